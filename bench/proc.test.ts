@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { parseCpu, parseRss } from './proc.ts';
+
+test('CPU is user plus system time, even of a program with parentheses in its name', () => {
+  const stat = '4242 (node (gate) x) S 1 4242 4242 0 -1 4194304 124 55 0 0 150 25 900 900 20 0 11 0 74615 3932160 531';
+  expect(parseCpu(stat)).toBe(1_750_000);
+});
+
+test('resident memory is read from VmRSS, and a process that ended is not zero bytes', () => {
+  expect(parseRss('Name:\tnode\nVmHWM:\t  99999 kB\nVmRSS:\t   61440 kB\nThreads:\t11\n')).toBe(60 * 1024 * 1024);
+  expect(() => parseRss('Name:\tnode\nState:\tZ (zombie)\n')).toThrow('has ended');
+});

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+// USER_HZ: what the kernel shows to programs, 100 on every Linux that Node runs on.
+const TICKS_PER_SECOND = 100;
+
+/** CPU a process has used, in microseconds: all of its threads, none of its children. */
+export function parseCpu(stat: string): number {
+  // The second field is the program's name in parentheses, and may itself hold spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user, system] = [Number(fields[11]), Number(fields[12])];
+  return ((user + system) * 1_000_000) / TICKS_PER_SECOND;
+}
+
+/** Resident memory in bytes. */
+export function parseRss(status: string): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  if (kilobytes === undefined) throw new Error('No VmRSS: the process has ended.');
+  return Number(kilobytes) * 1024;
+}
+
+export function cpuOf(pid: number): number {
+  return parseCpu(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
+
+export function rssOf(pid: number): number {
+  return parseRss(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Loaded } from './generator.ts';
+import { callTable, goalsOf, goalTable, type Result } from './report.ts';
+import { targets } from './targets.ts';
+
+const loaded = (cpuMicros: number, p50 = 1): Loaded => ({
+  calls: 1000,
+  errors: 0,
+  perSecond: 1000,
+  p50,
+  p95: 2,
+  p99: 3,
+  bytes: 100,
+  cpuMicros,
+});
+
+function targetOf(name: string) {
+  const target = targets.find((known) => known.name === name);
+  if (!target) throw new Error(`No target ${name}`);
+  return target;
+}
+
+/** A target whose rounds took so much CPU a call, and which listed and started in as many milliseconds. */
+function measured(name: string, rounds: number[]): Result {
+  const calls = rounds.map((cpu) => ({
+    startMs: 100,
+    idleRss: 90 * 1024 * 1024,
+    rssAfter: 0,
+    eras: { legacy: { one: loaded(0), many: loaded(cpu) } },
+  }));
+  const lists = rounds.map((ms) => ({ startMs: ms, idleRss: 0, eras: { legacy: loaded(0, ms) } }));
+  return { target: targetOf(name), state: 'measured', calls, lists };
+}
+
+test('a goal compares round by round and is judged by the median', () => {
+  // The machine was three times as slow in the second round: the ratio of that round is still fair.
+  const goals = goalsOf([measured('raw-stdio', [50, 150, 60]), measured('sluice-stdio', [100, 330, 150])]);
+  const cpu = goals.find(({ goal }) => goal.startsWith('CPU a call, stdio, 2025'));
+  expect(cpu?.rounds).toEqual([2, 2.2, 2.5]);
+  const table = goalTable(goals).split('\n');
+  expect(table[2]).toBe(
+    '| CPU a call, stdio, 2025-06-18, to the raw aggregator | 2.3 x | 2.20 x | 2.00 x – 2.50 x | pass |',
+  );
+  expect(table.find((row) => row.startsWith('| ten backends'))).toContain('| 2.20 x | 2.00 x – 2.50 x | **fail** |');
+  expect(table.find((row) => row.startsWith('| RSS idle'))).toContain('| 110 MB | 90 MB |');
+});
+
+test('what was not measured is neither passed nor failed', () => {
+  const goals = goalsOf([
+    measured('sluice-stdio', [100]),
+    { target: targetOf('mcp-proxy'), state: 'not available', reason: 'npm said no' },
+  ]);
+  expect(goals.find(({ goal }) => goal.includes('mcp-proxy'))?.rounds).toEqual([]);
+  expect(goalTable(goals)).toContain('| CPU a call, stdio, 2025-06-18, to mcp-proxy | 0.5 x | - |  | not measured |');
+});
+
+test('a target without figures keeps its row, with the reason on one line', () => {
+  const reason = 'It ended with 1.\nLast output:\nError: a | b';
+  const table = callTable([{ target: targetOf('sluice-http'), state: 'failed', reason }]);
+  expect(table.split('\n')[2]).toBe('| **Sluice → HTTP** | failed: It ended with 1. |  |  |  |  |  |');
+});

@@ -1,0 +1,169 @@
+// npm run bench [-- --quick] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --json FILE]
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startGenerator } from './generator.ts';
+import { measureCalls, measureLists, type Pace, type Rig } from './measure.ts';
+import { installPeer } from './peers.ts';
+import { callTable, goalsOf, goalTable, listTable, type Result, startTable } from './report.ts';
+import { type Target, targets } from './targets.ts';
+
+const full: Pace = {
+  settle: 0.4,
+  warmup: { calls: 6_000, seconds: 2 },
+  many: { calls: 50_000, seconds: 1.2 },
+  one: { calls: 5_000, seconds: 0.6 },
+  list: { calls: 400, seconds: 0.5 },
+};
+const quick: Pace = {
+  settle: 0.2,
+  warmup: { calls: 4_000, seconds: 1 },
+  many: { calls: 50_000, seconds: 0.6 },
+  one: { calls: 5_000, seconds: 0.2 },
+  list: { calls: 200, seconds: 0.2 },
+};
+
+const help = `npm run bench -- [--quick] [--rounds N] [--only NAME,…] [--json FILE]
+Measures every target in turn, round after round, and prints the medians as Markdown.
+  --quick      only what the goals compare, shorter loads, coarser figures
+  --rounds N   how often each target is measured (default 3)
+  --only       ${targets.map(({ name }) => name).join(', ')}
+  --json FILE  also writes every sample to FILE
+Example: npm run bench -- --only raw-stdio,sluice-stdio --rounds 5`;
+
+type Wanted = ReturnType<typeof readArguments>;
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string', default: '3' },
+      only: { type: 'string' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error(`--rounds takes a whole number from 1, not ${values.rounds}.`);
+  const usual = targets.filter(({ reference }) => !(values.quick && reference)).map(({ name }) => name);
+  const names = values.only?.split(',') ?? usual;
+  const unknown = names.filter((name) => !targets.some((target) => target.name === name));
+  if (unknown.length > 0) throw new Error(`Unknown in --only: ${unknown.join(', ')}.`);
+  return { ...values, rounds, chosen: targets.filter(({ name }) => names.includes(name)) };
+}
+
+/** Type stripping would cost every backend 40 ms and 20 MB, and hide what a gateway adds to its start. */
+function buildFloors(): void {
+  const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+  execFileSync(process.execPath, [path('../node_modules/typescript/bin/tsc'), '-p', path('./floors')], {
+    stdio: 'inherit',
+  });
+}
+
+/** On a terminal one line that changes, elsewhere plain lines. */
+function say(line: string): void {
+  process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+}
+
+interface Prepared {
+  result: Result;
+  /** A peer's, installed; empty for our own. */
+  program: string;
+}
+
+async function prepare(target: Target): Promise<Prepared> {
+  const result: Result = { target, state: 'measured', calls: [], lists: [] };
+  if (target.peer === undefined) return { result, program: '' };
+  const peer = await installPeer(target.peer, say);
+  if (peer.state === 'installed') return { result, program: peer.program };
+  return { result: { target, ...peer }, program: '' };
+}
+
+async function measure({ result, program }: Prepared, rig: Rig): Promise<Result> {
+  if (result.state !== 'measured') return result;
+  const { target, calls, lists } = result;
+  try {
+    calls.push(await measureCalls(target, program, rig));
+    if (target.wide) lists.push(await measureLists(target, target.wide, program, rig));
+    return result;
+  } catch (error) {
+    return { target, state: 'failed', reason: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} ${reasonOf(error.cause)}`;
+}
+
+/** What went wrong, as opposed to slow: a target that failed, or answers that were not right. */
+function problemsOf(result: Result): string[] {
+  const { name } = result.target;
+  if (result.state !== 'measured') return result.state === 'failed' ? [`${name} failed: ${result.reason}`] : [];
+  const loads = [
+    ...result.calls.flatMap(({ eras }) => Object.values(eras).flatMap(({ one, many }) => [one, many])),
+    ...result.lists.flatMap(({ eras }) => Object.values(eras)),
+  ].filter(({ errors }) => errors > 0);
+  return loads.length === 0 ? [] : [`${name} answered wrongly in ${loads.length} loads: ${loads[0]?.firstError}`];
+}
+
+async function bench({ quick: short, rounds, chosen, json }: Wanted): Promise<number> {
+  if (!existsSync('/proc/self/stat')) throw new Error('CPU and memory are read from /proc: run this on Linux.');
+  const started = performance.now();
+  buildFloors();
+  const root = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
+  process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+  using generator = startGenerator();
+  const rig: Rig = { generator, root, pace: short ? quick : full };
+
+  const prepared: Prepared[] = [];
+  for (const target of chosen) prepared.push(await prepare(target));
+  for (let round = 1; round <= rounds; round++) {
+    for (const [index, entry] of prepared.entries()) {
+      say(`round ${round}/${rounds}, ${index + 1}/${prepared.length}: ${entry.result.target.name}`);
+      entry.result = await measure(entry, rig);
+    }
+  }
+  const seconds = Math.round((performance.now() - started) / 1000);
+  say(`done in ${seconds} s\n`);
+
+  const results = prepared.map(({ result }) => result);
+  const goals = goalsOf(results);
+  const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.version}`;
+  console.log(`${machine}; medians of ${rounds} interleaved rounds; ${seconds} s in all.\n`);
+  console.log([callTable(results), startTable(results), listTable(results), goalTable(goals)].join('\n\n'));
+  if (json !== undefined) {
+    const report = { date: new Date().toISOString(), machine, rounds, pace: rig.pace, results, goals };
+    await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  const problems = results.flatMap(problemsOf);
+  for (const problem of problems) console.error(`\n${problem}`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+async function main(): Promise<number> {
+  let wanted: Wanted;
+  try {
+    wanted = readArguments();
+  } catch (error) {
+    console.error(`${reasonOf(error)}\n\n${help}`);
+    return 2;
+  }
+  if (wanted.help) {
+    console.log(help);
+    return 0;
+  }
+  try {
+    return await bench(wanted);
+  } catch (error) {
+    console.error(reasonOf(error));
+    return 1;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,178 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Era } from './client.ts';
+import { type PeerName, peers, seedHub } from './peers.ts';
+
+/** How much stands behind a target. */
+export interface Setup {
+  backends: number;
+  /** Per backend. */
+  tools: number;
+}
+
+/** What a target is started with. */
+interface Site extends Setup {
+  port: number;
+  /** Fresh for every start: its home, its configuration, its output. */
+  directory: string;
+  /** The HTTP backend, where the target fronts one. */
+  upstream: string;
+  /** The program of a peer, where the target is one. */
+  program: string;
+}
+
+interface Launch {
+  args: string[];
+  env?: Record<string, string>;
+}
+
+export interface Target {
+  readonly name: string;
+  readonly label: string;
+  readonly eras: readonly Era[];
+  /** What precedes the names of a backend's tools. */
+  prefix(backend: number): string;
+  readonly fronts?: 'http';
+  readonly peer?: PeerName;
+  /** For orientation only, in no goal: a quick run leaves it out. */
+  readonly reference?: boolean;
+  /** What it can put behind itself when 500 tools are to be listed. */
+  readonly wide?: Setup;
+  readonly ssePath?: string;
+  launch(site: Site): Launch | Promise<Launch>;
+}
+
+const floors = fileURLToPath(new URL('../node_modules/.cache/sluice-bench/', import.meta.url));
+const sluice = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
+export const floor = (name: string) => join(floors, `${name}.js`);
+
+const bothEras: readonly Era[] = ['legacy', 'modern'];
+const tenBackends: Setup = { backends: 10, tools: 50 };
+const oneBackend: Setup = { backends: 1, tools: 500 };
+const none = () => '';
+const serverPrefix = (backend: number) => `b${backend}__`;
+
+function stdioBackend(name: string, tools: number) {
+  return { command: process.execPath, args: [floor('echo-stdio'), '--tools', String(tools), '--name', name] };
+}
+
+function stdioBackends({ backends, tools }: Setup) {
+  const names = Array.from({ length: backends }, (_, index) => `b${index}`);
+  return Object.fromEntries(names.map((name) => [name, stdioBackend(name, tools)]));
+}
+
+async function launchSluice({ directory, port }: Site, mcpServers: object): Promise<Launch> {
+  const config = join(directory, 'sluice.yaml');
+  // JSON is YAML.
+  await writeFile(config, JSON.stringify({ mcpServers }, null, 2));
+  return {
+    args: [sluice, 'serve', '--config', config, '--port', String(port)],
+    env: { SLUICE_HOME: join(directory, 'home') },
+  };
+}
+
+/** In the order they are measured: what is compared stands close together. */
+export const targets: readonly Target[] = [
+  {
+    name: 'direct',
+    reference: true,
+    label: 'direct HTTP',
+    eras: bothEras,
+    prefix: none,
+    wide: oneBackend,
+    launch: ({ port, tools }) => ({ args: [floor('echo-http'), '--port', String(port), '--tools', String(tools)] }),
+  },
+  {
+    name: 'byte-proxy',
+    reference: true,
+    label: 'floor: bare byte proxy',
+    eras: bothEras,
+    prefix: none,
+    fronts: 'http',
+    launch: ({ port, upstream }) => ({ args: [floor('byte-proxy'), '--port', String(port), '--upstream', upstream] }),
+  },
+  {
+    name: 'raw-http',
+    label: 'floor: raw aggregator → HTTP',
+    eras: bothEras,
+    prefix: serverPrefix,
+    fronts: 'http',
+    launch: ({ port, upstream }) => ({ args: [floor('raw-http'), '--port', String(port), '--upstream', upstream] }),
+  },
+  {
+    name: 'sluice-http',
+    label: '**Sluice → HTTP**',
+    eras: bothEras,
+    prefix: serverPrefix,
+    fronts: 'http',
+    launch: (site) => launchSluice(site, { b0: { url: site.upstream } }),
+  },
+  {
+    name: 'raw-stdio',
+    label: 'floor: raw aggregator → stdio',
+    eras: bothEras,
+    prefix: serverPrefix,
+    wide: tenBackends,
+    launch: ({ port, backends, tools }) => {
+      const size = ['--backends', String(backends), '--tools', String(tools)];
+      return { args: [floor('raw-stdio'), '--port', String(port), '--backend', floor('echo-stdio'), ...size] };
+    },
+  },
+  {
+    name: 'sluice-stdio',
+    label: '**Sluice → stdio**',
+    eras: ['legacy', 'modern', 'sse'],
+    prefix: serverPrefix,
+    wide: tenBackends,
+    ssePath: '/sse',
+    launch: (site) => launchSluice(site, stdioBackends(site)),
+  },
+  {
+    name: 'mcp-proxy',
+    label: `mcp-proxy ${peers['mcp-proxy'].version} → stdio`,
+    eras: bothEras,
+    prefix: none,
+    peer: 'mcp-proxy',
+    wide: oneBackend,
+    launch: ({ program, port, tools }) => {
+      const { command, args } = stdioBackend('b0', tools);
+      return { args: [program, '--host', '127.0.0.1', '--port', String(port), '--', command, ...args] };
+    },
+  },
+  {
+    name: 'mcp-hub',
+    reference: true,
+    label: `mcp-hub ${peers['mcp-hub'].version} → stdio`,
+    // Its /mcp is an HTTP+SSE endpoint in spite of the name.
+    eras: ['sse'],
+    prefix: serverPrefix,
+    peer: 'mcp-hub',
+    wide: tenBackends,
+    ssePath: '/mcp',
+    launch: async (site) => {
+      const config = join(site.directory, 'mcp-hub.json');
+      await writeFile(config, JSON.stringify({ mcpServers: stdioBackends(site) }));
+      const args = [site.program, '--port', String(site.port), '--config', config];
+      return { args, env: await seedHub(site.directory) };
+    },
+  },
+  {
+    name: 'sdk-v1',
+    reference: true,
+    label: 'SDK v1 server alone',
+    eras: ['legacy'],
+    prefix: none,
+    wide: oneBackend,
+    launch: ({ port, tools }) => ({ args: [floor('sdk-v1'), '--port', String(port), '--tools', String(tools)] }),
+  },
+  {
+    name: 'sdk-v2',
+    reference: true,
+    label: 'SDK v2 server alone',
+    eras: bothEras,
+    prefix: none,
+    wide: oneBackend,
+    launch: ({ port, tools }) => ({ args: [floor('sdk-v2'), '--port', String(port), '--tools', String(tools)] }),
+  },
+];

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+// Runs the sources in a clone and dist/ when published. Plain JavaScript that Node 20 can read:
+// it must be able to say which Node is needed, or hand over to the pinned one.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const published = here('../dist/main.js');
+const sources = here('../src/main.ts');
+const inClone = existsSync(sources);
+const modern = Number(process.versions.node.split('.')[0]) >= 24;
+
+if (modern) {
+  const { main } = await import(inClone ? sources : published);
+  await main(process.argv.slice(2));
+} else if (inClone && existsSync(here('../node_modules/node/bin/node'))) {
+  const child = spawn(here('../node_modules/node/bin/node'), [here('sluice.js'), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+} else {
+  console.error(`sluice needs Node 24 or newer; this is ${process.version}.`);
+  console.error(inClone ? 'Run `npm ci` first: it brings the right Node along.' : 'Install Node 24: https://nodejs.org');
+  process.exit(1);
+}

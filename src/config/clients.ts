@@ -1,0 +1,129 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { AppError } from '../kernel/errors.ts';
+import { variableFor } from './interpolate.ts';
+import { plainJson } from './jsonc.ts';
+
+export { renderConfig } from './render.ts';
+
+export interface ClientConfig {
+  client: string;
+  path: string;
+}
+
+type Tree = Record<string, unknown>;
+
+/** The configurations of MCP clients that exist on this machine. */
+export async function findClientConfigs(where: {
+  home: string;
+  platform: NodeJS.Platform;
+  cwd: string;
+}): Promise<ClientConfig[]> {
+  const candidates = candidatesFor(where);
+  const exists = await Promise.all(
+    candidates.map(({ path }) =>
+      stat(path).then(
+        (facts) => facts.isFile(),
+        () => false,
+      ),
+    ),
+  );
+  return candidates.filter((_, index) => exists[index]);
+}
+
+function candidatesFor({
+  home,
+  platform,
+  cwd,
+}: {
+  home: string;
+  platform: NodeJS.Platform;
+  cwd: string;
+}): ClientConfig[] {
+  const applications =
+    platform === 'darwin'
+      ? join(home, 'Library', 'Application Support')
+      : platform === 'win32'
+        ? join(home, 'AppData', 'Roaming')
+        : join(home, '.config');
+  return [
+    { client: 'Claude Desktop', path: join(applications, 'Claude', 'claude_desktop_config.json') },
+    { client: 'Claude Code', path: join(home, '.claude.json') },
+    { client: 'Claude Code (project)', path: join(cwd, '.mcp.json') },
+    { client: 'Cursor', path: join(home, '.cursor', 'mcp.json') },
+    { client: 'Cursor (project)', path: join(cwd, '.cursor', 'mcp.json') },
+    { client: 'VS Code', path: join(applications, 'Code', 'User', 'mcp.json') },
+    { client: 'VS Code (project)', path: join(cwd, '.vscode', 'mcp.json') },
+    { client: 'Windsurf', path: join(home, '.codeium', 'windsurf', 'mcp_config.json') },
+  ];
+}
+
+/**
+ * The servers of a client's configuration as `mcpServers` entries of ours. Sluice itself is left out.
+ * `cwd` also brings those that Claude Code keeps for that project in ~/.claude.json.
+ */
+export async function importServers(path: string, cwd?: string): Promise<Record<string, unknown>> {
+  const content = readJson(await readFile(path, 'utf8'), path);
+  const groups = [
+    content.mcpServers,
+    content.servers,
+    treeOf(content.mcp).servers,
+    cwd === undefined ? undefined : treeOf(treeOf(content.projects)[cwd]).mcpServers,
+  ];
+  const servers: Tree = {};
+  for (const group of groups) {
+    for (const [name, entry] of Object.entries(treeOf(group))) {
+      if (isTree(entry) && !isSluice(entry)) servers[name] = adopt(entry);
+    }
+  }
+  return servers;
+}
+
+function readJson(text: string, path: string): Tree {
+  const plain = plainJson(text);
+  if (plain.trim() === '') return {};
+  try {
+    return treeOf(JSON.parse(plain));
+  } catch {
+    // The parser's own words quote the text, which is full of secrets.
+    throw new AppError('invalid_input', `${path} is not valid JSON. Open it in its client, which shows the place.`);
+  }
+}
+
+// Through itself, every tool would be there twice and every call would go round in circles.
+function isSluice({ command, args }: Tree): boolean {
+  const words = [command, ...(Array.isArray(args) ? args : [])].map((word) => basename(String(word)));
+  return words.some((word) => /^sluice(\.js|@.*)?$/.test(word));
+}
+
+/** Translates what other clients say in keys that we say otherwise. */
+function adopt(entry: Tree): Tree {
+  const { disabledTools, excludeTools, includeTools, disabled, ...rest } = entry;
+  const exclude = [disabledTools, excludeTools].flatMap((list) => (Array.isArray(list) ? list : []));
+  const include = Array.isArray(includeTools) ? includeTools : [];
+  return withVariables({
+    ...rest,
+    ...(disabled === true && { enabled: false }),
+    ...((include.length > 0 || exclude.length > 0) && {
+      tools: { ...(include.length > 0 && { include }), ...(exclude.length > 0 && { exclude }) },
+    }),
+  }) as Tree;
+}
+
+// What VS Code asks its user for comes from the environment here.
+function withVariables(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.replace(/\$\{input:([^}]+)\}/g, (_, id: string) => `\${${variableFor(id)}}`);
+  }
+  if (Array.isArray(value)) return value.map(withVariables);
+  if (!isTree(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withVariables(inner)]));
+}
+
+function isTree(value: unknown): value is Tree {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function treeOf(value: unknown): Tree {
+  return isTree(value) ? value : {};
+}

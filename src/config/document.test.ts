@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { readDocument } from './document.ts';
+
+describe('references need no quotes', () => {
+  test.each([
+    [
+      'n8n: { default: { url: http://127.0.0.1:5678, apiKey: ${KEY} } }',
+      { n8n: { default: { url: 'http://127.0.0.1:5678', apiKey: '${KEY}' } } },
+    ],
+    ['a: [${A}, "${B}", \'${C}\']', { a: ['${A}', '${B}', '${C}'] }],
+    ['a: { b: ${A:-x, y: [z] #1} }', { a: { b: '${A:-x, y: [z] #1}' } }],
+    ['a: |\n  ${A:-b: c}\n', { a: '${A:-b: c}\n' }],
+    ['"${A}": 1', { '${A}': 1 }],
+    ['a: { b: $${A} }', { a: { b: '$${A}' } }],
+    ['a: "${env:A}"', { a: '${env:A}' }],
+  ])('%s', (text, value) => {
+    expect(readDocument(text, 'yaml')).toMatchObject({ problems: [], value });
+  });
+});
+
+test('a path leads back to its line', () => {
+  const source = readDocument('a:\n  b:\n    - one\n    - c: 1\n      d: 2\ne: { f: 3 }\n', 'yaml');
+  expect(source.lineOf(['a'])).toBe(1);
+  expect(source.lineOf(['a', 'b', 1, 'd'])).toBe(5);
+  expect(source.lineOf(['e', 'f'])).toBe(6);
+  expect(source.lineOf(['a', 'b', 1, 'missing'])).toBe(4);
+  expect(source.lineOf([])).toBeUndefined();
+});
+
+test('aliases and merged maps lead to where the value is written', () => {
+  const source = readDocument('x: &x\n  p: 1\ny: *x\nz:\n  <<: *x\n  q: 2\n', 'yaml');
+  expect(source.value).toMatchObject({ y: { p: 1 }, z: { p: 1, q: 2 } });
+  expect(source.lineOf(['y', 'p'])).toBe(2);
+  expect(source.lineOf(['z', 'p'])).toBe(4);
+});
+
+test('JSON keeps its lines below comments, and tabs are fine', () => {
+  const source = readDocument('{\n\t// why\n\t"a": {\n\t\t"b": 1,\n\t},\n}', 'json');
+  expect(source.value).toEqual({ a: { b: 1 } });
+  expect(source.lineOf(['a', 'b'])).toBe(4);
+});
+
+test.each(['', '# nothing but a comment\n', '---\n'])('%j is an empty map', (text) => {
+  expect(readDocument(text, 'yaml')).toMatchObject({ value: {}, problems: [] });
+});
+
+test.each([
+  ['a: 1\nb: 2\na: 3\n', { line: 3, message: '"a" is there twice' }],
+  ['a: [1, 2\nb: 3\n', { line: 2, message: expect.stringContaining('cannot be read') }],
+  ['a:\n\tb: 1\n', { line: 2, message: 'is indented with a tab' }],
+  ['- 1\n- 2\n', { line: 1, message: 'is not a map of keys' }],
+  ['just text', { line: 1, message: 'is not a map of keys' }],
+])('%j', (text, problem) => {
+  expect(readDocument(text, 'yaml').problems).toEqual([{ path: '', fix: expect.any(String), ...problem }]);
+});
+
+test('a syntax error does not quote the line, which may hold a secret', () => {
+  const { problems } = readDocument('apiKey: "hunter2" hunter2\ntoken: } hunter2\n', 'yaml');
+  expect(problems.length).toBeGreaterThan(0);
+  expect(JSON.stringify(problems)).not.toContain('hunter2');
+});
+
+test('aliases that multiply without bounds are refused', () => {
+  const levels = Array.from({ length: 10 }, (_, n) => `l${n + 1}: &l${n + 1} [${Array(10).fill(`*l${n}`).join(', ')}]`);
+  const { problems } = readDocument(['l0: &l0 [x]', ...levels].join('\n'), 'yaml');
+  expect(problems).toMatchObject([{ message: 'uses its aliases too often' }]);
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { fillFromEnvironment, readEnvironment, serverTimeout } from './environment.ts';
+
+describe('gaps in the file', () => {
+  test.each([
+    [{ PORT: '8080' }, { server: { port: 8080 } }],
+    [{ PORT: '' }, {}],
+    [{ LOG_LEVEL: 'WARNING' }, { logLevel: 'warn' }],
+    [{ LOG_LEVEL: 'error', MCP_N8N_LOG_LEVEL: 'INFO' }, { logLevel: 'info' }],
+    [{ MCP_N8N_DEBUG: '1', MCP_N8N_LOG_LEVEL: 'INFO' }, { logLevel: 'debug' }],
+    [{ MCP_N8N_DEBUG: '0' }, {}],
+    [
+      { ALLOWED_ORIGINS: 'https://a.example, https://b.example,' },
+      { server: { allowedOrigins: ['https://a.example', 'https://b.example'] } },
+    ],
+    [
+      { N8N_EVENT_WEBHOOK_URL: 'https://n8n.example/hook' },
+      { events: { webhook: { url: 'https://n8n.example/hook' } } },
+    ],
+    [{ N8N_HOST: 'http://n8n:5678', N8N_API_KEY: 'k' }, { n8n: { default: { url: 'http://n8n:5678', apiKey: 'k' } } }],
+    [{ N8N_URL: 'http://n8n:5678' }, { n8n: { default: { url: 'http://n8n:5678' } } }],
+    [{ N8N_INTERNAL_URL: 'http://n8n:5678' }, { n8n: { default: { url: 'http://n8n:5678' } } }],
+    [{ N8N_API_KEY: 'k' }, { n8n: { default: { apiKey: 'k' } } }],
+    [{ N8N_HOST: 'n8n.example', N8N_URL: 'http://n8n:1' }, { n8n: { default: { url: 'http://n8n:1' } } }],
+    [{ N8N_HOST: 'n8n.example' }, { n8n: { default: { url: 'http://n8n.example:5678' } } }],
+    [
+      { N8N_HOST: 'n8n.example', N8N_PROTOCOL: 'https', N8N_PORT: '443' },
+      { n8n: { default: { url: 'https://n8n.example:443' } } },
+    ],
+  ])('%j', (env, tree) => {
+    expect(fillFromEnvironment({}, env)).toEqual({ tree, problems: [] });
+  });
+
+  test('MCP_N8N_BACKEND_TIMEOUT is the default of every server and preset', () => {
+    const tree = {
+      mcpServers: { a: { command: 'x' }, b: { command: 'x', timeout: 5 } },
+      presets: { p: {}, off: false },
+    };
+    expect(fillFromEnvironment(tree, { MCP_N8N_BACKEND_TIMEOUT: '45' }).tree).toEqual({
+      mcpServers: { a: { command: 'x', timeout: '45000ms' }, b: { command: 'x', timeout: 5 } },
+      presets: { p: { timeout: '45000ms' }, off: false },
+    });
+  });
+
+  test('the file wins, and then a bad variable does not matter', () => {
+    const tree = {
+      server: { port: 1, allowedOrigins: [] },
+      logLevel: 'info',
+      n8n: { default: { url: 'http://file:1', apiKey: 'file' } },
+      events: { webhook: { url: 'http://file:2' } },
+    };
+    const env = {
+      PORT: 'tcp://10.0.0.1:80',
+      ALLOWED_ORIGINS: 'https://a.example',
+      LOG_LEVEL: 'loud',
+      N8N_URL: 'nonsense',
+      N8N_API_KEY: 'env',
+      N8N_EVENT_WEBHOOK_URL: 'nonsense',
+    };
+    expect(fillFromEnvironment(tree, env)).toEqual({ tree, problems: [] });
+  });
+
+  test('a key is not sent to an instance that it does not belong to', () => {
+    const tree = { n8n: { default: { url: 'http://mine:5678' } } };
+    const apiKey = (env: Record<string, string>) => fillFromEnvironment(tree, { N8N_API_KEY: 'k', ...env }).tree;
+    expect(apiKey({})).toEqual({ n8n: { default: { url: 'http://mine:5678', apiKey: 'k' } } });
+    expect(apiKey({ N8N_URL: 'http://mine:5678/' })).toEqual({
+      n8n: { default: { url: 'http://mine:5678', apiKey: 'k' } },
+    });
+    expect(apiKey({ N8N_URL: 'http://other:5678' })).toEqual(tree);
+  });
+
+  test('what the schema will refuse is left as it is', () => {
+    expect(fillFromEnvironment({ server: 'here', mcpServers: [] }, { PORT: '1' })).toEqual({
+      tree: { server: 'here', mcpServers: [] },
+      problems: [],
+    });
+  });
+
+  test.each([
+    [{ PORT: 'http' }, 'PORT'],
+    [{ PORT: '65536' }, 'PORT'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ MCP_N8N_LOG_LEVEL: 'loud' }, 'MCP_N8N_LOG_LEVEL'],
+    [{ N8N_URL: 'n8n' }, 'N8N_URL'],
+    [{ N8N_HOST: 'ftp://n8n' }, 'N8N_HOST'],
+    [{ N8N_EVENT_WEBHOOK_URL: 'hook' }, 'N8N_EVENT_WEBHOOK_URL'],
+  ])('%j is a problem', (env, path) => {
+    expect(fillFromEnvironment({}, env).problems).toEqual([
+      { path, message: expect.any(String), fix: expect.any(String) },
+    ]);
+  });
+});
+
+describe('what has no place in the file', () => {
+  test('is kept apart', () => {
+    const env = {
+      MCP_AUTH_TOKEN: 'token',
+      MCP_TRANSPORT: 'SSE',
+      TOOLS_SHARED_PATH: '/shared',
+      MCP_N8N_BACKEND_TIMEOUT: '10',
+      DB_HOST: 'postgres',
+      DB_POSTGRESDB_PASSWORD: 'n8n',
+      DBUS_SESSION: 'x',
+    };
+    expect(readEnvironment(env)).toEqual({
+      environment: {
+        authToken: 'token',
+        transport: 'sse',
+        toolsSharedPath: '/shared',
+        serverTimeout: 10_000,
+        database: { DB_HOST: 'postgres', DB_POSTGRESDB_PASSWORD: 'n8n' },
+      },
+      problems: [],
+    });
+    expect(readEnvironment({})).toEqual({ environment: { database: {} }, problems: [] });
+  });
+
+  test.each([
+    ['stdio', 'stdio'],
+    ['http', 'http'],
+    ['streamable-http', 'http'],
+    ['sse', 'sse'],
+  ])('MCP_TRANSPORT=%s', (given, transport) => {
+    expect(readEnvironment({ MCP_TRANSPORT: given }).environment.transport).toBe(transport);
+  });
+
+  test.each([
+    [{ MCP_TRANSPORT: 'carrier pigeon' }, 'MCP_TRANSPORT'],
+    [{ MCP_N8N_BACKEND_TIMEOUT: 'soon' }, 'MCP_N8N_BACKEND_TIMEOUT'],
+    [{ MCP_N8N_BACKEND_TIMEOUT: '0' }, 'MCP_N8N_BACKEND_TIMEOUT'],
+  ])('%j is a problem', (env, path) => {
+    expect(readEnvironment(env).problems).toMatchObject([{ path }]);
+  });
+
+  test('a bare MCP_N8N_BACKEND_TIMEOUT is seconds, however large', () => {
+    expect(serverTimeout({ MCP_N8N_BACKEND_TIMEOUT: '3600' })).toBe(3_600_000);
+    expect(serverTimeout({ MCP_N8N_BACKEND_TIMEOUT: '2m' })).toBe(120_000);
+  });
+});

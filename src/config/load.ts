@@ -1,0 +1,205 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { readDocument, type SourceDocument } from './document.ts';
+import { type Env, type Environment, fillFromEnvironment, readEnvironment } from './environment.ts';
+import { interpolate } from './interpolate.ts';
+import { builtInPresets } from './presets.ts';
+import { ConfigError, type Problem } from './problems.ts';
+import { type Config, configSchema, type ServerConfig } from './schema.ts';
+import { type Finding, findingsOf, valueAt } from './schema-problems.ts';
+import { secretsOf } from './secrets.ts';
+import { clashesIn, danglingRoutes, isOff } from './source-clashes.ts';
+
+export { ConfigError, formatProblems, oneLine, type Problem } from './problems.ts';
+export type { Env, Environment } from './environment.ts';
+
+export interface Loaded {
+  config: Config;
+  /** Absent where there is no file and everything is default or environment. */
+  file?: string;
+  /** What to watch: the file and its `.env`, whether or not they exist yet. */
+  paths: string[];
+  /** The environment with `.env` beneath it. */
+  env: Env;
+  environment: Environment;
+  /** What must not appear in logs and errors, longest first. */
+  secrets: string[];
+}
+
+export interface LoadOptions {
+  /** `--config`: must exist. Without it sluice.yaml, .yml or .json is looked for in `cwd`, then in `home`. */
+  file?: string;
+  cwd: string;
+  env: Env;
+  home: string;
+}
+
+type Tree = Record<string, unknown>;
+
+const NAMES = ['sluice.yaml', 'sluice.yml', 'sluice.json'];
+
+/** Reads the file and the environment into one checked configuration, or throws a ConfigError with every problem. */
+export async function loadConfig({ file: wanted, cwd, env: given, home }: LoadOptions): Promise<Loaded> {
+  const file = wanted === undefined ? await findFile([cwd, home]) : resolve(cwd, wanted);
+  const directory = file === undefined ? cwd : dirname(file);
+  const envFile = join(directory, '.env');
+  const source = file === undefined ? emptyDocument : await readSource(file, wanted !== undefined);
+  if (source.problems.length > 0) throw new ConfigError(source.problems, file);
+
+  const dotenv = await readDotenv(envFile);
+  const env: Env = { ...dotenv, ...definedOf(given) };
+  const variables: Env = { workspaceFolder: directory, userHome: env.HOME ?? env.USERPROFILE, ...env };
+
+  const { value, used, missing } = interpolate(withoutEmptySections(source.value), (name) => variables[name]);
+  const dormant = missing.filter(({ path }) => isDormant(source.value, path, env));
+  const active = missing.filter((item) => !dormant.includes(item));
+  const tree = without(value as Tree, dormant);
+
+  const filled = fillFromEnvironment(tree, env);
+  const { environment, problems: environmentProblems } = readEnvironment(env);
+  const parsed = configSchema.safeParse(filled.tree);
+  // A value that is wrong only because its secret is missing is not reported twice.
+  const unset = new Set(active.map(pathOf));
+  const findings: Finding[] = [
+    ...(parsed.success ? [] : findingsOf(parsed.error.issues, configSchema, filled.tree)),
+    ...clashesIn(filled.tree),
+    ...danglingRoutes(filled.tree, Object.keys(builtInPresets)),
+  ].filter((finding) => !unset.has(pathOf(finding)));
+  const problems = [...located([...active, ...findings], source), ...filled.problems, ...environmentProblems];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems, file);
+
+  return {
+    config: anchored(parsed.data, directory),
+    ...(file !== undefined && { file }),
+    paths: [file ?? join(cwd, 'sluice.yaml'), envFile],
+    env,
+    environment,
+    secrets: secretsOf({ dotenv, used, env, tree: filled.tree }),
+  };
+}
+
+const emptyDocument: SourceDocument = { value: {}, problems: [], lineOf: () => undefined };
+
+async function findFile(directories: string[]): Promise<string | undefined> {
+  for (const directory of directories) {
+    for (const name of NAMES) {
+      const path = join(directory, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found?.isFile()) return path;
+    }
+  }
+  return undefined;
+}
+
+async function readSource(file: string, asked: boolean): Promise<SourceDocument> {
+  try {
+    return readDocument(await readFile(file, 'utf8'), file.endsWith('.json') ? 'json' : 'yaml');
+  } catch (error) {
+    const code = codeOf(error);
+    const problem =
+      code === 'ENOENT'
+        ? { message: 'does not exist', fix: 'Check the path, or create the file with `sluice init`.' }
+        : { message: `cannot be read (${code})`, fix: 'Check that it is a file and that this user may read it.' };
+    throw new ConfigError([{ path: asked ? '--config' : '', ...problem }], file);
+  }
+}
+
+async function readDotenv(file: string): Promise<Record<string, string>> {
+  try {
+    return definedOf(parseEnv(await readFile(file, 'utf8')));
+  } catch (error) {
+    const code = codeOf(error);
+    // Python people keep a virtual environment in a directory of that name.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return {};
+    const problem = { path: '.env', message: `cannot be read (${code})`, fix: 'Check that this user may read it.' };
+    throw new ConfigError([problem], file);
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === undefined) throw error;
+  return code;
+}
+
+function definedOf(env: Env): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((item): item is [string, string] => item[1] !== undefined));
+}
+
+// `mcpServers:` with all its entries commented out reads as null, and means nothing is there.
+function withoutEmptySections(tree: Tree): Tree {
+  return Object.fromEntries(Object.entries(tree).filter(([, section]) => section !== null));
+}
+
+/** A missing value only matters where something would use it: not in a server or preset that is off. */
+function isDormant(tree: Tree, [section, name]: readonly PropertyKey[], env: Env): boolean {
+  if (name === undefined) return false;
+  const entry = valueAt(tree, [String(section), name]);
+  if (section === 'mcpServers') return isOff(entry);
+  const variable = section === 'presets' ? valueAt(entry, ['when', 'env']) : undefined;
+  return typeof variable === 'string' && !env[variable];
+}
+
+// Out of the tree, but remembered as switched off: a preset of the same name must not take its place.
+function without(tree: Tree, dormant: readonly { path: readonly PropertyKey[] }[]): Tree {
+  const names = (section: string) =>
+    dormant.filter(({ path }) => path[0] === section).map(({ path }) => String(path[1]));
+  const servers = names('mcpServers');
+  const off = [...servers, ...names('presets')];
+  if (off.length === 0) return tree;
+  return {
+    ...tree,
+    mcpServers: Object.fromEntries(Object.entries(tree.mcpServers ?? {}).filter(([name]) => !servers.includes(name))),
+    presets: { ...(tree.presets as Tree | undefined), ...Object.fromEntries(off.map((name) => [name, false])) },
+  };
+}
+
+function located(findings: readonly Finding[], source: SourceDocument): Problem[] {
+  return findings
+    .map(({ path, message, fix }) => {
+      const line = source.lineOf(path);
+      return { path: pathOf({ path }), ...(line !== undefined && { line }), message, fix };
+    })
+    .sort((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity));
+}
+
+function pathOf({ path }: { path: readonly PropertyKey[] }): string {
+  return path.map(String).join('.');
+}
+
+/** Relative paths in the file are meant from where the file is. */
+function anchored(config: Config, directory: string): Config {
+  const { internal } = config.server;
+  return {
+    ...config,
+    server: {
+      ...config.server,
+      internal:
+        internal && internal.socket !== undefined
+          ? { ...internal, socket: resolve(directory, internal.socket) }
+          : internal,
+    },
+    mcpServers: mapValues(config.mcpServers, (server) => anchorServer(server, directory)),
+    presets: mapValues(config.presets, (preset) => preset && { ...preset, ...anchorServer(preset, directory) }),
+  };
+}
+
+function anchorServer<S extends ServerConfig>(server: S, directory: string): S {
+  const { transport, allowedPaths } = server;
+  return {
+    ...server,
+    ...(transport.kind === 'stdio' &&
+      transport.cwd !== undefined && { transport: { ...transport, cwd: resolve(directory, transport.cwd) } }),
+    ...(allowedPaths && {
+      allowedPaths: allowedPaths.map((rule) => ({
+        ...rule,
+        directories: rule.directories.map((path) => resolve(directory, path)),
+      })),
+    }),
+  };
+}
+
+function mapValues<A, B>(record: Record<string, A>, change: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+// `${PORT}` arrives as text, so numbers and switches also accept their spelling in text.
+
+export function integer(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error })
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
+}
+
+export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+  error: 'must be true or false',
+});
+
+/** YAML reads `3000` and `true` as a number and a switch; in arguments, variables and headers text is meant. */
+export const text = z.union([z.string(), z.number(), z.boolean()], { error: 'must be a text' }).transform(String);
+
+export const httpUrl = z.string().superRefine((given, context) => {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return;
+  context.addIssue({
+    code: 'custom',
+    message: 'is not an http or https URL',
+    params: { fix: 'Write the whole address, for example https://example.com/mcp.' },
+  });
+});
+
+export const exposure = z.enum(['flat', 'compact', 'search']);

@@ -1,0 +1,47 @@
+import type { Env } from './environment.ts';
+
+const SECRET_NAME = /(key|token|secret|password|passwd|pwd|authorization|cookie)$/i;
+
+// Shorter ones would blot out ordinary words; a value someone put into .env or referred to is taken as it is.
+const GUESSED_LENGTH = 8;
+
+/**
+ * What must not appear in logs and errors, longest first so that no part of a longer one stays readable:
+ * values of `.env` and of references, and whatever sits under a name that sounds like a secret.
+ */
+export function secretsOf(given: { dotenv: Env; used: readonly string[]; env: Env; tree: unknown }): string[] {
+  const certain = [...Object.values(given.dotenv), ...given.used].filter((value) => value !== undefined);
+  const guessed = [...namedSecrets(given.env), ...namedSecrets(given.tree), ...urlPasswords(given.tree)];
+  const all = new Set([...certain, ...guessed.filter((value) => value.length >= GUESSED_LENGTH)]);
+  all.delete('');
+  return [...all].sort((a, b) => b.length - a.length);
+}
+
+function* strings(tree: unknown, key = ''): Generator<[key: string, value: string]> {
+  if (typeof tree === 'string') yield [key, tree];
+  else if (Array.isArray(tree)) for (const item of tree) yield* strings(item, key);
+  else if (tree !== null && typeof tree === 'object') {
+    for (const [inner, value] of Object.entries(tree)) yield* strings(value, inner);
+  }
+}
+
+function* namedSecrets(tree: unknown): Generator<string> {
+  for (const [key, value] of strings(tree)) {
+    if (!SECRET_NAME.test(key)) continue;
+    yield value;
+    // `Authorization: Bearer abc`: the part after the scheme is the secret.
+    const bare = /^\w+ +(\S+)$/.exec(value)?.[1];
+    if (bare) yield bare;
+  }
+}
+
+function* urlPasswords(tree: unknown): Generator<string> {
+  for (const [, value] of strings(tree)) {
+    if (!value.includes('://') || !URL.canParse(value)) continue;
+    const { password } = new URL(value);
+    if (!password) continue;
+    yield password;
+    // A stray % makes it no escape sequence at all; then the written form is the only one.
+    if (/^(?:[^%]|%[\da-f]{2})*$/i.test(password)) yield decodeURIComponent(password);
+  }
+}

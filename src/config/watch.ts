@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { type FSWatcher, readFileSync, watch } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Loaded } from './load.ts';
+
+const SETTLE_MS = 100;
+const POLL_MS = 1_000;
+
+/**
+ * Loads again whenever the content behind one of `paths` changes: by a write in place, an editor's rename,
+ * a ConfigMap's symlink swap, deletion or creation. One change gives exactly one callback.
+ * Call it right after the first load. `load` should name the file it found then, so that a deleted one is
+ * rejected, rather than taken for a wish to have no servers any more.
+ */
+export function watchConfig(
+  load: () => Promise<Loaded>,
+  paths: readonly string[],
+  onLoaded: (loaded: Loaded) => void | Promise<void>,
+  onRejected: (error: unknown) => void | Promise<void>,
+): AsyncDisposable {
+  const stop = new AbortController();
+  let known = paths.map(contentNow).join('\n');
+  let round: Promise<void> | undefined;
+  let again = false;
+
+  function notice(): void {
+    if (stop.signal.aborted) return;
+    again = true;
+    round ??= settle().finally(() => {
+      round = undefined;
+    });
+  }
+
+  async function settle(): Promise<void> {
+    while (again && !stop.signal.aborted) {
+      again = false;
+      await check();
+    }
+  }
+
+  async function check(): Promise<void> {
+    const content = await settledContent();
+    if (content === undefined || content === known) return;
+    let outcome: { loaded: Loaded } | { error: unknown };
+    try {
+      outcome = { loaded: await load() };
+    } catch (error) {
+      outcome = { error };
+    }
+    if (stop.signal.aborted) return;
+    // Written once more while it was being read: what was loaded may be half of each.
+    if ((await contentOf(paths)) !== content) {
+      again = true;
+      return;
+    }
+    known = content;
+    try {
+      if ('error' in outcome) throw outcome.error;
+      await onLoaded(outcome.loaded);
+    } catch (error) {
+      await onRejected(error);
+    }
+  }
+
+  // A write in place is first a truncation, and a rename-over may first be a deletion: wait for two equal looks.
+  async function settledContent(): Promise<string | undefined> {
+    let last = await contentOf(paths);
+    while (last !== known) {
+      try {
+        await delay(SETTLE_MS, undefined, { signal: stop.signal });
+      } catch {
+        return undefined;
+      }
+      const now = await contentOf(paths);
+      if (now === last) break;
+      last = now;
+    }
+    return last;
+  }
+
+  const watchers = watchDirectories(paths, notice);
+
+  // The net under fs.watch: directories that come later or are replaced, network mounts, lost events.
+  let facts: string | undefined;
+  let looking = false;
+  const poll = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    void Promise.all(paths.map(factsOf)).then((found) => {
+      looking = false;
+      const now = found.join('\n');
+      if (now !== facts) notice();
+      facts = now;
+    });
+  }, POLL_MS);
+  poll.unref();
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      clearInterval(poll);
+      for (const watcher of watchers) watcher.close();
+      await round;
+    },
+  };
+}
+
+function watchDirectories(paths: readonly string[], notice: () => void): FSWatcher[] {
+  // `..data` is the link a ConfigMap swaps to change all its files at once.
+  const names = new Set(['..data', ...paths.map((path) => basename(path))]);
+  const watchers: FSWatcher[] = [];
+  for (const directory of new Set(paths.map((path) => dirname(path)))) {
+    try {
+      const watcher = watch(directory, { persistent: false }, (_, name) => {
+        if (name === null || names.has(name)) notice();
+      });
+      watcher.on('error', () => watcher.close());
+      watchers.push(watcher);
+    } catch {
+      // Not there, or no watches left: the poll does it alone.
+    }
+  }
+  return watchers;
+}
+
+async function contentOf(paths: readonly string[]): Promise<string> {
+  const digests = await Promise.all(paths.map((path) => readFile(path).then(digest, absence)));
+  return digests.join('\n');
+}
+
+// Synchronous, so that no change can slip in between this and the watchers.
+function contentNow(path: string): string {
+  try {
+    return digest(readFileSync(path));
+  } catch (error) {
+    return absence(error);
+  }
+}
+
+function digest(content: Buffer): string {
+  return createHash('sha256').update(content).digest('base64');
+}
+
+function absence(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unreadable';
+}
+
+async function factsOf(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found ? `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}` : 'absent';
+}

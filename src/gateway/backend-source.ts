@@ -1,0 +1,87 @@
+import { globMatcher } from '../kernel/glob.ts';
+import { scopeFor } from '../kernel/principal.ts';
+import type { Entry, Exposure, Json, ToolSource } from '../kernel/source.ts';
+import { effectOf, type WireTool } from '../kernel/tool.ts';
+import { code, errorOutcome } from '../wire/jsonrpc.ts';
+import { type ParamHeader, paramHeaderMismatch, paramHeadersOf } from '../wire/param-headers.ts';
+import type { Answer } from '../wire/service.ts';
+import type { Backend } from './backend.ts';
+import { checkPaths } from './paths.ts';
+import { linkedUris, type Relay, taskIn } from './relay.ts';
+
+export interface BackendSource extends ToolSource {
+  readonly backend: Backend;
+  changed(): void;
+}
+
+/** A backend's tools as entries. What it said of them is passed on; only what the owner configured is different. */
+export function createBackendSource(
+  backend: Backend,
+  options: { relay: Relay; exposure: Exposure; onLinks(backend: Backend, uris: string[]): void; onTask(backend: Backend, taskId: string): void },
+): BackendSource {
+  const { settings } = backend;
+  const included = settings.tools.include.length === 0 ? () => true : globMatcher(settings.tools.include);
+  const excluded = globMatcher(settings.tools.exclude);
+  const confirmed = globMatcher(settings.confirm);
+  const listeners = new Set<() => void>();
+  let built: { tools: Json[]; held: number; entries: Entry[] } | undefined;
+
+  function entryOf(definition: Json): Entry | undefined {
+    const original = definition.name as string;
+    const headers = paramHeadersOf(definition.inputSchema);
+    // 2026 forbids the use of a tool whose header declarations are wrong.
+    if (!Array.isArray(headers) && backend.catalogue?.era === 'modern' && settings.transport.kind === 'http') return undefined;
+    const paramHeaders: ParamHeader[] = Array.isArray(headers) ? headers : [];
+    const effect = effectOf(definition.annotations);
+    const describe = settings.tools.describe[original];
+    const annotations = definition.annotations as { idempotentHint?: boolean } | undefined;
+    const idempotent = effect === 'read' || annotations?.idempotentHint === true;
+    return {
+      tool: settings.tools.rename[original] ?? original,
+      wire: { ...(definition as unknown as WireTool), name: settings.tools.rename[original] ?? original, ...(describe !== undefined && { description: describe }) },
+      effect,
+      scope: scopeFor(backend.name, effect),
+      ...(confirmed(original) && { confirm: settings.confirmBy ?? true }),
+      tags: settings.tags,
+      async call(params, context): Promise<Answer> {
+        if (context.client.era === 'modern' && paramHeaders.length > 0 && context.paramHeaders) {
+          const mismatch = paramHeaderMismatch(paramHeaders, params.arguments, context.paramHeaders);
+          if (mismatch !== undefined) return errorOutcome(code.headerMismatch, `Header mismatch: ${mismatch}.`);
+        }
+        if (settings.allowedPaths) checkPaths(settings, original, params.arguments);
+        const answer = await options.relay(backend, { method: 'tools/call', params: { ...params, name: original }, name: original, idempotent, paramHeaders }, context);
+        if ('result' in answer) {
+          const links = linkedUris(answer.result);
+          if (links.length > 0) options.onLinks(backend, links);
+          const task = taskIn(answer.result);
+          if (task !== undefined) options.onTask(backend, task);
+        }
+        return answer;
+      },
+    };
+  }
+
+  return {
+    id: backend.name,
+    prefix: backend.prefix,
+    exposure: options.exposure,
+    backend,
+    entries() {
+      const tools = backend.catalogue?.tools ?? [];
+      if (built?.tools === tools && built.held === backend.held.size) return built.entries;
+      const entries = tools
+        .filter(({ name }) => included(name as string) && !excluded(name as string) && !backend.held.has(name as string))
+        .flatMap((definition) => entryOf(definition) ?? []);
+      built = { tools, held: backend.held.size, entries };
+      return entries;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    changed() {
+      built = undefined;
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../kernel/errors.ts';
+import type { Era, Json } from '../kernel/source.ts';
+import { isObject } from '../wire/jsonrpc.ts';
+import type { Handshake, Upstream } from '../wire/upstream.ts';
+import type { BackendSettings } from './settings.ts';
+
+export interface CacheHint {
+  ttlMs: number;
+  cacheScope: 'public' | 'private';
+}
+
+/** What a backend said it offers, as it said it. */
+export interface Catalogue {
+  era: Era;
+  version: string;
+  info: Json;
+  capabilities: Json;
+  instructions?: string;
+  tools: Json[];
+  prompts: Json[];
+  resources: Json[];
+  templates: Json[];
+  hints: Record<ListKind, CacheHint>;
+  /** Items that were left out, and why. */
+  rejected: string[];
+}
+
+export type ListKind = 'tools' | 'prompts' | 'resources' | 'templates';
+
+const lists: Record<ListKind, { method: string; field: string; capability: string; key: string }> = {
+  tools: { method: 'tools/list', field: 'tools', capability: 'tools', key: 'name' },
+  prompts: { method: 'prompts/list', field: 'prompts', capability: 'prompts', key: 'name' },
+  resources: { method: 'resources/list', field: 'resources', capability: 'resources', key: 'uri' },
+  templates: { method: 'resources/templates/list', field: 'resourceTemplates', capability: 'resources', key: 'uriTemplate' },
+};
+
+export const listKinds = Object.keys(lists) as ListKind[];
+
+/** 2025 servers give no hints: not to be kept, and not to be shared. */
+const noHint: CacheHint = { ttlMs: 0, cacheScope: 'private' };
+const MAX_PAGES = 1000;
+
+type Ask = (method: string, params: Json) => ReturnType<Upstream['request']>;
+
+export function emptyCatalogue(handshake: Handshake): Catalogue {
+  const { era, version, info, capabilities, instructions } = handshake;
+  const hints = Object.fromEntries(listKinds.map((kind) => [kind, noHint])) as Catalogue['hints'];
+  return { era, version, info, capabilities, ...(instructions !== undefined && { instructions }), tools: [], prompts: [], resources: [], templates: [], hints, rejected: [] };
+}
+
+/** Reads one list, every page of it. One malformed item costs only itself. */
+export async function fetchList(kind: ListKind, capabilities: Json, ask: Ask): Promise<{ items: Json[]; hint: CacheHint; rejected: string[] }> {
+  const { method, field, capability, key } = lists[kind];
+  const items = new Map<string, Json>();
+  const rejected: string[] = [];
+  let hint: CacheHint | undefined;
+  let cursor: string | undefined;
+  if (!isObject(capabilities[capability])) return { items: [], hint: { ttlMs: Number.MAX_SAFE_INTEGER, cacheScope: 'public' }, rejected };
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await ask(method, cursor === undefined ? {} : { cursor });
+    if ('error' in answer) {
+      // Servers that have resources but no templates say so by not knowing the method.
+      if (answer.error.code === -32601) break;
+      throw new AppError('unavailable', `${method} failed: ${answer.error.message} (${answer.error.code}).`);
+    }
+    const { result } = answer;
+    hint = mergeHints([...(hint ? [hint] : []), hintOf(result)]);
+    for (const item of Array.isArray(result[field]) ? result[field] : []) {
+      const problem = problemOf(kind, key, item);
+      if (problem !== undefined) rejected.push(problem);
+      else if (items.has((item as Json)[key] as string)) rejected.push(`${kind}: ${(item as Json)[key]} is listed twice`);
+      else items.set((item as Json)[key] as string, item as Json);
+    }
+    if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;
+    cursor = result.nextCursor;
+  }
+  return { items: [...items.values()], hint: hint ?? noHint, rejected };
+}
+
+function problemOf(kind: ListKind, key: string, item: unknown): string | undefined {
+  if (!isObject(item) || typeof item[key] !== 'string' || item[key] === '') return `${kind}: an item without ${key}`;
+  if (kind === 'tools' && !isObject(item.inputSchema)) return `tool ${item[key]}: no inputSchema`;
+  return undefined;
+}
+
+function hintOf(result: Json): CacheHint {
+  return {
+    ttlMs: typeof result.ttlMs === 'number' && result.ttlMs >= 0 ? result.ttlMs : 0,
+    cacheScope: result.cacheScope === 'public' ? 'public' : 'private',
+  };
+}
+
+export function mergeHints(hints: readonly CacheHint[]): CacheHint {
+  return {
+    ttlMs: Math.min(...hints.map(({ ttlMs }) => ttlMs)),
+    cacheScope: hints.every(({ cacheScope }) => cacheScope === 'public') ? 'public' : 'private',
+  };
+}
+
+/** Names what a catalogue was made with: another command, URL or account has another catalogue. */
+export function fingerprintOf({ transport }: BackendSettings): string {
+  return createHash('sha256').update(JSON.stringify(transport)).digest('base64url');
+}
+
+/** Names a tool's definition, whatever the order of its keys. */
+export function definitionHash(tool: Json): string {
+  return createHash('sha256').update(stable(tool)).digest('base64url');
+}
+
+function stable(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${stable(value[key])}`).join(',')}}`;
+}

@@ -1,0 +1,119 @@
+import { AppError } from '../kernel/errors.ts';
+import type { CallContext, ClientFacts, Json, Outcome, RpcError } from '../kernel/source.ts';
+import { traceparent } from '../kernel/trace.ts';
+import { code, isObject } from '../wire/jsonrpc.ts';
+import type { Answer } from '../wire/service.ts';
+import type { Handshake } from '../wire/upstream.ts';
+import { MODERN, meta } from '../wire/versions.ts';
+
+const envelopeKeys: readonly string[] = [meta.protocolVersion, meta.clientInfo, meta.clientCapabilities, meta.logLevel];
+
+/** The params of a relayed request, in the era of the backend: only `_meta` and the retry fields differ. */
+export function paramsFor(backend: Handshake, params: Json | undefined, context: CallContext, ownInfo: Json): Json {
+  const { client, trace } = context;
+  const given = isObject(params?._meta) ? params._meta : {};
+  const passed: Json = {};
+  for (const key in given) if (client.era === 'legacy' || backend.era === 'modern' || !envelopeKeys.includes(key)) passed[key] = given[key];
+  passed.traceparent = traceparent(trace);
+  if (trace.tracestate !== undefined) passed.tracestate = trace.tracestate;
+  if (trace.baggage !== undefined) passed.baggage = trace.baggage;
+  if (backend.era === 'modern' && client.era === 'legacy') Object.assign(passed, envelopeOf(client, ownInfo));
+  if (backend.era === 'legacy' && client.era === 'modern') {
+    const { inputResponses: _, requestState: __, ...rest } = params ?? {};
+    return { ...rest, _meta: passed };
+  }
+  return { ...params, _meta: passed };
+}
+
+/** A 2025 client, described as 2026 wants it with every request. */
+function envelopeOf(client: ClientFacts, ownInfo: Json): Json {
+  const { elicitation, sampling, roots, experimental, extensions } = client.capabilities;
+  return {
+    [meta.protocolVersion]: MODERN,
+    [meta.clientInfo]: client.info ?? ownInfo,
+    [meta.clientCapabilities]: JSON.parse(JSON.stringify({ elicitation, sampling, roots, experimental, extensions })),
+    ...(client.logLevel !== undefined && { [meta.logLevel]: client.logLevel }),
+  };
+}
+
+/** Results whose caching hints 2026 requires. */
+const cacheable: ReadonlySet<string> = new Set(['resources/read', 'tools/list', 'resources/list', 'prompts/list', 'resources/templates/list']);
+
+/** An answer of a backend, in the era of the client. Where the eras agree it is passed on as it came. */
+export function answerFor(client: ClientFacts, backend: Handshake, method: string, answer: Answer): Answer {
+  if (client.era === backend.era) return answer;
+  if ('error' in answer) return { error: client.era === 'modern' ? modernError(answer.error) : legacyError(answer.error) };
+  return client.era === 'modern' ? modernResult(method, answer) : legacyResult(answer);
+}
+
+function modernResult(method: string, answer: { result: Json; json?: string }): Answer {
+  const extra: Json = { resultType: 'complete', ...(cacheable.has(method) && { ttlMs: 0, cacheScope: 'private' }) };
+  if (answer.json !== undefined && !('resultType' in answer.result)) {
+    const head = JSON.stringify(extra);
+    return { result: answer.result, json: answer.json === '{}' ? head : `${head.slice(0, -1)},${answer.json.slice(1)}` };
+  }
+  return { result: { ...extra, ...answer.result } };
+}
+
+function legacyResult({ result }: { result: Json }): Answer {
+  const { resultType: _, ttlMs: __, cacheScope: ___, ...rest } = result;
+  // Before 2026 structured content was an object; anything else would break a 2025 client, and stands in content too.
+  if (rest.structuredContent !== undefined && !isObject(rest.structuredContent)) delete rest.structuredContent;
+  return { result: rest };
+}
+
+function modernError(error: RpcError): RpcError {
+  return error.code === code.resourceNotFoundLegacy ? { ...error, code: code.invalidParams } : error;
+}
+
+function legacyError(error: RpcError): RpcError {
+  const only2026: readonly number[] = [code.headerMismatch, code.missingCapability, code.unsupportedVersion];
+  return only2026.includes(error.code) ? { ...error, code: code.invalidRequest } : error;
+}
+
+/** Which capability a client must have to be asked. */
+const needed: Readonly<Record<string, string>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
+
+/** Asks the client what a backend wants to know, if it can be asked at all. */
+export async function askClient(context: CallContext, method: string, params: Json | undefined): Promise<Outcome> {
+  const capability = needed[method];
+  if (capability === undefined) return { error: { code: code.methodNotFound, message: `${method} is not known to the client.` } };
+  if (!isObject(context.client.capabilities[capability])) {
+    return { error: { code: code.methodNotFound, message: `The client does not support ${capability}.` } };
+  }
+  return context.ask(method, params);
+}
+
+const MAX_ROUNDS = 10;
+
+/**
+ * A 2026 backend answers with questions; a 2025 client wants to be asked in between. Each round asks them all and
+ * repeats the request with what came back.
+ */
+export async function answerRounds(first: Answer, context: CallContext, again: (responses: Json, state: string | undefined) => Promise<Answer>): Promise<Answer> {
+  let answer = first;
+  for (let round = 0; 'result' in answer && answer.result.resultType === 'input_required'; round++) {
+    if (round === MAX_ROUNDS) throw new AppError('unavailable', `The server still asks after ${MAX_ROUNDS} rounds; the call was given up.`);
+    const asked = Object.entries(isObject(answer.result.inputRequests) ? answer.result.inputRequests : {});
+    const state = typeof answer.result.requestState === 'string' ? answer.result.requestState : undefined;
+    const responses: Json = {};
+    for (const [key, request] of asked) {
+      if (!isObject(request) || typeof request.method !== 'string') throw new AppError('unavailable', 'The server asks in a form that MCP does not know.');
+      const outcome = await askClient(context, request.method, legacyQuestion(request.method, isObject(request.params) ? request.params : undefined));
+      if ('error' in outcome) throw new AppError('unsupported', `The server needs an answer that could not be had: ${outcome.error.message}`);
+      responses[key] = outcome.result;
+    }
+    answer = await again(responses, state);
+  }
+  return answer;
+}
+
+/** 2025 asks for a page to be opened under an id of its own; 2026 has none. */
+function legacyQuestion(method: string, params: Json | undefined): Json | undefined {
+  if (method !== 'elicitation/create' || params?.mode !== 'url' || params.elicitationId !== undefined) return params;
+  return { ...params, elicitationId: crypto.randomUUID() };
+}

@@ -1,0 +1,201 @@
+import type { CallPath } from '../kernel/call.ts';
+import type { EventLog } from '../kernel/events.ts';
+import type { Exposure, Json, ToolSource } from '../kernel/source.ts';
+import type { Store } from '../store/store.ts';
+import { code, errorOutcome } from '../wire/jsonrpc.ts';
+import { Backend, type BackendDeps } from './backend.ts';
+import { type BackendSource, createBackendSource } from './backend-source.ts';
+import { createNotices } from './notices.ts';
+import { createParking } from './parking.ts';
+import { createPromptIndex } from './prompts.ts';
+import { createRegistry } from './registry.ts';
+import { createRelay } from './relay.ts';
+import { createResourceIndex } from './resources.ts';
+import { createStateSeal } from './sealed-state.ts';
+import { createService } from './service.ts';
+import type { BackendSettings, RouteRule, Toolset } from './settings.ts';
+import { createTaskIndex } from './tasks.ts';
+
+export interface GatewaySettings {
+  servers: Readonly<Record<string, BackendSettings>>;
+  toolsets: Record<string, Toolset>;
+  expose?: Exposure;
+  routes: readonly RouteRule[];
+  startConcurrency: number;
+}
+
+export interface GatewayDeps {
+  store: Store;
+  events: EventLog;
+  callPath: CallPath;
+  environment: NodeJS.ProcessEnv;
+  serverInfo: Json;
+  redact(text: string): string;
+  healthMs?: number;
+}
+
+export interface Configured {
+  added: string[];
+  changed: string[];
+  removed: string[];
+}
+
+export type Gateway = Awaited<ReturnType<typeof createGateway>>;
+
+/** Many MCP servers as one. */
+export async function createGateway(deps: GatewayDeps, initial: GatewaySettings) {
+  const { store, events } = deps;
+  const registry = createRegistry(events);
+  const notices = createNotices();
+  const parking = createParking();
+  const tasks = createTaskIndex();
+  const relay = createRelay({ seal: createStateSeal(await store.settings.secret('request-state')), clientInfo: deps.serverInfo });
+  let settings = initial;
+  let ownSources: readonly ToolSource[] = [];
+  let sources: BackendSource[] = [];
+  const backends = () => sources.map(({ backend }) => backend);
+  const resources = createResourceIndex(backends);
+  const prompts = createPromptIndex(backends);
+  const inTurn = createTurns(() => settings.startConcurrency);
+  const stateListeners = new Set<(backend: Backend) => void>();
+
+  const backendDeps: BackendDeps = {
+    events,
+    store,
+    environment: deps.environment,
+    clientInfo: deps.serverInfo,
+    redact: deps.redact,
+    inTurn,
+    healthMs: deps.healthMs ?? 30_000,
+    observer: {
+      catalogueChanged(backend, kinds) {
+        sources.find((source) => source.backend === backend)?.changed();
+        resources.invalidate();
+        prompts.invalidate();
+        notices.changed(kinds.map((kind) => (kind === 'templates' ? 'resources' : kind)));
+      },
+      resourceUpdated(backend, params) {
+        if (typeof params.uri === 'string') notices.updated(resources.exposed(backend, params.uri), params);
+      },
+      taskNotified(_, method, params) {
+        for (const connection of notices.connections) connection.notify(method, params);
+      },
+      stateChanged(backend) {
+        for (const listener of stateListeners) listener(backend);
+      },
+      async ask(session, method, params) {
+        const connection = session === undefined ? undefined : [...notices.connections].find(({ id }) => id === session);
+        if (connection) return connection.ask(method, params);
+        // A server that looks for roots at its start is told that there are none: nobody is calling yet.
+        if (method === 'roots/list') return { result: { roots: [] } };
+        return errorOutcome(code.server, `No call in flight explains this ${method}. Set "isolation: session" for this server if it asks outside of calls.`);
+      },
+    },
+  };
+
+  const service = createService({
+    serverInfo: deps.serverInfo,
+    registry,
+    callPath: deps.callPath,
+    relay,
+    resources,
+    prompts,
+    notices,
+    parking,
+    tasks,
+    backends,
+    settings: () => settings,
+  });
+
+  function createSource(name: string, server: BackendSettings): BackendSource {
+    const backend = new Backend(name, server, backendDeps);
+    return createBackendSource(backend, {
+      relay,
+      exposure: server.expose ?? settings.expose ?? 'flat',
+      onLinks: (owner, uris) => resources.remember(owner, uris),
+      onTask: (owner, taskId) => tasks.made(owner, taskId),
+    });
+  }
+
+  function publish(): void {
+    registry.set([...ownSources, ...sources]);
+    resources.invalidate();
+    prompts.invalidate();
+  }
+
+  /** Brings the backends in line with the settings. Settles when every new one has tried to start once. */
+  async function configure(next: GatewaySettings): Promise<{ diff: Configured; settled: Promise<void> }> {
+    const before = settings;
+    settings = next;
+    const wanted = Object.entries(next.servers).filter(([, server]) => server.enabled);
+    const known = new Map(sources.map((source) => [source.id, source]));
+    const diff: Configured = { added: [], changed: [], removed: [] };
+    const kept: BackendSource[] = [];
+    const fresh: Backend[] = [];
+    for (const [name, server] of wanted) {
+      const old = known.get(name);
+      known.delete(name);
+      if (old && JSON.stringify(old.backend.settings) === JSON.stringify(server) && before.expose === next.expose) {
+        kept.push(old);
+        continue;
+      }
+      (old ? diff.changed : diff.added).push(name);
+      if (old) await old.backend.stop('its configuration changed');
+      const source = createSource(name, server);
+      await source.backend.restore();
+      events.record({ type: 'gateway.backend_registered', backend: name, transport: server.transport.kind });
+      fresh.push(source.backend);
+      kept.push(source);
+    }
+    sources = kept;
+    for (const [name, gone] of known) {
+      diff.removed.push(name);
+      await gone.backend.stop('it was removed');
+      if (!Object.hasOwn(next.servers, name)) await gone.backend.forget();
+      events.record({ type: 'gateway.backend_removed', backend: name });
+    }
+    publish();
+    if (diff.added.length + diff.changed.length + diff.removed.length > 0) notices.changed(['tools', 'prompts', 'resources']);
+    const settled = Promise.all(fresh.map((backend) => backend.start())).then(() => {});
+    return { diff, settled };
+  }
+
+  return {
+    service,
+    registry,
+    backends,
+    configure,
+    settings: () => settings,
+    /** Our own tools; they stand before the backends' in every list. */
+    addSources(more: readonly ToolSource[]): void {
+      ownSources = [...ownSources, ...more];
+      publish();
+    },
+    backend: (name: string): Backend | undefined => backends().find((backend) => backend.name === name),
+    onState(listener: (backend: Backend) => void): () => void {
+      stateListeners.add(listener);
+      return () => stateListeners.delete(listener);
+    },
+    parked: () => parking.size(),
+    async [Symbol.asyncDispose]() {
+      notices[Symbol.dispose]();
+      await Promise.all(backends().map((backend) => backend.stop('the gateway is stopping')));
+    },
+  };
+}
+
+/** Runs work a few at a time, first come first served. */
+function createTurns(limit: () => number): BackendDeps['inTurn'] {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= limit()) await new Promise<void>((resolve) => waiting.push(resolve));
+    running++;
+    try {
+      return await work();
+    } finally {
+      running--;
+      waiting.shift()?.();
+    }
+  };
+}

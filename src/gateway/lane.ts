@@ -1,0 +1,197 @@
+import { AppError, toAppError } from '../kernel/errors.ts';
+import type { Upstream } from '../wire/upstream.ts';
+
+export type LaneState =
+  | { state: 'stopped' }
+  | { state: 'starting'; since: number; attempt: Promise<void> }
+  | { state: 'running'; since: number; upstream: Upstream; degraded?: string }
+  | { state: 'failed'; since: number; error: AppError; retryAt: number };
+
+export interface LaneOptions {
+  connect(signal: AbortSignal): Promise<Upstream>;
+  /** One request that shows the backend is alive. */
+  check(upstream: Upstream): Promise<void>;
+  onState(state: LaneState, previous: LaneState): void;
+  healthMs: number;
+}
+
+const FIRST_BACKOFF = 500;
+const MAX_BACKOFF = 60_000;
+const HEALTHY_AFTER = 30_000;
+const BREAKER_STRIKES = 5;
+const BREAKER_COOLDOWN = 10_000;
+const ON_DEMAND_PAUSE = 2000;
+const HEALTH_STRIKES = 2;
+
+/** One supervised connection: it is started, watched, started again without end, and stopped. */
+export class Lane {
+  state: LaneState = { state: 'stopped' };
+  restarts = 0;
+  readonly #options: LaneOptions;
+  #failures = 0;
+  #strikes = 0;
+  #missedChecks = 0;
+  #lastAttempt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #health: NodeJS.Timeout | undefined;
+  #stopping: AbortController | undefined;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
+
+  get busy(): number {
+    return this.state.state === 'running' ? this.state.upstream.inFlight : 0;
+  }
+
+  /** Settles when the first attempt has ended, one way or the other. */
+  start(after?: Promise<void>): Promise<void> {
+    if (this.state.state === 'starting') return this.state.attempt;
+    if (this.state.state === 'running' && !after) return Promise.resolve();
+    clearTimeout(this.#timer);
+    this.#stopping ??= new AbortController();
+    this.#lastAttempt = Date.now();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#enter({ state: 'starting', since: Date.now(), attempt: promise });
+    void this.#attempt(this.#stopping.signal, after).then(resolve);
+    return promise;
+  }
+
+  async #attempt(signal: AbortSignal, after: Promise<void> | undefined): Promise<void> {
+    try {
+      await after;
+      const upstream = await this.#options.connect(signal);
+      if (signal.aborted) return void (await upstream.close());
+      this.#strikes = 0;
+      this.#missedChecks = 0;
+      this.#enter({ state: 'running', since: Date.now(), upstream });
+      this.#health = setInterval(() => void this.#check(upstream), this.#options.healthMs);
+      this.#health.unref();
+      if (upstream.ended) this.lost(upstream, upstream.ended);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(toAppError(error));
+    }
+  }
+
+  /** The connection is gone. The first restart is at once; later ones wait longer and longer, but never end. */
+  lost(upstream: Upstream, error: AppError): void {
+    if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
+    if (Date.now() - this.state.since > HEALTHY_AFTER) this.#failures = 0;
+    clearInterval(this.#health);
+    this.restarts++;
+    this.#fail(error);
+  }
+
+  /** A connection to use, once there is one. Fails with what to do when there is none soon. */
+  async ready(signal: AbortSignal): Promise<Upstream> {
+    for (;;) {
+      if (this.state.state === 'running') {
+        if (this.#strikes < BREAKER_STRIKES) return this.state.upstream;
+        throw new AppError('unavailable', 'The server keeps failing and is given a pause of some seconds; try again then.', { data: { retryAfterMs: BREAKER_COOLDOWN } });
+      }
+      if (signal.aborted) throw toAppError(signal.reason);
+      if (this.state.state === 'stopped') throw new AppError('unavailable', 'The server is stopped.');
+      if (this.state.state === 'failed') {
+        const { error, retryAt } = this.state;
+        if (retryAt > Date.now() && Date.now() - this.#lastAttempt < ON_DEMAND_PAUSE) {
+          throw new AppError('unavailable', `The server is not running: ${error.message} The next attempt is in ${Math.ceil((retryAt - Date.now()) / 1000)} s; try again then.`, {
+            cause: error,
+            data: { retryAfterMs: retryAt - Date.now() },
+          });
+        }
+        await abortable(this.start(), signal);
+        // An attempt that ended in failure is the answer; only a running lane goes on.
+        if ((this.state as LaneState).state === 'failed') {
+          const failed = (this.state as LaneState & { state: 'failed' }).error;
+          throw new AppError('unavailable', `The server could not be started: ${failed.message}`, { cause: failed });
+        }
+        continue;
+      }
+      await abortable(this.state.attempt, signal);
+    }
+  }
+
+  succeeded(): void {
+    if (this.#strikes === 0) return;
+    this.#strikes = 0;
+    if (this.state.state === 'running' && this.state.degraded !== undefined) {
+      const { degraded: _, ...running } = this.state;
+      this.#enter(running);
+    }
+  }
+
+  /** A call went unanswered. Several in a row open the breaker; its probe is a new connection. */
+  strike(reason: string): void {
+    this.#strikes++;
+    if (this.#strikes === BREAKER_STRIKES) this.#degrade(reason, BREAKER_COOLDOWN);
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    clearInterval(this.#health);
+    this.#stopping?.abort(new AppError('unavailable', 'The server is being stopped.'));
+    this.#stopping = undefined;
+    const { state } = this;
+    this.#failures = 0;
+    this.#enter({ state: 'stopped' });
+    if (state.state === 'running') await state.upstream.close();
+    if (state.state === 'starting') await state.attempt;
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.restarts++;
+    await this.start();
+  }
+
+  #fail(error: AppError): void {
+    const ceiling = Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** (this.#failures - 1));
+    const wait = this.#failures === 0 ? 0 : Math.round(ceiling * (0.5 + Math.random() / 2));
+    this.#failures++;
+    this.#enter({ state: 'failed', since: Date.now(), error, retryAt: Date.now() + wait });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.start(), wait);
+    this.#timer.unref();
+  }
+
+  #degrade(reason: string, afterMs: number): void {
+    if (this.state.state !== 'running') return;
+    const { upstream } = this.state;
+    this.#enter({ ...this.state, degraded: reason });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#probe(upstream), afterMs);
+    this.#timer.unref();
+  }
+
+  async #probe(upstream: Upstream): Promise<void> {
+    if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
+    clearInterval(this.#health);
+    this.restarts++;
+    await this.start(upstream.close());
+  }
+
+  async #check(upstream: Upstream): Promise<void> {
+    try {
+      await this.#options.check(upstream);
+      this.#missedChecks = 0;
+    } catch (error) {
+      if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
+      this.#missedChecks++;
+      if (this.#missedChecks === HEALTH_STRIKES) this.#degrade(`health checks fail: ${toAppError(error).message}`, 0);
+    }
+  }
+
+  #enter(state: LaneState): void {
+    const previous = this.state;
+    this.state = state;
+    this.#options.onState(state, previous);
+  }
+}
+
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(toAppError(signal.reason));
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

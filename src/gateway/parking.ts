@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, toAppError } from '../kernel/errors.ts';
+import type { ClientFacts, Json, Outcome } from '../kernel/source.ts';
+import { code, errorOutcome, isObject, type Request } from '../wire/jsonrpc.ts';
+import type { Answer, Exchange } from '../wire/service.ts';
+
+const MARK = 'p.';
+const PARKED_MS = 10 * 60_000;
+
+interface Question {
+  method: string;
+  params: Json | undefined;
+  resolve(outcome: Outcome): void;
+}
+
+/**
+ * A call of a 2026 client that must ask something on the way (a 2025 backend elicits, a tool wants confirmation).
+ * Such a client is asked by ending its request with `input_required`; the call waits here until it comes back.
+ */
+class ParkedCall implements Exchange {
+  readonly token = MARK + randomUUID();
+  readonly request: Request;
+  readonly #abort = new AbortController();
+  readonly #open = new Map<string, Question>();
+  #last: Exchange;
+  #current: Exchange | undefined;
+  #asked = Promise.withResolvers<void>();
+  #counter = 0;
+  #expiry: NodeJS.Timeout | undefined;
+  done!: Promise<Answer>;
+
+  constructor(exchange: Exchange, request: Request) {
+    this.request = request;
+    this.#follow(exchange);
+    this.#last = exchange;
+  }
+
+  get principal() {
+    return this.#last.principal;
+  }
+  get view() {
+    return this.#last.view;
+  }
+  get trace() {
+    return this.#last.trace;
+  }
+  get client(): ClientFacts {
+    return this.#last.client;
+  }
+  get paramHeaders() {
+    return this.#last.paramHeaders;
+  }
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  notify(method: string, params: Json): void {
+    this.#current?.notify(method, params);
+  }
+
+  ask(method: string, params: Json | undefined): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const key = `q${++this.#counter}`;
+      this.#open.set(key, { method, params, resolve });
+      this.#abort.signal.addEventListener('abort', () => resolve(errorOutcome(code.server, 'The call was cancelled.')), { once: true });
+      this.#asked.resolve();
+    });
+  }
+
+  /** The client is back with answers, for some or all that was asked. */
+  resume(exchange: Exchange, responses: Json): void {
+    clearTimeout(this.#expiry);
+    this.#last = exchange;
+    this.#follow(exchange);
+    for (const [key, question] of [...this.#open]) {
+      const response = responses[key];
+      if (!isObject(response)) continue;
+      this.#open.delete(key);
+      question.resolve({ result: response });
+    }
+    this.#asked = Promise.withResolvers<void>();
+    if (this.#open.size > 0) this.#asked.resolve();
+  }
+
+  /** What to answer the request that is waiting now: the result, or what has to be asked first. */
+  async next(park: (call: ParkedCall) => void): Promise<Answer> {
+    const answer = await Promise.race([this.done, this.#asked.promise]);
+    if (answer) return answer;
+    this.#current = undefined;
+    this.#expiry = setTimeout(() => this.#abort.abort(new AppError('timeout', 'Nobody answered within ten minutes.')), PARKED_MS);
+    this.#expiry.unref();
+    park(this);
+    const inputRequests = Object.fromEntries([...this.#open].map(([key, { method, params }]) => [key, { method, ...(params && { params }) }]));
+    return { result: { resultType: 'input_required', inputRequests, requestState: this.token } };
+  }
+
+  #follow(exchange: Exchange): void {
+    this.#current = exchange;
+    exchange.signal.addEventListener('abort', () => {
+      if (this.#current === exchange) this.#abort.abort(exchange.signal.reason);
+    });
+  }
+}
+
+export function createParking() {
+  const parked = new Map<string, ParkedCall>();
+
+  function park(call: ParkedCall): void {
+    parked.set(call.token, call);
+    call.signal.addEventListener('abort', () => parked.delete(call.token), { once: true });
+  }
+
+  function resume(token: string, exchange: Exchange, request: Request): Promise<Answer> | Answer {
+    const call = parked.get(token);
+    const same = call && call.principal.id === exchange.principal.id && call.request.method === request.method && call.request.params?.name === request.params?.name && call.request.params?.uri === request.params?.uri;
+    if (!same) {
+      const message = 'The call that was waiting for this answer is gone (it expired, or the gateway was restarted). Nothing was done with the answer; start the call again.';
+      return errorOutcome(code.invalidParams, message, { retryable: true });
+    }
+    parked.delete(token);
+    call.resume(exchange, isObject(request.params?.inputResponses) ? request.params.inputResponses : {});
+    return call.next(park);
+  }
+
+  return {
+    /** Runs a request that may have to ask its client something on the way. */
+    async run(exchange: Exchange, request: Request, work: (exchange: Exchange) => Promise<Answer>): Promise<Answer> {
+      if (exchange.client.era === 'legacy') return work(exchange);
+      const state = request.params?.requestState;
+      if (typeof state === 'string' && state.startsWith(MARK)) return resume(state, exchange, request);
+      const call = new ParkedCall(exchange, request);
+      call.done = work(call);
+      call.done.catch((error: unknown) => toAppError(error));
+      return call.next(park);
+    },
+    size: () => parked.size,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Json } from '../kernel/source.ts';
+import type { Backend } from './backend.ts';
+import { distinctName, exposedName, fold } from './names.ts';
+
+export interface RegisteredPrompt {
+  name: string;
+  original: string;
+  backend: Backend;
+  wire: Json;
+}
+
+/** Prompts are named like tools: `<server>__<prompt>`. */
+export function createPromptIndex(backends: () => readonly Backend[]) {
+  let built: Map<string, RegisteredPrompt> | undefined;
+
+  function build(): Map<string, RegisteredPrompt> {
+    const byName = new Map<string, RegisteredPrompt>();
+    const taken = new Set<string>();
+    for (const backend of backends()) {
+      for (const wire of backend.catalogue?.prompts ?? []) {
+        const original = wire.name as string;
+        const wanted = backend.prefix === '' ? original : exposedName(backend.prefix, original);
+        const name = taken.has(fold(wanted)) ? distinctName(backend.prefix, original, backend.name) : wanted;
+        taken.add(fold(name));
+        byName.set(name, { name, original, backend, wire: name === original ? wire : { ...wire, name } });
+      }
+    }
+    return byName;
+  }
+
+  const current = () => (built ??= build());
+  return {
+    invalidate(): void {
+      built = undefined;
+    },
+    all: () => [...current().values()],
+    find(name: string): RegisteredPrompt | undefined {
+      const alias = name.indexOf(':');
+      return current().get(name) ?? [...current().values()].find((prompt) => alias > 0 && `${prompt.backend.name}:${prompt.original}` === name);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+const WORD = /[\p{L}\p{N}]+/gu;
+/** The parts of `getHTTPResponse2`: a lower-case run with its capital, capitals up to the next word, digits, others. */
+const PART = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lu}|\p{N}+|\p{Lo}+|\p{L}/gu;
+const PLAIN = /^(?:[A-Z]?[a-z]+|\d+)$/;
+
+/** `createIssue2` gives `creat`, `issu` and, because `GitHub` is also looked for as `github`, the whole. */
+export function tokenize(text: string): string[] {
+  const terms: string[] = [];
+  for (const word of unaccented(text).match(WORD) ?? []) {
+    if (PLAIN.test(word)) {
+      terms.push(stem(word.toLowerCase()));
+      continue;
+    }
+    const parts = word.match(PART) ?? [];
+    // One letter or digit of `n8n` or `s3` means nothing by itself.
+    if (parts.length > 1) for (const part of parts) if (part.length > 1) terms.push(stem(part.toLowerCase()));
+    terms.push(stem(word.toLowerCase()));
+  }
+  return terms;
+}
+
+function unaccented(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- all of ASCII, where there is nothing to do
+  return /^[\0-\x7f]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '');
+}
+
+/** Brings `deletes`, `deleted`, `deleting` and `delete` together; does not try to be a linguist. */
+function stem(word: string): string {
+  if (!/^[a-z]{2,}(?:[deis]|ing)$/.test(word)) return word;
+  let root = singular(word);
+  const base = /^(.+?)(?:ing|ed)$/.exec(root)?.[1];
+  // `string`, `bring`, `need` and `feed` end so without being verb forms.
+  if (base && base.length > 2 && /[aeiouy]/.test(base)) root = undoubled(base);
+  if (root.length > 3 && root.endsWith('i')) return `${root.slice(0, -1)}y`;
+  return root.length > 3 && root.endsWith('e') ? root.slice(0, -1) : root;
+}
+
+function singular(word: string): string {
+  if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|x|ch|sh|zz)es$/.test(word)) return word.slice(0, -2);
+  return word.endsWith('s') && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;
+}
+
+/** `stopped` and `running` double a letter that `added`, `called` and `passed` have anyway. */
+function undoubled(base: string): string {
+  return base.length > 3 && /([bdgmnprt])\1$/.test(base) ? base.slice(0, -1) : base;
+}
+
+const stopWords = new Set(
+  'a an and any are as at be by can do for from have how i if in into is it its me my of on or our please so some that the their them this to up use want was we what when where which who will with you your'
+    .split(' ')
+    .map(stem),
+);
+
+/** The words that carry the query; those that never do count only when there is nothing else. */
+export function queryTerms(query: string): Set<string> {
+  const terms = new Set(tokenize(query));
+  const telling = [...terms].filter((term) => !stopWords.has(term));
+  return telling.length > 0 ? new Set(telling) : terms;
+}

@@ -1,0 +1,105 @@
+import type { Json } from '../kernel/source.ts';
+import type { Backend } from './backend.ts';
+
+export interface RoutedUri {
+  backend: Backend;
+  /** As the backend knows it. */
+  uri: string;
+}
+
+const REMEMBERED = 10_000;
+
+/**
+ * Whose resource a URI is. URIs stay as they are, so that links inside results keep working; only one that two
+ * backends claim is written `<server>+<uri>` for the second.
+ */
+export function createResourceIndex(backends: () => readonly Backend[]) {
+  let built: { resources: { owner: Backend; item: Json }[]; templates: { owner: Backend; item: Json }[]; exact: Map<string, RoutedUri>; patterns: { pattern: RegExp; owner: Backend; namespaced: boolean }[] } | undefined;
+  /** Linked from results, without being listed. */
+  const seen = new Map<string, Backend>();
+
+  function build() {
+    const exact = new Map<string, RoutedUri>();
+    const resources: { owner: Backend; item: Json }[] = [];
+    const templates: { owner: Backend; item: Json }[] = [];
+    const patterns: { pattern: RegExp; owner: Backend; namespaced: boolean }[] = [];
+    const claimed = new Set<string>();
+    for (const backend of backends()) {
+      for (const item of backend.catalogue?.resources ?? []) {
+        const original = item.uri as string;
+        const uri = exact.has(original) ? `${backend.name}+${original}` : original;
+        exact.set(uri, { backend, uri: original });
+        resources.push({ owner: backend, item: uri === original ? item : { ...item, uri } });
+      }
+      for (const item of backend.catalogue?.templates ?? []) {
+        const original = item.uriTemplate as string;
+        const namespaced = claimed.has(original);
+        claimed.add(original);
+        const uriTemplate = namespaced ? `${backend.name}+${original}` : original;
+        patterns.push({ pattern: patternOf(uriTemplate), owner: backend, namespaced });
+        templates.push({ owner: backend, item: namespaced ? { ...item, uriTemplate } : item });
+      }
+    }
+    return { resources, templates, exact, patterns };
+  }
+
+  const current = () => (built ??= build());
+  const bare = (backend: Backend, uri: string) => (uri.startsWith(`${backend.name}+`) ? uri.slice(backend.name.length + 1) : uri);
+
+  return {
+    invalidate(): void {
+      built = undefined;
+    },
+    resources: () => current().resources,
+    templates: () => current().templates,
+    /** The backends to ask for a URI, the likeliest first. */
+    routes(uri: string): RoutedUri[] {
+      const exact = current().exact.get(uri);
+      if (exact) return [exact];
+      const linked = seen.get(uri);
+      if (linked && backends().includes(linked)) return [{ backend: linked, uri }];
+      const matching = current().patterns.filter(({ pattern }) => pattern.test(uri));
+      if (matching.length > 0) return matching.map(({ owner, namespaced }) => ({ backend: owner, uri: namespaced ? bare(owner, uri) : uri }));
+      const named = backends().find((backend) => uri.startsWith(`${backend.name}+`));
+      if (named) return [{ backend: named, uri: bare(named, uri) }];
+      return backends()
+        .filter((backend) => backend.catalogue?.capabilities.resources !== undefined)
+        .map((backend) => ({ backend, uri }));
+    },
+    /** How clients know a backend's URI. */
+    exposed(backend: Backend, uri: string): string {
+      const holder = current().exact.get(uri);
+      return holder && holder.backend !== backend && current().exact.has(`${backend.name}+${uri}`) ? `${backend.name}+${uri}` : uri;
+    },
+    /** The backend that offers a template, for completions. */
+    template(uriTemplate: string): RoutedUri | undefined {
+      const owner = current().templates.find(({ item }) => item.uriTemplate === uriTemplate)?.owner;
+      return owner && { backend: owner, uri: bare(owner, uriTemplate) };
+    },
+    remember(backend: Backend, uris: readonly string[]): void {
+      for (const uri of uris) {
+        seen.delete(uri);
+        seen.set(uri, backend);
+      }
+      for (const oldest of seen.keys()) {
+        if (seen.size <= REMEMBERED) break;
+        seen.delete(oldest);
+      }
+    },
+  };
+}
+
+/** A URI template (RFC 6570) as a pattern: exact enough to tell whose it is. */
+function patternOf(template: string): RegExp {
+  const source = template
+    .split(/(\{[^}]*\})/)
+    .map((part) => {
+      if (!part.startsWith('{')) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      if (part[1] === '+' || part[1] === '#') return '.+';
+      if (part[1] === '?' || part[1] === '&') return '.*';
+      if (part[1] === '/') return '(?:/.*)?';
+      return '[^/?#]+';
+    })
+    .join('');
+  return new RegExp(`^${source}$`, 's');
+}

@@ -1,0 +1,39 @@
+import type { Exposure } from '../kernel/source.ts';
+
+export type Transport =
+  | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
+  | { kind: 'http' | 'sse'; url: string; headers: Record<string, string> };
+
+/** One backend as it is configured. */
+export interface BackendSettings {
+  transport: Transport;
+  /** What stands before its tools' names; undefined is its own name, empty is nothing. */
+  prefix?: string;
+  isolation: 'shared' | 'session' | 'principal';
+  replicas: number;
+  /** For starting and for housekeeping requests. */
+  timeout: number;
+  /** How long a call may be silent. */
+  callTimeout: number;
+  enabled: boolean;
+  tags: string[];
+  tools: { include: string[]; exclude: string[]; rename: Record<string, string>; describe: Record<string, string> };
+  confirm: string[];
+  confirmBy?: 'human';
+  expose?: Exposure;
+  /** Whether a tool whose definition changed stays in use or is held back until accepted. */
+  onChange: 'allow' | 'hold';
+  allowedPaths?: { tool: string; argument: string; directories: string[] }[];
+}
+
+export interface RouteRule {
+  tool: string;
+  when: Record<string, string | number | boolean | null>;
+  to: string;
+}
+
+export interface Toolset {
+  include: string[];
+  exclude: string[];
+  expose?: Exposure;
+}

@@ -1,0 +1,22 @@
+import type { WireTool } from '../kernel/tool.ts';
+import { isObject } from '../wire/jsonrpc.ts';
+
+const LONGEST = 160;
+
+/** A tool in one line: `get_issue(repo: string, number: integer, state?: open|closed) – Reads an issue.` */
+export function signature(name: string, { inputSchema, description, title }: WireTool): string {
+  const properties = isObject(inputSchema.properties) ? inputSchema.properties : {};
+  const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];
+  const parameters = Object.entries(properties).map(([key, schema]) => `${key}${required.includes(key) ? '' : '?'}: ${typeOf(schema)}`);
+  const purpose = (description ?? title ?? '').split(/\n|(?<=[.!?])\s/)[0] ?? '';
+  const line = `${name}(${parameters.join(', ')})`;
+  return purpose === '' ? line : `${line} – ${purpose.length > LONGEST ? `${purpose.slice(0, LONGEST - 1)}…` : purpose}`;
+}
+
+function typeOf(schema: unknown): string {
+  if (!isObject(schema)) return 'any';
+  if (Array.isArray(schema.enum) && schema.enum.length <= 6) return schema.enum.map(String).join('|');
+  if (schema.type === 'array') return `${typeOf(schema.items)}[]`;
+  if (Array.isArray(schema.type)) return schema.type.join('|');
+  return typeof schema.type === 'string' ? schema.type : 'any';
+}

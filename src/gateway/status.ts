@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { localOwner, type Principal } from '../kernel/principal.ts';
+import type { Exposure } from '../kernel/source.ts';
+import type { Gateway } from './gateway.ts';
+
+const exposureCost = z.object({ tools: z.number(), bytes: z.number(), tokens: z.number().describe('Estimated: four bytes a token') });
+
+export const backendStatus = z.object({
+  name: z.string(),
+  state: z.enum(['STOPPED', 'STARTING', 'RUNNING', 'DEGRADED', 'FAILED']),
+  since: z.string(),
+  transport: z.string(),
+  protocol: z.string().optional(),
+  tools: z.number(),
+  held: z.array(z.string()).optional().describe('Tools held back because their definition changed'),
+  lastError: z.object({ message: z.string(), at: z.string() }).optional(),
+  retryAt: z.string().optional(),
+  calls: z.number(),
+  p50Ms: z.number().optional(),
+  p95Ms: z.number().optional(),
+  restarts: z.number(),
+  isolation: z.string(),
+  replicas: z.number(),
+  tags: z.array(z.string()),
+});
+
+export const gatewayStatus = z.object({
+  version: z.string(),
+  uptimeSeconds: z.number(),
+  tools: z.number(),
+  backends: z.array(backendStatus),
+  exposure: z.object({ flat: exposureCost, compact: exposureCost, search: exposureCost }).describe('What tools/list costs a client in each exposure'),
+  notConfigured: z.array(z.object({ name: z.string(), reason: z.string() })),
+  sessions: z.number(),
+});
+
+export type GatewayStatus = z.infer<typeof gatewayStatus>;
+
+export interface StatusDeps {
+  gateway: Gateway;
+  version: string;
+  startedAt: number;
+  notConfigured(): { name: string; reason: string }[];
+  sessions(): number;
+}
+
+/** How the gateway and each backend are doing: the same for the tool, the command and the URL. */
+export function readStatus({ gateway, version, startedAt, notConfigured, sessions }: StatusDeps, principal: Principal = localOwner): GatewayStatus {
+  return {
+    version,
+    uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
+    tools: gateway.registry.all().length,
+    backends: gateway.backends().map((backend) => ({
+      name: backend.name,
+      state: backend.state,
+      since: new Date(backend.since).toISOString(),
+      transport: backend.settings.transport.kind,
+      ...(backend.catalogue && { protocol: backend.catalogue.version }),
+      tools: backend.catalogue?.tools.length ?? 0,
+      ...(backend.held.size > 0 && { held: [...backend.held] }),
+      ...(backend.lastError && { lastError: backend.lastError }),
+      ...(backend.retryAt !== undefined && { retryAt: new Date(backend.retryAt).toISOString() }),
+      ...backend.latencies.summary(),
+      restarts: backend.restarts,
+      isolation: backend.settings.isolation,
+      replicas: backend.settings.replicas,
+      tags: backend.settings.tags,
+    })),
+    exposure: { flat: cost(gateway, 'flat', principal), compact: cost(gateway, 'compact', principal), search: cost(gateway, 'search', principal) },
+    notConfigured: notConfigured(),
+    sessions: sessions(),
+  };
+}
+
+function cost(gateway: Gateway, expose: Exposure, principal: Principal): z.infer<typeof exposureCost> {
+  const { tools } = gateway.service.projection({ expose }, principal);
+  const bytes = Buffer.byteLength(JSON.stringify(tools));
+  return { tools: tools.length, bytes, tokens: Math.round(bytes / 4) };
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { toolsFor } from '../../kernel/tool.ts';
+import type { Gateway } from '../gateway.ts';
+import { nearestNames } from '../names.ts';
+
+/** Changing the set of servers while running. */
+export interface ServerAdmin {
+  gateway: Gateway;
+  /** Checks the entry, keeps it, and starts it. */
+  add(name: string, entry: Record<string, unknown>, by: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+const adminTool = toolsFor<ServerAdmin>();
+const name = z.string().describe('The name of the server');
+
+function backendOf(gateway: Gateway, wanted: string) {
+  const backend = gateway.backend(wanted);
+  if (backend) return backend;
+  const names = gateway.backends().map((known) => known.name);
+  const near = nearestNames(wanted, names);
+  throw new AppError('not_found', `There is no server ${wanted}. ${near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Known: ${names.join(', ') || 'none'}.`}`);
+}
+
+export const addServer = adminTool({
+  name: 'gateway_add_server',
+  title: 'Add a server',
+  description: 'Adds an MCP server while running. It is kept over restarts, but never written to the configuration file. Commands are allowed only with gateway.allowCommands.',
+  effect: 'create',
+  scope: 'admin',
+  category: 'gateway',
+  input: z.strictObject({
+    name,
+    server: z.record(z.string(), z.unknown()).describe('An entry as in mcpServers: { url, headers } or { command, args, env }'),
+  }),
+  output: z.object({ name: z.string(), state: z.string(), tools: z.number(), error: z.string().optional() }),
+  examples: [{ title: 'A remote server', arguments: { name: 'docs', server: { url: 'https://example.com/mcp' } } }],
+  async run(input, { gateway, add }, { principal }) {
+    await add(input.name, input.server, principal.id);
+    const backend = backendOf(gateway, input.name);
+    return { name: input.name, state: backend.state, tools: backend.catalogue?.tools.length ?? 0, ...(backend.state !== 'RUNNING' && backend.lastError && { error: backend.lastError.message }) };
+  },
+});
+
+export const removeServer = adminTool({
+  name: 'gateway_remove_server',
+  title: 'Remove a server',
+  description: 'Stops and forgets a server that was added while running. Servers of the configuration file are removed there.',
+  effect: 'delete',
+  scope: 'admin',
+  category: 'gateway',
+  input: z.strictObject({ name }),
+  output: z.object({ name: z.string(), removed: z.boolean() }),
+  async run(input, { gateway, remove }) {
+    backendOf(gateway, input.name);
+    await remove(input.name);
+    return { name: input.name, removed: true };
+  },
+});
+
+export const restartServer = adminTool({
+  name: 'gateway_restart_server',
+  title: 'Restart a server',
+  description: 'Stops a server and starts it again at once. Its tools stay listed.',
+  effect: 'execute',
+  scope: 'admin',
+  category: 'gateway',
+  input: z.strictObject({ name }),
+  output: z.object({ name: z.string(), state: z.string(), error: z.string().optional() }),
+  async run(input, { gateway }) {
+    const backend = backendOf(gateway, input.name);
+    await backend.restart();
+    return { name: input.name, state: backend.state, ...(backend.state !== 'RUNNING' && backend.lastError && { error: backend.lastError.message }) };
+  },
+});
+
+export const acceptTools = adminTool({
+  name: 'gateway_accept_tools',
+  title: 'Accept changed tools',
+  description: 'Accepts tools whose definition a server changed and which are held back since (onChange: hold). gateway_status lists them.',
+  effect: 'update',
+  scope: 'admin',
+  category: 'gateway',
+  input: z.strictObject({ name, tool: z.string().optional().describe('One tool; all that are held without it') }),
+  output: z.object({ name: z.string(), accepted: z.array(z.string()) }),
+  async run(input, { gateway }) {
+    return { name: input.name, accepted: await backendOf(gateway, input.name).accept(input.tool) };
+  },
+});

@@ -1,0 +1,53 @@
+/** What can go wrong, and what each way means to an HTTP client, a JSON-RPC peer and a caller who may try again. */
+export const errorCodes = {
+  invalid_input: { http: 400, rpc: -32602, retryable: false },
+  unauthenticated: { http: 401, rpc: -32600, retryable: false },
+  forbidden: { http: 403, rpc: -32600, retryable: false },
+  not_found: { http: 404, rpc: -32602, retryable: false },
+  conflict: { http: 409, rpc: -32602, retryable: false },
+  too_large: { http: 413, rpc: -32600, retryable: false },
+  confirmation_required: { http: 409, rpc: -32602, retryable: true },
+  rate_limited: { http: 429, rpc: -32000, retryable: true },
+  cancelled: { http: 499, rpc: -32000, retryable: false },
+  unsupported: { http: 501, rpc: -32601, retryable: false },
+  unavailable: { http: 503, rpc: -32000, retryable: true },
+  timeout: { http: 504, rpc: -32000, retryable: true },
+  internal: { http: 500, rpc: -32603, retryable: false },
+} as const satisfies Record<string, { http: number; rpc: number; retryable: boolean }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** An error written for the reader who can act on it. Its message may be shown to a model or a user: no secrets. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly data: Record<string, unknown> | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; data?: Record<string, unknown> } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.data = options.data;
+  }
+
+  get retryable(): boolean {
+    return errorCodes[this.code].retryable;
+  }
+
+  get http(): number {
+    return errorCodes[this.code].http;
+  }
+
+  get rpc(): number {
+    return errorCodes[this.code].rpc;
+  }
+}
+
+/** The AppError inside whatever was thrown; anything unforeseen becomes `internal`, its cause kept for the log. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  return new AppError('internal', `Unexpected failure: ${messageOf(thrown)}`, { cause: thrown });
+}
+
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

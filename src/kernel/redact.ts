@@ -1,0 +1,8 @@
+/** Removes known secrets from text that is about to be logged, recorded or shown. Very short values would hide everything. */
+export function createRedactor(secrets: () => readonly string[]): (text: string) => string {
+  return (text) => {
+    let clean = text;
+    for (const secret of secrets()) if (secret.length >= 6) clean = clean.replaceAll(secret, '[redacted]');
+    return clean;
+  };
+}

@@ -1,0 +1,82 @@
+import type { Principal } from './principal.ts';
+import type { Effect, WireTool } from './tool.ts';
+import type { Trace } from './trace.ts';
+
+export type Json = Record<string, unknown>;
+
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+/** How a request ended: a result (which may itself say isError), or a protocol error. They stay distinct to the end. */
+export type Outcome = { result: Json } | { error: RpcError };
+
+export type Era = 'legacy' | 'modern';
+
+/** What is known of the client program behind a call. */
+export interface ClientFacts {
+  readonly era: Era;
+  readonly version: string;
+  readonly info?: Json;
+  readonly capabilities: Json;
+  /** Present where the client keeps a connection of its own: a 2025 session, stdio, legacy SSE. */
+  readonly session?: string;
+  readonly logLevel?: string;
+}
+
+/** Everything a call may use of the one who made it. */
+export interface CallContext {
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+  readonly trace: Trace;
+  readonly client: ClientFacts;
+  /** HTTP request headers named Mcp-Param-*, lower-cased. */
+  readonly paramHeaders?: Readonly<Record<string, string>>;
+  /** The confirmation a wrapper tool (`call_tool`, `<source>_call`) was given for the tool it calls. */
+  readonly confirmToken?: string;
+  /** Sends the caller a notification that belongs to this call. */
+  notify(method: string, params: Json): void;
+  /** Asks the caller's user or model (elicitation, sampling, roots); an AppError `unsupported` where it cannot be asked. */
+  ask(method: string, params: Json | undefined): Promise<Outcome>;
+}
+
+/** The params of a tools/call as they came. */
+export interface CallParams {
+  name: string;
+  arguments?: Json;
+  _meta?: Json;
+  [key: string]: unknown;
+}
+
+/** One callable tool, whoever brings it: our own, a backend's, a bridged workflow. */
+export interface Entry {
+  /** The tool's name at its source; the registry decides how it is exposed. */
+  readonly tool: string;
+  readonly wire: WireTool;
+  readonly effect: Effect;
+  readonly scope: string;
+  /** `human` accepts an answer by elicitation only. */
+  readonly confirm?: boolean | 'human';
+  /** Whether `confirm` is declared in the wire schema, and so stripped before the call. */
+  readonly declaresConfirm?: boolean;
+  readonly category?: string;
+  readonly tags?: readonly string[];
+  readonly guidance?: string;
+  readonly examples?: readonly { title: string; arguments: unknown }[];
+  call(params: CallParams, context: CallContext): Promise<Outcome>;
+}
+
+export type Exposure = 'flat' | 'compact' | 'search';
+
+/** Something that brings tools. */
+export interface ToolSource {
+  readonly id: string;
+  /** What precedes its tools' names; empty for our own, whose names are complete. */
+  readonly prefix: string;
+  readonly exposure: Exposure;
+  readonly description?: string;
+  entries(): readonly Entry[];
+  onChange(listener: () => void): () => void;
+}

@@ -1,0 +1,44 @@
+import { randomFillSync } from 'node:crypto';
+
+/** W3C trace context of one call: where it came from and how it is passed on. */
+export interface Trace {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly sampled: boolean;
+  readonly tracestate?: string;
+  readonly baggage?: string;
+}
+
+const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/;
+
+// Random bytes come from a pool: one system call serves 256 calls.
+const pool = Buffer.alloc(24 * 256);
+let used = pool.length;
+
+function hex(bytes: number): string {
+  if (used + bytes > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const text = pool.toString('hex', used, used + bytes);
+  used += bytes;
+  return text;
+}
+
+/** Continues the caller's trace where it sent a valid one, else begins a new one. */
+export function traceFrom(carrier: { traceparent?: unknown; tracestate?: unknown; baggage?: unknown } = {}): Trace {
+  const match = typeof carrier.traceparent === 'string' ? TRACEPARENT.exec(carrier.traceparent) : null;
+  const spanId = hex(8);
+  if (!match?.[1]) return { traceId: hex(16), spanId, sampled: true };
+  return {
+    traceId: match[1],
+    spanId,
+    sampled: (Number.parseInt(match[3] ?? '01', 16) & 1) === 1,
+    ...(typeof carrier.tracestate === 'string' && { tracestate: carrier.tracestate }),
+    ...(typeof carrier.baggage === 'string' && { baggage: carrier.baggage }),
+  };
+}
+
+export function traceparent(trace: Trace): string {
+  return `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? '01' : '00'}`;
+}

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AppError } from '../kernel/errors.ts';
+import type { RecordedEvent } from '../kernel/events.ts';
+import { createEventLog } from './event-log.ts';
+import { openSqlite } from './sqlite.ts';
+
+/** A store that can be made to fail. */
+function flakyStore() {
+  const stored: RecordedEvent[] = [];
+  const batches: number[] = [];
+  return {
+    stored,
+    batches,
+    down: false,
+    async append(events: readonly RecordedEvent[]) {
+      if (this.down) throw new AppError('unavailable', 'disk full');
+      if (events.some(({ data }) => data.backend === 'poison')) throw new AppError('invalid_input', 'cannot be stored');
+      batches.push(events.length);
+      stored.push(...events);
+    },
+  };
+}
+
+const fact = (backend: string) => ({ type: 'gateway.backend_removed', backend }) as const;
+const backends = (events: readonly RecordedEvent[]) => events.map(({ data }) => data.backend);
+
+const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+beforeEach(() => {
+  warnings.mockClear();
+});
+
+describe('recording', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('an event gets the time of its recording, its trace or a fresh one', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store);
+    vi.setSystemTime(1_000);
+    log.record(
+      { type: 'tool.call_failed', tool: 't', source: 's', principal: 'p', ms: 1, reason: 'r' },
+      { traceId: 'a'.repeat(32) },
+    );
+    vi.setSystemTime(9_000);
+    log.record(fact('x'));
+    log.record(fact('y'), {});
+    await log.flush();
+    expect(store.stored[0]).toEqual({
+      timestamp: '1970-01-01T00:00:01.000Z',
+      trace_id: 'a'.repeat(32),
+      event_type: 'tool.call_failed',
+      status: 'failure',
+      data: { tool: 't', source: 's', principal: 'p', ms: 1, reason: 'r' },
+    });
+    const [, x, y] = store.stored;
+    expect(x?.timestamp).toBe('1970-01-01T00:00:09.000Z');
+    expect(x?.trace_id).toMatch(/^[\da-f]{32}$/);
+    expect(y?.trace_id).toMatch(/^[\da-f]{32}$/);
+    expect(x?.trace_id).not.toBe(y?.trace_id);
+  });
+
+  test('nothing is written before the timer, all of it after, in one batch', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store, { flushMs: 100 });
+    for (let i = 0; i < 10; i++) log.record(fact(String(i)));
+    await vi.advanceTimersByTimeAsync(99);
+    expect(store.batches).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(store.batches).toEqual([10]);
+    log.record(fact('later'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(store.batches).toEqual([10, 1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('many are written in several batches, in order', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store);
+    for (let i = 0; i < 1200; i++) log.record(fact(String(i)));
+    await log.flush();
+    expect(store.batches).toEqual([500, 500, 200]);
+    expect(backends(store.stored)).toEqual(Array.from({ length: 1200 }, (_, i) => String(i)));
+  });
+
+  test('a flush covers what was recorded while another was under way', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store);
+    log.record(fact('a'));
+    const first = log.flush();
+    log.record(fact('b'));
+    await Promise.all([first, log.flush()]);
+    expect(backends(store.stored)).toEqual(['a', 'b']);
+  });
+});
+
+describe('a store that fails', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('is tried again, ever more slowly, and nothing is lost', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store, { flushMs: 100 });
+    const append = vi.spyOn(store, 'append');
+    store.down = true;
+    log.record(fact('a'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(append).toHaveBeenCalledTimes(1);
+    log.record(fact('b'));
+    await vi.advanceTimersByTimeAsync(199);
+    expect(append).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(append).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(append.mock.calls.length).toBeGreaterThan(12);
+    expect(append.mock.calls.length).toBeLessThan(20);
+    store.down = false;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(backends(store.stored)).toEqual(['a', 'b']);
+    expect(log.dropped()).toBe(0);
+    expect(warnings).toHaveBeenCalledTimes(1);
+    log.record(fact('c'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(backends(store.stored)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a flush that was asked for says so', async () => {
+    const store = flakyStore();
+    const log = createEventLog(store);
+    store.down = true;
+    log.record(fact('a'));
+    await expect(log.flush()).rejects.toThrow('disk full');
+    store.down = false;
+    await log.flush();
+    expect(backends(store.stored)).toEqual(['a']);
+  });
+
+  test('for too long: the first are kept, the rest counted', async () => {
+    const store = flakyStore();
+    const log = createEventLog(store, { maxBuffer: 5 });
+    store.down = true;
+    for (let i = 0; i < 3; i++) log.record(fact(String(i)));
+    await expect(log.flush()).rejects.toThrow('disk full');
+    for (let i = 3; i < 9; i++) log.record(fact(String(i)));
+    expect(log.dropped()).toBe(4);
+    store.down = false;
+    await log[Symbol.asyncDispose]();
+    expect(backends(store.stored)).toEqual(['0', '1', '2', '3', '4']);
+    expect(log.dropped()).toBe(4);
+  });
+
+  test('at the end: what is lost is counted and told', async () => {
+    const store = flakyStore();
+    const log = createEventLog(store);
+    store.down = true;
+    log.record(fact('a'));
+    await log[Symbol.asyncDispose]();
+    expect(log.dropped()).toBe(1);
+    expect(warnings.mock.calls.map(String).join()).toContain('1 events were lost');
+  });
+
+  test('an event it refuses does not hold up the others', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store);
+    for (const backend of ['a', 'b', 'poison', 'c', 'poison', 'd']) log.record(fact(backend));
+    await log.flush();
+    expect(backends(store.stored)).toEqual(['a', 'b', 'c', 'd']);
+    expect(log.dropped()).toBe(2);
+  });
+});
+
+describe('listeners', () => {
+  test('hear of each event once, also while the store fails', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store);
+    const heard: RecordedEvent[] = [];
+    const stop = log.subscribe((event) => void heard.push(event));
+    store.down = true;
+    log.record(fact('a'));
+    await expect(log.flush()).rejects.toThrow('disk full');
+    store.down = false;
+    await log.flush();
+    expect(backends(heard)).toEqual(['a']);
+    expect(heard).toEqual(store.stored);
+    stop();
+    log.record(fact('b'));
+    await log.flush();
+    expect(backends(heard)).toEqual(['a']);
+  });
+
+  test('one that throws harms neither the others nor the log', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store);
+    const heard: RecordedEvent[] = [];
+    log.subscribe(() => {
+      throw new Error('broken pipe');
+    });
+    log.subscribe((event) => void heard.push(event));
+    log.record(fact('a'));
+    await log.flush();
+    expect(backends(heard)).toEqual(['a']);
+    expect(backends(store.stored)).toEqual(['a']);
+    expect(warnings).toHaveBeenCalledTimes(1);
+  });
+
+  test('one that records is served later, not for ever', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store);
+    log.subscribe((event) => {
+      if (event.data.backend === 'a') log.record(fact('b'));
+    });
+    log.record(fact('a'));
+    await log.flush();
+    expect(backends(store.stored)).toEqual(['a']);
+    await log.flush();
+    expect(backends(store.stored)).toEqual(['a', 'b']);
+  });
+});
+
+test('what was recorded is in the store when the log has ended', async () => {
+  await using store = await openSqlite(':memory:');
+  const log = createEventLog(store.events);
+  for (let i = 0; i < 3000; i++) log.record(fact(String(i)));
+  await log[Symbol.asyncDispose]();
+  log.record(fact('too late'));
+  expect(await store.events.count()).toBe(3000);
+  expect(log.dropped()).toBe(1);
+});

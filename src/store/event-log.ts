@@ -1,0 +1,133 @@
+import { setImmediate } from 'node:timers/promises';
+import { AppError, messageOf } from '../kernel/errors.ts';
+import { type EventLog, type Fact, type RecordedEvent, toEvent } from '../kernel/events.ts';
+import { traceFrom } from '../kernel/trace.ts';
+import type { Events } from './store.ts';
+
+export interface BufferedEventLog extends EventLog, AsyncDisposable {
+  /** Hears of each event once, shortly after it was recorded, whether or not it can be stored. */
+  subscribe(listener: (event: RecordedEvent) => void): () => void;
+  /** Stores all that was recorded so far, or says why that failed; it is then kept and tried again. */
+  flush(): Promise<void>;
+  /** How many were lost because the store failed for too long. */
+  dropped(): number;
+}
+
+/** One transaction: long enough to be cheap, short enough that no call waits for it. */
+const BATCH = 500;
+const SLOWEST_RETRY_MS = 5000;
+
+/**
+ * An event log that costs the caller next to nothing: facts are kept as they come,
+ * and become events when a timer brings them to the store.
+ */
+export function createEventLog(
+  store: Pick<Events, 'append'>,
+  { flushMs = 100, maxBuffer = 10_000 }: { flushMs?: number; maxBuffer?: number } = {},
+): BufferedEventLog {
+  let recorded: { fact: Fact; at: number; traceId: string | undefined }[] = [];
+  let unstored: RecordedEvent[] = [];
+  let dropped = 0;
+  let failures = 0;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  const listeners = new Set<(event: RecordedEvent) => void>();
+
+  function arm(): void {
+    if (timer || closed) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        // A failure has been told by then, and what is left is tried again.
+        flush().catch(() => {});
+      },
+      Math.min(flushMs * 2 ** failures, Math.max(flushMs, SLOWEST_RETRY_MS)),
+    ).unref();
+  }
+
+  function announce(): void {
+    const facts = recorded;
+    recorded = [];
+    for (const { fact, at, traceId } of facts) {
+      const event = toEvent(fact, traceId ?? traceFrom().traceId, new Date(at));
+      unstored.push(event);
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          process.emitWarning(`A listener failed on the event ${event.event_type}: ${messageOf(error)}`);
+        }
+      }
+    }
+  }
+
+  async function write(): Promise<void> {
+    let size = BATCH;
+    while (unstored.length > 0) {
+      const batch = unstored.slice(0, size);
+      try {
+        await store.append(batch);
+      } catch (error) {
+        const refused = error instanceof AppError && error.code === 'invalid_input';
+        if (!refused) {
+          keep(error);
+          throw error;
+        }
+        // An event the store refuses would be refused for ever and hold up all others: halve until it stands alone.
+        if (batch.length > 1) {
+          size = Math.ceil(batch.length / 2);
+          continue;
+        }
+        dropped++;
+        size = BATCH;
+      }
+      failures = 0;
+      unstored = unstored.slice(batch.length);
+      // The store may work in this thread: let calls through between two batches.
+      if (unstored.length > 0) await setImmediate();
+    }
+  }
+
+  function keep(error: unknown): void {
+    if (failures === 0) process.emitWarning(`Events cannot be stored and are kept for now: ${messageOf(error)}`);
+    failures = Math.min(failures + 1, 16);
+    arm();
+  }
+
+  function flush(): Promise<void> {
+    announce();
+    // Behind the write under way: it may have looked for the last time.
+    writing = writing.then(write, write);
+    return writing;
+  }
+
+  return {
+    record(fact, context) {
+      if (closed || recorded.length + unstored.length >= maxBuffer) {
+        dropped++;
+        return;
+      }
+      recorded.push({ fact, at: Date.now(), traceId: context?.traceId });
+      if (!timer) arm();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    flush,
+    dropped: () => dropped,
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      clearTimeout(timer);
+      try {
+        await flush();
+      } catch (error) {
+        dropped += unstored.length;
+        process.emitWarning(`${unstored.length} events were lost, because the store failed: ${messageOf(error)}`);
+        unstored = [];
+      }
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../kernel/errors.ts';
+import type { EventStatus } from '../kernel/events.ts';
+import type { EventPage, EventQuery, StoredEvent } from './store.ts';
+
+/** A query that was checked: plain data, fit for any engine and for a message to a thread. */
+export interface Selection {
+  trace?: string;
+  type?: string;
+  typePrefix?: string;
+  status?: EventStatus;
+  since?: number;
+  until?: number;
+  text?: string;
+  order: 'asc' | 'desc';
+  limit: number;
+  /** The id after which, in the order asked for, the page begins. */
+  after?: number;
+}
+
+const MAX_LIMIT = 1000;
+const MAX_TEXT = 1000;
+const statuses: ReadonlySet<string> = new Set<EventStatus>(['success', 'failure', 'pending']);
+
+export function selectionOf(query: EventQuery): Selection {
+  const { limit = 100, order = 'desc', text, status } = query;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw new AppError(
+      'invalid_input',
+      `limit must be a whole number from 1 to ${MAX_LIMIT}; use the cursor for more.`,
+    );
+  }
+  if (order !== 'asc' && order !== 'desc') throw new AppError('invalid_input', 'order must be asc or desc.');
+  if (status !== undefined && !statuses.has(status)) {
+    throw new AppError('invalid_input', `status must be one of ${[...statuses].join(', ')}.`);
+  }
+  if (text !== undefined && text.length > MAX_TEXT) {
+    throw new AppError('invalid_input', `text may have at most ${MAX_TEXT} characters.`);
+  }
+  const selection: Selection = {
+    ...(query.trace !== undefined && { trace: query.trace }),
+    ...typeOf(query.type),
+    ...(status !== undefined && { status }),
+    ...(query.since !== undefined && { since: timeOf('since', query.since) }),
+    ...(query.until !== undefined && { until: timeOf('until', query.until) }),
+    ...(text && { text }),
+    order,
+    limit,
+  };
+  return query.cursor === undefined ? selection : { ...selection, after: positionOf(query.cursor, selection) };
+}
+
+/** Makes a page of up to `limit + 1` rows: the one too many only tells that there is more. */
+export function pageOf(selection: Selection, rows: StoredEvent[]): EventPage {
+  if (rows.length <= selection.limit) return { events: rows };
+  const events = rows.slice(0, selection.limit);
+  const last = events.at(-1) as StoredEvent;
+  return { events, cursor: cursorAt(last.id, selection) };
+}
+
+function typeOf(type: string | undefined): Pick<Selection, 'type' | 'typePrefix'> {
+  if (type === undefined) return {};
+  const star = type.indexOf('*');
+  if (star === -1) return { type };
+  if (star !== type.length - 1) {
+    throw new AppError('invalid_input', `type takes one * at its end, as in tool.*; got ${JSON.stringify(type)}.`);
+  }
+  return star === 0 ? {} : { typePrefix: type.slice(0, -1) };
+}
+
+export function timeOf(name: string, date: Date): number {
+  const time = date.getTime();
+  if (Number.isNaN(time)) throw new AppError('invalid_input', `${name} is not a valid time.`);
+  return time;
+}
+
+function cursorAt(id: number, selection: Selection): string {
+  const { trace, type, typePrefix, status, text, order } = selection;
+  // The times are left out: "the last hour" moves on while somebody pages through it.
+  const query = JSON.stringify([id, trace, type, typePrefix, status, text, order]);
+  return `${id.toString(36)}-${createHash('sha256').update(query).digest('base64url').slice(0, 12)}`;
+}
+
+function positionOf(cursor: string, selection: Selection): number {
+  const id = Number.parseInt(cursor, 36);
+  if (!Number.isSafeInteger(id) || cursorAt(id, selection) !== cursor) {
+    throw new AppError(
+      'invalid_input',
+      'This cursor does not belong to this query. Repeat the query it came from unchanged, or leave the cursor out to begin anew.',
+    );
+  }
+  return id;
+}

@@ -1,0 +1,40 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrate } from './migrations.ts';
+
+let db: DatabaseSync;
+beforeEach(() => {
+  db = new DatabaseSync(':memory:');
+});
+afterEach(() => db.close());
+
+const version = () => db.prepare('PRAGMA user_version').get()?.user_version;
+const one = 'CREATE TABLE a (x TEXT) STRICT';
+const two = `ALTER TABLE a ADD COLUMN y TEXT; UPDATE a SET y = x || '!'`;
+
+test('a later version takes up where an earlier one stopped, and keeps the data', () => {
+  migrate(db, 'f', [one]);
+  db.exec(`INSERT INTO a VALUES ('kept')`);
+  migrate(db, 'f', [one, two]);
+  expect(version()).toBe(2);
+  expect(db.prepare('SELECT x, y FROM a').all()).toEqual([{ x: 'kept', y: 'kept!' }]);
+});
+
+test('what is up to date is not touched', () => {
+  migrate(db, 'f', [one]);
+  migrate(db, 'f', [one]);
+  expect(version()).toBe(1);
+});
+
+test('a step that fails half-way leaves the version before it', () => {
+  expect(() => migrate(db, 'f', [one, 'CREATE TABLE b (x TEXT) STRICT; INSERT INTO nowhere VALUES (1)'])).toThrow(
+    'nowhere',
+  );
+  expect(version()).toBe(1);
+  expect(db.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'a' }]);
+});
+
+test('a newer version is refused', () => {
+  migrate(db, 'f', [one, two]);
+  expect(() => migrate(db, 'f', [one])).toThrow('f was written by a newer sluice (schema 2; this one knows up to 1)');
+});

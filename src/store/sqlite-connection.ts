@@ -1,0 +1,58 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { isBusy } from './sqlite-errors.ts';
+
+export const MEMORY = ':memory:';
+
+/** Makes an empty file that only its owner can read: SQLite gives its -wal and -shm the same mode. */
+export function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    // Exclusively: to open and close a database that exists would drop the locks this process holds on it.
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+const BUSY_MS = 5000;
+
+export async function connect(file: string): Promise<DatabaseSync> {
+  const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
+  try {
+    await switchToWal(db, Date.now() + BUSY_MS);
+    db.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Of two processes that open a new file at once, SQLite refuses one at this point instead of letting it wait. */
+async function switchToWal(db: DatabaseSync, deadline: number): Promise<void> {
+  while (true) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+    }
+    await setTimeout(20);
+  }
+}
+
+/** Takes the write lock at the beginning: a reader that turns writer later could be refused. */
+export function inTransaction(db: DatabaseSync, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+  } catch (error) {
+    // A full disk has SQLite roll back by itself.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

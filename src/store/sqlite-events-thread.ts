@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads';
+import { AppError, type ErrorCode } from '../kernel/errors.ts';
+import { storeError } from './sqlite-errors.ts';
+import type { EventScans } from './sqlite-events.ts';
+import type { StoredEvent } from './store.ts';
+
+export interface ScanRequest {
+  id: number;
+  method: keyof EventScans;
+  argument: unknown;
+}
+
+export type ScanReply = { id: number; value: unknown } | { id: number; error: { code: ErrorCode; message: string } };
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: AppError): void;
+}
+
+// Published, the sources are JavaScript.
+const script = import.meta.url.endsWith('.ts')
+  ? new URL('./sqlite-events-worker.ts', import.meta.url)
+  : new URL('./sqlite-events-worker.js', import.meta.url);
+
+/** The scans in a thread with a connection of its own, started when first needed and again after a crash. */
+export function eventScansInThread(file: string): EventScans & AsyncDisposable {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let lastId = 0;
+  let closed = false;
+
+  function fail(error: AppError): void {
+    for (const asker of waiting.values()) asker.reject(error);
+    waiting.clear();
+  }
+
+  function start(): Worker {
+    const started = new Worker(script, { name: 'store', workerData: { file }, execArgv: [], env: {} });
+    started.on('message', (reply: ScanReply) => {
+      const asker = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if (waiting.size === 0) started.unref();
+      if ('value' in reply) asker?.resolve(reply.value);
+      else asker?.reject(new AppError(reply.error.code, reply.error.message));
+    });
+    const lost = (error: AppError) => {
+      if (worker !== started) return;
+      worker = undefined;
+      fail(error);
+    };
+    started.once('error', (error) => lost(storeError(file, error)));
+    started.once('exit', () =>
+      lost(new AppError('unavailable', `The reader of the store ${file} stopped. Try again.`)),
+    );
+    return started;
+  }
+
+  async function ask(method: keyof EventScans, argument?: unknown): Promise<unknown> {
+    if (closed) throw new AppError('unavailable', `The store ${file} is closed.`);
+    worker ??= start();
+    // An idle thread keeps no process alive; one that owes an answer does.
+    worker.ref();
+    const id = ++lastId;
+    const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage({ id, method, argument } satisfies ScanRequest);
+    return answer;
+  }
+
+  return {
+    select: (selection) => ask('select', selection) as Promise<StoredEvent[]>,
+    prune: (before) => ask('prune', before) as Promise<number>,
+    count: () => ask('count') as Promise<number>,
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      const stopping = worker;
+      worker = undefined;
+      fail(new AppError('unavailable', `The store ${file} is closed.`));
+      await stopping?.terminate();
+    },
+  };
+}

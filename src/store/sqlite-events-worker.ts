@@ -1,0 +1,24 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { connect } from './sqlite-connection.ts';
+import { storeError } from './sqlite-errors.ts';
+import { eventScans } from './sqlite-events.ts';
+import type { ScanReply, ScanRequest } from './sqlite-events-thread.ts';
+
+const { file } = workerData as { file: string };
+const scans = eventScans(await connect(file));
+
+parentPort?.on('message', ({ id, method, argument }: ScanRequest) => {
+  void answer(id, () => scans[method](argument as never));
+});
+
+async function answer(id: number, work: () => unknown): Promise<void> {
+  let reply: ScanReply;
+  try {
+    reply = { id, value: await work() };
+  } catch (thrown) {
+    const { code, message } = storeError(file, thrown);
+    reply = { id, error: { code, message } };
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(reply);
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { AppError, messageOf } from '../kernel/errors.ts';
+import { pageOf, selectionOf, timeOf } from './event-query.ts';
+import { migrate } from './migrations.ts';
+import { connect, createPrivately, MEMORY } from './sqlite-connection.ts';
+import { storeError } from './sqlite-errors.ts';
+import { eventScans, eventWriter } from './sqlite-events.ts';
+import { eventScansInThread } from './sqlite-events-thread.ts';
+import type { AddedServer, Catalogue, Catalogues, Definitions, Events, Servers, Settings, Store } from './store.ts';
+
+/** Runs something on the database; what it throws becomes an AppError that names the file. */
+type Run = <T>(work: () => T | Promise<T>) => Promise<T>;
+
+/**
+ * The store as one SQLite file, made if there is none; `:memory:` for one that ends with the process.
+ *
+ *     await using store = await openSqlite(join(home, 'sluice.db'));
+ */
+export async function openSqlite(file: string): Promise<Store> {
+  const db = await open(file);
+  const run: Run = async (work) => {
+    try {
+      if (db.isOpen) return await work();
+    } catch (thrown) {
+      if (db.isOpen) throw storeError(file, thrown);
+    }
+    throw new AppError('unavailable', `The store ${file} is closed.`);
+  };
+  const thread = file === MEMORY ? undefined : eventScansInThread(file);
+  const scans = thread ?? eventScans(db);
+  const write = eventWriter(db);
+  const events: Events = {
+    append: (given) => run(() => write(given)),
+    query: (query = {}) =>
+      run(async () => {
+        const selection = selectionOf(query);
+        return pageOf(selection, await scans.select(selection));
+      }),
+    prune: (before) => run(() => scans.prune(timeOf('before', before))),
+    count: () => run(() => scans.count()),
+  };
+  return {
+    catalogues: catalogues(db, run),
+    servers: servers(db, run),
+    settings: settings(db, run),
+    definitions: definitions(db, run),
+    events,
+    async [Symbol.asyncDispose]() {
+      await thread?.[Symbol.asyncDispose]();
+      if (db.isOpen) db.close();
+    },
+  };
+}
+
+async function open(file: string): Promise<DatabaseSync> {
+  let db: DatabaseSync | undefined;
+  try {
+    if (file !== MEMORY) createPrivately(file);
+    db = await connect(file);
+    migrate(db, file);
+    return db;
+  } catch (thrown) {
+    db?.close();
+    throw storeError(file, thrown);
+  }
+}
+
+function catalogues(db: DatabaseSync, run: Run): Catalogues {
+  const columns = 'server, fingerprint, value, saved_at AS savedAt';
+  const one = db.prepare(`SELECT ${columns} FROM catalogues WHERE server = ?`);
+  const all = db.prepare(`SELECT ${columns} FROM catalogues ORDER BY server`);
+  const put = db.prepare(
+    'INSERT OR REPLACE INTO catalogues (server, fingerprint, value, saved_at) VALUES (?, ?, ?, ?)',
+  );
+  const remove = db.prepare('DELETE FROM catalogues WHERE server = ?');
+  type Row = Catalogue & { server: string; value: string };
+  return {
+    get: (server) =>
+      run(() => {
+        const row = one.get(server) as Row | undefined;
+        return row && { fingerprint: row.fingerprint, value: JSON.parse(row.value) as unknown, savedAt: row.savedAt };
+      }),
+    put: (server, fingerprint, value) =>
+      run(() => void put.run(server, fingerprint, json(`The catalogue of ${server}`, value), now())),
+    delete: (server) => run(() => void remove.run(server)),
+    all: () =>
+      run(() => {
+        const rows = all.all() as unknown as Row[];
+        return rows.map((row) => ({ ...row, value: JSON.parse(row.value) as unknown }));
+      }),
+  };
+}
+
+function servers(db: DatabaseSync, run: Run): Servers {
+  const list = db.prepare('SELECT name, config, added_at AS addedAt, added_by AS addedBy FROM servers ORDER BY name');
+  const put = db.prepare('INSERT OR REPLACE INTO servers (name, config, added_at, added_by) VALUES (?, ?, ?, ?)');
+  const remove = db.prepare('DELETE FROM servers WHERE name = ?');
+  type Row = AddedServer & { config: string };
+  return {
+    list: () =>
+      run(() => {
+        const rows = list.all() as unknown as Row[];
+        return rows.map((row) => ({ ...row, config: JSON.parse(row.config) as unknown }));
+      }),
+    put: (name, config, addedBy) =>
+      run(() => void put.run(name, json(`The configuration of ${name}`, config), now(), addedBy)),
+    delete: (name) => run(() => Number(remove.run(name).changes) > 0),
+  };
+}
+
+function settings(db: DatabaseSync, run: Run): Settings {
+  const get = db.prepare('SELECT value FROM settings WHERE key = ?');
+  const put = db.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)');
+  const secret = db.prepare('SELECT value FROM secrets WHERE key = ?');
+  const offer = db.prepare('INSERT OR IGNORE INTO secrets (key, value) VALUES (?, ?)');
+  return {
+    get: (key) =>
+      run(() => {
+        const row = get.get(key);
+        return row && (JSON.parse(row.value as string) as unknown);
+      }),
+    put: (key, value) => run(() => void put.run(key, json(`The setting ${key}`, value))),
+    secret: (key) =>
+      run(() => {
+        // The first offer stays, whichever process made it; reading first spares the later ones a write.
+        if (!secret.get(key)) offer.run(key, randomBytes(32));
+        return Buffer.from(secret.get(key)?.value as Uint8Array);
+      }),
+  };
+}
+
+function definitions(db: DatabaseSync, run: Run): Definitions {
+  const get = db.prepare('SELECT tool, hash FROM definitions WHERE server = ? ORDER BY tool');
+  const put = db.prepare('INSERT OR REPLACE INTO definitions (server, tool, hash) VALUES (?, ?, ?)');
+  const removeOne = db.prepare('DELETE FROM definitions WHERE server = ? AND tool = ?');
+  const removeAll = db.prepare('DELETE FROM definitions WHERE server = ?');
+  return {
+    get: (server) => run(() => new Map(get.all(server).map(({ tool, hash }) => [tool as string, hash as string]))),
+    put: (server, tool, hash) => run(() => void put.run(server, tool, hash)),
+    delete: (server, tool) =>
+      run(() => void (tool === undefined ? removeAll.run(server) : removeOne.run(server, tool))),
+  };
+}
+
+function json(what: string, value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    throw new AppError('invalid_input', `${what} cannot be stored as JSON: ${messageOf(error)}`, { cause: error });
+  }
+  if (text === undefined)
+    throw new AppError('invalid_input', `${what} has no JSON form: give an object or a plain value.`);
+  return text;
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,385 @@
+import { describe, expect, test } from 'vitest';
+import type { RecordedEvent } from '../kernel/events.ts';
+import type { EventQuery, Store, StoredEvent } from './store.ts';
+
+/** What every store does. `open` gives a new, empty one each time. */
+export function storeContract(name: string, open: () => Promise<Store>): void {
+  describe(`${name}: catalogues`, () => {
+    test('are kept per server with their fingerprint', async () => {
+      await using store = await open();
+      expect(await store.catalogues.get('a')).toBeUndefined();
+      await store.catalogues.put('b', 'f1', { tools: [{ name: 'x', description: 'ü "quoted" \n' }] });
+      await store.catalogues.put('a', 'f2', []);
+      const kept = await store.catalogues.get('b');
+      expect(kept).toEqual({
+        fingerprint: 'f1',
+        value: { tools: [{ name: 'x', description: 'ü "quoted" \n' }] },
+        savedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+      });
+      expect((await store.catalogues.all()).map(({ server, fingerprint }) => [server, fingerprint])).toEqual([
+        ['a', 'f2'],
+        ['b', 'f1'],
+      ]);
+    });
+
+    test('are replaced and deleted', async () => {
+      await using store = await open();
+      await store.catalogues.put('a', 'f1', 1);
+      await store.catalogues.put('a', 'f2', 2);
+      expect(await store.catalogues.get('a')).toMatchObject({ fingerprint: 'f2', value: 2 });
+      await store.catalogues.delete('a');
+      await store.catalogues.delete('never there');
+      expect(await store.catalogues.all()).toEqual([]);
+    });
+
+    test('refuse what is not JSON', async () => {
+      await using store = await open();
+      const circular: Record<string, unknown> = {};
+      circular.self = circular;
+      for (const value of [undefined, circular, 1n]) {
+        await expect(store.catalogues.put('a', 'f', value)).rejects.toMatchObject({ code: 'invalid_input' });
+      }
+      expect(await store.catalogues.get('a')).toBeUndefined();
+    });
+  });
+
+  describe(`${name}: servers`, () => {
+    test('are listed by name, replaced and deleted', async () => {
+      await using store = await open();
+      await store.servers.put('z', { url: 'http://127.0.0.1:1/mcp' }, 'ana');
+      await store.servers.put('a', { command: 'x' }, 'ana');
+      await store.servers.put('a', { command: 'y', args: ['--flag'] }, 'bob');
+      expect(await store.servers.list()).toEqual([
+        {
+          name: 'a',
+          config: { command: 'y', args: ['--flag'] },
+          addedAt: expect.any(String) as string,
+          addedBy: 'bob',
+        },
+        { name: 'z', config: { url: 'http://127.0.0.1:1/mcp' }, addedAt: expect.any(String) as string, addedBy: 'ana' },
+      ]);
+      expect(await store.servers.delete('a')).toBe(true);
+      expect(await store.servers.delete('a')).toBe(false);
+      expect((await store.servers.list()).map((server) => server.name)).toEqual(['z']);
+    });
+  });
+
+  describe(`${name}: settings`, () => {
+    test('keep any JSON value', async () => {
+      await using store = await open();
+      expect(await store.settings.get('k')).toBeUndefined();
+      for (const value of ['text', 0, false, null, [1, { a: 'b' }]]) {
+        await store.settings.put('k', value);
+        expect(await store.settings.get('k')).toEqual(value);
+      }
+    });
+
+    test('a secret is random, stays, and is no setting', async () => {
+      await using store = await open();
+      const secret = await store.settings.secret('k');
+      expect(secret).toHaveLength(32);
+      expect(await store.settings.secret('k')).toEqual(secret);
+      expect(await store.settings.secret('other')).not.toEqual(secret);
+      expect(await store.settings.get('k')).toBeUndefined();
+    });
+  });
+
+  describe(`${name}: definitions`, () => {
+    test('are kept per server and tool', async () => {
+      await using store = await open();
+      await store.definitions.put('s', 'a', 'h1');
+      await store.definitions.put('s', 'b', 'h2');
+      await store.definitions.put('s', 'a', 'h3');
+      await store.definitions.put('t', 'a', 'h4');
+      expect(await store.definitions.get('s')).toEqual(
+        new Map([
+          ['a', 'h3'],
+          ['b', 'h2'],
+        ]),
+      );
+      await store.definitions.delete('s', 'a');
+      expect(await store.definitions.get('s')).toEqual(new Map([['b', 'h2']]));
+      await store.definitions.delete('s');
+      expect(await store.definitions.get('s')).toEqual(new Map());
+      expect(await store.definitions.get('t')).toEqual(new Map([['a', 'h4']]));
+    });
+  });
+
+  describe(`${name}: events`, () => {
+    test('come back as they were recorded, the newest first unless told', async () => {
+      await using store = await open();
+      expect(await store.events.query()).toEqual({ events: [] });
+      const given = [event({ data: { tool: 'a', nested: { list: [1, null, 'ü'] } } }), event({ status: 'failure' })];
+      await store.events.append(given);
+      await store.events.append([]);
+      const { events } = await store.events.query({ order: 'asc' });
+      expect(events).toEqual(given.map((one) => ({ ...one, id: expect.any(Number) as number })));
+      expect((await store.events.query()).events).toEqual(events.toReversed());
+      expect(await store.events.count()).toBe(2);
+    });
+
+    test('times are kept in UTC', async () => {
+      await using store = await open();
+      await store.events.append([event({ timestamp: '2026-03-01T12:00:00.123456+02:00' })]);
+      expect((await store.events.query()).events[0]?.timestamp).toBe('2026-03-01T10:00:00.123Z');
+    });
+
+    test('a batch with one that cannot be stored leaves nothing behind', async () => {
+      await using store = await open();
+      for (const bad of [event({ timestamp: 'yesterday' }), event({ data: { n: 1n } })]) {
+        await expect(store.events.append([event(), bad])).rejects.toMatchObject({ code: 'invalid_input' });
+      }
+      expect(await store.events.count()).toBe(0);
+    });
+
+    test.each<[string, EventQuery, string[]]>([
+      ['a trace', { trace: 't2' }, ['2', '4']],
+      ['a type', { type: 'tool.call_failed' }, ['2']],
+      ['a prefix of the type', { type: 'tool.*' }, ['1', '2', '3']],
+      ['a prefix without a dot', { type: 'tool.call_*' }, ['1', '2', '3']],
+      ['every type', { type: '*' }, ['1', '2', '3', '4', '5']],
+      ['a status', { status: 'failure' }, ['2', '5']],
+      ['since, inclusive', { since: at(3) }, ['3', '4', '5']],
+      ['until, exclusive', { until: at(3) }, ['1', '2']],
+      ['a window', { since: at(2), until: at(4) }, ['2', '3']],
+      ['text in a value', { text: 'refused' }, ['2']],
+      ['text, whatever its case', { text: 'REFUSED' }, ['2']],
+      ['text in a nested value', { text: 'deep' }, ['4']],
+      ['text in the type', { text: 'backend_failed' }, ['5']],
+      ['no text in the keys', { text: 'reason' }, []],
+      ['wildcards taken literally', { text: '100%' }, ['3']],
+      ['an underscore taken literally', { text: 'a_b' }, ['5']],
+      ['quotes and backslashes', { text: String.raw`"C:\dir"` }, ['4']],
+      ['no text', { text: '' }, ['1', '2', '3', '4', '5']],
+      ['all at once', { trace: 't2', type: 'tool.*', status: 'failure', since: at(1), until: at(9), text: 'x' }, ['2']],
+      ['injection', { trace: `' OR 1=1 --` }, []],
+    ])('are found by %s', async (_, query, wanted) => {
+      await using store = await open();
+      await store.events.append([
+        event({ data: { n: '1', tool: 'x' } }, 1),
+        event(
+          { trace_id: 't2', event_type: 'tool.call_failed', status: 'failure', data: { n: '2', reason: 'x refused' } },
+          2,
+        ),
+        event({ event_type: 'tool.call_received', status: 'pending', data: { n: '3', tool: 'at 100% axb' } }, 3),
+        event(
+          { trace_id: 't2', event_type: 'gateway.x', data: { n: '4', a: { b: ['deep'] }, path: String.raw`"C:\dir"` } },
+          4,
+        ),
+        event({ event_type: 'gateway.backend_failed', status: 'failure', data: { n: '5', backend: 'a_b' } }, 5),
+      ]);
+      const { events } = await store.events.query({ ...query, order: 'asc' });
+      expect(events.map(({ data }) => data.n)).toEqual(wanted);
+    });
+
+    test.each<[string, EventQuery]>([
+      ['limit 0', { limit: 0 }],
+      ['limit 1001', { limit: 1001 }],
+      ['limit 1.5', { limit: 1.5 }],
+      ['a star in the middle', { type: 'tool.*_failed' }],
+      ['two stars', { type: 'tool.**' }],
+      ['an unknown status', { status: 'lost' as never }],
+      ['an unknown order', { order: 'up' as never }],
+      ['no time', { since: new Date('never') }],
+      ['endless text', { text: 'x'.repeat(100_000) }],
+      ['a made-up cursor', { cursor: 'abc' }],
+      ['an empty cursor', { cursor: '' }],
+    ])('refuse %s', async (_, query) => {
+      await using store = await open();
+      await expect(store.events.query(query)).rejects.toMatchObject({ name: 'AppError', code: 'invalid_input' });
+    });
+
+    test('a cursor is good for its own query only', async () => {
+      await using store = await open();
+      await store.events.append(Array.from({ length: 9 }, () => event()));
+      const query: EventQuery = { type: 'tool.*', trace: 't1', limit: 3 };
+      const { cursor } = await store.events.query(query);
+      expect(cursor).toBeTypeOf('string');
+      for (const other of [
+        { type: 'tool.call_completed' },
+        { trace: undefined },
+        { text: 'x' },
+        { order: 'asc' },
+      ] as const) {
+        await expect(store.events.query({ ...query, ...other, cursor })).rejects.toMatchObject({
+          code: 'invalid_input',
+        });
+      }
+      for (const broken of [`1${cursor}`, `${cursor}x`, cursor?.slice(1), cursor?.toUpperCase()]) {
+        await expect(store.events.query({ ...query, cursor: broken })).rejects.toMatchObject({ code: 'invalid_input' });
+      }
+      expect((await store.events.query({ ...query, limit: 2, cursor })).events).toHaveLength(2);
+    });
+
+    test('the last page has no cursor, even when it is full', async () => {
+      await using store = await open();
+      await store.events.append(Array.from({ length: 4 }, () => event()));
+      const first = await store.events.query({ limit: 2 });
+      const second = await store.events.query({ limit: 2, cursor: first.cursor });
+      expect(second.events).toHaveLength(2);
+      expect(second.cursor).toBeUndefined();
+    });
+
+    test('pages of 5,000 events hold each once while more are appended', async () => {
+      await using store = await open();
+      const numbered = (from: number, count: number) =>
+        Array.from({ length: count }, (_, i) => event({ data: { n: from + i } }, from + i));
+      await store.events.append(numbered(0, 5000));
+
+      const backwards = await allPages(store, { order: 'desc', limit: 333 }, (page) =>
+        store.events.append(numbered(5000 + page * 10, 10)),
+      );
+      expect(backwards.map(({ data }) => data.n)).toEqual(Array.from({ length: 5000 }, (_, i) => 4999 - i));
+
+      const before = await store.events.count();
+      const forwards = await allPages(store, { order: 'asc', limit: 1000 }, (page) =>
+        page < 5 ? store.events.append(numbered(before + page * 10, 10)) : Promise.resolve(),
+      );
+      expect(forwards.map(({ data }) => data.n)).toEqual(Array.from({ length: before + 50 }, (_, i) => i));
+    });
+
+    test('old ones are pruned and their ids not used again', async () => {
+      await using store = await open();
+      await store.events.append(Array.from({ length: 2500 }, (_, i) => event({}, i)));
+      const newest = (await store.events.query({ limit: 1 })).events[0] as StoredEvent;
+      expect(await store.events.prune(at(2400))).toBe(2400);
+      expect(await store.events.count()).toBe(100);
+      expect((await store.events.query({ limit: 1, order: 'asc' })).events[0]?.timestamp).toBe(at(2400).toISOString());
+      expect(await store.events.prune(at(9999))).toBe(100);
+      expect(await store.events.prune(at(9999))).toBe(0);
+      await store.events.append([event()]);
+      expect((await store.events.query()).events[0]?.id).toBeGreaterThan(newest.id);
+      await expect(store.events.prune(new Date('never'))).rejects.toMatchObject({ code: 'invalid_input' });
+    });
+  });
+
+  describe(`${name}: the end`, () => {
+    test('a closed store says so, and may be closed twice', async () => {
+      const store = await open();
+      await store.events.count();
+      await store[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+      for (const use of [
+        () => store.catalogues.all(),
+        () => store.settings.secret('k'),
+        () => store.events.append([event()]),
+        () => store.events.count(),
+      ]) {
+        await expect(use()).rejects.toMatchObject({
+          code: 'unavailable',
+          message: expect.stringMatching('closed') as string,
+        });
+      }
+    });
+
+    test('an answer still owed is refused, not forgotten', async () => {
+      const store = await open();
+      await store.events.append(Array.from({ length: 5000 }, () => event()));
+      const owed = store.events.prune(new Date()).catch((error: unknown) => error);
+      await store[Symbol.asyncDispose]();
+      expect(await owed).toMatchObject({ code: 'unavailable', message: expect.stringMatching('closed') as string });
+    });
+  });
+}
+
+/** What a store does that outlives its process. `place` gives a new, empty place, and that opens it as often as asked. */
+export function durableStoreContract(name: string, place: () => Promise<() => Promise<Store>>): void {
+  describe(`${name}: durability`, () => {
+    test('everything is there after reopening', async () => {
+      const open = await place();
+      let secret: Buffer;
+      {
+        await using store = await open();
+        await store.catalogues.put('s', 'f', { tools: [] });
+        await store.servers.put('s', { url: 'x' }, 'ana');
+        await store.settings.put('k', 1);
+        secret = await store.settings.secret('k');
+        await store.definitions.put('s', 't', 'h');
+        await store.events.append([event(), event()]);
+      }
+      await using again = await open();
+      expect(await again.catalogues.get('s')).toMatchObject({ fingerprint: 'f', value: { tools: [] } });
+      expect(await again.servers.list()).toMatchObject([{ name: 's', config: { url: 'x' }, addedBy: 'ana' }]);
+      expect(await again.settings.get('k')).toBe(1);
+      expect(await again.settings.secret('k')).toEqual(secret);
+      expect(await again.definitions.get('s')).toEqual(new Map([['t', 'h']]));
+      expect(await again.events.count()).toBe(2);
+    });
+
+    test('a cursor holds across a restart', async () => {
+      const open = await place();
+      let cursor: string | undefined;
+      {
+        await using store = await open();
+        await store.events.append([1, 2, 3].map((n) => event({ data: { n } })));
+        ({ cursor } = await store.events.query({ limit: 1 }));
+      }
+      await using again = await open();
+      expect((await again.events.query({ cursor })).events.map(({ data }) => data.n)).toEqual([2, 1]);
+    });
+
+    test('two handles see each other at once', async () => {
+      const open = await place();
+      await using one = await open();
+      await using two = await open();
+      const [a, b] = await Promise.all([one.settings.secret('k'), two.settings.secret('k')]);
+      expect(a).toEqual(b);
+      await one.settings.put('k', 'from one');
+      expect(await two.settings.get('k')).toBe('from one');
+      for (let i = 0; i < 50; i++) {
+        await Promise.all([one.events.append([event(), event()]), two.events.append([event()])]);
+        expect(await (i % 2 ? one : two).events.count()).toBe(3 * (i + 1));
+      }
+    });
+
+    test('appending goes on while another handle prunes', async () => {
+      const open = await place();
+      await using one = await open();
+      await using two = await open();
+      await one.events.append(Array.from({ length: 10_000 }, () => event({}, 1)));
+      const pruning = { done: false, pruned: two.events.prune(at(2)) };
+      void pruning.pruned.finally(() => (pruning.done = true));
+      let appended = 0;
+      while (!pruning.done) {
+        await one.events.append([event({}, 3)]);
+        appended++;
+        await new Promise(setImmediate);
+      }
+      expect(await pruning.pruned).toBe(10_000);
+      expect(await one.events.count()).toBe(appended);
+    });
+  });
+}
+
+/** The n-th second of some day. */
+function at(second: number): Date {
+  return new Date(Date.UTC(2026, 0, 1) + second * 1000);
+}
+
+function event(given: Partial<RecordedEvent> = {}, second = 0): RecordedEvent {
+  return {
+    timestamp: at(second).toISOString(),
+    trace_id: 't1',
+    event_type: 'tool.call_completed',
+    status: 'success',
+    data: { tool: 'a__b' },
+    ...given,
+  };
+}
+
+async function allPages(
+  store: Store,
+  query: EventQuery,
+  between: (page: number) => Promise<void>,
+): Promise<StoredEvent[]> {
+  const all: StoredEvent[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = await store.events.query({ ...query, cursor });
+    all.push(...page.events);
+    cursor = page.cursor;
+    await between(pages++);
+  } while (cursor);
+  return all;
+}

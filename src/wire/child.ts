@@ -1,0 +1,106 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../kernel/errors.ts';
+import { watchdog } from './watchdog.ts';
+
+export interface ChildOptions {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd?: string;
+}
+
+export interface Child {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** The last lines it wrote to stderr, for the error that explains its end. */
+  lastWords(): string;
+  readonly exited: Promise<string>;
+  /** Terminates the whole group; kills what is left after the grace. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+// What a program needs to find itself and its caches; the rest of our environment is none of its business.
+const inherited = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'npm_config_registry', 'npm_config_cache'];
+
+export function childEnvironment(own: Readonly<Record<string, string>>, ours: NodeJS.ProcessEnv): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const name of inherited) if (ours[name] !== undefined) environment[name] = ours[name];
+  return { ...environment, ...own };
+}
+
+const STDERR_KEPT = 4096;
+
+/** Starts a program in its own process group, which ends with us. */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(options.command, [...options.args], {
+    cwd: options.cwd,
+    env: { ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error: NodeJS.ErrnoException) => reject(spawnProblem(error, options)));
+  });
+  const pid = child.pid as number;
+  watchdog.guard(pid);
+
+  let words = '';
+  child.stderr.setEncoding('utf8');
+  child.stderr.on('data', (text: string) => {
+    words = (words + text).slice(-STDERR_KEPT);
+  });
+  child.stdin.on('error', () => {});
+  child.stdout.on('error', () => {});
+
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve(signal ? `was ended by ${signal}` : `exited with code ${exitCode}`));
+  });
+  // Grandchildren may outlive the one we started; the group is released only when it is empty.
+  const emptied = exited.then(async () => {
+    signalGroup(pid, 'SIGTERM');
+    for (let tries = 0; tries < 20 && signalGroup(pid, 0); tries++) await delay(100, undefined, { ref: false });
+    signalGroup(pid, 'SIGKILL');
+    watchdog.release(pid);
+  });
+
+  return {
+    pid,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    lastWords: () => words.trim().split('\n').slice(-3).join(' | ').slice(-500),
+    exited,
+    async stop(graceMs = 5000) {
+      child.stdin.end();
+      signalGroup(pid, 'SIGTERM');
+      const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+      await exited;
+      clearTimeout(timer);
+      signalGroup(pid, 'SIGKILL');
+      await emptied;
+    },
+  };
+}
+
+/** False when nobody is left in the group. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+function spawnProblem(error: NodeJS.ErrnoException, { command, cwd }: ChildOptions): AppError {
+  const where = cwd === undefined ? '' : ` (in ${cwd})`;
+  if (error.code === 'ENOENT') {
+    return new AppError('unavailable', `The command ${command}${where} does not exist. Install it, or correct "command" or "cwd" in the configuration.`, { cause: error });
+  }
+  if (error.code === 'EACCES') {
+    return new AppError('unavailable', `The command ${command}${where} may not be executed. Check its permissions.`, { cause: error });
+  }
+  return new AppError('unavailable', `The command ${command}${where} could not be started: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,128 @@
+import { AppError } from '../kernel/errors.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { ClientFacts, Json, Outcome } from '../kernel/source.ts';
+import { traceFrom } from '../kernel/trace.ts';
+import { code, errorOutcome, type Id, isObject, type Notification, type Request, type Response } from './jsonrpc.ts';
+import type { Answer, Connection, Exchange, Service, View } from './service.ts';
+import { negotiate } from './versions.ts';
+
+/** Where the messages that belong to one request go: its own stream, or the only one there is. */
+export interface Channel {
+  /** False when it cannot carry requests to the client. */
+  readonly canAsk: boolean;
+  send(text: string): void;
+}
+
+const uninitialised: ClientFacts = { era: 'legacy', version: '2025-03-26', capabilities: {} };
+
+/** A client of the 2025 eras: what is in flight for it, and what it was asked. The transports differ only in channels. */
+export class ClientConnection implements Connection {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly view: View;
+  client: ClientFacts;
+  readonly #service: Service;
+  readonly #standing: Channel;
+  readonly #inFlight = new Map<Id, AbortController>();
+  readonly #asked = new Map<Id, (outcome: Outcome) => void>();
+  #nextAsk = 1;
+  #closed = false;
+
+  constructor(options: { id: string; principal: Principal; view: View; service: Service; standing: Channel }) {
+    this.id = options.id;
+    this.principal = options.principal;
+    this.view = options.view;
+    this.client = { ...uninitialised, session: options.id };
+    this.#service = options.service;
+    this.#standing = options.standing;
+  }
+
+  get busy(): boolean {
+    return this.#inFlight.size > 0;
+  }
+
+  notify(method: string, params?: Json): void {
+    if (!this.#closed) this.#standing.send(JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) }));
+  }
+
+  ask(method: string, params: Json | undefined, signal?: AbortSignal, channel: Channel = this.#standing): Promise<Outcome> {
+    if (this.#closed) return Promise.resolve(errorOutcome(code.server, 'The client has gone.'));
+    const via = channel.canAsk ? channel : this.#standing;
+    if (!via.canAsk) {
+      return Promise.resolve(errorOutcome(code.methodNotFound, `The client keeps no stream open on which ${method} could reach it.`));
+    }
+    const id = this.#nextAsk++;
+    return new Promise((resolve) => {
+      const finish = (outcome: Outcome) => {
+        this.#asked.delete(id);
+        signal?.removeEventListener('abort', onAbort);
+        resolve(outcome);
+      };
+      const onAbort = () => {
+        via.send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }));
+        finish(errorOutcome(code.server, 'The request was cancelled.'));
+      };
+      this.#asked.set(id, finish);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      via.send(JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) }));
+    });
+  }
+
+  /** Answers a request; undefined when it was cancelled and no answer is due. */
+  async request(request: Request, channel: Channel, extra: Pick<Exchange, 'paramHeaders'> = {}): Promise<Answer | undefined> {
+    if (this.#inFlight.has(request.id)) {
+      return errorOutcome(code.invalidRequest, `A request with id ${JSON.stringify(request.id)} is already in flight.`);
+    }
+    if (request.method === 'initialize') this.#introduce(request.params ?? {});
+    const abort = new AbortController();
+    this.#inFlight.set(request.id, abort);
+    const requestMeta = isObject(request.params?._meta) ? request.params._meta : {};
+    const answer = await this.#service.request(request, {
+      principal: this.principal,
+      view: this.view,
+      connection: this,
+      client: this.client,
+      signal: abort.signal,
+      trace: traceFrom(requestMeta),
+      ...extra,
+      notify: (method, params) => channel.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
+      ask: (method, params) => this.ask(method, params, abort.signal, channel),
+    });
+    this.#inFlight.delete(request.id);
+    return abort.signal.aborted ? undefined : answer;
+  }
+
+  notification(notification: Notification): void {
+    if (notification.method === 'notifications/cancelled') {
+      this.#inFlight.get(notification.params?.requestId as Id)?.abort(new AppError('cancelled', 'The client cancelled.'));
+      return;
+    }
+    this.#service.notification(notification, this);
+  }
+
+  /** Whether the response was one we waited for. */
+  response(response: Response): boolean {
+    const finish = response.id === null ? undefined : this.#asked.get(response.id);
+    finish?.(response.error ? { error: response.error } : { result: response.result ?? {} });
+    return finish !== undefined;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const abort of this.#inFlight.values()) abort.abort(new AppError('cancelled', 'The client has gone.'));
+    for (const finish of [...this.#asked.values()]) finish(errorOutcome(code.server, 'The client has gone.'));
+    this.#service.closed(this);
+  }
+
+  #introduce(params: Json): void {
+    this.client = {
+      era: 'legacy',
+      version: negotiate(params.protocolVersion),
+      capabilities: isObject(params.capabilities) ? params.capabilities : {},
+      ...(isObject(params.clientInfo) && { info: params.clientInfo }),
+      session: this.id,
+    };
+    this.#service.opened(this);
+  }
+}

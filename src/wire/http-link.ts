@@ -1,0 +1,292 @@
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { AppError } from '../kernel/errors.ts';
+import { asMessage, type Id, isObject, isRequest, isResponse, type Message } from './jsonrpc.ts';
+import { type Link, type LinkEvents, MESSAGE_LIMIT } from './link.ts';
+import { mcpName } from './modern.ts';
+import { encodeHeader } from './param-headers.ts';
+import { createSseReader } from './sse.ts';
+import { MODERN } from './versions.ts';
+
+export interface HttpLinkOptions {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** HTTP towards one origin: keep-alive sockets, no redirects (they could carry our headers elsewhere). */
+export function createHttpClient(url: URL) {
+  const secure = url.protocol === 'https:';
+  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const start = secure ? httpsRequest : httpRequest;
+  return {
+    request(target: URL, options: { method: string; headers: Record<string, string>; body?: string }, onResponse: (response: IncomingMessage) => void, onError: (error: Error) => void): ClientRequest {
+      const sent = start(
+        { agent, protocol: target.protocol, hostname: target.hostname.replace(/^\[|\]$/g, ''), port: target.port, path: target.pathname + target.search, method: options.method, headers: options.headers },
+        onResponse,
+      );
+      sent.on('error', onError);
+      sent.end(options.body);
+      return sent;
+    },
+    destroy: () => agent.destroy(),
+  };
+}
+
+export type HttpClient = ReturnType<typeof createHttpClient>;
+
+export function readText(response: IncomingMessage, limit: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        resolve(undefined);
+        response.destroy();
+      } else chunks.push(chunk);
+    });
+    response.on('end', () => resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8')));
+    response.on('error', () => resolve(''));
+  });
+}
+
+const RESUME_TRIES = 5;
+
+/** Streamable HTTP towards a backend, both eras. */
+export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link {
+  const client = createHttpClient(options.url);
+  const streams = new Map<Id, ClientRequest>();
+  let session: string | undefined;
+  let version: string | undefined;
+  let modern = false;
+  let standing: ClientRequest | undefined;
+  let closed = false;
+
+  const tooLarge = () => new AppError('too_large', `The server answered with more than ${MESSAGE_LIMIT} bytes; that is not passed on. Ask for less.`);
+
+  function die(error: AppError): void {
+    if (closed) return;
+    closed = true;
+    standing?.destroy();
+    client.destroy();
+    events.closed(error);
+  }
+
+  function sessionHeaders(): Record<string, string> {
+    return { ...(session !== undefined && { 'mcp-session-id': session }), ...(version !== undefined && { 'mcp-protocol-version': version }) };
+  }
+
+  function receive(text: string, origin: Id | undefined): boolean {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      events.noise('an answer that is not JSON');
+      return false;
+    }
+    let answered = false;
+    for (const value of Array.isArray(parsed) ? parsed : [parsed]) {
+      const message = asMessage(value);
+      if ('invalid' in message) {
+        events.noise(`not a JSON-RPC message: ${message.invalid}`);
+        continue;
+      }
+      if (isResponse(message) && message.id === origin) answered = true;
+      events.message(message, origin, value === parsed ? text : undefined);
+    }
+    return answered;
+  }
+
+  /** Reads an event stream to its end and says whether the request got its answer and where to go on. */
+  function readStream(response: IncomingMessage, origin: Id | undefined, onEnd: (state: { answered: boolean; lastEventId?: string; retryMs: number }) => void): void {
+    let answered = false;
+    let lastEventId: string | undefined;
+    let retryMs = 1000;
+    const read = createSseReader({
+      limit: MESSAGE_LIMIT,
+      onEvent(event) {
+        if (event.id !== undefined) lastEventId = event.id;
+        if (event.data !== '' && (event.event === undefined || event.event === 'message') && receive(event.data, origin)) answered = true;
+      },
+      onRetry: (ms) => {
+        retryMs = ms;
+      },
+      onTooLong() {
+        if (origin === undefined) return events.noise('an event that is too large');
+        answered = true;
+        events.failed(origin, tooLarge());
+      },
+    });
+    response.on('data', read);
+    response.on('error', () => {});
+    response.on('close', () => onEnd({ answered, retryMs, ...(lastEventId !== undefined && { lastEventId }) }));
+  }
+
+  /** A 2025 stream that broke off can be taken up where it ended. */
+  function resume(id: Id, lastEventId: string, retryMs: number, tries = 0): void {
+    const lost = (why: string) => {
+      streams.delete(id);
+      events.failed(id, new AppError('unavailable', `The stream of this call broke off and could not be resumed (${why}); whether the call took effect is not known.`));
+    };
+    if (closed) return;
+    if (tries >= RESUME_TRIES) return lost(`${tries} tries`);
+    setTimeout(() => {
+      if (closed || !streams.has(id)) return;
+      const sent = client.request(
+        options.url,
+        { method: 'GET', headers: { ...options.headers, ...sessionHeaders(), accept: 'text/event-stream', 'last-event-id': lastEventId } },
+        (response) => {
+          if (response.statusCode !== 200) {
+            response.resume();
+            return lost(`HTTP ${response.statusCode}`);
+          }
+          readStream(response, id, (end) => {
+            if (end.answered) streams.delete(id);
+            else if (streams.has(id)) resume(id, end.lastEventId ?? lastEventId, end.retryMs, end.lastEventId === undefined ? tries + 1 : 0);
+          });
+        },
+        () => resume(id, lastEventId, retryMs, tries + 1),
+      );
+      streams.set(id, sent);
+    }, retryMs);
+  }
+
+  async function refused(response: IncomingMessage, message: Message): Promise<void> {
+    const status = response.statusCode ?? 0;
+    const text = (await readText(response, 64 * 1024)) ?? '';
+    const id = isRequest(message) ? message.id : undefined;
+    if (status === 404 && session !== undefined) {
+      // The server forgot us, so it did not run this request either.
+      const gone = new AppError('unavailable', 'The server forgot its session; connecting anew.', { data: { notExecuted: true } });
+      if (id !== undefined) events.failed(id, gone);
+      return die(gone);
+    }
+    if (id === undefined) return;
+    const error = rpcErrorIn(text);
+    if (error) return events.message({ jsonrpc: '2.0', id, error }, id, undefined);
+    if (status === 401 || status === 403) {
+      return events.failed(id, new AppError('unavailable', `The server refuses our credentials (HTTP ${status}). Check its "headers" in the configuration.`, { data: { status } }));
+    }
+    const hint = text.startsWith('<') || text === '' ? '' : `: ${text.slice(0, 200)}`;
+    events.failed(id, new AppError('unavailable', `The server answered HTTP ${status}${hint}`, { data: { status } }));
+  }
+
+  function respond(response: IncomingMessage, message: Message): void {
+    const id = isRequest(message) ? message.id : undefined;
+    const status = response.statusCode ?? 0;
+    const given = response.headers['mcp-session-id'];
+    if (typeof given === 'string' && session === undefined && 'method' in message && message.method === 'initialize') session = given;
+    if (status < 200 || status >= 300) {
+      if (id !== undefined) streams.delete(id);
+      return void refused(response, message);
+    }
+    if (id === undefined || status === 202) {
+      response.resume();
+      if (id !== undefined) {
+        streams.delete(id);
+        events.failed(id, new AppError('unavailable', 'The server accepted the request but gave no answer.'));
+      }
+      return;
+    }
+    if (response.headers['content-type']?.includes('text/event-stream')) {
+      return readStream(response, id, (end) => {
+        if (end.answered || !streams.has(id)) return void streams.delete(id);
+        if (!modern && end.lastEventId !== undefined) return resume(id, end.lastEventId, end.retryMs);
+        streams.delete(id);
+        events.failed(id, new AppError('unavailable', 'The connection to the server broke off before it answered; whether the call took effect is not known.'));
+      });
+    }
+    void readText(response, MESSAGE_LIMIT).then((text) => {
+      streams.delete(id);
+      if (text === undefined) events.failed(id, tooLarge());
+      else if (!receive(text, id)) events.failed(id, new AppError('unavailable', 'The server gave no JSON-RPC answer to this request.'));
+    });
+  }
+
+  /** The stream on which a 2025 server sends what belongs to no request. */
+  function openStanding(tries: number, lastEventId: string | undefined): void {
+    if (closed || modern) return;
+    standing = client.request(
+      options.url,
+      { method: 'GET', headers: { ...options.headers, ...sessionHeaders(), accept: 'text/event-stream', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) } },
+      (response) => {
+        // 405 means that it has none, which is its right.
+        if (response.statusCode !== 200) return void response.resume();
+        readStream(response, undefined, (end) => again(end.retryMs, 0, end.lastEventId ?? lastEventId));
+      },
+      () => again(Math.min(30_000, 500 * 2 ** tries), tries + 1, lastEventId),
+    );
+    function again(ms: number, next: number, id: string | undefined): void {
+      if (!closed) setTimeout(() => openStanding(next, id), ms).unref();
+    }
+  }
+
+  return {
+    kind: 'http',
+    send(message, headers) {
+      if (closed) return;
+      const body = JSON.stringify(message);
+      const id = isRequest(message) ? message.id : undefined;
+      const own: Record<string, string> = {
+        ...options.headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'content-length': String(Buffer.byteLength(body)),
+      };
+      if (modern || (isRequest(message) && message.method === 'server/discover')) {
+        own['mcp-protocol-version'] = MODERN;
+        if ('method' in message) {
+          own['mcp-method'] = message.method;
+          const name = mcpName(message.method, message.params);
+          if (name !== undefined) own['mcp-name'] = encodeHeader(name);
+        }
+      } else Object.assign(own, sessionHeaders());
+      if (headers) Object.assign(own, headers);
+      const sent = client.request(options.url, { method: 'POST', headers: own, body }, (response) => respond(response, message), (error) => {
+        if (id === undefined || !streams.delete(id)) return;
+        const refusedConnection = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+        events.failed(id, new AppError('unavailable', `The server at ${options.url.origin} cannot be reached: ${error.message}`, { cause: error, data: { notExecuted: refusedConnection } }));
+      });
+      if (id !== undefined) streams.set(id, sent);
+    },
+    drop(id) {
+      const sent = streams.get(id);
+      streams.delete(id);
+      sent?.destroy();
+    },
+    settled(negotiated, isModern) {
+      version = negotiated;
+      modern = isModern;
+      if (!modern) openStanding(0, undefined);
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      standing?.destroy();
+      for (const sent of streams.values()) sent.destroy();
+      if (session !== undefined) {
+        await new Promise<void>((resolve) => {
+          const sent = client.request(options.url, { method: 'DELETE', headers: { ...options.headers, ...sessionHeaders() } }, (response) => {
+            response.resume();
+            response.on('close', () => resolve());
+          }, () => resolve());
+          sent.setTimeout(2000, () => sent.destroy());
+        });
+      }
+      client.destroy();
+    },
+  };
+}
+
+function rpcErrorIn(text: string): { code: number; message: string; data?: unknown } | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const error = isObject(parsed) ? parsed.error : undefined;
+    if (isObject(error) && typeof error.code === 'number') {
+      return { code: error.code, message: String(error.message ?? ''), ...(error.data !== undefined && { data: error.data }) };
+    }
+  } catch {
+    // Not JSON: an HTML page or plain text.
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import type { ServerResponse } from 'node:http';
+import type { Channel } from './connection.ts';
+import { sseFrame, sseKeepAlive, ssePrime } from './sse.ts';
+
+export interface Accepts {
+  json: boolean;
+  sse: boolean;
+}
+
+/** What a client takes. Absent, a wildcard or something else entirely counts as both: real clients send these. */
+export function acceptsOf(header: string | undefined): Accepts {
+  if (header === undefined || header.includes('*/*')) return { json: true, sse: true };
+  const json = header.includes('application/json') || header.includes('application/*');
+  const sse = header.includes('text/event-stream') || header.includes('text/*');
+  return json || sse ? { json, sse } : { json: true, sse: true };
+}
+
+/** Keeps what was sent on a stream, so that a client that lost it can have it again. */
+export interface Replay {
+  /** The id under which the event was kept. */
+  keep(data: string): string;
+}
+
+const sseHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+} as const;
+
+export function openEventStream(response: ServerResponse, headers: Record<string, string> = {}): void {
+  response.writeHead(200, { ...sseHeaders, ...headers });
+  response.flushHeaders();
+}
+
+export function sendJson(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers });
+  response.end(text);
+}
+
+/**
+ * The answer to one POST: plain JSON when nothing precedes the result, an event stream as soon as something does.
+ * A batch is several answers on one reply.
+ */
+export class HttpReply implements Channel {
+  #response: ServerResponse;
+  readonly #accepts: Accepts;
+  readonly #headers: Record<string, string>;
+  readonly #replay: Replay | undefined;
+  readonly #prime: boolean;
+  readonly #batch: boolean;
+  readonly #onDone: (() => void) | undefined;
+  #expected: number;
+  #streaming = false;
+  #texts: string[] = [];
+
+  constructor(
+    response: ServerResponse,
+    options: { accepts: Accepts; headers?: Record<string, string>; replay?: Replay; prime?: boolean; batch?: number; onDone?: () => void },
+  ) {
+    this.#response = response;
+    this.#accepts = options.accepts;
+    this.#headers = options.headers ?? {};
+    this.#replay = options.replay;
+    this.#prime = options.prime ?? false;
+    this.#batch = options.batch !== undefined;
+    this.#expected = options.batch ?? 1;
+    this.#onDone = options.onDone;
+  }
+
+  get canAsk(): boolean {
+    return this.#accepts.sse;
+  }
+
+  /** Something that belongs to the request and comes before its answer; a client that takes only JSON goes without. */
+  send(text: string): void {
+    if (!this.#accepts.sse) return;
+    this.#open();
+    this.#write(text);
+  }
+
+  /** Called now and then while the answer is due, so that proxies do not give up on a silent connection. */
+  keepAlive(): void {
+    if (!this.#accepts.sse) return;
+    this.#open();
+    this.#response.write(sseKeepAlive);
+  }
+
+  /** Goes on with another response, after the first one was lost. */
+  resume(response: ServerResponse): void {
+    this.#response = response;
+    this.#streaming = true;
+  }
+
+  finish(text: string | undefined, status = 200): void {
+    this.#expected--;
+    if (this.#expected <= 0) this.#onDone?.();
+    if (this.#streaming || !this.#accepts.json) {
+      this.#open();
+      if (text !== undefined) this.#write(text);
+      if (this.#expected <= 0) this.#response.end();
+      return;
+    }
+    if (text !== undefined) this.#texts.push(text);
+    if (this.#expected > 0) return;
+    if (this.#texts.length === 0) this.#response.writeHead(202, this.#headers).end();
+    else sendJson(this.#response, status, this.#batch ? `[${this.#texts.join(',')}]` : (this.#texts[0] as string), this.#headers);
+  }
+
+  #open(): void {
+    if (this.#streaming) return;
+    this.#streaming = true;
+    openEventStream(this.#response, this.#headers);
+    if (this.#replay && this.#prime) this.#response.write(ssePrime(this.#replay.keep('')));
+    for (const text of this.#texts) this.#write(text);
+    this.#texts = [];
+  }
+
+  #write(text: string): void {
+    this.#response.write(sseFrame(text, this.#replay?.keep(text)));
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Principal } from '../kernel/principal.ts';
+import { ClientConnection } from './connection.ts';
+import { type Accepts, HttpReply, openEventStream, type Replay } from './http-reply.ts';
+import type { Service, View } from './service.ts';
+import { sseFrame, sseKeepAlive } from './sse.ts';
+
+const KEPT_EVENTS = 256;
+const KEPT_BYTES = 4 * 1024 * 1024;
+const STANDING = 0;
+
+interface Kept {
+  stream: number;
+  sequence: number;
+  data: string;
+}
+
+/** A 2025 session over Streamable HTTP: one standing stream, one stream a POST, all of them resumable. */
+export class HttpSession {
+  readonly connection: ClientConnection;
+  #lastSeen = Date.now();
+  #standing: ServerResponse | undefined;
+  readonly #replies = new Map<number, HttpReply>();
+  #kept: Kept[] = [];
+  #keptBytes = 0;
+  #sequence = 0;
+  #nextStream = 1;
+
+  constructor(options: { principal: Principal; view: View; service: Service }) {
+    const session = this;
+    this.connection = new ClientConnection({
+      ...options,
+      id: randomUUID(),
+      standing: {
+        get canAsk() {
+          return session.#standing !== undefined;
+        },
+        send: (text) => {
+          const id = this.#keep(STANDING, text);
+          this.#standing?.write(sseFrame(text, id));
+        },
+      },
+    });
+  }
+
+  get id(): string {
+    return this.connection.id;
+  }
+
+  /** How long nobody has used it; a session with a stream or a call is in use. */
+  idleMs(now: number): number {
+    return this.#standing || this.connection.busy ? 0 : now - this.#lastSeen;
+  }
+
+  touch(): void {
+    this.#lastSeen = Date.now();
+  }
+
+  /** The reply to one POST, whose stream can be taken up again by its event ids. */
+  reply(response: ServerResponse, accepts: Accepts, batch?: number): HttpReply {
+    const stream = this.#nextStream++;
+    const replay: Replay = { keep: (data) => this.#keep(stream, data) };
+    const reply = new HttpReply(response, {
+      accepts,
+      replay,
+      headers: { 'mcp-session-id': this.id },
+      // Clients before 2025-11-25 stumble over an event without data.
+      prime: this.connection.client.version >= '2025-11-25',
+      ...(batch !== undefined && { batch }),
+      onDone: () => this.#replies.delete(stream),
+    });
+    this.#replies.set(stream, reply);
+    return reply;
+  }
+
+  /** Opens the standing stream, or takes up the stream on which the last event id was seen. */
+  stream(response: ServerResponse, lastEventId: string | undefined): void {
+    const [stream = STANDING, sequence = -1] = (lastEventId ?? '').split('-').map(Number).filter(Number.isInteger);
+    openEventStream(response, { 'mcp-session-id': this.id });
+    const missed = this.#kept.filter((kept) => kept.stream === stream && kept.sequence > sequence);
+    // Without an id nothing was missed but what came while no stream was open.
+    for (const { data, sequence } of missed) if (data !== '') response.write(sseFrame(data, `${stream}-${sequence}`));
+    if (stream !== STANDING) {
+      const reply = this.#replies.get(stream);
+      if (reply) reply.resume(response);
+      else response.end();
+      return;
+    }
+    if (lastEventId === undefined) this.#forget(STANDING);
+    this.#standing?.end();
+    this.#standing = response;
+    response.on('close', () => {
+      if (this.#standing === response) this.#standing = undefined;
+      this.touch();
+    });
+  }
+
+  keepAlive(): void {
+    this.#standing?.write(sseKeepAlive);
+  }
+
+  close(): void {
+    this.#standing?.end();
+    this.#standing = undefined;
+    this.connection.close();
+  }
+
+  #keep(stream: number, data: string): string {
+    const sequence = this.#sequence++;
+    this.#kept.push({ stream, sequence, data });
+    this.#keptBytes += data.length;
+    while (this.#kept.length > KEPT_EVENTS || (this.#keptBytes > KEPT_BYTES && this.#kept.length > 1)) {
+      this.#keptBytes -= this.#kept.shift()?.data.length ?? 0;
+    }
+    return `${stream}-${sequence}`;
+  }
+
+  #forget(stream: number): void {
+    this.#kept = this.#kept.filter((kept) => kept.stream !== stream);
+    this.#keptBytes = this.#kept.reduce((sum, kept) => sum + kept.data.length, 0);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Principal } from '../kernel/principal.ts';
+import type { CallContext, ClientFacts, Exposure, Json, Outcome } from '../kernel/source.ts';
+import type { Notification, Request } from './jsonrpc.ts';
+
+/** What a client asked to see: a toolset by URL, an exposure by query. */
+export interface View {
+  readonly toolset?: string;
+  readonly expose?: Exposure;
+}
+
+/** A result that may already be text. */
+export type Answer = Outcome & { json?: string };
+
+/** A client that keeps a connection: a 2025 session, a legacy SSE stream, stdio. */
+export interface Connection {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly view: View;
+  client: ClientFacts;
+  /** Sends a notification that belongs to no request. */
+  notify(method: string, params?: Json): void;
+  /** Asks the client outside any request. */
+  ask(method: string, params: Json | undefined, signal?: AbortSignal): Promise<Outcome>;
+}
+
+/** One request on its way, with everything that may be done for the one who sent it. */
+export interface Exchange extends CallContext {
+  readonly view: View;
+  readonly connection?: Connection;
+}
+
+export interface SubscriptionFilter {
+  toolsListChanged?: boolean;
+  promptsListChanged?: boolean;
+  resourcesListChanged?: boolean;
+  resourceSubscriptions?: string[];
+}
+
+/** Who listens to changes without a connection: one `subscriptions/listen` stream. */
+export interface Listener {
+  readonly principal: Principal;
+  readonly view: View;
+  readonly client: ClientFacts;
+  readonly filter: SubscriptionFilter;
+  deliver(method: string, params: Json): void;
+}
+
+/** What stands behind the wire, the same for every transport and era. No method throws. */
+export interface Service {
+  readonly serverInfo: Json;
+  request(request: Request, exchange: Exchange): Promise<Answer>;
+  notification(notification: Notification, connection: Connection): void;
+  opened(connection: Connection): void;
+  closed(connection: Connection): void;
+  /** The part of the filter that can be honoured. */
+  honour(listener: Listener): SubscriptionFilter;
+  listen(listener: Listener): () => void;
+  /** What is wrong with a view, if anything. */
+  viewProblem(view: View): string | undefined;
+}

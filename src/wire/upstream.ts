@@ -1,0 +1,333 @@
+import { AppError, toAppError } from '../kernel/errors.ts';
+import type { Era, Json, Outcome } from '../kernel/source.ts';
+import { code, errorOutcome, type Id, isObject, isRequest, isResponse, type Message, type Request } from './jsonrpc.ts';
+import type { Link, LinkEvents } from './link.ts';
+import type { Answer } from './service.ts';
+import { eraOf, LATEST_LEGACY, legacyVersions, MODERN, meta } from './versions.ts';
+
+/** One request to a backend, and where what belongs to it goes. */
+export interface UpstreamCall {
+  /** Whose call it is: calls of the same owner may share what a backend asks. */
+  owner?: string;
+  signal?: AbortSignal;
+  /** How long the backend may be silent; anything it sends about this call starts the time anew. */
+  idleMs: number;
+  /** The caller's own progress token, put back on what arrives. */
+  progressToken?: string | number;
+  headers?: Readonly<Record<string, string>>;
+  onNotification?(method: string, params: Json): void;
+  onAsk?(method: string, params: Json | undefined): Promise<Outcome>;
+}
+
+export interface UpstreamEvents {
+  /** A notification that belongs to no call: list_changed, resource updates, logs on a shared stream. */
+  notification(method: string, params: Json): void;
+  /** A request that no call in flight can be held responsible for. */
+  ask(method: string, params: Json | undefined): Promise<Outcome>;
+  noise(what: string): void;
+  closed(error: AppError): void;
+}
+
+interface Pending extends UpstreamCall {
+  resolve(answer: Answer): void;
+  reject(error: AppError): void;
+  deadline: number;
+  onAbort?(): void;
+}
+
+export interface Handshake {
+  era: Era;
+  version: string;
+  capabilities: Json;
+  info: Json;
+  instructions?: string;
+}
+
+export interface UpstreamOptions {
+  open(events: LinkEvents): Promise<Link>;
+  /** Tried when HTTP answers the handshake like a server of the SSE days. */
+  openFallback?(events: LinkEvents): Promise<Link>;
+  client: { info: Json; capabilities: Json };
+  timeoutMs: number;
+  /** The era found last time; a wrong one costs a retry, a right one saves the probe. */
+  prior?: Era;
+  events: UpstreamEvents;
+}
+
+const PROBE_MS = 3000;
+const SWEEP_MS = 500;
+
+/** A connection to one backend that has shaken hands: requests out, answers and whatever belongs to them back. */
+export class Upstream {
+  #link!: Link;
+  handshake!: Handshake;
+  readonly #options: UpstreamOptions;
+  readonly #pending = new Map<Id, Pending>();
+  readonly #asked = new Map<Id, AbortController>();
+  readonly #sweeper: NodeJS.Timeout;
+  #nextId = 1;
+  #ended: AppError | undefined;
+  #generation = 0;
+
+  private constructor(options: UpstreamOptions) {
+    this.#options = options;
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#sweeper.unref();
+  }
+
+  static async connect(options: UpstreamOptions): Promise<Upstream> {
+    const upstream = new Upstream(options);
+    try {
+      upstream.handshake = await upstream.#negotiate();
+      upstream.#link.settled(upstream.handshake.version, upstream.handshake.era === 'modern');
+      if (upstream.handshake.era === 'legacy') upstream.notify('notifications/initialized');
+      return upstream;
+    } catch (error) {
+      await upstream.close();
+      throw error;
+    }
+  }
+
+  get kind(): Link['kind'] {
+    return this.#link.kind;
+  }
+
+  get inFlight(): number {
+    return this.#pending.size;
+  }
+
+  /** Why it is over, once it is. */
+  get ended(): AppError | undefined {
+    return this.#ended;
+  }
+
+  get pid(): number | undefined {
+    return (this.#link as { pid?: number }).pid;
+  }
+
+  request(method: string, params: Json | undefined, call: UpstreamCall): Promise<Answer> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    if (call.signal?.aborted) return Promise.reject(toAppError(call.signal.reason));
+    const id = this.#nextId++;
+    const message: Request = { jsonrpc: '2.0', id, method, ...(params && { params }) };
+    if (call.progressToken !== undefined && params) {
+      message.params = { ...params, _meta: { ...(params._meta as Json | undefined), progressToken: id } };
+    }
+    return new Promise((resolve, reject) => {
+      const pending: Pending = { ...call, resolve, reject, deadline: Date.now() + call.idleMs };
+      this.#pending.set(id, pending);
+      if (call.signal) {
+        pending.onAbort = () => this.#cancel(id, toAppError(call.signal?.reason));
+        call.signal.addEventListener('abort', pending.onAbort, { once: true });
+      }
+      try {
+        this.#link.send(message, call.headers);
+      } catch (error) {
+        this.#settle(id)?.reject(new AppError('invalid_input', `The request cannot be written as JSON: ${(error as Error).message}`));
+      }
+    });
+  }
+
+  notify(method: string, params?: Json): void {
+    if (!this.#ended) this.#link.send({ jsonrpc: '2.0', method, ...(params && { params }) });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    this.#generation++;
+    this.#end(new AppError('unavailable', 'The connection was closed.'));
+    await this.#link?.close();
+  }
+
+  async #negotiate(): Promise<Handshake> {
+    await this.#open(this.#options.open);
+    if (this.#options.prior === 'legacy') return this.#initialize();
+    const probe = await this.#discover().catch((error: unknown) => toAppError(error));
+    if (!(probe instanceof AppError)) return probe ?? this.#initialize();
+    const status = probe.data?.status;
+    if (this.#link.kind === 'http') {
+      // Silence, 5xx and refused credentials say nothing about the era.
+      if (typeof status === 'number' && status >= 400 && status < 500 && status !== 401 && status !== 403) return this.#initialize();
+      throw probe;
+    }
+    // Some servers of 2025 end themselves at a request before initialize, or never answer it.
+    if (this.#ended) {
+      this.#ended = undefined;
+      await this.#open(this.#options.open);
+    }
+    return this.#initialize();
+  }
+
+  async #open(open: UpstreamOptions['open']): Promise<void> {
+    const generation = ++this.#generation;
+    const current = () => generation === this.#generation;
+    this.#link = await open({
+      message: (message, origin, text) => current() && this.#receive(message, origin, text),
+      failed: (id, error) => current() && this.#settle(id)?.reject(error),
+      noise: (what) => this.#options.events.noise(what),
+      closed: (error) => current() && this.#end(error),
+    });
+  }
+
+  /** The modern handshake; undefined when the server speaks only 2025. */
+  async #discover(): Promise<Handshake | undefined> {
+    const { client, timeoutMs } = this.#options;
+    const idleMs = this.#link.kind === 'http' ? timeoutMs : Math.min(PROBE_MS, timeoutMs);
+    const params = { _meta: { [meta.protocolVersion]: MODERN, [meta.clientInfo]: client.info, [meta.clientCapabilities]: client.capabilities } };
+    const answer = await this.request('server/discover', params, { idleMs });
+    if ('error' in answer) return undefined;
+    const { supportedVersions, capabilities, instructions, _meta } = answer.result;
+    if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN)) return undefined;
+    const info = isObject(_meta) ? _meta[meta.serverInfo] : undefined;
+    return {
+      era: 'modern',
+      version: MODERN,
+      capabilities: isObject(capabilities) ? capabilities : {},
+      info: isObject(info) ? info : {},
+      ...(typeof instructions === 'string' && { instructions }),
+    };
+  }
+
+  async #initialize(): Promise<Handshake> {
+    const { client, timeoutMs, openFallback } = this.#options;
+    const params = { protocolVersion: LATEST_LEGACY, clientInfo: client.info, capabilities: client.capabilities };
+    let answer: Answer;
+    try {
+      answer = await this.request('initialize', params, { idleMs: timeoutMs });
+    } catch (error) {
+      const status = toAppError(error).data?.status;
+      if (!openFallback || typeof status !== 'number' || ![400, 404, 405].includes(status)) throw error;
+      await this.#link.close();
+      await this.#open(openFallback).catch(() => {
+        throw error;
+      });
+      answer = await this.request('initialize', params, { idleMs: timeoutMs });
+    }
+    if ('error' in answer) {
+      throw new AppError('unavailable', `The server refused to initialize: ${answer.error.message} (${answer.error.code}).`);
+    }
+    const { protocolVersion, capabilities, serverInfo, instructions } = answer.result;
+    const version = legacyVersions.find((known) => known === protocolVersion);
+    if (version === undefined || eraOf(version) !== 'legacy') {
+      throw new AppError('unavailable', `The server speaks protocol version ${String(protocolVersion)}, which is not supported.`);
+    }
+    return {
+      era: 'legacy',
+      version,
+      capabilities: isObject(capabilities) ? capabilities : {},
+      info: isObject(serverInfo) ? serverInfo : {},
+      ...(typeof instructions === 'string' && { instructions }),
+    };
+  }
+
+  #receive(message: Message, origin: Id | undefined, text: string | undefined): void {
+    if (isResponse(message)) {
+      const pending = message.id === null ? undefined : this.#settle(message.id);
+      if (!pending) return this.#options.events.noise('an answer to nothing in flight');
+      if (message.error) return pending.resolve({ error: message.error });
+      const json = text === undefined ? undefined : resultText(message, text);
+      return pending.resolve(json === undefined ? { result: message.result as Json } : { result: message.result as Json, json });
+    }
+    if (isRequest(message)) return void this.#answer(message, origin);
+    this.#notified(message.method, message.params ?? {}, origin);
+  }
+
+  #notified(method: string, params: Json, origin: Id | undefined): void {
+    if (method === 'notifications/cancelled') return this.#asked.get(params.requestId as Id)?.abort();
+    if (method === 'notifications/progress') {
+      const pending = this.#pending.get(params.progressToken as Id);
+      if (!pending) return;
+      this.#alive(pending);
+      if (pending.progressToken !== undefined) pending.onNotification?.(method, { ...params, progressToken: pending.progressToken });
+      return;
+    }
+    const subscription = isObject(params._meta) ? params._meta[meta.subscriptionId] : undefined;
+    const pending = this.#pending.get((origin ?? subscription) as Id);
+    if (pending) {
+      this.#alive(pending);
+      return pending.onNotification?.(method, params);
+    }
+    // On a shared stream nothing says whose call a log line belongs to: those with calls in flight may see it.
+    if (method === 'notifications/message' || method === 'notifications/elicitation/complete') {
+      const newest = new Map([...this.#pending.values()].map((call) => [call.owner, call]));
+      for (const call of newest.values()) call.onNotification?.(method, params);
+      return;
+    }
+    this.#options.events.notification(method, params);
+  }
+
+  async #answer(request: Request, origin: Id | undefined): Promise<void> {
+    const abort = new AbortController();
+    this.#asked.set(request.id, abort);
+    const outcome = await this.#ask(request, origin).catch((error: unknown): Outcome => errorOutcome(code.internal, toAppError(error).message));
+    this.#asked.delete(request.id);
+    if (!abort.signal.aborted && !this.#ended) this.#link.send({ jsonrpc: '2.0', id: request.id, ...outcome });
+  }
+
+  /** Only HTTP says which call a server's own request belongs to; elsewhere it must follow from who is calling. */
+  async #ask({ method, params }: Request, origin: Id | undefined): Promise<Outcome> {
+    if (method === 'ping') return { result: {} };
+    const own = origin === undefined ? undefined : this.#pending.get(origin);
+    const calls = own ? [own] : [...this.#pending.values()].filter((pending) => pending.onAsk);
+    const call = calls.at(-1);
+    if (!call?.onAsk) return this.#options.events.ask(method, params);
+    if (calls.some((other) => other.owner !== call.owner)) {
+      const message = `Calls of several clients are in flight on this shared connection, so ${method} cannot be matched to one. Set "isolation: session" for this server.`;
+      return errorOutcome(code.server, message);
+    }
+    // While a person is being asked the backend cannot make progress.
+    call.deadline = Number.POSITIVE_INFINITY;
+    const outcome = await call.onAsk(method, params);
+    this.#alive(call);
+    return outcome;
+  }
+
+  #alive(pending: Pending): void {
+    pending.deadline = Date.now() + pending.idleMs;
+  }
+
+  #cancel(id: Id, error: AppError): void {
+    const pending = this.#settle(id);
+    if (!pending) return;
+    // HTTP of 2026 cancels by closing the stream; everything else by saying so.
+    if (this.#link.kind !== 'http' || this.handshake?.era !== 'modern') this.notify('notifications/cancelled', { requestId: id, reason: error.message });
+    this.#link.drop(id);
+    pending.reject(error);
+  }
+
+  #settle(id: Id): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (!pending) return undefined;
+    this.#pending.delete(id);
+    if (pending.onAbort) pending.signal?.removeEventListener('abort', pending.onAbort);
+    return pending;
+  }
+
+  #sweep(): void {
+    const now = Date.now();
+    for (const [id, pending] of this.#pending) {
+      if (pending.deadline > now) continue;
+      this.#cancel(id, new AppError('timeout', `The server was silent for ${Math.round(pending.idleMs / 1000)} s; the call was given up.`));
+    }
+  }
+
+  #end(error: AppError): void {
+    if (this.#ended) return;
+    this.#ended = error;
+    for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(error);
+    for (const abort of this.#asked.values()) abort.abort();
+    if (this.handshake) {
+      clearInterval(this.#sweeper);
+      this.#options.events.closed(error);
+    }
+  }
+}
+
+/** The result inside the text of a response, where the text has one of the two forms that everyone writes. */
+function resultText(message: Message & { id?: unknown }, text: string): string | undefined {
+  if (Object.keys(message).length !== 3) return undefined;
+  const front = `{"jsonrpc":"2.0","id":${message.id},"result":`;
+  if (text.startsWith(front)) return text.slice(front.length, -1);
+  const back = `,"jsonrpc":"2.0","id":${message.id}}`;
+  return text.startsWith('{"result":') && text.endsWith(back) ? text.slice('{"result":'.length, -back.length) : undefined;
+}

@@ -1,0 +1,107 @@
+/**
+ * The client the conformance suite runs: `node test/conformance/client.ts URL`, with the scenario and the
+ * protocol version in the environment. It puts a gateway before the suite's server and uses it through that, so
+ * that what the suite sees is the gateway's upstream side.
+ */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { startGateway } from './service.ts';
+
+interface ToolCall {
+  name: string;
+  arguments?: Record<string, unknown>;
+}
+
+type Scenario = (client: Client) => Promise<void>;
+
+/** What each scenario wants to see done. */
+const scenarios: Record<string, Scenario> = {
+  initialize: listTools,
+  tools_call: calling({ name: 'add_numbers', arguments: { a: 5, b: 3 } }),
+  'elicitation-sep1034-client-defaults': calling({ name: 'test_client_elicitation_defaults' }),
+  'sse-retry': calling({ name: 'test_reconnection' }),
+  'request-metadata': listTools,
+  'sep-2322-client-request-state': calling(
+    { name: 'test_mrtr_echo_state' },
+    { name: 'test_mrtr_unrelated' },
+    { name: 'test_mrtr_no_state' },
+    { name: 'test_mrtr_no_result_type' },
+  ),
+  'http-standard-headers': everything,
+  'http-custom-headers': (client) => calling(...context().toolCalls)(client),
+  // A tool with broken header annotations must not be there to be called; the client library would hide it as well.
+  async 'http-invalid-tool-headers'(client) {
+    const { tools } = await client.request({ method: 'tools/list' }, asListed);
+    const calls = tools.map(({ name }) => ({ name, arguments: { region: 'us-west1' } }));
+    await calling(...calls)(client);
+  },
+  'json-schema-ref-no-deref': listTools,
+  async 'json-schema-2020-12-preservation'(client) {
+    const { tools } = await client.request({ method: 'tools/list' }, asListed);
+    const schema = tools.find(({ name }) => name === 'json_schema_2020_12_tool')?.inputSchema;
+    await calling({ name: 'json_schema_echo', arguments: { schema } })(client);
+  },
+};
+
+const asListed = z.looseObject({ tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.unknown() })) });
+
+async function listTools(client: Client): Promise<void> {
+  await client.listTools();
+}
+
+function calling(...calls: ToolCall[]): Scenario {
+  return async (client) => {
+    await client.listTools();
+    for (const call of calls) {
+      const { isError, content } = await client.callTool(call);
+      if (isError) throw new Error(`${call.name} failed: ${JSON.stringify(content)}`);
+    }
+  };
+}
+
+async function everything(client: Client): Promise<void> {
+  const { tools } = await client.listTools();
+  await calling(...tools)(client);
+  const { resources } = await client.listResources();
+  for (const { uri } of resources) await client.readResource({ uri });
+  const { prompts } = await client.listPrompts();
+  for (const { name } of prompts) await client.getPrompt({ name });
+}
+
+function context(): { toolCalls: ToolCall[] } {
+  return JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{"toolCalls":[]}') as { toolCalls: ToolCall[] };
+}
+
+/** Uses a server as a scenario wants it used. */
+async function drive(url: string, scenario: Scenario, version: string): Promise<void> {
+  const client = new Client(
+    { name: 'sluice-conformance', version: '1.0.0' },
+    {
+      versionNegotiation: { mode: version >= '2026' ? { pin: version } : 'legacy' },
+      capabilities: { elicitation: { form: { applyDefaults: true } } },
+    },
+  );
+  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: {} }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  try {
+    await scenario(client);
+  } finally {
+    await client.close();
+  }
+}
+
+const [serverUrl] = process.argv.slice(2);
+const { MCP_CONFORMANCE_SCENARIO: name = '', MCP_CONFORMANCE_PROTOCOL_VERSION: version = '' } = process.env;
+const scenario = scenarios[name];
+if (!serverUrl || !scenario) {
+  console.error(`The conformance suite runs this with a URL and one of: ${Object.keys(scenarios).join(', ')}`);
+  process.exit(2);
+}
+await using gateway = await startGateway({ suite: { url: serverUrl, prefix: '' } });
+try {
+  await drive(gateway.url, scenario, version);
+} catch (thrown) {
+  console.error(`The gateway said:\n${gateway.output()}`);
+  console.error(thrown);
+  process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+import type { RequirementSet } from './requirements.ts';
+import type { BackendEras } from './service.ts';
+
+/** A scenario that cannot pass through the gateway in front of a backend of one era, and why. */
+export interface Exception {
+  readonly set: RequirementSet;
+  readonly backend: BackendEras;
+  readonly scenario: string;
+  readonly reason: string;
+}
+
+const NO_TASKS = 'The tasks extension does not exist before 2026-07-28: a 2025 backend has no tasks to relay.';
+
+const tasks = [
+  'tasks-lifecycle',
+  'tasks-capability-negotiation',
+  'tasks-wire-fields',
+  'tasks-request-state-removal',
+  'tasks-mrtr-input',
+  'tasks-request-headers',
+  'tasks-dispatch-and-envelope',
+  'tasks-required-task-error',
+  'tasks-mrtr-composition',
+];
+
+export const exceptions: readonly Exception[] = [
+  ...tasks.map((scenario): Exception => ({ set: '2026-07-28', backend: 'legacy', scenario, reason: NO_TASKS })),
+  {
+    set: '2026-07-28',
+    backend: 'legacy',
+    scenario: 'input-required-result-ignore-extra-params',
+    reason:
+      'It answers before it is asked. A 2025 backend asks while the call runs, so the first round can only bring its question.',
+  },
+  ...(['both', 'modern'] as const).map(
+    (backend): Exception => ({
+      set: '2025-11-25',
+      backend,
+      scenario: 'server-sse-polling',
+      reason:
+        'Its tool test_reconnection closes the 2025 response stream; the gateway talks 2026-07-28 to this backend, which has no such stream.',
+    }),
+  ),
+];
+
+/** Client scenarios that are listed and not run yet. */
+export const notRun = {
+  applies: (scenario: string) => scenario.startsWith('auth/'),
+  reason: 'signing in to a backend (OAuth) comes with a later milestone',
+};
