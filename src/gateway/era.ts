@@ -41,7 +41,7 @@ const cacheable: ReadonlySet<string> = new Set(['resources/read', 'tools/list', 
 
 /** An answer of a backend, in the era of the client. Where the eras agree it is passed on as it came. */
 export function answerFor(client: ClientFacts, backend: Handshake, method: string, answer: Answer): Answer {
-  if (client.era === backend.era) return answer;
+  if (client.era === backend.era) return client.era === 'modern' && 'result' in answer && answer.result.resultType === undefined ? modernResult(method, answer) : answer;
   if ('error' in answer) return { error: client.era === 'modern' ? modernError(answer.error) : legacyError(answer.error) };
   return client.era === 'modern' ? modernResult(method, answer) : legacyResult(answer);
 }

@@ -18,7 +18,8 @@ interface Question {
  * Such a client is asked by ending its request with `input_required`; the call waits here until it comes back.
  */
 class ParkedCall implements Exchange {
-  readonly token = MARK + randomUUID();
+  /** Another one each time it waits, so that an answer counts once. */
+  token = '';
   readonly request: Request;
   readonly #abort = new AbortController();
   readonly #open = new Map<string, Question>();
@@ -87,6 +88,7 @@ class ParkedCall implements Exchange {
     const answer = await Promise.race([this.done, this.#asked.promise]);
     if (answer) return answer;
     this.#current = undefined;
+    this.token = MARK + randomUUID();
     this.#expiry = setTimeout(() => this.#abort.abort(new AppError('timeout', 'Nobody answered within ten minutes.')), PARKED_MS);
     this.#expiry.unref();
     park(this);

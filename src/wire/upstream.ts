@@ -174,7 +174,11 @@ export class Upstream {
     const { client, timeoutMs } = this.#options;
     const idleMs = this.#link.kind === 'http' ? timeoutMs : Math.min(PROBE_MS, timeoutMs);
     const params = { _meta: { [meta.protocolVersion]: MODERN, [meta.clientInfo]: client.info, [meta.clientCapabilities]: client.capabilities } };
-    const answer = await this.request('server/discover', params, { idleMs });
+    let answer = await this.request('server/discover', params, { idleMs });
+    // A server that names our version among those it supports means: try again.
+    if ('error' in answer && answer.error.code === code.unsupportedVersion && supports(answer.error.data)) {
+      answer = await this.request('server/discover', params, { idleMs });
+    }
     if ('error' in answer) return undefined;
     const { supportedVersions, capabilities, instructions, _meta } = answer.result;
     if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN)) return undefined;
@@ -321,6 +325,10 @@ export class Upstream {
       this.#options.events.closed(error);
     }
   }
+}
+
+function supports(data: unknown): boolean {
+  return isObject(data) && Array.isArray(data.supported) && data.supported.includes(MODERN);
 }
 
 /** The result inside the text of a response, where the text has one of the two forms that everyone writes. */

@@ -32,7 +32,7 @@ const scenarios: Record<string, Scenario> = {
   // A tool with broken header annotations must not be there to be called; the client library would hide it as well.
   async 'http-invalid-tool-headers'(client) {
     const { tools } = await client.request({ method: 'tools/list' }, asListed);
-    const calls = tools.map(({ name }) => ({ name, arguments: { region: 'us-west1' } }));
+    const calls = tools.filter(ofTheSuite).map(({ name }) => ({ name, arguments: { region: 'us-west1' } }));
     await calling(...calls)(client);
   },
   'json-schema-ref-no-deref': listTools,
@@ -44,6 +44,11 @@ const scenarios: Record<string, Scenario> = {
 };
 
 const asListed = z.looseObject({ tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.unknown() })) });
+
+/** The gateway lists tools of its own beside the suite's. */
+function ofTheSuite({ name }: { name: string }): boolean {
+  return !name.startsWith('gateway_') && name !== 'get_events';
+}
 
 async function listTools(client: Client): Promise<void> {
   await client.listTools();
@@ -61,7 +66,7 @@ function calling(...calls: ToolCall[]): Scenario {
 
 async function everything(client: Client): Promise<void> {
   const { tools } = await client.listTools();
-  await calling(...tools)(client);
+  await calling(...tools.filter(ofTheSuite))(client);
   const { resources } = await client.listResources();
   for (const { uri } of resources) await client.readResource({ uri });
   const { prompts } = await client.listPrompts();
