@@ -50,37 +50,74 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       if (parsed.success && !Object.hasOwn(mcpServers, name)) added[name] = parsed.data;
     }
     const expose = options.expose ?? gateway.expose;
-    return { servers: { ...mcpServers, ...added }, toolsets, routes: gateway.routes, startConcurrency: gateway.startConcurrency, ...(expose && { expose }) };
+    return {
+      servers: { ...mcpServers, ...added },
+      toolsets,
+      routes: gateway.routes,
+      startConcurrency: gateway.startConcurrency,
+      ...(expose && { expose }),
+    };
   }
 
-  const gateway = await createGateway({ store, events, callPath: createCallPath(events), environment: loaded.env as NodeJS.ProcessEnv, serverInfo, redact }, await gatewaySettings());
+  const gateway = await createGateway(
+    { store, events, callPath: createCallPath(events), environment: loaded.env, serverInfo, redact },
+    await gatewaySettings(),
+  );
 
   const admin: ServerAdmin = {
     gateway,
     async add(name, entry, by) {
       const named = sourceName.safeParse(name);
       const parsed = serverSchema.safeParse(entry);
-      if (!named.success) throw new AppError('invalid_input', `The name ${name} will not do: ${named.error.issues[0]?.message}.`);
-      if (!parsed.success) throw new AppError('invalid_input', `The server was not added: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')}.`);
-      if (gateway.backend(name) || gateway.registry.sources().some(({ id }) => id === name)) throw new AppError('conflict', `There is already a source named ${name}. Choose another name, or remove it first.`);
+      if (!named.success)
+        throw new AppError('invalid_input', `The name ${name} will not do: ${named.error.issues[0]?.message}.`);
+      if (!parsed.success)
+        throw new AppError(
+          'invalid_input',
+          `The server was not added: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')}.`,
+        );
+      if (gateway.backend(name) || gateway.registry.sources().some(({ id }) => id === name))
+        throw new AppError(
+          'conflict',
+          `There is already a source named ${name}. Choose another name, or remove it first.`,
+        );
       const { allowCommands, allowInternalUrls } = presets.config.gateway;
       if (parsed.data.transport.kind === 'stdio') {
-        if (!allowCommands) throw new AppError('forbidden', 'A tool call may not add a server that runs a command. Add it to mcpServers in the file, or set gateway.allowCommands.');
+        if (!allowCommands)
+          throw new AppError(
+            'forbidden',
+            'A tool call may not add a server that runs a command. Add it to mcpServers in the file, or set gateway.allowCommands.',
+          );
       } else if (!allowInternalUrls) await assertPublicUrl(parsed.data.transport.url);
       await store.servers.put(name, entry, by);
       await (await gateway.configure(await gatewaySettings())).settled;
     },
     async remove(name) {
-      if (Object.hasOwn(presets.config.mcpServers, name)) throw new AppError('conflict', `${name} is in the configuration file; remove it there, and it is gone at once.`);
+      if (Object.hasOwn(presets.config.mcpServers, name))
+        throw new AppError(
+          'conflict',
+          `${name} is in the configuration file; remove it there, and it is gone at once.`,
+        );
       await store.servers.delete(name);
       await gateway.configure(await gatewaySettings());
     },
   };
-  const statusDeps = { gateway, version, startedAt, notConfigured: () => presets.unavailable, sessions: () => sessions() };
+  const statusDeps = {
+    gateway,
+    version,
+    startedAt,
+    notConfigured: () => presets.unavailable,
+    sessions: () => sessions(),
+  };
   gateway.addSources([
     createOwnSource({ id: 'gateway', exposure: 'flat', tools: [gatewayStatusTool], deps: statusDeps }),
     createOwnSource({ id: 'events', exposure: 'flat', tools: [getEvents], deps: { store } }),
-    createOwnSource({ id: 'servers', exposure: 'flat', tools: [addServer, removeServer, restartServer, acceptTools], deps: admin }),
+    createOwnSource({
+      id: 'servers',
+      exposure: 'flat',
+      tools: [addServer, removeServer, restartServer, acceptTools],
+      deps: admin,
+    }),
   ]);
 
   const { settled } = await gateway.configure(await gatewaySettings());

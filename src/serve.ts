@@ -13,7 +13,11 @@ import { serveStream } from './wire/stream.ts';
 const exposures = ['flat', 'compact', 'search'] as const;
 
 const shared = {
-  config: { type: 'string', short: 'c', describe: 'The configuration file (sluice.yaml here, else in the data directory)' },
+  config: {
+    type: 'string',
+    short: 'c',
+    describe: 'The configuration file (sluice.yaml here, else in the data directory)',
+  },
   expose: { type: 'string', describe: 'How tools are listed: flat, compact or search' },
 } as const;
 
@@ -21,8 +25,15 @@ type Values = Record<string, string | boolean | undefined>;
 
 function runtimeOptions(values: Values, env: Env): RuntimeOptions {
   const expose = exposures.find((known) => known === values.expose);
-  if (values.expose !== undefined && !expose) throw new UsageError(`--expose is flat, compact or search, not ${values.expose}`);
-  return { home: homeDirectory(env), cwd: process.cwd(), env, ...(typeof values.config === 'string' && { file: values.config }), ...(expose && { expose }) };
+  if (values.expose !== undefined && !expose)
+    throw new UsageError(`--expose is flat, compact or search, not ${values.expose}`);
+  return {
+    home: homeDirectory(env),
+    cwd: process.cwd(),
+    env,
+    ...(typeof values.config === 'string' && { file: values.config }),
+    ...(expose && { expose }),
+  };
 }
 
 /** The configuration, or undefined after its problems were printed. */
@@ -49,7 +60,9 @@ function watch(runtime: Runtime, options: RuntimeOptions, say: (line: string) =>
     (error: unknown) => {
       const problems = error instanceof ConfigError ? error.problems.map(oneLine) : [String(error)];
       runtime.events.record({ type: 'gateway.config_rejected', problems: problems.map(runtime.redact) });
-      say(`The changed configuration was not taken over, the old one stays:\n${error instanceof ConfigError ? formatProblems(error) : String(error)}`);
+      say(
+        `The changed configuration was not taken over, the old one stays:\n${error instanceof ConfigError ? formatProblems(error) : String(error)}`,
+      );
     },
   );
 }
@@ -79,7 +92,8 @@ export function serveCommand(env: Env): Command {
     async run({ values }) {
       const options = runtimeOptions(values, env);
       const port = values.port === undefined ? undefined : Number(values.port);
-      if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536)) throw new UsageError(`--port is a number from 0 to 65535, not ${values.port}`);
+      if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536))
+        throw new UsageError(`--port is a number from 0 to 65535, not ${values.port}`);
       const loaded = await loadOrExplain(options);
       if (!loaded) return exit.failed;
       const stopped = untilSignal();
@@ -133,7 +147,14 @@ export function stdioCommand(env: Env): Command {
       await using runtime = await startRuntime(options, loaded);
       await using _watch = watch(runtime, options, (line) => console.error(line));
       runtime.events.record({ type: 'gateway.started', version });
-      const served = serveStream({ input: process.stdin, output: process.stdout, service: runtime.gateway.service, principal: localOwner, view: {}, id: 'stdio' });
+      const served = serveStream({
+        input: process.stdin,
+        output: process.stdout,
+        service: runtime.gateway.service,
+        principal: localOwner,
+        view: {},
+        id: 'stdio',
+      });
       const reason = await Promise.race([served.closed.then(() => 'the client has gone'), untilSignal()]);
       served.close();
       runtime.events.record({ type: 'gateway.stopped', reason });
@@ -161,7 +182,9 @@ function banner(url: string, { file }: Loaded): string {
 function summary(runtime: Runtime): string {
   const { backends, tools, notConfigured } = runtime.status();
   const lines = backends.map(({ name, state, tools: count, lastError }) =>
-    state === 'RUNNING' ? `  ${name}: ${count} tools` : `  ${name}: ${state}${lastError ? ` – ${lastError.message}` : ''}`,
+    state === 'RUNNING'
+      ? `  ${name}: ${count} tools`
+      : `  ${name}: ${state}${lastError ? ` – ${lastError.message}` : ''}`,
   );
   const missing = notConfigured.map(({ name, reason }) => `  ${name}: not started – ${reason}`);
   const none = backends.length === 0 ? ['  No MCP server yet: `sluice init` imports those of your other clients.'] : [];

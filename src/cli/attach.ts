@@ -24,7 +24,14 @@ export async function openAttachment(path: string, service: Service): Promise<As
   await rm(path, { force: true });
   const open = new Set<{ close(): void; socket: Socket }>();
   const server = createServer((socket) => {
-    const served = serveStream({ input: socket, output: socket, service, principal: localOwner, view: {}, id: randomUUID() });
+    const served = serveStream({
+      input: socket,
+      output: socket,
+      service,
+      principal: localOwner,
+      view: {},
+      id: randomUUID(),
+    });
     const entry = { close: served.close, socket };
     open.add(entry);
     void served.closed.then(() => {

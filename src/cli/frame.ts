@@ -8,7 +8,11 @@ export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 export class UsageError extends Error {}
 
 /** Finds and runs a command; its help comes from the same object. Returns the exit code. */
-export async function runCommand(commands: readonly Command[], argv: readonly string[], version: string): Promise<number> {
+export async function runCommand(
+  commands: readonly Command[],
+  argv: readonly string[],
+  version: string,
+): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const asked = name === 'help' && commands.find((command) => command.name === rest[0]);
@@ -28,7 +32,15 @@ export async function runCommand(commands: readonly Command[], argv: readonly st
     const { values, positionals } = parseArgs({
       args: rest,
       allowPositionals: true,
-      options: { ...Object.fromEntries(Object.entries(command.options ?? {}).map(([key, { type, short }]) => [key, { type, ...(short !== undefined && { short }) }])), help: { type: 'boolean', short: 'h' } },
+      options: {
+        ...Object.fromEntries(
+          Object.entries(command.options ?? {}).map(([key, { type, short }]) => [
+            key,
+            { type, ...(short !== undefined && { short }) },
+          ]),
+        ),
+        help: { type: 'boolean', short: 'h' },
+      },
     });
     if (values.help) {
       console.log(helpFor(command));
@@ -52,11 +64,29 @@ function report(command: Command, error: unknown): number {
 
 function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
-  return ['Sluice: many MCP servers as one.', '', 'Usage: sluice <command> [options]', '', ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`), '', 'sluice <command> --help shows its options and an example.'].join('\n');
+  return [
+    'Sluice: many MCP servers as one.',
+    '',
+    'Usage: sluice <command> [options]',
+    '',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    'sluice <command> --help shows its options and an example.',
+  ].join('\n');
 }
 
 function helpFor({ summary, usage, example, options = {} }: Command): string {
-  const flags = Object.entries(options).map(([name, { type, short, describe }]) => [`${short === undefined ? '' : `-${short}, `}--${name}${type === 'string' ? ' …' : ''}`, describe] as const);
+  const flags = Object.entries(options).map(
+    ([name, { type, short, describe }]) =>
+      [`${short === undefined ? '' : `-${short}, `}--${name}${type === 'string' ? ' …' : ''}`, describe] as const,
+  );
   const width = Math.max(0, ...flags.map(([flag]) => flag.length));
-  return [summary, '', `Usage: ${usage}`, ...(flags.length > 0 ? ['', 'Options:', ...flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`)] : []), '', `Example: ${example}`].join('\n');
+  return [
+    summary,
+    '',
+    `Usage: ${usage}`,
+    ...(flags.length > 0 ? ['', 'Options:', ...flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`)] : []),
+    '',
+    `Example: ${example}`,
+  ].join('\n');
 }

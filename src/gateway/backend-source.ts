@@ -1,7 +1,8 @@
 import { globMatcher } from '../kernel/glob.ts';
 import { scopeFor } from '../kernel/principal.ts';
 import type { Entry, Exposure, Json, ToolSource } from '../kernel/source.ts';
-import { effectOf, type WireTool } from '../kernel/tool.ts';
+import { effectOf } from '../kernel/effect.ts';
+import type { WireTool } from '../kernel/source.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import { type ParamHeader, paramHeaderMismatch, paramHeadersOf } from '../wire/param-headers.ts';
 import type { Answer } from '../wire/service.ts';
@@ -17,7 +18,12 @@ export interface BackendSource extends ToolSource {
 /** A backend's tools as entries. What it said of them is passed on; only what the owner configured is different. */
 export function createBackendSource(
   backend: Backend,
-  options: { relay: Relay; exposure: Exposure; onLinks(backend: Backend, uris: string[]): void; onTask(backend: Backend, taskId: string): void },
+  options: {
+    relay: Relay;
+    exposure: Exposure;
+    onLinks(backend: Backend, uris: string[]): void;
+    onTask(backend: Backend, taskId: string): void;
+  },
 ): BackendSource {
   const { settings } = backend;
   const included = settings.tools.include.length === 0 ? () => true : globMatcher(settings.tools.include);
@@ -30,7 +36,8 @@ export function createBackendSource(
     const original = definition.name as string;
     const headers = paramHeadersOf(definition.inputSchema);
     // 2026 forbids the use of a tool whose header declarations are wrong.
-    if (!Array.isArray(headers) && backend.catalogue?.era === 'modern' && settings.transport.kind === 'http') return undefined;
+    if (!Array.isArray(headers) && backend.catalogue?.era === 'modern' && settings.transport.kind === 'http')
+      return undefined;
     const paramHeaders: ParamHeader[] = Array.isArray(headers) ? headers : [];
     const effect = effectOf(definition.annotations);
     const describe = settings.tools.describe[original];
@@ -38,7 +45,11 @@ export function createBackendSource(
     const idempotent = effect === 'read' || annotations?.idempotentHint === true;
     return {
       tool: settings.tools.rename[original] ?? original,
-      wire: { ...(definition as unknown as WireTool), name: settings.tools.rename[original] ?? original, ...(describe !== undefined && { description: describe }) },
+      wire: {
+        ...(definition as unknown as WireTool),
+        name: settings.tools.rename[original] ?? original,
+        ...(describe !== undefined && { description: describe }),
+      },
       effect,
       scope: scopeFor(backend.name, effect),
       ...(confirmed(original) && { confirm: settings.confirmBy ?? true }),
@@ -49,7 +60,11 @@ export function createBackendSource(
           if (mismatch !== undefined) return errorOutcome(code.headerMismatch, `Header mismatch: ${mismatch}.`);
         }
         if (settings.allowedPaths) checkPaths(settings, original, params.arguments);
-        const answer = await options.relay(backend, { method: 'tools/call', params: { ...params, name: original }, name: original, idempotent, paramHeaders }, context);
+        const answer = await options.relay(
+          backend,
+          { method: 'tools/call', params: { ...params, name: original }, name: original, idempotent, paramHeaders },
+          context,
+        );
         if ('result' in answer) {
           const links = linkedUris(answer.result);
           if (links.length > 0) options.onLinks(backend, links);
@@ -70,7 +85,9 @@ export function createBackendSource(
       const tools = backend.catalogue?.tools ?? [];
       if (built?.tools === tools && built.held === backend.held.size) return built.entries;
       const entries = tools
-        .filter(({ name }) => included(name as string) && !excluded(name as string) && !backend.held.has(name as string))
+        .filter(
+          ({ name }) => included(name as string) && !excluded(name as string) && !backend.held.has(name as string),
+        )
         .flatMap((definition) => entryOf(definition) ?? []);
       built = { tools, held: backend.held.size, entries };
       return entries;

@@ -9,7 +9,15 @@ import { openSseLink } from '../wire/sse-link.ts';
 import { openStdioLink } from '../wire/stdio-link.ts';
 import { Upstream, type UpstreamOptions } from '../wire/upstream.ts';
 import { MODERN, meta } from '../wire/versions.ts';
-import { type Catalogue, definitionHash, emptyCatalogue, fetchList, fingerprintOf, type ListKind, listKinds } from './catalogue.ts';
+import {
+  type Catalogue,
+  definitionHash,
+  emptyCatalogue,
+  fetchList,
+  fingerprintOf,
+  type ListKind,
+  listKinds,
+} from './catalogue.ts';
 import { Lane, type LaneState } from './lane.ts';
 import { createLatencies } from './latencies.ts';
 import type { BackendSettings } from './settings.ts';
@@ -78,7 +86,7 @@ export class Backend {
   readonly #fingerprint: string;
   readonly #logLevels = new WeakMap<Upstream, string>();
   #definitions = new Map<string, string>();
-  #refreshing: Promise<void> | undefined;
+  #refreshing = false;
   #stale = new Set<ListKind>();
   #sweeper: NodeJS.Timeout | undefined;
 
@@ -87,7 +95,9 @@ export class Backend {
     this.settings = settings;
     this.#deps = deps;
     this.#fingerprint = fingerprintOf(settings);
-    this.#shared = Array.from({ length: settings.isolation === 'shared' ? settings.replicas : 1 }, (_, index) => this.#createLane(ownCapabilities, deps.clientInfo, index === 0));
+    this.#shared = Array.from({ length: settings.isolation === 'shared' ? settings.replicas : 1 }, (_, index) =>
+      this.#createLane(ownCapabilities, deps.clientInfo, index === 0),
+    );
     this.subscriptions = createUpstreamSubscriptions({
       ask: (upstream, method, params) => this.ask(upstream, method, params),
       envelope: () => this.#envelope(),
@@ -122,7 +132,9 @@ export class Backend {
   }
 
   get pids(): number[] {
-    return this.#lanes().flatMap((lane) => (lane.state.state === 'running' && lane.state.upstream.pid ? [lane.state.upstream.pid] : []));
+    return this.#lanes().flatMap((lane) =>
+      lane.state.state === 'running' && lane.state.upstream.pid ? [lane.state.upstream.pid] : [],
+    );
   }
 
   /** Puts the last known catalogue back, so that its tools are listed before it runs. */
@@ -166,7 +178,9 @@ export class Backend {
     const key = isolation === 'principal' ? `principal ${context.principal.id}` : `session ${session}`;
     const own = isolation === 'principal' ? ownCapabilities : context.client.capabilities;
     const info = isolation === 'principal' ? this.#deps.clientInfo : (context.client.info ?? this.#deps.clientInfo);
-    const known = this.#private.find((lane) => lane.key === key) ?? this.#addPrivate(key, own, info, isolation === 'session' ? session : undefined);
+    const known =
+      this.#private.find((lane) => lane.key === key) ??
+      this.#addPrivate(key, own, info, isolation === 'session' ? session : undefined);
     known.lastUsed = Date.now();
     return { lane: known.lane, release() {} };
   }
@@ -190,7 +204,10 @@ export class Backend {
 
   /** A request of the gateway's own: lists, subscriptions, health. */
   ask(upstream: Upstream, method: string, params: Json = {}): ReturnType<Upstream['request']> {
-    const own = upstream.handshake.era === 'modern' ? { ...params, _meta: { ...(params._meta as Json | undefined), ...this.#envelope() } } : params;
+    const own =
+      upstream.handshake.era === 'modern'
+        ? { ...params, _meta: { ...(params._meta as Json | undefined), ...this.#envelope() } }
+        : params;
     return upstream.request(method, own, { idleMs: this.settings.timeout });
   }
 
@@ -233,7 +250,9 @@ export class Backend {
   /** A client without a session of its own gets a connection that nobody else uses for the time of its call. */
   #lend(context: Pick<CallContext, 'principal' | 'client'>): { lane: Lane; release(): void } {
     const key = `lease ${context.principal.id} ${JSON.stringify(context.client.capabilities)}`;
-    const known = this.#private.find((lane) => lane.key === key && !lane.leased) ?? this.#addPrivate(key, context.client.capabilities, context.client.info ?? this.#deps.clientInfo);
+    const known =
+      this.#private.find((lane) => lane.key === key && !lane.leased) ??
+      this.#addPrivate(key, context.client.capabilities, context.client.info ?? this.#deps.clientInfo);
     known.leased = true;
     return {
       lane: known.lane,
@@ -246,7 +265,13 @@ export class Backend {
 
   #addPrivate(key: string, capabilities: Json, info: Json, session?: string): PrivateLane {
     const lane = this.#createLane(capabilities, info, false, session);
-    const added: PrivateLane = { lane, key, lastUsed: Date.now(), leased: false, ...(session !== undefined && { session }) };
+    const added: PrivateLane = {
+      lane,
+      key,
+      lastUsed: Date.now(),
+      leased: false,
+      ...(session !== undefined && { session }),
+    };
     this.#private.push(added);
     void lane.start();
     return added;
@@ -254,7 +279,9 @@ export class Backend {
 
   #sweep(): void {
     const now = Date.now();
-    for (const idle of this.#private.filter((lane) => lane.session === undefined && !lane.leased && lane.lane.busy === 0)) {
+    for (const idle of this.#private.filter(
+      (lane) => lane.session === undefined && !lane.leased && lane.lane.busy === 0,
+    )) {
       if (now - idle.lastUsed < (idle.key.startsWith('lease') ? IDLE_LEASE_MS : IDLE_LANE_MS)) continue;
       this.#private.splice(this.#private.indexOf(idle), 1);
       void idle.lane.stop();
@@ -300,7 +327,8 @@ export class Backend {
           this.noise++;
         },
         closed: (error) => {
-          if (upstream) lane().lost(upstream, new AppError(error.code, this.#deps.redact(error.message), { cause: error.cause }));
+          if (upstream)
+            lane().lost(upstream, new AppError(error.code, this.#deps.redact(error.message), { cause: error.cause }));
         },
       },
     };
@@ -316,11 +344,18 @@ export class Backend {
     }
     const target = { url: new URL(transport.url), headers: transport.headers };
     if (transport.kind === 'sse') return { open: (events) => openSseLink(target, events) };
-    return { open: async (events) => openHttpLink(target, events), openFallback: (events) => openSseLink(target, events) };
+    return {
+      open: async (events) => openHttpLink(target, events),
+      openFallback: (events) => openSseLink(target, events),
+    };
   }
 
   #envelope(): Json {
-    return { [meta.protocolVersion]: MODERN, [meta.clientInfo]: this.#deps.clientInfo, [meta.clientCapabilities]: ownCapabilities };
+    return {
+      [meta.protocolVersion]: MODERN,
+      [meta.clientInfo]: this.#deps.clientInfo,
+      [meta.clientCapabilities]: ownCapabilities,
+    };
   }
 
   #notified(method: string, params: Json): void {
@@ -334,7 +369,9 @@ export class Backend {
   /** Reads everything it offers. One list that fails does not cost the others. */
   async #read(upstream: Upstream): Promise<void> {
     const next = emptyCatalogue(upstream.handshake);
-    const results = await Promise.all(listKinds.map((kind) => this.#fetch(kind, upstream).catch((error: unknown) => toAppError(error))));
+    const results = await Promise.all(
+      listKinds.map((kind) => this.#fetch(kind, upstream).catch((error: unknown) => toAppError(error))),
+    );
     listKinds.forEach((kind, index) => {
       const result = results[index];
       if (result instanceof AppError || result === undefined) {
@@ -359,36 +396,42 @@ export class Backend {
   /** Several notices in a row become one reading. */
   #refresh(kinds: readonly ListKind[]): void {
     for (const kind of kinds) this.#stale.add(kind);
-    this.#refreshing ??= Promise.resolve().then(async () => {
-      try {
-        while (this.#stale.size > 0) {
-          const stale = [...this.#stale];
-          this.#stale.clear();
-          const upstream = this.running()[0];
-          if (!upstream || !this.catalogue) return;
-          const next = { ...this.catalogue, hints: { ...this.catalogue.hints } };
-          for (const kind of stale) {
-            const { items, hint } = await this.#fetch(kind, upstream);
-            next[kind] = items;
-            next.hints[kind] = hint;
-          }
-          if (stale.includes('tools')) await this.#compare(next.tools);
-          this.#adopt(next, true, stale, true);
-        }
-      } catch (error) {
-        this.#failure(toAppError(error).message);
-      } finally {
-        this.#refreshing = undefined;
+    if (this.#refreshing) return;
+    this.#refreshing = true;
+    void this.#readStale()
+      .catch((error: unknown) => this.#failure(toAppError(error).message))
+      .finally(() => {
+        this.#refreshing = false;
+      });
+  }
+
+  async #readStale(): Promise<void> {
+    while (this.#stale.size > 0) {
+      const stale = [...this.#stale];
+      this.#stale.clear();
+      const upstream = this.running()[0];
+      if (!upstream || !this.catalogue) return;
+      const next = { ...this.catalogue, hints: { ...this.catalogue.hints } };
+      for (const kind of stale) {
+        const { items, hint } = await this.#fetch(kind, upstream);
+        next[kind] = items;
+        next.hints[kind] = hint;
       }
-    });
+      if (stale.includes('tools')) await this.#compare(next.tools);
+      this.#adopt(next, true, stale, true);
+    }
   }
 
   /** A change that the backend announced is passed on even if nothing differs: it may know why. */
   #adopt(catalogue: Catalogue, persist: boolean, kinds: readonly ListKind[] = listKinds, announced = false): void {
-    const changed = kinds.filter((kind) => announced || JSON.stringify(this.catalogue?.[kind]) !== JSON.stringify(catalogue[kind]));
+    const changed = kinds.filter(
+      (kind) => announced || JSON.stringify(this.catalogue?.[kind]) !== JSON.stringify(catalogue[kind]),
+    );
     this.catalogue = catalogue;
     if (persist) {
-      this.#deps.store.catalogues.put(this.name, this.#fingerprint, catalogue).catch((error: unknown) => this.#failure(`its catalogue could not be saved: ${messageOf(error)}`));
+      this.#deps.store.catalogues
+        .put(this.name, this.#fingerprint, catalogue)
+        .catch((error: unknown) => this.#failure(`its catalogue could not be saved: ${messageOf(error)}`));
     }
     if (changed.length > 0) this.#deps.observer.catalogueChanged(this, changed);
   }
@@ -404,7 +447,8 @@ export class Backend {
         continue;
       }
       const hold = known !== undefined && this.settings.onChange === 'hold';
-      if (known !== undefined) this.#deps.events.record({ type: 'gateway.tool_changed', backend: this.name, tool: name, held: hold });
+      if (known !== undefined)
+        this.#deps.events.record({ type: 'gateway.tool_changed', backend: this.name, tool: name, held: hold });
       if (hold) this.held.add(name);
       else await this.#approve(name, hash);
     }
@@ -426,12 +470,24 @@ export class Backend {
     if (state.state === 'running' && state.degraded !== undefined) {
       this.#failure(state.degraded);
       events.record({ type: 'gateway.backend_degraded', backend, reason: this.#deps.redact(state.degraded) });
-    } else if (state.state === 'running' && previous.state === 'running') events.record({ type: 'gateway.backend_recovered', backend });
+    } else if (state.state === 'running' && previous.state === 'running')
+      events.record({ type: 'gateway.backend_recovered', backend });
     else if (state.state === 'running') {
-      events.record({ type: 'gateway.backend_started', backend, tools: this.catalogue?.tools.length ?? 0, ms: Math.round(ms), protocol: state.upstream.handshake.version });
+      events.record({
+        type: 'gateway.backend_started',
+        backend,
+        tools: this.catalogue?.tools.length ?? 0,
+        ms: Math.round(ms),
+        protocol: state.upstream.handshake.version,
+      });
     } else if (state.state === 'failed') {
       this.#failure(state.error.message);
-      events.record({ type: 'gateway.backend_failed', backend, reason: this.#deps.redact(state.error.message), retryInMs: Math.max(0, state.retryAt - Date.now()) });
+      events.record({
+        type: 'gateway.backend_failed',
+        backend,
+        reason: this.#deps.redact(state.error.message),
+        retryInMs: Math.max(0, state.retryAt - Date.now()),
+      });
     }
     observer.stateChanged(this);
   }

@@ -5,21 +5,28 @@ import type { Backend } from './backend.ts';
 /** What all backends can do together, in the words of the client's era. */
 export function mergeCapabilities(backends: readonly Backend[], era: Era): Json {
   const all = backends.flatMap((backend) => (backend.catalogue ? [backend.catalogue.capabilities] : []));
-  const any = (name: string) => all.filter((capabilities) => isObject(capabilities[name])).map((capabilities) => capabilities[name] as Json);
+  const any = (name: string) =>
+    all.filter((capabilities) => isObject(capabilities[name])).map((capabilities) => capabilities[name] as Json);
   const resources = any('resources');
   const merged: Json = { tools: { listChanged: true } };
-  if (resources.length > 0) merged.resources = { listChanged: true, ...(resources.some(({ subscribe }) => subscribe === true) && { subscribe: true }) };
+  if (resources.length > 0)
+    merged.resources = {
+      listChanged: true,
+      ...(resources.some(({ subscribe }) => subscribe === true) && { subscribe: true }),
+    };
   if (any('prompts').length > 0) merged.prompts = { listChanged: true };
   if (any('completions').length > 0) merged.completions = {};
   if (any('logging').length > 0) merged.logging = {};
   if (era === 'legacy' && any('tasks').length > 0) merged.tasks = any('tasks').reduce(deepMerge, {});
-  for (const name of ['extensions', 'experimental']) if (any(name).length > 0) merged[name] = any(name).reduce(deepMerge, {});
+  for (const name of ['extensions', 'experimental'])
+    if (any(name).length > 0) merged[name] = any(name).reduce(deepMerge, {});
   return merged;
 }
 
 function deepMerge(into: Json, from: Json): Json {
   const merged = { ...into };
-  for (const [key, value] of Object.entries(from)) merged[key] = isObject(value) && isObject(merged[key]) ? deepMerge(merged[key], value) : value;
+  for (const [key, value] of Object.entries(from))
+    merged[key] = isObject(value) && isObject(merged[key]) ? deepMerge(merged[key], value) : value;
   return merged;
 }
 
@@ -27,7 +34,10 @@ const LONGEST = 4000;
 
 /** What every client is told at the start. */
 export function mergeInstructions(backends: readonly Backend[]): string {
-  const own = 'Sluice gathers the tools of several MCP servers. A tool of a server is named <server>__<tool>; gateway_status shows the servers and how they are doing.';
-  const theirs = backends.flatMap(({ name, catalogue }) => (catalogue?.instructions ? [`## ${name}\n${catalogue.instructions.trim()}`] : []));
+  const own =
+    'Sluice gathers the tools of several MCP servers. A tool of a server is named <server>__<tool>; gateway_status shows the servers and how they are doing.';
+  const theirs = backends.flatMap(({ name, catalogue }) =>
+    catalogue?.instructions ? [`## ${name}\n${catalogue.instructions.trim()}`] : [],
+  );
   return [own, ...theirs].join('\n\n').slice(0, LONGEST);
 }

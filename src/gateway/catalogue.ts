@@ -32,7 +32,12 @@ const lists: Record<ListKind, { method: string; field: string; capability: strin
   tools: { method: 'tools/list', field: 'tools', capability: 'tools', key: 'name' },
   prompts: { method: 'prompts/list', field: 'prompts', capability: 'prompts', key: 'name' },
   resources: { method: 'resources/list', field: 'resources', capability: 'resources', key: 'uri' },
-  templates: { method: 'resources/templates/list', field: 'resourceTemplates', capability: 'resources', key: 'uriTemplate' },
+  templates: {
+    method: 'resources/templates/list',
+    field: 'resourceTemplates',
+    capability: 'resources',
+    key: 'uriTemplate',
+  },
 };
 
 export const listKinds = Object.keys(lists) as ListKind[];
@@ -46,17 +51,34 @@ type Ask = (method: string, params: Json) => ReturnType<Upstream['request']>;
 export function emptyCatalogue(handshake: Handshake): Catalogue {
   const { era, version, info, capabilities, instructions } = handshake;
   const hints = Object.fromEntries(listKinds.map((kind) => [kind, noHint])) as Catalogue['hints'];
-  return { era, version, info, capabilities, ...(instructions !== undefined && { instructions }), tools: [], prompts: [], resources: [], templates: [], hints, rejected: [] };
+  return {
+    era,
+    version,
+    info,
+    capabilities,
+    ...(instructions !== undefined && { instructions }),
+    tools: [],
+    prompts: [],
+    resources: [],
+    templates: [],
+    hints,
+    rejected: [],
+  };
 }
 
 /** Reads one list, every page of it. One malformed item costs only itself. */
-export async function fetchList(kind: ListKind, capabilities: Json, ask: Ask): Promise<{ items: Json[]; hint: CacheHint; rejected: string[] }> {
+export async function fetchList(
+  kind: ListKind,
+  capabilities: Json,
+  ask: Ask,
+): Promise<{ items: Json[]; hint: CacheHint; rejected: string[] }> {
   const { method, field, capability, key } = lists[kind];
   const items = new Map<string, Json>();
   const rejected: string[] = [];
   let hint: CacheHint | undefined;
   let cursor: string | undefined;
-  if (!isObject(capabilities[capability])) return { items: [], hint: { ttlMs: Number.MAX_SAFE_INTEGER, cacheScope: 'public' }, rejected };
+  if (!isObject(capabilities[capability]))
+    return { items: [], hint: { ttlMs: Number.MAX_SAFE_INTEGER, cacheScope: 'public' }, rejected };
   for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await ask(method, cursor === undefined ? {} : { cursor });
     if ('error' in answer) {
@@ -69,7 +91,8 @@ export async function fetchList(kind: ListKind, capabilities: Json, ask: Ask): P
     for (const item of Array.isArray(result[field]) ? result[field] : []) {
       const problem = problemOf(kind, key, item);
       if (problem !== undefined) rejected.push(problem);
-      else if (items.has((item as Json)[key] as string)) rejected.push(`${kind}: ${(item as Json)[key]} is listed twice`);
+      else if (items.has((item as Json)[key] as string))
+        rejected.push(`${kind}: ${(item as Json)[key] as string} is listed twice`);
       else items.set((item as Json)[key] as string, item as Json);
     }
     if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;
@@ -111,5 +134,8 @@ export function definitionHash(tool: Json): string {
 function stable(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${stable(value[key])}`).join(',')}}`;
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${stable(value[key])}`)
+    .join(',')}}`;
 }

@@ -6,14 +6,20 @@ import type { Answer } from '../wire/service.ts';
 import type { Handshake } from '../wire/upstream.ts';
 import { MODERN, meta } from '../wire/versions.ts';
 
-const envelopeKeys: readonly string[] = [meta.protocolVersion, meta.clientInfo, meta.clientCapabilities, meta.logLevel];
+const envelopeKeys: ReadonlySet<string> = new Set([
+  meta.protocolVersion,
+  meta.clientInfo,
+  meta.clientCapabilities,
+  meta.logLevel,
+]);
 
 /** The params of a relayed request, in the era of the backend: only `_meta` and the retry fields differ. */
 export function paramsFor(backend: Handshake, params: Json | undefined, context: CallContext, ownInfo: Json): Json {
   const { client, trace } = context;
   const given = isObject(params?._meta) ? params._meta : {};
   const passed: Json = {};
-  for (const key in given) if (client.era === 'legacy' || backend.era === 'modern' || !envelopeKeys.includes(key)) passed[key] = given[key];
+  for (const key in given)
+    if (client.era === 'legacy' || backend.era === 'modern' || !envelopeKeys.has(key)) passed[key] = given[key];
   passed.traceparent = traceparent(trace);
   if (trace.tracestate !== undefined) passed.tracestate = trace.tracestate;
   if (trace.baggage !== undefined) passed.baggage = trace.baggage;
@@ -37,12 +43,22 @@ function envelopeOf(client: ClientFacts, ownInfo: Json): Json {
 }
 
 /** Results whose caching hints 2026 requires. */
-const cacheable: ReadonlySet<string> = new Set(['resources/read', 'tools/list', 'resources/list', 'prompts/list', 'resources/templates/list']);
+const cacheable: ReadonlySet<string> = new Set([
+  'resources/read',
+  'tools/list',
+  'resources/list',
+  'prompts/list',
+  'resources/templates/list',
+]);
 
 /** An answer of a backend, in the era of the client. Where the eras agree it is passed on as it came. */
 export function answerFor(client: ClientFacts, backend: Handshake, method: string, answer: Answer): Answer {
-  if (client.era === backend.era) return client.era === 'modern' && 'result' in answer && answer.result.resultType === undefined ? modernResult(method, answer) : answer;
-  if ('error' in answer) return { error: client.era === 'modern' ? modernError(answer.error) : legacyError(answer.error) };
+  if (client.era === backend.era)
+    return client.era === 'modern' && 'result' in answer && answer.result.resultType === undefined
+      ? modernResult(method, answer)
+      : answer;
+  if ('error' in answer)
+    return { error: client.era === 'modern' ? modernError(answer.error) : legacyError(answer.error) };
   return client.era === 'modern' ? modernResult(method, answer) : legacyResult(answer);
 }
 
@@ -50,7 +66,10 @@ function modernResult(method: string, answer: { result: Json; json?: string }): 
   const extra: Json = { resultType: 'complete', ...(cacheable.has(method) && { ttlMs: 0, cacheScope: 'private' }) };
   if (answer.json !== undefined && !('resultType' in answer.result)) {
     const head = JSON.stringify(extra);
-    return { result: answer.result, json: answer.json === '{}' ? head : `${head.slice(0, -1)},${answer.json.slice(1)}` };
+    return {
+      result: answer.result,
+      json: answer.json === '{}' ? head : `${head.slice(0, -1)},${answer.json.slice(1)}`,
+    };
   }
   return { result: { ...extra, ...answer.result } };
 }
@@ -81,7 +100,8 @@ const needed: Readonly<Record<string, string>> = {
 /** Asks the client what a backend wants to know, if it can be asked at all. */
 export async function askClient(context: CallContext, method: string, params: Json | undefined): Promise<Outcome> {
   const capability = needed[method];
-  if (capability === undefined) return { error: { code: code.methodNotFound, message: `${method} is not known to the client.` } };
+  if (capability === undefined)
+    return { error: { code: code.methodNotFound, message: `${method} is not known to the client.` } };
   if (!isObject(context.client.capabilities[capability])) {
     return { error: { code: code.methodNotFound, message: `The client does not support ${capability}.` } };
   }
@@ -94,17 +114,28 @@ const MAX_ROUNDS = 10;
  * A 2026 backend answers with questions; a 2025 client wants to be asked in between. Each round asks them all and
  * repeats the request with what came back.
  */
-export async function answerRounds(first: Answer, context: CallContext, again: (responses: Json, state: string | undefined) => Promise<Answer>): Promise<Answer> {
+export async function answerRounds(
+  first: Answer,
+  context: CallContext,
+  again: (responses: Json, state: string | undefined) => Promise<Answer>,
+): Promise<Answer> {
   let answer = first;
   for (let round = 0; 'result' in answer && answer.result.resultType === 'input_required'; round++) {
-    if (round === MAX_ROUNDS) throw new AppError('unavailable', `The server still asks after ${MAX_ROUNDS} rounds; the call was given up.`);
+    if (round === MAX_ROUNDS)
+      throw new AppError('unavailable', `The server still asks after ${MAX_ROUNDS} rounds; the call was given up.`);
     const asked = Object.entries(isObject(answer.result.inputRequests) ? answer.result.inputRequests : {});
     const state = typeof answer.result.requestState === 'string' ? answer.result.requestState : undefined;
     const responses: Json = {};
     for (const [key, request] of asked) {
-      if (!isObject(request) || typeof request.method !== 'string') throw new AppError('unavailable', 'The server asks in a form that MCP does not know.');
-      const outcome = await askClient(context, request.method, legacyQuestion(request.method, isObject(request.params) ? request.params : undefined));
-      if ('error' in outcome) throw new AppError('unsupported', `The server needs an answer that could not be had: ${outcome.error.message}`);
+      if (!isObject(request) || typeof request.method !== 'string')
+        throw new AppError('unavailable', 'The server asks in a form that MCP does not know.');
+      const outcome = await askClient(
+        context,
+        request.method,
+        legacyQuestion(request.method, isObject(request.params) ? request.params : undefined),
+      );
+      if ('error' in outcome)
+        throw new AppError('unsupported', `The server needs an answer that could not be had: ${outcome.error.message}`);
       responses[key] = outcome.result;
     }
     answer = await again(responses, state);

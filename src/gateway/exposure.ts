@@ -3,7 +3,8 @@ import { AppError } from '../kernel/errors.ts';
 import { globMatcher } from '../kernel/glob.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { CallContext, CallParams, Exposure, Json, Outcome, ToolSource } from '../kernel/source.ts';
-import { confirmProperty, type WireTool } from '../kernel/tool.ts';
+import type { WireTool } from '../kernel/source.ts';
+import { confirmProperty } from '../kernel/tool.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 import type { View } from '../wire/service.ts';
 import { nearestNames } from './names.ts';
@@ -27,7 +28,13 @@ export type Wrapper = (params: CallParams, context: CallContext, call: CallInner
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** Projects the registry onto a view for one principal: flat, compact, or by search. */
-export function project(registry: Registry, view: View, toolset: Toolset | undefined, principal: Principal, fallback: Exposure | undefined): Projection {
+export function project(
+  registry: Registry,
+  view: View,
+  toolset: Toolset | undefined,
+  principal: Principal,
+  fallback: Exposure | undefined,
+): Projection {
   const inSet = toolset && toolset.include.length > 0 ? globMatcher(toolset.include) : () => true;
   const outOfSet = globMatcher(toolset?.exclude ?? []);
   const visible = registry.all().filter((tool) => inSet(tool.name) && !outOfSet(tool.name) && !denial(principal, tool));
@@ -43,7 +50,8 @@ export function project(registry: Registry, view: View, toolset: Toolset | undef
   for (const source of registry.sources()) {
     const own = visible.filter((tool) => tool.origin === source);
     if (own.length === 0) continue;
-    const exposure = view.expose ?? toolset?.expose ?? (source.prefix === '' ? source.exposure : (fallback ?? source.exposure));
+    const exposure =
+      view.expose ?? toolset?.expose ?? (source.prefix === '' ? source.exposure : (fallback ?? source.exposure));
     if (exposure === 'flat') tools.push(...own.map((tool) => tool.wire));
     else if (exposure === 'compact') addCompact(source, own, add);
     else searched.push(...own);
@@ -61,7 +69,11 @@ export function project(registry: Registry, view: View, toolset: Toolset | undef
   };
 }
 
-function addCompact(source: ToolSource, own: readonly Registered[], add: (wire: WireTool, wrapper: Wrapper) => void): void {
+function addCompact(
+  source: ToolSource,
+  own: readonly Registered[],
+  add: (wire: WireTool, wrapper: Wrapper) => void,
+): void {
   const short = new Map(own.map((tool) => [tool.entry.tool, tool]));
   const reach = new Map([...short, ...own.map((tool) => [tool.name, tool] as const)]);
   const about = source.description ?? `the tools of ${source.id}`;
@@ -71,31 +83,49 @@ function addCompact(source: ToolSource, own: readonly Registered[], add: (wire: 
       name: `${source.id}_list`,
       title: `List ${source.id}`,
       description: `Lists ${about}, one line each: name, parameters, purpose. With "query", the best matches; with "tool", that tool's full schema.`,
-      inputSchema: objectSchema({ query: { type: 'string', description: 'Plain words to search by' }, tool: { type: 'string', description: 'A tool whose schema to show' } }),
+      inputSchema: objectSchema({
+        query: { type: 'string', description: 'Plain words to search by' },
+        tool: { type: 'string', description: 'A tool whose schema to show' },
+      }),
       annotations: { title: `List ${source.id}`, ...readOnly },
     },
     async ({ arguments: args = {} }) => {
       if (typeof args.tool === 'string') return text(describe(resolve(reach, args.tool, source.id), true));
-      const chosen = typeof args.query === 'string' ? index().search(args.query, 20).flatMap(({ id }) => own.find((tool) => tool.name === id) ?? []) : own;
+      const chosen =
+        typeof args.query === 'string'
+          ? index()
+              .search(args.query, 20)
+              .flatMap(({ id }) => own.find((tool) => tool.name === id) ?? [])
+          : own;
       return text({ tools: chosen.map((tool) => signature(tool.entry.tool, tool.wire)) });
     },
   );
   const run = (allowed: readonly Registered[], verb: string): Wrapper => {
     return async ({ arguments: args = {}, ...params }, context, call) => {
       const tool = resolve(reach, args.tool, source.id);
-      if (!allowed.includes(tool)) throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${source.id}_call.`);
+      if (!allowed.includes(tool))
+        throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${source.id}_call.`);
       return call(tool, inner(tool, args.params, params, verb), withConfirm(context, args.confirm));
     };
   };
   const readers = own.filter((tool) => tool.entry.effect === 'read');
-  const callSchema = { tool: { type: 'string', description: `A name from ${source.id}_list` }, params: { type: 'object', description: "The tool's arguments" } };
+  const callSchema = {
+    tool: { type: 'string', description: `A name from ${source.id}_list` },
+    params: { type: 'object', description: "The tool's arguments" },
+  };
   add(
     {
       name: `${source.id}_call`,
       title: `Call ${source.id}`,
       description: `Calls one of ${about}. ${source.id}_list shows the names and, with "tool", the schema of "params".`,
       inputSchema: objectSchema({ ...callSchema, confirm: confirmProperty }, ['tool']),
-      annotations: { title: `Call ${source.id}`, readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+      annotations: {
+        title: `Call ${source.id}`,
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
     },
     run(own, 'params'),
   );
@@ -123,14 +153,23 @@ function addSearch(searched: readonly Registered[], add: (wire: WireTool, wrappe
       name: 'find_tools',
       title: 'Find tools',
       description: `Finds the right ones among ${searched.length} tools by plain words; one line each. Then describe_tools for schemas and call_tool to call.`,
-      inputSchema: objectSchema({ query: { type: 'string', description: 'What you want to do' }, limit: { type: 'integer', minimum: 1, maximum: 50, description: `At most this many (${FOUND})` } }, ['query']),
+      inputSchema: objectSchema(
+        {
+          query: { type: 'string', description: 'What you want to do' },
+          limit: { type: 'integer', minimum: 1, maximum: 50, description: `At most this many (${FOUND})` },
+        },
+        ['query'],
+      ),
       annotations: { title: 'Find tools', ...readOnly },
     },
     async ({ arguments: args = {} }) => {
-      if (typeof args.query !== 'string') throw new AppError('invalid_input', 'find_tools needs "query": say in plain words what you want to do.');
+      if (typeof args.query !== 'string')
+        throw new AppError('invalid_input', 'find_tools needs "query": say in plain words what you want to do.');
       const limit = typeof args.limit === 'number' ? Math.min(50, Math.max(1, Math.trunc(args.limit))) : FOUND;
       const found = index().search(args.query, limit);
-      return text({ tools: found.flatMap(({ id }) => reach.get(id) ?? []).map((tool) => signature(tool.name, tool.wire)) });
+      return text({
+        tools: found.flatMap(({ id }) => reach.get(id) ?? []).map((tool) => signature(tool.name, tool.wire)),
+      });
     },
   );
   add(
@@ -138,11 +177,14 @@ function addSearch(searched: readonly Registered[], add: (wire: WireTool, wrappe
       name: 'describe_tools',
       title: 'Describe tools',
       description: 'The full description and schema of tools that find_tools named.',
-      inputSchema: objectSchema({ names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 } }, ['names']),
+      inputSchema: objectSchema({ names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 } }, [
+        'names',
+      ]),
       annotations: { title: 'Describe tools', ...readOnly },
     },
     async ({ arguments: args = {} }) => {
-      if (!Array.isArray(args.names)) throw new AppError('invalid_input', 'describe_tools needs "names": a list of tool names.');
+      if (!Array.isArray(args.names))
+        throw new AppError('invalid_input', 'describe_tools needs "names": a list of tool names.');
       return text({ tools: args.names.slice(0, 20).map((name) => describe(resolve(reach, name, undefined), false)) });
     },
   );
@@ -151,8 +193,16 @@ function addSearch(searched: readonly Registered[], add: (wire: WireTool, wrappe
       name: 'call_tool',
       title: 'Call a tool',
       description: 'Calls a tool that find_tools named, with arguments as describe_tools shows them.',
-      inputSchema: objectSchema({ name: { type: 'string' }, arguments: { type: 'object' }, confirm: confirmProperty }, ['name']),
-      annotations: { title: 'Call a tool', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+      inputSchema: objectSchema({ name: { type: 'string' }, arguments: { type: 'object' }, confirm: confirmProperty }, [
+        'name',
+      ]),
+      annotations: {
+        title: 'Call a tool',
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
     },
     async ({ arguments: args = {}, ...params }, context, call) => {
       const tool = resolve(reach, args.name, undefined);
@@ -171,7 +221,10 @@ function lazyIndex(tools: readonly Registered[]): () => RankingIndex {
           { text: name, weight: 4 },
           { text: wire.title ?? '', weight: 3 },
           { text: wire.description ?? '', weight: 1 },
-          { text: Object.keys(isObject(wire.inputSchema.properties) ? wire.inputSchema.properties : {}).join(' '), weight: 0.5 },
+          {
+            text: Object.keys(isObject(wire.inputSchema.properties) ? wire.inputSchema.properties : {}).join(' '),
+            weight: 0.5,
+          },
         ],
       })),
     ));
@@ -183,12 +236,16 @@ function resolve(reach: ReadonlyMap<string, Registered>, name: unknown, source: 
   const tool = reach.get(name);
   if (tool) return tool;
   const near = nearestNames(name, reach.keys());
-  throw new AppError('not_found', `There is no tool ${name}. ${near.length > 0 ? `Did you mean ${near.join(', ')}? ` : ''}${where} shows the names.`);
+  throw new AppError(
+    'not_found',
+    `There is no tool ${name}. ${near.length > 0 ? `Did you mean ${near.join(', ')}? ` : ''}${where} shows the names.`,
+  );
 }
 
 function inner(tool: Registered, args: unknown, params: Omit<CallParams, 'arguments'>, key: string): CallParams {
-  if (args !== undefined && !isObject(args)) throw new AppError('invalid_input', `"${key}" must be an object with the arguments of ${tool.name}.`);
-  return { ...params, name: tool.name, arguments: args ?? {} } as CallParams;
+  if (args !== undefined && !isObject(args))
+    throw new AppError('invalid_input', `"${key}" must be an object with the arguments of ${tool.name}.`);
+  return { ...params, name: tool.name, arguments: args ?? {} };
 }
 
 /** The context of the inner call: the same, with the token that was given to the wrapper. */
@@ -228,4 +285,3 @@ function objectSchema(properties: Json, required: string[] = []): Json {
 function text(data: Json): Outcome {
   return { result: { content: [{ type: 'text', text: JSON.stringify(data) }] } };
 }
-

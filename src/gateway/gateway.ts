@@ -49,7 +49,10 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   const notices = createNotices();
   const parking = createParking();
   const tasks = createTaskIndex();
-  const relay = createRelay({ seal: createStateSeal(await store.settings.secret('request-state')), clientInfo: deps.serverInfo });
+  const relay = createRelay({
+    seal: createStateSeal(await store.settings.secret('request-state')),
+    clientInfo: deps.serverInfo,
+  });
   let settings = initial;
   let ownSources: readonly ToolSource[] = [];
   let sources: BackendSource[] = [];
@@ -84,11 +87,15 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
         for (const listener of stateListeners) listener(backend);
       },
       async ask(session, method, params) {
-        const connection = session === undefined ? undefined : [...notices.connections].find(({ id }) => id === session);
+        const connection =
+          session === undefined ? undefined : [...notices.connections].find(({ id }) => id === session);
         if (connection) return connection.ask(method, params);
         // A server that looks for roots at its start is told that there are none: nobody is calling yet.
         if (method === 'roots/list') return { result: { roots: [] } };
-        return errorOutcome(code.server, `No call in flight explains this ${method}. Set "isolation: session" for this server if it asks outside of calls.`);
+        return errorOutcome(
+          code.server,
+          `No call in flight explains this ${method}. Set "isolation: session" for this server if it asks outside of calls.`,
+        );
       },
     },
   };
@@ -155,7 +162,8 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
       events.record({ type: 'gateway.backend_removed', backend: name });
     }
     publish();
-    if (diff.added.length + diff.changed.length + diff.removed.length > 0) notices.changed(['tools', 'prompts', 'resources']);
+    if (diff.added.length + diff.changed.length + diff.removed.length > 0)
+      notices.changed(['tools', 'prompts', 'resources']);
     const settled = Promise.all(fresh.map((backend) => backend.start())).then(() => {});
     return { diff, settled };
   }

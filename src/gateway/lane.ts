@@ -61,7 +61,7 @@ export class Lane {
     try {
       await after;
       const upstream = await this.#options.connect(signal);
-      if (signal.aborted) return void (await upstream.close());
+      if (signal.aborted) return await upstream.close();
       this.#strikes = 0;
       this.#missedChecks = 0;
       this.#enter({ state: 'running', since: Date.now(), upstream });
@@ -87,24 +87,33 @@ export class Lane {
     for (;;) {
       if (this.state.state === 'running') {
         if (this.#strikes < BREAKER_STRIKES) return this.state.upstream;
-        throw new AppError('unavailable', 'The server keeps failing and is given a pause of some seconds; try again then.', { data: { retryAfterMs: BREAKER_COOLDOWN } });
+        throw new AppError(
+          'unavailable',
+          'The server keeps failing and is given a pause of some seconds; try again then.',
+          { data: { retryAfterMs: BREAKER_COOLDOWN } },
+        );
       }
       if (signal.aborted) throw toAppError(signal.reason);
       if (this.state.state === 'stopped') throw new AppError('unavailable', 'The server is stopped.');
       if (this.state.state === 'failed') {
         const { error, retryAt } = this.state;
         if (retryAt > Date.now() && Date.now() - this.#lastAttempt < ON_DEMAND_PAUSE) {
-          throw new AppError('unavailable', `The server is not running: ${error.message} The next attempt is in ${Math.ceil((retryAt - Date.now()) / 1000)} s; try again then.`, {
-            cause: error,
-            data: { retryAfterMs: retryAt - Date.now() },
-          });
+          throw new AppError(
+            'unavailable',
+            `The server is not running: ${error.message} The next attempt is in ${Math.ceil((retryAt - Date.now()) / 1000)} s; try again then.`,
+            {
+              cause: error,
+              data: { retryAfterMs: retryAt - Date.now() },
+            },
+          );
         }
         await abortable(this.start(), signal);
         // An attempt that ended in failure is the answer; only a running lane goes on.
-        if ((this.state as LaneState).state === 'failed') {
-          const failed = (this.state as LaneState & { state: 'failed' }).error;
-          throw new AppError('unavailable', `The server could not be started: ${failed.message}`, { cause: failed });
-        }
+        const after: LaneState = this.state;
+        if (after.state === 'failed')
+          throw new AppError('unavailable', `The server could not be started: ${after.error.message}`, {
+            cause: after.error,
+          });
         continue;
       }
       await abortable(this.state.attempt, signal);

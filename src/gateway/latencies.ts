@@ -11,7 +11,8 @@ export function createLatencies() {
     summary(): { calls: number; p50Ms?: number; p95Ms?: number } {
       if (count === 0) return { calls: 0 };
       const sorted = kept.slice(0, Math.min(count, KEPT)).sort();
-      const at = (share: number) => Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number) * 100) / 100;
+      const at = (share: number) =>
+        Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number) * 100) / 100;
       return { calls: count, p50Ms: at(0.5), p95Ms: at(0.95) };
     },
   };

@@ -10,7 +10,10 @@ const legal = (name: string): boolean => name.length <= MAX && /^[a-zA-Z0-9](?:[
 
 function hashed(name: string, original: string): string {
   const hash = createHash('sha256').update(original).digest('hex').slice(0, HASH);
-  const safe = name.normalize('NFKD').replace(/[^a-zA-Z0-9_-]+/g, '_').replace(/^[_-]+|[_-]+$/g, '');
+  const safe = name
+    .normalize('NFKD')
+    .replace(/[^a-zA-Z0-9_-]+/g, '_')
+    .replace(/^[_-]+|[_-]+$/g, '');
   const kept = safe.slice(0, MAX - HASH - 1).replace(/[_-]+$/, '');
   return kept === '' ? `t-${hash}` : `${kept}-${hash}`;
 }

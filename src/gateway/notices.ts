@@ -3,7 +3,10 @@ import type { Connection, Listener } from '../wire/service.ts';
 
 export type Changed = 'tools' | 'prompts' | 'resources';
 
-const methods: Record<Changed, { method: string; filter: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged' }> = {
+const methods: Record<
+  Changed,
+  { method: string; filter: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged' }
+> = {
   tools: { method: 'notifications/tools/list_changed', filter: 'toolsListChanged' },
   prompts: { method: 'notifications/prompts/list_changed', filter: 'promptsListChanged' },
   resources: { method: 'notifications/resources/list_changed', filter: 'resourcesListChanged' },
@@ -57,7 +60,8 @@ export function createNotices() {
     updated(uri: string, params: Json): void {
       const method = 'notifications/resources/updated';
       for (const [connection, uris] of watched) if (uris.has(uri)) connection.notify(method, { ...params, uri });
-      for (const listener of listeners) if (listener.filter.resourceSubscriptions?.includes(uri)) listener.deliver(method, { ...params, uri });
+      for (const listener of listeners)
+        if (listener.filter.resourceSubscriptions?.includes(uri)) listener.deliver(method, { ...params, uri });
     },
     [Symbol.dispose](): void {
       clearTimeout(timer);

@@ -3,7 +3,13 @@ import type { Exposure, ToolSource } from '../kernel/source.ts';
 import { type AnyTool, wireTool } from '../kernel/tool.ts';
 
 /** A family of our own tools as a source. Their names are complete, and they do not change while we run. */
-export function createOwnSource<Deps>(options: { id: string; exposure: Exposure; description?: string; tools: readonly AnyTool<Deps>[]; deps: Deps }): ToolSource {
+export function createOwnSource<Deps>(options: {
+  id: string;
+  exposure: Exposure;
+  description?: string;
+  tools: readonly AnyTool<Deps>[];
+  deps: Deps;
+}): ToolSource {
   const entries = options.tools.map((tool) => ({
     tool: tool.name,
     wire: wireTool(tool),

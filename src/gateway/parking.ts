@@ -63,7 +63,11 @@ class ParkedCall implements Exchange {
     return new Promise((resolve) => {
       const key = `q${++this.#counter}`;
       this.#open.set(key, { method, params, resolve });
-      this.#abort.signal.addEventListener('abort', () => resolve(errorOutcome(code.server, 'The call was cancelled.')), { once: true });
+      this.#abort.signal.addEventListener(
+        'abort',
+        () => resolve(errorOutcome(code.server, 'The call was cancelled.')),
+        { once: true },
+      );
       this.#asked.resolve();
     });
   }
@@ -73,7 +77,7 @@ class ParkedCall implements Exchange {
     clearTimeout(this.#expiry);
     this.#last = exchange;
     this.#follow(exchange);
-    for (const [key, question] of [...this.#open]) {
+    for (const [key, question] of this.#open) {
       const response = responses[key];
       if (!isObject(response)) continue;
       this.#open.delete(key);
@@ -89,10 +93,15 @@ class ParkedCall implements Exchange {
     if (answer) return answer;
     this.#current = undefined;
     this.token = MARK + randomUUID();
-    this.#expiry = setTimeout(() => this.#abort.abort(new AppError('timeout', 'Nobody answered within ten minutes.')), PARKED_MS);
+    this.#expiry = setTimeout(
+      () => this.#abort.abort(new AppError('timeout', 'Nobody answered within ten minutes.')),
+      PARKED_MS,
+    );
     this.#expiry.unref();
     park(this);
-    const inputRequests = Object.fromEntries([...this.#open].map(([key, { method, params }]) => [key, { method, ...(params && { params }) }]));
+    const inputRequests = Object.fromEntries(
+      [...this.#open].map(([key, { method, params }]) => [key, { method, ...(params && { params }) }]),
+    );
     return { result: { resultType: 'input_required', inputRequests, requestState: this.token } };
   }
 
@@ -114,9 +123,15 @@ export function createParking() {
 
   function resume(token: string, exchange: Exchange, request: Request): Promise<Answer> | Answer {
     const call = parked.get(token);
-    const same = call && call.principal.id === exchange.principal.id && call.request.method === request.method && call.request.params?.name === request.params?.name && call.request.params?.uri === request.params?.uri;
+    const same =
+      call &&
+      call.principal.id === exchange.principal.id &&
+      call.request.method === request.method &&
+      call.request.params?.name === request.params?.name &&
+      call.request.params?.uri === request.params?.uri;
     if (!same) {
-      const message = 'The call that was waiting for this answer is gone (it expired, or the gateway was restarted). Nothing was done with the answer; start the call again.';
+      const message =
+        'The call that was waiting for this answer is gone (it expired, or the gateway was restarted). Nothing was done with the answer; start the call again.';
       return errorOutcome(code.invalidParams, message, { retryable: true });
     }
     parked.delete(token);

@@ -11,21 +11,29 @@ export function checkPaths(settings: BackendSettings, tool: string, args: Json |
     const given = args?.[rule.argument];
     if (given === undefined) continue;
     const allowed = rule.directories.map((directory) => real(resolve(directory)));
-    const inside = typeof given === 'string' && !given.includes('\0') && !given.split(/[\\/]/).includes('..') && allowed.some((directory) => within(real(resolve(directory, given)), directory));
+    const inside =
+      typeof given === 'string' &&
+      !given.includes('\0') &&
+      !given.split(/[\\/]/).includes('..') &&
+      allowed.some((directory) => within(real(resolve(directory, given)), directory));
     if (!inside) {
-      throw new AppError('forbidden', `${rule.argument} must lie in ${rule.directories.join(' or ')}, without "..". Nothing was done.`);
+      throw new AppError(
+        'forbidden',
+        `${rule.argument} must lie in ${rule.directories.join(' or ')}, without "..". Nothing was done.`,
+      );
     }
   }
 }
 
-const within = (path: string, directory: string): boolean => path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+const within = (path: string, directory: string): boolean =>
+  path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 
 /** The path with links followed as far as it exists: a link must not lead out either. */
 function real(path: string): string {
   const missing: string[] = [];
   for (let known = path; ; known = resolve(known, '..')) {
     try {
-      return resolve(realpathSync(known), ...missing.reverse());
+      return resolve(realpathSync(known), ...missing.toReversed());
     } catch {
       const parent = resolve(known, '..');
       if (parent === known) return path;

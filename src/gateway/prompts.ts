@@ -36,7 +36,10 @@ export function createPromptIndex(backends: () => readonly Backend[]) {
     all: () => [...current().values()],
     find(name: string): RegisteredPrompt | undefined {
       const alias = name.indexOf(':');
-      return current().get(name) ?? [...current().values()].find((prompt) => alias > 0 && `${prompt.backend.name}:${prompt.original}` === name);
+      return (
+        current().get(name) ??
+        [...current().values()].find((prompt) => alias > 0 && `${prompt.backend.name}:${prompt.original}` === name)
+      );
     },
   };
 }

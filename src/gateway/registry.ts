@@ -1,7 +1,7 @@
 import type { Callable } from '../kernel/call.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { ToolSource } from '../kernel/source.ts';
-import type { WireTool } from '../kernel/tool.ts';
+import type { WireTool } from '../kernel/source.ts';
 import { distinctName, exposedName, fold } from './names.ts';
 
 /** A tool under the name clients know it by. */
@@ -49,7 +49,13 @@ export function createRegistry(events: EventLog): Registry {
           name = distinctName(origin.prefix, entry.tool, origin.id);
           report(clash, holder, origin.id, name);
         }
-        const registered = { name, source: origin.id, entry, origin, wire: name === entry.wire.name ? entry.wire : { ...entry.wire, name } };
+        const registered = {
+          name,
+          source: origin.id,
+          entry,
+          origin,
+          wire: name === entry.wire.name ? entry.wire : { ...entry.wire, name },
+        };
         list.push(registered);
         byName.set(name, registered);
         byAlias.set(`${origin.id}:${entry.tool}`, registered);

@@ -31,7 +31,9 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
     try {
       return await attempt(backend, request, context, lease.lane).catch(async (thrown: unknown) => {
         const error = toAppError(thrown);
-        const safe = error.data?.notExecuted === true || (request.idempotent && error.code === 'unavailable' && backend.settings.replicas > 1);
+        const safe =
+          error.data?.notExecuted === true ||
+          (request.idempotent && error.code === 'unavailable' && backend.settings.replicas > 1);
         if (!safe || context.signal.aborted) throw error;
         const other = backend.lease(context, lease.lane);
         try {
@@ -42,7 +44,10 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
       });
     } catch (thrown) {
       const error = toAppError(thrown);
-      throw new AppError(error.code, `${backend.name}: ${error.message}`, { cause: error, ...(error.data && { data: error.data }) });
+      throw new AppError(error.code, `${backend.name}: ${error.message}`, {
+        cause: error,
+        ...(error.data && { data: error.data }),
+      });
     } finally {
       lease.release();
       backend.latencies.add(performance.now() - started);
@@ -65,11 +70,20 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
   async function send(backend: Backend, request: Relayed, context: CallContext, upstream: Upstream): Promise<Answer> {
     const { handshake } = upstream;
     const { client } = context;
-    const owner = { backend: backend.name, principal: context.principal.id, method: request.method, name: request.name };
+    const owner = {
+      backend: backend.name,
+      principal: context.principal.id,
+      method: request.method,
+      name: request.name,
+    };
     const params = paramsFor(handshake, request.params, context, options.clientInfo);
     if (handshake.era === 'modern' && client.era === 'modern' && typeof params.requestState === 'string') {
       const state = options.seal.open(owner, params.requestState);
-      if (state === undefined) return errorOutcome(code.invalidParams, 'Invalid params: requestState was altered, or belongs to another call.');
+      if (state === undefined)
+        return errorOutcome(
+          code.invalidParams,
+          'Invalid params: requestState was altered, or belongs to another call.',
+        );
       params.requestState = state;
     }
     const progressToken = (params._meta as Json).progressToken as string | number | undefined;
@@ -79,20 +93,33 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
         signal: context.signal,
         idleMs: backend.settings.callTimeout,
         ...(progressToken !== undefined && { progressToken }),
-        ...(handshake.era === 'modern' && upstream.kind === 'http' && { headers: { ...context.paramHeaders, ...(request.paramHeaders && buildParamHeaders(request.paramHeaders, params.arguments)) } }),
+        ...(handshake.era === 'modern' &&
+          upstream.kind === 'http' && {
+            headers: {
+              ...context.paramHeaders,
+              ...(request.paramHeaders && buildParamHeaders(request.paramHeaders, params.arguments)),
+            },
+          }),
         onNotification: (method, sent) => {
           if (method !== 'notifications/message' || wantsLog(context, sent)) context.notify(method, sent);
         },
         onAsk: (method, asked) => askClient(context, method, asked),
       });
     let answer = await ask();
-    if (client.era === 'modern' && 'error' in answer && answer.error.code === code.urlElicitationLegacy && (await opened(answer.error.data, context))) {
+    if (
+      client.era === 'modern' &&
+      'error' in answer &&
+      answer.error.code === code.urlElicitationLegacy &&
+      (await opened(answer.error.data, context))
+    ) {
       // The server did nothing yet: it wanted a page to be visited first.
       answer = await ask();
     }
     if (handshake.era === 'modern' && 'result' in answer && answer.result.resultType === 'input_required') {
       if (client.era === 'legacy') {
-        answer = await answerRounds(answer, context, (inputResponses, requestState) => ask({ inputResponses, ...(requestState !== undefined && { requestState }) }));
+        answer = await answerRounds(answer, context, (inputResponses, requestState) =>
+          ask({ inputResponses, ...(requestState !== undefined && { requestState }) }),
+        );
       } else if (typeof answer.result.requestState === 'string') {
         answer = { result: { ...answer.result, requestState: options.seal.seal(owner, answer.result.requestState) } };
       }
@@ -127,7 +154,8 @@ export function linkedUris(result: Json): string[] {
     for (const block of result.content) {
       if (!isObject(block)) continue;
       if (block.type === 'resource_link' && typeof block.uri === 'string') uris.push(block.uri);
-      else if (block.type === 'resource' && isObject(block.resource) && typeof block.resource.uri === 'string') uris.push(block.resource.uri);
+      else if (block.type === 'resource' && isObject(block.resource) && typeof block.resource.uri === 'string')
+        uris.push(block.resource.uri);
     }
   }
   const ui = isObject(result._meta) && isObject(result._meta.ui) ? result._meta.ui.resourceUri : undefined;
@@ -140,4 +168,3 @@ export function taskIn(result: Json): string | undefined {
   if (result.resultType === 'task' && typeof result.taskId === 'string') return result.taskId;
   return isObject(result.task) && typeof result.task.taskId === 'string' ? result.task.taskId : undefined;
 }
-

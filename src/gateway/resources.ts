@@ -14,7 +14,14 @@ const REMEMBERED = 10_000;
  * backends claim is written `<server>+<uri>` for the second.
  */
 export function createResourceIndex(backends: () => readonly Backend[]) {
-  let built: { resources: { owner: Backend; item: Json }[]; templates: { owner: Backend; item: Json }[]; exact: Map<string, RoutedUri>; patterns: { pattern: RegExp; owner: Backend; namespaced: boolean }[] } | undefined;
+  let built:
+    | {
+        resources: { owner: Backend; item: Json }[];
+        templates: { owner: Backend; item: Json }[];
+        exact: Map<string, RoutedUri>;
+        patterns: { pattern: RegExp; owner: Backend; namespaced: boolean }[];
+      }
+    | undefined;
   /** Linked from results, without being listed. */
   const seen = new Map<string, Backend>();
 
@@ -44,7 +51,8 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
   }
 
   const current = () => (built ??= build());
-  const bare = (backend: Backend, uri: string) => (uri.startsWith(`${backend.name}+`) ? uri.slice(backend.name.length + 1) : uri);
+  const bare = (backend: Backend, uri: string) =>
+    uri.startsWith(`${backend.name}+`) ? uri.slice(backend.name.length + 1) : uri;
 
   return {
     invalidate(): void {
@@ -59,7 +67,8 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
       const linked = seen.get(uri);
       if (linked && backends().includes(linked)) return [{ backend: linked, uri }];
       const matching = current().patterns.filter(({ pattern }) => pattern.test(uri));
-      if (matching.length > 0) return matching.map(({ owner, namespaced }) => ({ backend: owner, uri: namespaced ? bare(owner, uri) : uri }));
+      if (matching.length > 0)
+        return matching.map(({ owner, namespaced }) => ({ backend: owner, uri: namespaced ? bare(owner, uri) : uri }));
       const named = backends().find((backend) => uri.startsWith(`${backend.name}+`));
       if (named) return [{ backend: named, uri: bare(named, uri) }];
       return backends()
@@ -69,7 +78,9 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
     /** How clients know a backend's URI. */
     exposed(backend: Backend, uri: string): string {
       const holder = current().exact.get(uri);
-      return holder && holder.backend !== backend && current().exact.has(`${backend.name}+${uri}`) ? `${backend.name}+${uri}` : uri;
+      return holder && holder.backend !== backend && current().exact.has(`${backend.name}+${uri}`)
+        ? `${backend.name}+${uri}`
+        : uri;
     },
     /** The backend that offers a template, for completions. */
     template(uriTemplate: string): RoutedUri | undefined {

@@ -5,7 +5,10 @@ import type { Registered, Registry } from './registry.ts';
 import type { RouteRule } from './settings.ts';
 
 /** Sends a call to another server than its name says, where a rule matches its arguments. The first match wins. */
-export function createRouter(registry: Registry, rules: () => readonly RouteRule[]): (tool: Registered, args: Json | undefined) => Registered {
+export function createRouter(
+  registry: Registry,
+  rules: () => readonly RouteRule[],
+): (tool: Registered, args: Json | undefined) => Registered {
   return (tool, args) => {
     for (const rule of rules()) {
       if (!globMatcher([rule.tool])(tool.name)) continue;

@@ -40,7 +40,9 @@ type Handler = (request: Request, exchange: Exchange) => Promise<Answer> | Answe
 const ownHint: CacheHint = { ttlMs: 60_000, cacheScope: 'private' };
 
 /** MCP as the gateway speaks it to clients, whatever wire and era they come by. */
-export function createService(deps: ServiceDeps): Service & { projection(view: View, principal: Principal): Projection } {
+export function createService(
+  deps: ServiceDeps,
+): Service & { projection(view: View, principal: Principal): Projection } {
   const { registry, notices, resources, prompts, tasks } = deps;
   const projections = new Map<string, Projection>();
   const listTexts = new Map<string, string>();
@@ -50,15 +52,23 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
   });
   const route = createRouter(registry, () => deps.settings().routes);
 
-  const permissions = (principal: Principal) => (principal.scopes === 'all' && !principal.tools && !principal.readOnly ? 'all' : principal.id);
-  const keyOf = (view: View, principal: Principal) => `${view.toolset ?? ''}|${view.expose ?? ''}|${permissions(principal)}`;
+  const permissions = (principal: Principal) =>
+    principal.scopes === 'all' && !principal.tools && !principal.readOnly ? 'all' : principal.id;
+  const keyOf = (view: View, principal: Principal) =>
+    `${view.toolset ?? ''}|${view.expose ?? ''}|${permissions(principal)}`;
 
   function projection(view: View, principal: Principal): Projection {
     const key = keyOf(view, principal);
     const known = projections.get(key);
     if (known) return known;
     const { toolsets, expose } = deps.settings();
-    const made = project(registry, view, view.toolset === undefined ? undefined : toolsets[view.toolset], principal, expose);
+    const made = project(
+      registry,
+      view,
+      view.toolset === undefined ? undefined : toolsets[view.toolset],
+      principal,
+      expose,
+    );
     projections.set(key, made);
     return made;
   }
@@ -68,7 +78,9 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
     const allowed = deps.backends().filter(({ name }) => hasScope(principal, `${name}:read`));
     if (view.toolset === undefined) return allowed;
     const { find } = projection(view, principal);
-    return allowed.filter(({ name }) => registry.all().some((tool) => tool.source === name && find(tool.name) === tool));
+    return allowed.filter(({ name }) =>
+      registry.all().some((tool) => tool.source === name && find(tool.name) === tool),
+    );
   }
 
   function listed(exchange: Exchange, field: string, items: readonly Json[], kind: ListKind): Answer {
@@ -80,7 +92,8 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
   /** The whole list in one page: some clients never ask for a second. Its text is built once. */
   function listTools(exchange: Exchange): Answer {
     const key = `${keyOf(exchange.view, exchange.principal)}|${exchange.client.era}`;
-    const answer = () => listed(exchange, 'tools', projection(exchange.view, exchange.principal).tools, 'tools') as { result: Json };
+    const answer = () =>
+      listed(exchange, 'tools', projection(exchange.view, exchange.principal).tools, 'tools') as { result: Json };
     let json = listTexts.get(key);
     if (json === undefined) {
       json = JSON.stringify(answer().result);
@@ -89,12 +102,15 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
     return { result: {}, json };
   }
 
-  const callInner: CallInner = (tool, params, context) => deps.callPath.call(route(tool, params.arguments), params, context);
+  const callInner: CallInner = (tool, params, context) =>
+    deps.callPath.call(route(tool, params.arguments), params, context);
 
   async function callTool(request: Request, exchange: Exchange): Promise<Answer> {
     const params = request.params as CallParams | undefined;
-    if (typeof params?.name !== 'string') return errorOutcome(code.invalidParams, 'Invalid params: tools/call needs the name of a tool.');
-    if (params.arguments !== undefined && !isObject(params.arguments)) return errorOutcome(code.invalidParams, 'Invalid params: arguments must be an object.');
+    if (typeof params?.name !== 'string')
+      return errorOutcome(code.invalidParams, 'Invalid params: tools/call needs the name of a tool.');
+    if (params.arguments !== undefined && !isObject(params.arguments))
+      return errorOutcome(code.invalidParams, 'Invalid params: arguments must be an object.');
     const seen = projection(exchange.view, exchange.principal);
     const wrapper = seen.wrapper(params.name);
     const tool: Registered | undefined = wrapper ? undefined : seen.find(params.name);
@@ -118,48 +134,85 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
     const uri = request.params?.uri;
     if (typeof uri !== 'string') return errorOutcome(code.invalidParams, 'Invalid params: resources/read needs a uri.');
     const allowed = visible(exchange);
-    for (const { backend, uri: own } of resources.routes(uri).filter((candidate) => allowed.includes(candidate.backend))) {
+    for (const { backend, uri: own } of resources
+      .routes(uri)
+      .filter((candidate) => allowed.includes(candidate.backend))) {
       const answer = await deps.parking.run(exchange, request, (context) =>
-        deps.relay(backend, { method: 'resources/read', params: { ...request.params, uri: own }, name: own, idempotent: true }, context),
+        deps.relay(
+          backend,
+          { method: 'resources/read', params: { ...request.params, uri: own }, name: own, idempotent: true },
+          context,
+        ),
       );
       if (!('error' in answer) || !notFound.has(answer.error.code)) return answer;
     }
-    return errorOutcome(exchange.client.era === 'modern' ? code.invalidParams : code.resourceNotFoundLegacy, `Resource not found: ${uri}`, { uri });
+    return errorOutcome(
+      exchange.client.era === 'modern' ? code.invalidParams : code.resourceNotFoundLegacy,
+      `Resource not found: ${uri}`,
+      { uri },
+    );
   }
 
   function getPrompt(request: Request, exchange: Exchange): Promise<Answer> | Answer {
     const prompt = typeof request.params?.name === 'string' ? prompts.find(request.params.name) : undefined;
     if (!prompt || !visible(exchange).includes(prompt.backend)) {
-      const near = nearestNames(String(request.params?.name), prompts.all().map(({ name }) => name));
-      return errorOutcome(code.invalidParams, `Unknown prompt: ${request.params?.name}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`);
+      const near = nearestNames(
+        String(request.params?.name),
+        prompts.all().map(({ name }) => name),
+      );
+      return errorOutcome(
+        code.invalidParams,
+        `Unknown prompt: ${String(request.params?.name)}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`,
+      );
     }
     const { backend, original } = prompt;
     return deps.parking.run(exchange, request, (context) =>
-      deps.relay(backend, { method: 'prompts/get', params: { ...request.params, name: original }, name: original, idempotent: true }, context),
+      deps.relay(
+        backend,
+        { method: 'prompts/get', params: { ...request.params, name: original }, name: original, idempotent: true },
+        context,
+      ),
     );
   }
 
   function completeArgument(request: Request, exchange: Exchange): Promise<Answer> | Answer {
     const ref = request.params?.ref;
-    const none = errorOutcome(code.invalidParams, 'Invalid params: ref names no prompt or resource template of this server.');
+    const none = errorOutcome(
+      code.invalidParams,
+      'Invalid params: ref names no prompt or resource template of this server.',
+    );
     if (!isObject(ref)) return none;
     const prompt = ref.type === 'ref/prompt' && typeof ref.name === 'string' ? prompts.find(ref.name) : undefined;
-    const template = ref.type === 'ref/resource' && typeof ref.uri === 'string' ? resources.template(ref.uri) : undefined;
+    const template =
+      ref.type === 'ref/resource' && typeof ref.uri === 'string' ? resources.template(ref.uri) : undefined;
     const backend = prompt?.backend ?? template?.backend;
     if (!backend || !visible(exchange).includes(backend)) return none;
     const own = prompt ? { ...ref, name: prompt.original } : { ...ref, uri: template?.uri };
-    return deps.relay(backend, { method: 'completion/complete', params: { ...request.params, ref: own }, name: '', idempotent: true }, exchange);
+    return deps.relay(
+      backend,
+      { method: 'completion/complete', params: { ...request.params, ref: own }, name: '', idempotent: true },
+      exchange,
+    );
   }
 
   async function relayTask(request: Request, exchange: Exchange): Promise<Answer> {
     if (exchange.client.era === 'modern' && !declaresTasks(exchange.client.capabilities)) {
-      return errorOutcome(code.missingCapability, `${request.method} is for clients that declare the tasks extension.`, { requiredCapabilities: { extensions: { [TASKS]: {} } } });
+      return errorOutcome(
+        code.missingCapability,
+        `${request.method} is for clients that declare the tasks extension.`,
+        { requiredCapabilities: { extensions: { [TASKS]: {} } } },
+      );
     }
     const taskId = request.params?.taskId;
-    if (typeof taskId !== 'string') return errorOutcome(code.invalidParams, `Invalid params: ${request.method} needs a taskId.`);
+    if (typeof taskId !== 'string')
+      return errorOutcome(code.invalidParams, `Invalid params: ${request.method} needs a taskId.`);
     let last: Answer = errorOutcome(code.invalidParams, `Unknown task: ${taskId}`);
     for (const backend of tasks.routes(taskId, visible(exchange))) {
-      last = await deps.relay(backend, { method: request.method, params: request.params as Json, name: taskId, idempotent: false }, exchange);
+      last = await deps.relay(
+        backend,
+        { method: request.method, params: request.params as Json, name: taskId, idempotent: false },
+        exchange,
+      );
       if (!('error' in last)) {
         tasks.made(backend, taskId);
         return last;
@@ -171,7 +224,11 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
   async function listTasks(request: Request, exchange: Exchange): Promise<Answer> {
     const found: unknown[] = [];
     for (const backend of visible(exchange).filter(makesTasks)) {
-      const answer = await deps.relay(backend, { method: 'tasks/list', params: { ...request.params }, name: '', idempotent: true }, exchange);
+      const answer = await deps.relay(
+        backend,
+        { method: 'tasks/list', params: { ...request.params }, name: '', idempotent: true },
+        exchange,
+      );
       if ('result' in answer && Array.isArray(answer.result.tasks)) found.push(...answer.result.tasks);
     }
     return { result: { tasks: found } };
@@ -179,7 +236,8 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
 
   async function subscribe(request: Request, exchange: Exchange): Promise<Answer> {
     const uri = request.params?.uri;
-    if (typeof uri !== 'string' || !exchange.connection) return errorOutcome(code.invalidParams, 'Invalid params: a uri is needed.');
+    if (typeof uri !== 'string' || !exchange.connection)
+      return errorOutcome(code.invalidParams, 'Invalid params: a uri is needed.');
     const target = resources.routes(uri).find(({ backend }) => visible(exchange).includes(backend));
     if (!target) return errorOutcome(code.resourceNotFoundLegacy, `Resource not found: ${uri}`, { uri });
     if (request.method === 'resources/subscribe') {
@@ -190,7 +248,8 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
 
   async function setLevel(request: Request, exchange: Exchange): Promise<Answer> {
     const level = request.params?.level;
-    if (typeof level !== 'string' || !levels.includes(level)) return errorOutcome(code.invalidParams, `Invalid params: level must be one of ${levels.join(', ')}.`);
+    if (typeof level !== 'string' || !levels.includes(level))
+      return errorOutcome(code.invalidParams, `Invalid params: level must be one of ${levels.join(', ')}.`);
     if (exchange.connection) exchange.connection.client = { ...exchange.connection.client, logLevel: level };
     await Promise.all(visible(exchange).map((backend) => backend.raiseLogLevel(level)));
     return { result: {} };
@@ -223,7 +282,7 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
     };
   }
 
-  const ofVisible = <T extends { owner: Backend; item: Json }>(items: readonly T[], exchange: Exchange): Json[] => {
+  const ofVisible = (items: readonly { owner: Backend; item: Json }[], exchange: Exchange): Json[] => {
     const allowed = visible(exchange);
     return items.filter(({ owner }) => allowed.includes(owner)).map(({ item }) => item);
   };
@@ -231,12 +290,26 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
   const both: Record<string, Handler> = {
     'tools/list': (request, exchange) => noCursor(request) ?? listTools(exchange),
     'tools/call': callTool,
-    'resources/list': (request, exchange) => noCursor(request) ?? listed(exchange, 'resources', ofVisible(resources.resources(), exchange), 'resources'),
-    'resources/templates/list': (request, exchange) => noCursor(request) ?? listed(exchange, 'resourceTemplates', ofVisible(resources.templates(), exchange), 'templates'),
+    'resources/list': (request, exchange) =>
+      noCursor(request) ?? listed(exchange, 'resources', ofVisible(resources.resources(), exchange), 'resources'),
+    'resources/templates/list': (request, exchange) =>
+      noCursor(request) ??
+      listed(exchange, 'resourceTemplates', ofVisible(resources.templates(), exchange), 'templates'),
     'resources/read': readResource,
     'prompts/list': (request, exchange) => {
       const allowed = visible(exchange);
-      return noCursor(request) ?? listed(exchange, 'prompts', prompts.all().filter(({ backend }) => allowed.includes(backend)).map(({ wire }) => wire), 'prompts');
+      return (
+        noCursor(request) ??
+        listed(
+          exchange,
+          'prompts',
+          prompts
+            .all()
+            .filter(({ backend }) => allowed.includes(backend))
+            .map(({ wire }) => wire),
+          'prompts',
+        )
+      );
     },
     'prompts/get': getPrompt,
     'completion/complete': completeArgument,
@@ -271,7 +344,11 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
         return await handler(request, exchange);
       } catch (thrown) {
         const error = toAppError(thrown);
-        return errorOutcome(error.rpc, error.message, error.retryable ? { retryable: true, ...error.data } : error.data);
+        return errorOutcome(
+          error.rpc,
+          error.message,
+          error.retryable ? { retryable: true, ...error.data } : error.data,
+        );
       }
     },
     notification(notification, connection) {
@@ -296,7 +373,10 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
         ...(filter.toolsListChanged && { toolsListChanged: true }),
         ...(filter.promptsListChanged && can.prompts && { promptsListChanged: true }),
         ...(filter.resourcesListChanged && can.resources && { resourcesListChanged: true }),
-        ...(Array.isArray(filter.resourceSubscriptions) && can.resources?.subscribe === true && { resourceSubscriptions: filter.resourceSubscriptions.filter((uri) => typeof uri === 'string') }),
+        ...(Array.isArray(filter.resourceSubscriptions) &&
+          can.resources?.subscribe === true && {
+            resourceSubscriptions: filter.resourceSubscriptions.filter((uri) => typeof uri === 'string'),
+          }),
       };
     },
     listen(listener) {
@@ -309,7 +389,8 @@ export function createService(deps: ServiceDeps): Service & { projection(view: V
       };
     },
     viewProblem(view) {
-      if (view.expose?.startsWith('unknown:')) return `Unknown exposure ${view.expose.slice('unknown:'.length)}: use flat, compact or search.`;
+      if (view.expose?.startsWith('unknown:'))
+        return `Unknown exposure ${view.expose.slice('unknown:'.length)}: use flat, compact or search.`;
       const { toolsets } = deps.settings();
       if (view.toolset === undefined || Object.hasOwn(toolsets, view.toolset)) return undefined;
       const known = Object.keys(toolsets);
@@ -332,7 +413,9 @@ function neededCapability(method: string): string | undefined {
 }
 
 function noCursor(request: Request): Answer | undefined {
-  return request.params?.cursor === undefined ? undefined : errorOutcome(code.invalidParams, 'Invalid params: the list has one page, and this cursor is not of it.');
+  return request.params?.cursor === undefined
+    ? undefined
+    : errorOutcome(code.invalidParams, 'Invalid params: the list has one page, and this cursor is not of it.');
 }
 
 /** A 2026 result says that it is complete; one of our own tools does not know about eras. */
@@ -341,4 +424,3 @@ function complete(answer: Answer): Answer {
   const { result } = answer;
   return { result: { resultType: 'complete', ...result } };
 }
-

@@ -1,4 +1,4 @@
-import type { WireTool } from '../kernel/tool.ts';
+import type { WireTool } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 
 const LONGEST = 160;
@@ -7,10 +7,14 @@ const LONGEST = 160;
 export function signature(name: string, { inputSchema, description, title }: WireTool): string {
   const properties = isObject(inputSchema.properties) ? inputSchema.properties : {};
   const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];
-  const parameters = Object.entries(properties).map(([key, schema]) => `${key}${required.includes(key) ? '' : '?'}: ${typeOf(schema)}`);
+  const parameters = Object.entries(properties).map(
+    ([key, schema]) => `${key}${required.includes(key) ? '' : '?'}: ${typeOf(schema)}`,
+  );
   const purpose = (description ?? title ?? '').split(/\n|(?<=[.!?])\s/)[0] ?? '';
   const line = `${name}(${parameters.join(', ')})`;
-  return purpose === '' ? line : `${line} – ${purpose.length > LONGEST ? `${purpose.slice(0, LONGEST - 1)}…` : purpose}`;
+  return purpose === ''
+    ? line
+    : `${line} – ${purpose.length > LONGEST ? `${purpose.slice(0, LONGEST - 1)}…` : purpose}`;
 }
 
 function typeOf(schema: unknown): string {

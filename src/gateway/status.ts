@@ -3,7 +3,11 @@ import { localOwner, type Principal } from '../kernel/principal.ts';
 import type { Exposure } from '../kernel/source.ts';
 import type { Gateway } from './gateway.ts';
 
-const exposureCost = z.object({ tools: z.number(), bytes: z.number(), tokens: z.number().describe('Estimated: four bytes a token') });
+const exposureCost = z.object({
+  tools: z.number(),
+  bytes: z.number(),
+  tokens: z.number().describe('Estimated: four bytes a token'),
+});
 
 export const backendStatus = z.object({
   name: z.string(),
@@ -29,7 +33,9 @@ export const gatewayStatus = z.object({
   uptimeSeconds: z.number(),
   tools: z.number(),
   backends: z.array(backendStatus),
-  exposure: z.object({ flat: exposureCost, compact: exposureCost, search: exposureCost }).describe('What tools/list costs a client in each exposure'),
+  exposure: z
+    .object({ flat: exposureCost, compact: exposureCost, search: exposureCost })
+    .describe('What tools/list costs a client in each exposure'),
   notConfigured: z.array(z.object({ name: z.string(), reason: z.string() })),
   sessions: z.number(),
 });
@@ -45,7 +51,10 @@ export interface StatusDeps {
 }
 
 /** How the gateway and each backend are doing: the same for the tool, the command and the URL. */
-export function readStatus({ gateway, version, startedAt, notConfigured, sessions }: StatusDeps, principal: Principal = localOwner): GatewayStatus {
+export function readStatus(
+  { gateway, version, startedAt, notConfigured, sessions }: StatusDeps,
+  principal: Principal = localOwner,
+): GatewayStatus {
   return {
     version,
     uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
@@ -66,7 +75,11 @@ export function readStatus({ gateway, version, startedAt, notConfigured, session
       replicas: backend.settings.replicas,
       tags: backend.settings.tags,
     })),
-    exposure: { flat: cost(gateway, 'flat', principal), compact: cost(gateway, 'compact', principal), search: cost(gateway, 'search', principal) },
+    exposure: {
+      flat: cost(gateway, 'flat', principal),
+      compact: cost(gateway, 'compact', principal),
+      search: cost(gateway, 'search', principal),
+    },
     notConfigured: notConfigured(),
     sessions: sessions(),
   };

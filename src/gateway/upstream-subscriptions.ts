@@ -28,21 +28,28 @@ export function createUpstreamSubscriptions(options: {
       ...(has('resources', 'subscribe') && watchers.size > 0 && { resourceSubscriptions: [...watchers.keys()] }),
     };
     const previous = listening;
-    if (Object.keys(notifications).length === 0) return previous?.abort(new AppError('cancelled', 'Nothing is watched.'));
+    if (Object.keys(notifications).length === 0)
+      return previous?.abort(new AppError('cancelled', 'Nothing is watched.'));
     const abort = new AbortController();
     listening = abort;
     const again = () => {
-      if (current === upstream && listening === abort) setTimeout(() => current === upstream && listening === abort && listen(), 1000).unref();
+      if (current === upstream && listening === abort)
+        setTimeout(() => current === upstream && listening === abort && listen(), 1000).unref();
     };
     upstream
-      .request('subscriptions/listen', { notifications, _meta: options.envelope() }, {
-        idleMs: Number.POSITIVE_INFINITY,
-        signal: abort.signal,
-        onNotification(method, params) {
-          if (method === 'notifications/subscriptions/acknowledged') previous?.abort(new AppError('cancelled', 'Another stream took over.'));
-          else options.notified(method, params);
+      .request(
+        'subscriptions/listen',
+        { notifications, _meta: options.envelope() },
+        {
+          idleMs: Number.POSITIVE_INFINITY,
+          signal: abort.signal,
+          onNotification(method, params) {
+            if (method === 'notifications/subscriptions/acknowledged')
+              previous?.abort(new AppError('cancelled', 'Another stream took over.'));
+            else options.notified(method, params);
+          },
         },
-      })
+      )
       .then(again, (error: unknown) => {
         if (toAppError(error).code !== 'cancelled') again();
       });

@@ -38,7 +38,8 @@ export function createCallPath(events: EventLog): CallPath {
       }
       const ms = Math.round((performance.now() - started) * 100) / 100;
       const reason = failureOf(outcome);
-      if (reason === undefined) events.record({ type: 'tool.call_completed', tool: name, source, principal, ms }, trace);
+      if (reason === undefined)
+        events.record({ type: 'tool.call_completed', tool: name, source, principal, ms }, trace);
       else events.record({ type: 'tool.call_failed', tool: name, source, principal, ms, reason }, trace);
       return outcome;
     },

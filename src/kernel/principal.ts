@@ -1,4 +1,4 @@
-import type { Effect } from './tool.ts';
+import type { Effect } from './effect.ts';
 
 /** Who is calling. Without authentication everyone on loopback is the local owner. */
 export interface Principal {

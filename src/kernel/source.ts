@@ -1,5 +1,6 @@
+import type { Annotations, Effect } from './effect.ts';
 import type { Principal } from './principal.ts';
-import type { Effect, WireTool } from './tool.ts';
+
 import type { Trace } from './trace.ts';
 
 export type Json = Record<string, unknown>;
@@ -47,6 +48,17 @@ export interface CallParams {
   name: string;
   arguments?: Json;
   _meta?: Json;
+  [key: string]: unknown;
+}
+
+/** A tool as MCP lists it. Backends add keys of their own; they stay. */
+export interface WireTool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema?: Record<string, unknown>;
+  annotations?: Partial<Annotations>;
   [key: string]: unknown;
 }
 

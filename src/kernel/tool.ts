@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { CallContext } from './source.ts';
-
-/** What a tool does to the world. Annotations, scopes and confirmation follow from it. */
-export type Effect = 'read' | 'create' | 'update' | 'delete' | 'execute';
+import { type Effect, hints } from './effect.ts';
+import type { CallContext, WireTool } from './source.ts';
 
 export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   readonly name: string;
@@ -20,40 +18,13 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   run(input: z.output<I>, deps: Deps, context: CallContext): Promise<z.input<O>>;
 }
 
-// biome-ignore lint: a heterogeneous list of tools cannot name its members' input types.
-export type AnyTool<Deps> = Tool<Deps, z.ZodType<never>, z.ZodType>;
+/** A tool in a list: what each one takes is known to itself alone. */
+export type AnyTool<Deps> = Tool<Deps, z.ZodType<never>>;
 
 /** `const redisTool = toolsFor<{ redis: Redis }>()` narrows what a family of tools may use. */
 export function toolsFor<Deps>() {
   return <I extends z.ZodType, O extends z.ZodType>(tool: Tool<Deps, I, O>): AnyTool<Deps> =>
     tool as unknown as AnyTool<Deps>;
-}
-
-export interface Annotations {
-  title?: string;
-  readOnlyHint: boolean;
-  destructiveHint: boolean;
-  idempotentHint: boolean;
-  openWorldHint: boolean;
-}
-
-const hints: Record<Effect, Omit<Annotations, 'title'>> = {
-  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  update: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  execute: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-};
-
-/** A tool as MCP lists it. Backends add keys of their own; they stay. */
-export interface WireTool {
-  name: string;
-  title?: string;
-  description?: string;
-  inputSchema: Record<string, unknown>;
-  outputSchema?: Record<string, unknown>;
-  annotations?: Partial<Annotations>;
-  [key: string]: unknown;
 }
 
 export const confirmProperty = {
@@ -80,12 +51,4 @@ export function wireTool(tool: AnyTool<never>): WireTool {
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io });
   return schema;
-}
-
-/** What a foreign tool's annotations say it does; silence counts as the worst. */
-export function effectOf(annotations: unknown): Effect {
-  const given = (annotations ?? {}) as Partial<Annotations>;
-  if (given.readOnlyHint === true) return 'read';
-  if (given.destructiveHint === false) return given.idempotentHint === true ? 'update' : 'create';
-  return 'execute';
 }

@@ -19,7 +19,9 @@ export function isLoopback(host: string): boolean {
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'cf-connecting-ip'];
 
 /** Who may talk to us at all: the right host, the right origin, and nobody from outside while there is no authentication. */
-export function createAdmission(settings: () => AdmitSettings): (request: IncomingMessage, response: ServerResponse) => Principal | undefined {
+export function createAdmission(
+  settings: () => AdmitSettings,
+): (request: IncomingMessage, response: ServerResponse) => Principal | undefined {
   return (request, response) => {
     const { host, publicUrl, allowedHosts, allowedOrigins, trustProxy } = settings();
     const refuse = (status: number, message: string): undefined => {
@@ -28,24 +30,32 @@ export function createAdmission(settings: () => AdmitSettings): (request: Incomi
     };
     const asked = hostname(request.headers.host);
     const own = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
-    const known = asked !== undefined && (isLoopback(asked) || asked === host || asked === own || allowedHosts.includes(asked));
-    if (!known) return refuse(403, `Forbidden: the Host ${asked ?? '(none)'} is not one of ours. Add it to server.allowedHosts.`);
+    const known =
+      asked !== undefined && (isLoopback(asked) || asked === host || asked === own || allowedHosts.includes(asked));
+    if (!known)
+      return refuse(403, `Forbidden: the Host ${asked ?? '(none)'} is not one of ours. Add it to server.allowedHosts.`);
     const { origin } = request.headers;
     if (origin !== undefined) {
       const from = originHost(origin);
       const sameSite = from !== undefined && (isLoopback(from) || from === own);
-      if (!sameSite && !allowedOrigins.includes(origin)) return refuse(403, `Forbidden: the Origin ${origin} is not allowed. Add it to server.allowedOrigins.`);
+      if (!sameSite && !allowedOrigins.includes(origin))
+        return refuse(403, `Forbidden: the Origin ${origin} is not allowed. Add it to server.allowedOrigins.`);
       response.setHeader('access-control-allow-origin', origin);
       response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, MCP-Protocol-Version');
       response.setHeader('vary', 'Origin');
     }
     if (!trustProxy && forwarding.some((name) => request.headers[name] !== undefined)) {
-      return refuse(403, 'Forbidden: the request came through a proxy, and there is no authentication. Set auth.mode, and server.trustProxy.');
+      return refuse(
+        403,
+        'Forbidden: the request came through a proxy, and there is no authentication. Set auth.mode, and server.trustProxy.',
+      );
     }
     if (request.method === 'OPTIONS') {
       response.writeHead(204, {
         'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-        'access-control-allow-headers': request.headers['access-control-request-headers'] ?? 'content-type, authorization, mcp-session-id, mcp-protocol-version',
+        'access-control-allow-headers':
+          request.headers['access-control-request-headers'] ??
+          'content-type, authorization, mcp-session-id, mcp-protocol-version',
         'access-control-max-age': '600',
       });
       response.end();

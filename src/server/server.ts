@@ -15,7 +15,10 @@ export interface ServerOptions {
   port: number;
   /** False until every backend has tried to start once. */
   ready(): boolean;
-  status(): { backends: { name: string; state: string; tools: number; lastError?: { message: string } }[]; tools: number };
+  status(): {
+    backends: { name: string; state: string; tools: number; lastError?: { message: string } }[];
+    tools: number;
+  };
 }
 
 export interface RunningServer extends AsyncDisposable {
@@ -27,7 +30,10 @@ export interface RunningServer extends AsyncDisposable {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, auth } = options.settings();
   if (auth === 'none' && !isLoopback(host)) {
-    throw new AppError('forbidden', `Refusing to serve ${host} without authentication: everybody on the network could use your tools. Set auth.mode to keys, or bind to 127.0.0.1.`);
+    throw new AppError(
+      'forbidden',
+      `Refusing to serve ${host} without authentication: everybody on the network could use your tools. Set auth.mode to keys, or bind to 127.0.0.1.`,
+    );
   }
   const admit = createAdmission(options.settings);
   const endpoint = createHttpEndpoint({ service: options.service, admit });
@@ -55,10 +61,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function createApp({ version, ready, status }: ServerOptions): Hono {
   const app = new Hono();
   app.get('/health', (context) => context.json({ status: 'healthy', timestamp: new Date().toISOString(), version }));
-  app.get('/ready', (context) => (ready() ? context.json({ status: 'ready' }) : context.json({ status: 'starting' }, 503)));
+  app.get('/ready', (context) =>
+    ready() ? context.json({ status: 'ready' }) : context.json({ status: 'starting' }, 503),
+  );
   app.get('/api/v1/status', (context) => context.json(status()));
   app.get('/', (context) => context.html(statusPage(status(), version)));
-  app.notFound((context) => context.json({ error: `There is nothing at ${context.req.path}. MCP is at /mcp; the status at /api/v1/status.` }, 404));
+  app.notFound((context) =>
+    context.json(
+      { error: `There is nothing at ${context.req.path}. MCP is at /mcp; the status at /api/v1/status.` },
+      404,
+    ),
+  );
   return app;
 }
 
@@ -66,7 +79,15 @@ function listen(server: HttpServer, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';
-      reject(new AppError('unavailable', taken ? `Port ${port} on ${host} is taken. Stop what uses it, or choose another: --port ${port + 1}` : `Cannot listen on ${host}:${port}: ${error.message}`, { cause: error }));
+      reject(
+        new AppError(
+          'unavailable',
+          taken
+            ? `Port ${port} on ${host} is taken. Stop what uses it, or choose another: --port ${port + 1}`
+            : `Cannot listen on ${host}:${port}: ${error.message}`,
+          { cause: error },
+        ),
+      );
     });
     server.listen(port, host, resolve);
   });

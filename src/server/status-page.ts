@@ -1,7 +1,13 @@
 import { html } from 'hono/html';
 
 /** A plain page for whoever opens the URL in a browser. */
-export function statusPage(status: { backends: { name: string; state: string; tools: number; lastError?: { message: string } }[]; tools: number }, version: string) {
+export function statusPage(
+  status: {
+    backends: { name: string; state: string; tools: number; lastError?: { message: string } }[];
+    tools: number;
+  },
+  version: string,
+) {
   return html`<!doctype html>
 <html lang="en">
   <head>

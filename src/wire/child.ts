@@ -23,9 +23,37 @@ export interface Child {
 }
 
 // What a program needs to find itself and its caches; the rest of our environment is none of its business.
-const inherited = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'npm_config_registry', 'npm_config_cache'];
+const inherited = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LC_ALL',
+  'TERM',
+  'TMPDIR',
+  'TZ',
+  'XDG_CACHE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_RUNTIME_DIR',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'npm_config_registry',
+  'npm_config_cache',
+];
 
-export function childEnvironment(own: Readonly<Record<string, string>>, ours: NodeJS.ProcessEnv): Record<string, string> {
+export function childEnvironment(
+  own: Readonly<Record<string, string>>,
+  ours: NodeJS.ProcessEnv,
+): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const name of inherited) if (ours[name] !== undefined) environment[name] = ours[name];
   return { ...environment, ...own };
@@ -57,7 +85,9 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   child.stdout.on('error', () => {});
 
   const exited = new Promise<string>((resolve) => {
-    child.once('exit', (exitCode, signal) => resolve(signal ? `was ended by ${signal}` : `exited with code ${exitCode}`));
+    child.once('exit', (exitCode, signal) =>
+      resolve(signal ? `was ended by ${signal}` : `exited with code ${exitCode}`),
+    );
   });
   // Grandchildren may outlive the one we started; the group is released only when it is empty.
   const emptied = exited.then(async () => {
@@ -97,10 +127,18 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 function spawnProblem(error: NodeJS.ErrnoException, { command, cwd }: ChildOptions): AppError {
   const where = cwd === undefined ? '' : ` (in ${cwd})`;
   if (error.code === 'ENOENT') {
-    return new AppError('unavailable', `The command ${command}${where} does not exist. Install it, or correct "command" or "cwd" in the configuration.`, { cause: error });
+    return new AppError(
+      'unavailable',
+      `The command ${command}${where} does not exist. Install it, or correct "command" or "cwd" in the configuration.`,
+      { cause: error },
+    );
   }
   if (error.code === 'EACCES') {
-    return new AppError('unavailable', `The command ${command}${where} may not be executed. Check its permissions.`, { cause: error });
+    return new AppError('unavailable', `The command ${command}${where} may not be executed. Check its permissions.`, {
+      cause: error,
+    });
   }
-  return new AppError('unavailable', `The command ${command}${where} could not be started: ${error.message}`, { cause: error });
+  return new AppError('unavailable', `The command ${command}${where} could not be started: ${error.message}`, {
+    cause: error,
+  });
 }

@@ -8,8 +8,8 @@ import { negotiate } from './versions.ts';
 
 /** Where the messages that belong to one request go: its own stream, or the only one there is. */
 export interface Channel {
-  /** False when it cannot carry requests to the client. */
-  readonly canAsk: boolean;
+  /** Whether it can carry requests to the client. */
+  canAsk(): boolean;
   send(text: string): void;
 }
 
@@ -45,11 +45,18 @@ export class ClientConnection implements Connection {
     if (!this.#closed) this.#standing.send(JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) }));
   }
 
-  ask(method: string, params: Json | undefined, signal?: AbortSignal, channel: Channel = this.#standing): Promise<Outcome> {
+  ask(
+    method: string,
+    params: Json | undefined,
+    signal?: AbortSignal,
+    channel: Channel = this.#standing,
+  ): Promise<Outcome> {
     if (this.#closed) return Promise.resolve(errorOutcome(code.server, 'The client has gone.'));
-    const via = channel.canAsk ? channel : this.#standing;
-    if (!via.canAsk) {
-      return Promise.resolve(errorOutcome(code.methodNotFound, `The client keeps no stream open on which ${method} could reach it.`));
+    const via = channel.canAsk() ? channel : this.#standing;
+    if (!via.canAsk()) {
+      return Promise.resolve(
+        errorOutcome(code.methodNotFound, `The client keeps no stream open on which ${method} could reach it.`),
+      );
     }
     const id = this.#nextAsk++;
     return new Promise((resolve) => {
@@ -69,7 +76,11 @@ export class ClientConnection implements Connection {
   }
 
   /** Answers a request; undefined when it was cancelled and no answer is due. */
-  async request(request: Request, channel: Channel, extra: Pick<Exchange, 'paramHeaders'> = {}): Promise<Answer | undefined> {
+  async request(
+    request: Request,
+    channel: Channel,
+    extra: Pick<Exchange, 'paramHeaders'> = {},
+  ): Promise<Answer | undefined> {
     if (this.#inFlight.has(request.id)) {
       return errorOutcome(code.invalidRequest, `A request with id ${JSON.stringify(request.id)} is already in flight.`);
     }
@@ -94,7 +105,9 @@ export class ClientConnection implements Connection {
 
   notification(notification: Notification): void {
     if (notification.method === 'notifications/cancelled') {
-      this.#inFlight.get(notification.params?.requestId as Id)?.abort(new AppError('cancelled', 'The client cancelled.'));
+      this.#inFlight
+        .get(notification.params?.requestId as Id)
+        ?.abort(new AppError('cancelled', 'The client cancelled.'));
       return;
     }
     this.#service.notification(notification, this);
@@ -111,7 +124,7 @@ export class ClientConnection implements Connection {
     if (this.#closed) return;
     this.#closed = true;
     for (const abort of this.#inFlight.values()) abort.abort(new AppError('cancelled', 'The client has gone.'));
-    for (const finish of [...this.#asked.values()]) finish(errorOutcome(code.server, 'The client has gone.'));
+    for (const finish of this.#asked.values()) finish(errorOutcome(code.server, 'The client has gone.'));
     this.#service.closed(this);
   }
 

@@ -19,9 +19,22 @@ export function createHttpClient(url: URL) {
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const start = secure ? httpsRequest : httpRequest;
   return {
-    request(target: URL, options: { method: string; headers: Record<string, string>; body?: string }, onResponse: (response: IncomingMessage) => void, onError: (error: Error) => void): ClientRequest {
+    request(
+      target: URL,
+      options: { method: string; headers: Record<string, string>; body?: string },
+      onResponse: (response: IncomingMessage) => void,
+      onError: (error: Error) => void,
+    ): ClientRequest {
       const sent = start(
-        { agent, protocol: target.protocol, hostname: target.hostname.replace(/^\[|\]$/g, ''), port: target.port, path: target.pathname + target.search, method: options.method, headers: options.headers },
+        {
+          agent,
+          protocol: target.protocol,
+          hostname: target.hostname.replace(/^\[|\]$/g, ''),
+          port: target.port,
+          path: target.pathname + target.search,
+          method: options.method,
+          headers: options.headers,
+        },
         onResponse,
       );
       sent.on('error', onError);
@@ -45,7 +58,9 @@ export function readText(response: IncomingMessage, limit: number): Promise<stri
         response.destroy();
       } else chunks.push(chunk);
     });
-    response.on('end', () => resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8')));
+    response.on('end', () =>
+      resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8')),
+    );
     response.on('error', () => resolve(''));
   });
 }
@@ -62,7 +77,11 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
   let standing: ClientRequest | undefined;
   let closed = false;
 
-  const tooLarge = () => new AppError('too_large', `The server answered with more than ${MESSAGE_LIMIT} bytes; that is not passed on. Ask for less.`);
+  const tooLarge = () =>
+    new AppError(
+      'too_large',
+      `The server answered with more than ${MESSAGE_LIMIT} bytes; that is not passed on. Ask for less.`,
+    );
 
   function die(error: AppError): void {
     if (closed) return;
@@ -73,7 +92,10 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
   }
 
   function sessionHeaders(): Record<string, string> {
-    return { ...(session !== undefined && { 'mcp-session-id': session }), ...(version !== undefined && { 'mcp-protocol-version': version }) };
+    return {
+      ...(session !== undefined && { 'mcp-session-id': session }),
+      ...(version !== undefined && { 'mcp-protocol-version': version }),
+    };
   }
 
   function receive(text: string, origin: Id | undefined): boolean {
@@ -98,7 +120,11 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
   }
 
   /** Reads an event stream to its end and says whether the request got its answer and where to go on. */
-  function readStream(response: IncomingMessage, origin: Id | undefined, onEnd: (state: { answered: boolean; lastEventId?: string; retryMs: number }) => void): void {
+  function readStream(
+    response: IncomingMessage,
+    origin: Id | undefined,
+    onEnd: (state: { answered: boolean; lastEventId?: string; retryMs: number }) => void,
+  ): void {
     let answered = false;
     let lastEventId: string | undefined;
     let retryMs = 1000;
@@ -106,7 +132,12 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
       limit: MESSAGE_LIMIT,
       onEvent(event) {
         if (event.id !== undefined) lastEventId = event.id;
-        if (event.data !== '' && (event.event === undefined || event.event === 'message') && receive(event.data, origin)) answered = true;
+        if (
+          event.data !== '' &&
+          (event.event === undefined || event.event === 'message') &&
+          receive(event.data, origin)
+        )
+          answered = true;
       },
       onRetry: (ms) => {
         retryMs = ms;
@@ -126,7 +157,13 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
   function resume(id: Id, lastEventId: string, retryMs: number, tries = 0): void {
     const lost = (why: string) => {
       streams.delete(id);
-      events.failed(id, new AppError('unavailable', `The stream of this call broke off and could not be resumed (${why}); whether the call took effect is not known.`));
+      events.failed(
+        id,
+        new AppError(
+          'unavailable',
+          `The stream of this call broke off and could not be resumed (${why}); whether the call took effect is not known.`,
+        ),
+      );
     };
     if (closed) return;
     if (tries >= RESUME_TRIES) return lost(`${tries} tries`);
@@ -134,7 +171,15 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
       if (closed || !streams.has(id)) return;
       const sent = client.request(
         options.url,
-        { method: 'GET', headers: { ...options.headers, ...sessionHeaders(), accept: 'text/event-stream', 'last-event-id': lastEventId } },
+        {
+          method: 'GET',
+          headers: {
+            ...options.headers,
+            ...sessionHeaders(),
+            accept: 'text/event-stream',
+            'last-event-id': lastEventId,
+          },
+        },
         (response) => {
           if (response.statusCode !== 200) {
             response.resume();
@@ -142,7 +187,8 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
           }
           readStream(response, id, (end) => {
             if (end.answered) streams.delete(id);
-            else if (streams.has(id)) resume(id, end.lastEventId ?? lastEventId, end.retryMs, end.lastEventId === undefined ? tries + 1 : 0);
+            else if (streams.has(id))
+              resume(id, end.lastEventId ?? lastEventId, end.retryMs, end.lastEventId === undefined ? tries + 1 : 0);
           });
         },
         () => resume(id, lastEventId, retryMs, tries + 1),
@@ -157,7 +203,9 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
     const id = isRequest(message) ? message.id : undefined;
     if (status === 404 && session !== undefined) {
       // The server forgot us, so it did not run this request either.
-      const gone = new AppError('unavailable', 'The server forgot its session; connecting anew.', { data: { notExecuted: true } });
+      const gone = new AppError('unavailable', 'The server forgot its session; connecting anew.', {
+        data: { notExecuted: true },
+      });
       if (id !== undefined) events.failed(id, gone);
       return die(gone);
     }
@@ -165,7 +213,14 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
     const error = rpcErrorIn(text);
     if (error) return events.message({ jsonrpc: '2.0', id, error }, id, undefined);
     if (status === 401 || status === 403) {
-      return events.failed(id, new AppError('unavailable', `The server refuses our credentials (HTTP ${status}). Check its "headers" in the configuration.`, { data: { status } }));
+      return events.failed(
+        id,
+        new AppError(
+          'unavailable',
+          `The server refuses our credentials (HTTP ${status}). Check its "headers" in the configuration.`,
+          { data: { status } },
+        ),
+      );
     }
     const hint = text.startsWith('<') || text === '' ? '' : `: ${text.slice(0, 200)}`;
     events.failed(id, new AppError('unavailable', `The server answered HTTP ${status}${hint}`, { data: { status } }));
@@ -175,7 +230,8 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
     const id = isRequest(message) ? message.id : undefined;
     const status = response.statusCode ?? 0;
     const given = response.headers['mcp-session-id'];
-    if (typeof given === 'string' && session === undefined && 'method' in message && message.method === 'initialize') session = given;
+    if (typeof given === 'string' && session === undefined && 'method' in message && message.method === 'initialize')
+      session = given;
     if (status < 200 || status >= 300) {
       if (id !== undefined) streams.delete(id);
       return void refused(response, message);
@@ -193,13 +249,20 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
         if (end.answered || !streams.has(id)) return void streams.delete(id);
         if (!modern && end.lastEventId !== undefined) return resume(id, end.lastEventId, end.retryMs);
         streams.delete(id);
-        events.failed(id, new AppError('unavailable', 'The connection to the server broke off before it answered; whether the call took effect is not known.'));
+        events.failed(
+          id,
+          new AppError(
+            'unavailable',
+            'The connection to the server broke off before it answered; whether the call took effect is not known.',
+          ),
+        );
       });
     }
     void readText(response, MESSAGE_LIMIT).then((text) => {
       streams.delete(id);
       if (text === undefined) events.failed(id, tooLarge());
-      else if (!receive(text, id)) events.failed(id, new AppError('unavailable', 'The server gave no JSON-RPC answer to this request.'));
+      else if (!receive(text, id))
+        events.failed(id, new AppError('unavailable', 'The server gave no JSON-RPC answer to this request.'));
     });
   }
 
@@ -208,7 +271,15 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
     if (closed || modern) return;
     standing = client.request(
       options.url,
-      { method: 'GET', headers: { ...options.headers, ...sessionHeaders(), accept: 'text/event-stream', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) } },
+      {
+        method: 'GET',
+        headers: {
+          ...options.headers,
+          ...sessionHeaders(),
+          accept: 'text/event-stream',
+          ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+        },
+      },
       (response) => {
         // 405 means that it has none, which is its right.
         if (response.statusCode !== 200) return void response.resume();
@@ -242,11 +313,22 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
         }
       } else Object.assign(own, sessionHeaders());
       if (headers) Object.assign(own, headers);
-      const sent = client.request(options.url, { method: 'POST', headers: own, body }, (response) => respond(response, message), (error) => {
-        if (id === undefined || !streams.delete(id)) return;
-        const refusedConnection = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
-        events.failed(id, new AppError('unavailable', `The server at ${options.url.origin} cannot be reached: ${error.message}`, { cause: error, data: { notExecuted: refusedConnection } }));
-      });
+      const sent = client.request(
+        options.url,
+        { method: 'POST', headers: own, body },
+        (response) => respond(response, message),
+        (error) => {
+          if (id === undefined || !streams.delete(id)) return;
+          const refusedConnection = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+          events.failed(
+            id,
+            new AppError('unavailable', `The server at ${options.url.origin} cannot be reached: ${error.message}`, {
+              cause: error,
+              data: { notExecuted: refusedConnection },
+            }),
+          );
+        },
+      );
       if (id !== undefined) streams.set(id, sent);
     },
     drop(id) {
@@ -266,10 +348,15 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
       for (const sent of streams.values()) sent.destroy();
       if (session !== undefined) {
         await new Promise<void>((resolve) => {
-          const sent = client.request(options.url, { method: 'DELETE', headers: { ...options.headers, ...sessionHeaders() } }, (response) => {
-            response.resume();
-            response.on('close', () => resolve());
-          }, () => resolve());
+          const sent = client.request(
+            options.url,
+            { method: 'DELETE', headers: { ...options.headers, ...sessionHeaders() } },
+            (response) => {
+              response.resume();
+              response.on('close', () => resolve());
+            },
+            () => resolve(),
+          );
           sent.setTimeout(2000, () => sent.destroy());
         });
       }
@@ -283,7 +370,11 @@ function rpcErrorIn(text: string): { code: number; message: string; data?: unkno
     const parsed: unknown = JSON.parse(text);
     const error = isObject(parsed) ? parsed.error : undefined;
     if (isObject(error) && typeof error.code === 'number') {
-      return { code: error.code, message: String(error.message ?? ''), ...(error.data !== undefined && { data: error.data }) };
+      return {
+        code: error.code,
+        message: typeof error.message === 'string' ? error.message : '',
+        ...(error.data !== undefined && { data: error.data }),
+      };
     }
   } catch {
     // Not JSON: an HTML page or plain text.

@@ -32,9 +32,18 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   response.flushHeaders();
 }
 
-export function sendJson(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
   if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  });
   response.end(text);
 }
 
@@ -56,7 +65,14 @@ export class HttpReply implements Channel {
 
   constructor(
     response: ServerResponse,
-    options: { accepts: Accepts; headers?: Record<string, string>; replay?: Replay; prime?: boolean; batch?: number; onDone?: () => void },
+    options: {
+      accepts: Accepts;
+      headers?: Record<string, string>;
+      replay?: Replay;
+      prime?: boolean;
+      batch?: number;
+      onDone?: () => void;
+    },
   ) {
     this.#response = response;
     this.#accepts = options.accepts;
@@ -68,7 +84,7 @@ export class HttpReply implements Channel {
     this.#onDone = options.onDone;
   }
 
-  get canAsk(): boolean {
+  canAsk(): boolean {
     return this.#accepts.sse;
   }
 
@@ -104,7 +120,13 @@ export class HttpReply implements Channel {
     if (text !== undefined) this.#texts.push(text);
     if (this.#expected > 0) return;
     if (this.#texts.length === 0) this.#response.writeHead(202, this.#headers).end();
-    else sendJson(this.#response, status, this.#batch ? `[${this.#texts.join(',')}]` : (this.#texts[0] as string), this.#headers);
+    else
+      sendJson(
+        this.#response,
+        status,
+        this.#batch ? `[${this.#texts.join(',')}]` : (this.#texts[0] as string),
+        this.#headers,
+      );
   }
 
   #open(): void {

@@ -28,20 +28,8 @@ export class HttpSession {
   #nextStream = 1;
 
   constructor(options: { principal: Principal; view: View; service: Service }) {
-    const session = this;
-    this.connection = new ClientConnection({
-      ...options,
-      id: randomUUID(),
-      standing: {
-        get canAsk() {
-          return session.#standing !== undefined;
-        },
-        send: (text) => {
-          const id = this.#keep(STANDING, text);
-          this.#standing?.write(sseFrame(text, id));
-        },
-      },
-    });
+    const standing = { canAsk: () => this.#standing !== undefined, send: (text: string) => this.#sendStanding(text) };
+    this.connection = new ClientConnection({ ...options, id: randomUUID(), standing });
   }
 
   get id(): string {
@@ -104,6 +92,11 @@ export class HttpSession {
     this.#standing?.end();
     this.#standing = undefined;
     this.connection.close();
+  }
+
+  #sendStanding(text: string): void {
+    const id = this.#keep(STANDING, text);
+    this.#standing?.write(sseFrame(text, id));
   }
 
   #keep(stream: number, data: string): string {

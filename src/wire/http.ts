@@ -21,7 +21,14 @@ import {
   type Request,
   responseText,
 } from './jsonrpc.ts';
-import { claimsModern, headerMismatch, headerNamesModern, readEnvelope, statusOf, unsupportedVersion } from './modern.ts';
+import {
+  claimsModern,
+  headerMismatch,
+  headerNamesModern,
+  readEnvelope,
+  statusOf,
+  unsupportedVersion,
+} from './modern.ts';
 import type { Service, SubscriptionFilter, View } from './service.ts';
 import { sseFrame, sseKeepAlive } from './sse.ts';
 import { legacyVersions, MODERN, meta } from './versions.ts';
@@ -73,14 +80,24 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     sendJson(response, status, responseText(id, { error }));
   }
 
-  async function post(request: IncomingMessage, response: ServerResponse, principal: Principal, view: View): Promise<void> {
+  async function post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    principal: Principal,
+    view: View,
+  ): Promise<void> {
     const body = await readMessage(request, response);
     if (body === undefined) return;
     if (!Array.isArray(body)) {
       const message = asMessage(body);
       if ('invalid' in message) {
         const id = isObject(body) && (typeof body.id === 'string' || typeof body.id === 'number') ? body.id : null;
-        return refuse(response, 400, { code: code.invalidRequest, message: `Invalid request: ${message.invalid}.` }, id);
+        return refuse(
+          response,
+          400,
+          { code: code.invalidRequest, message: `Invalid request: ${message.invalid}.` },
+          id,
+        );
       }
       const claims = !isResponse(message) && (claimsModern(message.params) || headerNamesModern(request.headers));
       if (claims && isRequest(message)) return modern(message, request, response, principal, view);
@@ -96,7 +113,13 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     return legacy(messages as Message[], messages.length, request, response, principal, view);
   }
 
-  function modern(message: Request, request: IncomingMessage, response: ServerResponse, principal: Principal, view: View): Promise<void> | void {
+  function modern(
+    message: Request,
+    request: IncomingMessage,
+    response: ServerResponse,
+    principal: Principal,
+    view: View,
+  ): Promise<void> | void {
     const envelope = readEnvelope(message.params);
     if ('error' in envelope) return refuse(response, 400, envelope.error, message.id);
     const { client } = envelope;
@@ -132,20 +155,40 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       trace: traceOf(request, message),
       paramHeaders: paramHeaders(request),
       notify: (method, params) => reply.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
-      ask: () => Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
+      ask: () =>
+        Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
     });
     pending.delete(reply);
     reply.finish(responseText(message.id, answer), 'error' in answer ? statusOf(answer.error) : 200);
   }
 
-  function listen(message: Request, client: ClientFacts, response: ServerResponse, principal: Principal, view: View): void {
+  function listen(
+    message: Request,
+    client: ClientFacts,
+    response: ServerResponse,
+    principal: Principal,
+    view: View,
+  ): void {
     const filter = message.params?.notifications;
     if (!isObject(filter)) {
-      return refuse(response, 200, { code: code.invalidParams, message: 'Invalid params: notifications is required.' }, message.id);
+      return refuse(
+        response,
+        200,
+        { code: code.invalidParams, message: 'Invalid params: notifications is required.' },
+        message.id,
+      );
     }
     const stamp = { [meta.subscriptionId]: message.id };
     const send = (method: string, params: Record<string, unknown>) =>
-      response.write(sseFrame(JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, _meta: { ...(params._meta as object), ...stamp } } })));
+      response.write(
+        sseFrame(
+          JSON.stringify({
+            jsonrpc: '2.0',
+            method,
+            params: { ...params, _meta: { ...(params._meta as object), ...stamp } },
+          }),
+        ),
+      );
     const listener = { principal, view, client, filter: filter as SubscriptionFilter, deliver: send };
     const honoured = service.honour(listener);
     openEventStream(response);
@@ -175,7 +218,9 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     view: View,
   ): Promise<void> {
     const sessionId = header(request, 'mcp-session-id');
-    const initialize = messages.find((message): message is Request => isRequest(message) && message.method === 'initialize');
+    const initialize = messages.find(
+      (message): message is Request => isRequest(message) && message.method === 'initialize',
+    );
     let session: HttpSession | undefined;
     if (initialize && batch === undefined && sessionId === undefined) {
       session = new HttpSession({ principal, view, service });
@@ -183,25 +228,52 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     } else if (sessionId !== undefined) {
       session = sessions.get(sessionId);
       if (!session || session.connection.principal.id !== principal.id) {
-        return refuse(response, 404, { code: code.sessionNotFound, message: 'Session not found: initialize again.' }, idOf(messages));
+        return refuse(
+          response,
+          404,
+          { code: code.sessionNotFound, message: 'Session not found: initialize again.' },
+          idOf(messages),
+        );
       }
       if (initialize) {
-        return refuse(response, 400, { code: code.invalidRequest, message: 'This session is already initialized.' }, initialize.id);
+        return refuse(
+          response,
+          400,
+          { code: code.invalidRequest, message: 'This session is already initialized.' },
+          initialize.id,
+        );
       }
       session.touch();
     }
     const version = header(request, 'mcp-protocol-version');
     if (version !== undefined && !legacyVersions.some((known) => known === version)) {
-      return refuse(response, 400, { code: code.invalidRequest, message: `Unsupported MCP-Protocol-Version ${version}; supported: ${legacyVersions.join(', ')}, ${MODERN}.` }, idOf(messages));
+      return refuse(
+        response,
+        400,
+        {
+          code: code.invalidRequest,
+          message: `Unsupported MCP-Protocol-Version ${version}; supported: ${legacyVersions.join(', ')}, ${MODERN}.`,
+        },
+        idOf(messages),
+      );
     }
     if (batch !== undefined && (session?.connection.client.version ?? version ?? '2025-03-26') !== '2025-03-26') {
-      return refuse(response, 400, { code: code.invalidRequest, message: 'Batches exist in 2025-03-26 only; send one message a request.' });
+      return refuse(response, 400, {
+        code: code.invalidRequest,
+        message: 'Batches exist in 2025-03-26 only; send one message a request.',
+      });
     }
     if (!session) return stateless(messages, batch, version, request, response, principal, view);
     return inSession(session, messages, batch, request, response);
   }
 
-  async function inSession(session: HttpSession, messages: Message[], batch: number | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function inSession(
+    session: HttpSession,
+    messages: Message[],
+    batch: number | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const { connection } = session;
     for (const message of messages) {
       if (isNotification(message)) connection.notification(message);
@@ -209,7 +281,11 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     }
     const requests = messages.filter(isRequest);
     if (requests.length === 0) return void response.writeHead(202, { 'mcp-session-id': session.id }).end();
-    const reply = session.reply(response, acceptsOf(request.headers.accept), batch === undefined ? undefined : requests.length);
+    const reply = session.reply(
+      response,
+      acceptsOf(request.headers.accept),
+      batch === undefined ? undefined : requests.length,
+    );
     pending.set(reply, Date.now());
     const extra = { paramHeaders: paramHeaders(request) };
     await Promise.all(
@@ -235,13 +311,24 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     const requests = messages.filter(isRequest);
     if (requests.length === 0) {
       if (messages.every(isNotification)) return void response.writeHead(202).end();
-      return refuse(response, 400, { code: code.server, message: 'A response needs the session of its request: send Mcp-Session-Id.' });
+      return refuse(response, 400, {
+        code: code.server,
+        message: 'A response needs the session of its request: send Mcp-Session-Id.',
+      });
     }
     const bound = requests.find(({ method }) => needSession.has(method));
     if (bound) {
-      return refuse(response, 400, { code: code.server, message: `${bound.method} needs a session: initialize first and send Mcp-Session-Id.` }, bound.id);
+      return refuse(
+        response,
+        400,
+        { code: code.server, message: `${bound.method} needs a session: initialize first and send Mcp-Session-Id.` },
+        bound.id,
+      );
     }
-    const reply = new HttpReply(response, { accepts: acceptsOf(request.headers.accept), ...(batch !== undefined && { batch: requests.length }) });
+    const reply = new HttpReply(response, {
+      accepts: acceptsOf(request.headers.accept),
+      ...(batch !== undefined && { batch: requests.length }),
+    });
     const abort = new AbortController();
     response.on('close', () => {
       if (!response.writableFinished) abort.abort(new AppError('cancelled', 'The client closed the connection.'));
@@ -257,7 +344,10 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
           signal: abort.signal,
           trace: traceOf(request, message),
           notify: (method, params) => reply.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
-          ask: (method) => Promise.resolve(errorOutcome(code.methodNotFound, `${method} needs a session: the client did not initialize.`)),
+          ask: (method) =>
+            Promise.resolve(
+              errorOutcome(code.methodNotFound, `${method} needs a session: the client did not initialize.`),
+            ),
         });
         reply.finish(responseText(message.id, answer));
       }),
@@ -265,7 +355,13 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     pending.delete(reply);
   }
 
-  function get(request: IncomingMessage, response: ServerResponse, path: string, principal: Principal, view: View): void {
+  function get(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    principal: Principal,
+    view: View,
+  ): void {
     const sessionId = header(request, 'mcp-session-id');
     if (sessionId !== undefined) {
       const session = sessions.get(sessionId);
@@ -277,22 +373,31 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     }
     if (headerNamesModern(request.headers)) {
       response.setHeader('allow', 'POST');
-      return refuse(response, 405, { code: code.server, message: `${MODERN} has no GET stream: use subscriptions/listen.` });
+      return refuse(response, 405, {
+        code: code.server,
+        message: `${MODERN} has no GET stream: use subscriptions/listen.`,
+      });
     }
     const wantsStream = request.headers.accept?.includes('text/event-stream') ?? false;
     const named = header(request, 'mcp-protocol-version') !== undefined;
     if (path === '/sse' || (wantsStream && !named)) return openSse(response, principal, view);
     if (wantsStream) {
-      return refuse(response, 400, { code: code.server, message: 'Missing session: initialize first and send Mcp-Session-Id.' });
+      return refuse(response, 400, {
+        code: code.server,
+        message: 'Missing session: initialize first and send Mcp-Session-Id.',
+      });
     }
     response.setHeader('allow', 'POST, GET, DELETE');
-    return refuse(response, 405, { code: code.server, message: 'This is an MCP endpoint: POST JSON-RPC to it, or GET it with Accept: text/event-stream.' });
+    return refuse(response, 405, {
+      code: code.server,
+      message: 'This is an MCP endpoint: POST JSON-RPC to it, or GET it with Accept: text/event-stream.',
+    });
   }
 
   function openSse(response: ServerResponse, principal: Principal, view: View): void {
     const id = randomUUID();
     const send = (text: string) => response.write(sseFrame(text));
-    const connection = new ClientConnection({ id, principal, view, service, standing: { canAsk: true, send } });
+    const connection = new ClientConnection({ id, principal, view, service, standing: { canAsk: () => true, send } });
     sseStreams.set(id, { connection, response });
     openEventStream(response);
     response.write(sseFrame(`/message?sessionId=${id}`, undefined, 'endpoint'));
@@ -302,11 +407,21 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     });
   }
 
-  async function postSse(request: IncomingMessage, response: ServerResponse, principal: Principal, query: URLSearchParams): Promise<void> {
+  async function postSse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    principal: Principal,
+    query: URLSearchParams,
+  ): Promise<void> {
     const stream = sseStreams.get(query.get('sessionId') ?? '');
     if (!stream || stream.connection.principal.id !== principal.id) {
       const known = query.has('sessionId');
-      return refuse(response, known ? 404 : 400, { code: code.sessionNotFound, message: known ? 'Session not found: open GET /sse again.' : 'Missing sessionId: use the URL that the endpoint event of GET /sse gave.' });
+      return refuse(response, known ? 404 : 400, {
+        code: code.sessionNotFound,
+        message: known
+          ? 'Session not found: open GET /sse again.'
+          : 'Missing sessionId: use the URL that the endpoint event of GET /sse gave.',
+      });
     }
     const body = await readMessage(request, response);
     if (body === undefined) return;
@@ -317,7 +432,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     }
     response.writeHead(202).end('Accepted');
     const { connection } = stream;
-    const channel = { canAsk: true, send: (text: string) => stream.response.write(sseFrame(text)) };
+    const channel = { canAsk: () => true, send: (text: string) => stream.response.write(sseFrame(text)) };
     await Promise.all(
       (messages as Message[]).map(async (message) => {
         if (isResponse(message)) connection.response(message);
@@ -334,7 +449,10 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   async function readMessage(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const type = request.headers['content-type'];
     if (type !== undefined && !/^application\/(?:[\w.+-]*\+)?json\b/i.test(type)) {
-      refuse(response, 415, { code: code.invalidRequest, message: `Unsupported media type ${type}: send application/json.` });
+      refuse(response, 415, {
+        code: code.invalidRequest,
+        message: `Unsupported media type ${type}: send application/json.`,
+      });
       return undefined;
     }
     const body = await readBody(request, bodyLimit);
@@ -357,7 +475,10 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     if (sessionId === undefined) {
       const modernClient = headerNamesModern(request.headers);
       if (modernClient) response.setHeader('allow', 'POST');
-      return refuse(response, modernClient ? 405 : 400, { code: code.server, message: modernClient ? `${MODERN} has no sessions to end.` : 'Missing session: send Mcp-Session-Id.' });
+      return refuse(response, modernClient ? 405 : 400, {
+        code: code.server,
+        message: modernClient ? `${MODERN} has no sessions to end.` : 'Missing session: send Mcp-Session-Id.',
+      });
     }
     const session = sessions.get(sessionId);
     if (!session || session.connection.principal.id !== principal.id) {
@@ -367,7 +488,12 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     response.writeHead(200).end();
   }
 
-  async function serve(request: IncomingMessage, response: ServerResponse, path: string, query: URLSearchParams): Promise<void> {
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    query: URLSearchParams,
+  ): Promise<void> {
     const principal = options.admit(request, response);
     if (!principal) return;
     if (path === '/message' || path === '/messages') {
@@ -392,17 +518,22 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       const path = mark === -1 ? url : url.slice(0, mark);
       if (!isMcpPath(path, request)) return false;
       response.on('error', () => response.destroy());
-      serve(request, response, path, new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))).catch((error: unknown) => {
-        refuse(response, 500, { code: code.internal, message: `Internal error: ${error instanceof Error ? error.message : String(error)}` });
-      });
+      serve(request, response, path, new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))).catch(
+        (error: unknown) => {
+          refuse(response, 500, {
+            code: code.internal,
+            message: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+          });
+        },
+      );
       return true;
     },
     sessions: () => sessions.size + sseStreams.size,
     async [Symbol.asyncDispose]() {
       clearInterval(keepAlive);
       for (const open of listening) open.end();
-      for (const session of [...sessions.values()]) end(session);
-      for (const { connection, response } of [...sseStreams.values()]) {
+      for (const session of sessions.values()) end(session);
+      for (const { connection, response } of sseStreams.values()) {
         response.end();
         connection.close();
       }
@@ -414,9 +545,14 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
 const needSession: ReadonlySet<string> = new Set(['resources/subscribe', 'resources/unsubscribe', 'logging/setLevel']);
 
 function isMcpPath(path: string, request: IncomingMessage): boolean {
-  if (path === '/mcp' || path.startsWith('/mcp/') || path === '/sse' || path === '/message' || path === '/messages') return true;
+  if (path === '/mcp' || path.startsWith('/mcp/') || path === '/sse' || path === '/message' || path === '/messages')
+    return true;
   // A browser's GET / is the console; so is anything that does not ask for a stream.
-  return path === '/' && !(request.method === 'GET' && !request.headers.accept?.includes('text/event-stream')) && request.method !== 'HEAD';
+  return (
+    path === '/' &&
+    !(request.method === 'GET' && !request.headers.accept?.includes('text/event-stream')) &&
+    request.method !== 'HEAD'
+  );
 }
 
 function viewOf(path: string, query: URLSearchParams): View {
@@ -440,12 +576,21 @@ function idOf(messages: readonly Message[]): Id | null {
 
 function traceOf(request: IncomingMessage, message: Request) {
   const own = isObject(message.params?._meta) ? message.params._meta : {};
-  return traceFrom(own.traceparent === undefined ? { traceparent: request.headers.traceparent, tracestate: request.headers.tracestate, baggage: request.headers.baggage } : own);
+  return traceFrom(
+    own.traceparent === undefined
+      ? {
+          traceparent: request.headers.traceparent,
+          tracestate: request.headers.tracestate,
+          baggage: request.headers.baggage,
+        }
+      : own,
+  );
 }
 
 function paramHeaders(request: IncomingMessage): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const name in request.headers) if (name.startsWith('mcp-param-')) found[name] = String(request.headers[name]).trim();
+  for (const name in request.headers)
+    if (name.startsWith('mcp-param-')) found[name] = String(request.headers[name]).trim();
   return found;
 }
 

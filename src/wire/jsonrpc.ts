@@ -45,7 +45,8 @@ export function isObject(value: unknown): value is Json {
 }
 
 export const isRequest = (message: Message): message is Request => 'method' in message && message.id !== undefined;
-export const isNotification = (message: Message): message is Notification => 'method' in message && message.id === undefined;
+export const isNotification = (message: Message): message is Notification =>
+  'method' in message && message.id === undefined;
 export const isResponse = (message: Message): message is Response => !('method' in message);
 
 /** The message in a parsed value, or why it is none. */

@@ -28,7 +28,13 @@ export function readEnvelope(params: unknown): { client: ClientFacts } | { error
     (info !== undefined && !isObject(info) && meta.clientInfo) ||
     (logLevel !== undefined && typeof logLevel !== 'string' && meta.logLevel);
   if (wrong) {
-    return { error: { code: code.invalidParams, message: `Invalid params: ${wrong} has the wrong type.`, data: { envelope: { key: wrong } } } };
+    return {
+      error: {
+        code: code.invalidParams,
+        message: `Invalid params: ${wrong} has the wrong type.`,
+        data: { envelope: { key: wrong } },
+      },
+    };
   }
   return {
     client: {
@@ -65,7 +71,8 @@ export function mcpName(method: string, params: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value)?.trim();
+const one = (value: string | string[] | undefined): string | undefined =>
+  (Array.isArray(value) ? value.join(',') : value)?.trim();
 
 /** Whether the headers call this a 2026 request, whatever its body says. */
 export function headerNamesModern(headers: IncomingHttpHeaders): boolean {
@@ -75,13 +82,17 @@ export function headerNamesModern(headers: IncomingHttpHeaders): boolean {
 
 /** Why the standard headers disagree with the body, if they do. */
 export function headerMismatch(headers: IncomingHttpHeaders, request: Request, version: string): RpcError | undefined {
-  const mismatch = (message: string): RpcError => ({ code: code.headerMismatch, message: `Header mismatch: ${message}.` });
+  const mismatch = (message: string): RpcError => ({
+    code: code.headerMismatch,
+    message: `Header mismatch: ${message}.`,
+  });
   const given = one(headers['mcp-protocol-version']);
   if (given === undefined) return mismatch('the MCP-Protocol-Version header is absent');
   if (given !== version) return mismatch(`the MCP-Protocol-Version header says ${given}, the body says ${version}`);
   const method = one(headers['mcp-method']);
   if (method === undefined) return mismatch('the Mcp-Method header is absent');
-  if (method !== request.method) return mismatch(`the Mcp-Method header says ${method}, the body says ${request.method}`);
+  if (method !== request.method)
+    return mismatch(`the Mcp-Method header says ${method}, the body says ${request.method}`);
   const name = mcpName(request.method, request.params);
   if (name === undefined) return undefined;
   const header = one(headers['mcp-name']);
@@ -94,5 +105,7 @@ export function headerMismatch(headers: IncomingHttpHeaders, request: Request, v
 /** HTTP status of an error that is answered as the whole response. */
 export function statusOf(error: RpcError): number {
   if (error.code === code.methodNotFound) return 404;
-  return [code.headerMismatch, code.missingCapability, code.unsupportedVersion].some((known) => known === error.code) ? 400 : 200;
+  return [code.headerMismatch, code.missingCapability, code.unsupportedVersion].some((known) => known === error.code)
+    ? 400
+    : 200;
 }

@@ -42,7 +42,8 @@ export function openSseLink(options: HttpLinkOptions, events: LinkEvents): Promi
             onEvent(event) {
               if (event.event === 'endpoint') {
                 const named = new URL(event.data, options.url);
-                if (named.origin !== options.url.origin) return fail('The server named a message URL of another origin; that is not followed.');
+                if (named.origin !== options.url.origin)
+                  return fail('The server named a message URL of another origin; that is not followed.');
                 endpoint = named;
                 return resolve(link);
               }
@@ -77,13 +78,28 @@ export function openSseLink(options: HttpLinkOptions, events: LinkEvents): Promi
         };
         client.request(
           endpoint,
-          { method: 'POST', headers: { ...options.headers, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }, body },
+          {
+            method: 'POST',
+            headers: {
+              ...options.headers,
+              'content-type': 'application/json',
+              'content-length': String(Buffer.byteLength(body)),
+            },
+            body,
+          },
           (response) => {
             const status = response.statusCode ?? 0;
             if (status >= 200 && status < 300) return void response.resume();
-            void readText(response, 4096).then(() => lost(new AppError('unavailable', `The server answered HTTP ${status} to the message.`, { data: { status, notExecuted: status === 404 } })));
+            void readText(response, 4096).then(() =>
+              lost(
+                new AppError('unavailable', `The server answered HTTP ${status} to the message.`, {
+                  data: { status, notExecuted: status === 404 },
+                }),
+              ),
+            );
           },
-          (error) => lost(new AppError('unavailable', `The message could not be delivered: ${error.message}`, { cause: error })),
+          (error) =>
+            lost(new AppError('unavailable', `The message could not be delivered: ${error.message}`, { cause: error })),
         );
       },
       drop() {},

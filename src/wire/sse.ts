@@ -34,7 +34,11 @@ export function createSseReader(options: {
       skipping = false;
       options.onTooLong();
     } else if (data.length > 0) {
-      options.onEvent({ ...(event !== undefined && { event }), data: data.join('\n'), ...(id !== undefined && { id }) });
+      options.onEvent({
+        ...(event !== undefined && { event }),
+        data: data.join('\n'),
+        ...(id !== undefined && { id }),
+      });
     }
     data = [];
     size = 0;

@@ -7,7 +7,10 @@ import { idInEnds, type Link, type LinkEvents, MESSAGE_LIMIT } from './link.ts';
 const QUEUE_LIMIT = 64 * 1024 * 1024;
 
 /** A link to a program we start. */
-export async function openStdioLink(options: ChildOptions, events: LinkEvents): Promise<Link & { readonly pid: number }> {
+export async function openStdioLink(
+  options: ChildOptions,
+  events: LinkEvents,
+): Promise<Link & { readonly pid: number }> {
   const child = await startChild(options);
   let closed = false;
 
@@ -30,7 +33,10 @@ export async function openStdioLink(options: ChildOptions, events: LinkEvents): 
       },
       onTooLong({ head, tail, bytes }) {
         const id = idInEnds(head, tail);
-        const error = new AppError('too_large', `The server answered with ${bytes} bytes; at most ${MESSAGE_LIMIT} are passed on. Ask for less.`);
+        const error = new AppError(
+          'too_large',
+          `The server answered with ${bytes} bytes; at most ${MESSAGE_LIMIT} are passed on. Ask for less.`,
+        );
         if (id === undefined) events.noise(error.message);
         else events.failed(id, error);
       },
@@ -53,7 +59,10 @@ export async function openStdioLink(options: ChildOptions, events: LinkEvents): 
     send(message) {
       if (child.stdin.writableLength > QUEUE_LIMIT) {
         if ('method' in message && message.id !== undefined) {
-          events.failed(message.id, new AppError('unavailable', 'The server does not read its input; try again later.'));
+          events.failed(
+            message.id,
+            new AppError('unavailable', 'The server does not read its input; try again later.'),
+          );
         }
         return;
       }

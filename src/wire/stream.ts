@@ -3,7 +3,20 @@ import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { traceFrom } from '../kernel/trace.ts';
 import { ClientConnection } from './connection.ts';
-import { asMessage, code, errorOutcome, type Id, isNotification, isObject, isRequest, isResponse, type Notification, parseJson, type Request, responseText } from './jsonrpc.ts';
+import {
+  asMessage,
+  code,
+  errorOutcome,
+  type Id,
+  isNotification,
+  isObject,
+  isRequest,
+  isResponse,
+  type Notification,
+  parseJson,
+  type Request,
+  responseText,
+} from './jsonrpc.ts';
 import { createLineReader } from './lines.ts';
 import { claimsModern, readEnvelope, unsupportedVersion } from './modern.ts';
 import type { Service, SubscriptionFilter, View } from './service.ts';
@@ -24,7 +37,7 @@ export function serveStream(options: {
   const send = (text: string) => {
     if (!output.destroyed && output.writable) output.write(`${text}\n`);
   };
-  const channel = { canAsk: true, send };
+  const channel = { canAsk: () => true, send };
   const connection = new ClientConnection({ id: options.id, principal, view, service, standing: channel });
   const modernInFlight = new Map<Id, AbortController>();
   const listens = new Map<Id, (graceful: boolean) => void>();
@@ -33,10 +46,19 @@ export function serveStream(options: {
     const envelope = readEnvelope(request.params);
     if ('error' in envelope) return send(responseText(request.id, envelope));
     const filter = request.params?.notifications;
-    if (!isObject(filter)) return send(responseText(request.id, errorOutcome(code.invalidParams, 'Invalid params: notifications is required.')));
+    if (!isObject(filter))
+      return send(
+        responseText(request.id, errorOutcome(code.invalidParams, 'Invalid params: notifications is required.')),
+      );
     const stamp = { [meta.subscriptionId]: request.id };
     const deliver = (method: string, params: Record<string, unknown>) =>
-      send(JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, _meta: { ...(params._meta as object), ...stamp } } }));
+      send(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          method,
+          params: { ...params, _meta: { ...(params._meta as object), ...stamp } },
+        }),
+      );
     const listener = { principal, view, client: envelope.client, filter: filter as SubscriptionFilter, deliver };
     const honoured = service.honour(listener);
     deliver('notifications/subscriptions/acknowledged', { notifications: honoured });
@@ -53,9 +75,15 @@ export function serveStream(options: {
     if (request.method === 'subscriptions/listen') return listen(request);
     const envelope = readEnvelope(request.params);
     if ('error' in envelope) return send(responseText(request.id, envelope));
-    if (envelope.client.version !== MODERN) return send(responseText(request.id, { error: unsupportedVersion(envelope.client.version) }));
+    if (envelope.client.version !== MODERN)
+      return send(responseText(request.id, { error: unsupportedVersion(envelope.client.version) }));
     if (modernInFlight.has(request.id)) {
-      return send(responseText(request.id, errorOutcome(code.invalidRequest, `A request with id ${JSON.stringify(request.id)} is already in flight.`)));
+      return send(
+        responseText(
+          request.id,
+          errorOutcome(code.invalidRequest, `A request with id ${JSON.stringify(request.id)} is already in flight.`),
+        ),
+      );
     }
     const abort = new AbortController();
     modernInFlight.set(request.id, abort);
@@ -66,7 +94,8 @@ export function serveStream(options: {
       signal: abort.signal,
       trace: traceFrom(request.params?._meta as Record<string, unknown>),
       notify: (method, params) => send(JSON.stringify({ jsonrpc: '2.0', method, params })),
-      ask: () => Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
+      ask: () =>
+        Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
     });
     modernInFlight.delete(request.id);
     if (!abort.signal.aborted) send(responseText(request.id, answer));
@@ -89,20 +118,33 @@ export function serveStream(options: {
     }
     if (Array.isArray(parsed)) return batch(parsed);
     const message = asMessage(parsed);
-    if ('invalid' in message) return send(responseText(null, errorOutcome(code.invalidRequest, `Invalid request: ${message.invalid}.`)));
+    if ('invalid' in message)
+      return send(responseText(null, errorOutcome(code.invalidRequest, `Invalid request: ${message.invalid}.`)));
     if (isResponse(message)) return void connection.response(message);
     if (isNotification(message)) return notification(message);
     if (!isRequest(message)) return;
     if (claimsModern(message.params)) return modern(message);
-    if (message.method === 'server/discover') return send(responseText(message.id, readEnvelope(message.params) as { error: { code: number; message: string } }));
+    if (message.method === 'server/discover')
+      return send(
+        responseText(message.id, readEnvelope(message.params) as { error: { code: number; message: string } }),
+      );
     const answer = await connection.request(message, channel);
     if (answer) send(responseText(message.id, answer));
   }
 
   async function batch(parsed: unknown[]): Promise<void> {
     const messages = parsed.map(asMessage);
-    if (connection.client.version !== '2025-03-26' || messages.length === 0 || messages.some((message) => 'invalid' in message)) {
-      return send(responseText(null, errorOutcome(code.invalidRequest, 'Batches exist in 2025-03-26 only; send one message a line.')));
+    if (
+      connection.client.version !== '2025-03-26' ||
+      messages.length === 0 ||
+      messages.some((message) => 'invalid' in message)
+    ) {
+      return send(
+        responseText(
+          null,
+          errorOutcome(code.invalidRequest, 'Batches exist in 2025-03-26 only; send one message a line.'),
+        ),
+      );
     }
     const texts: string[] = [];
     await Promise.all(
@@ -122,14 +164,15 @@ export function serveStream(options: {
   const read = createLineReader({
     limit: LINE_LIMIT,
     onLine: (line) => void receive(line),
-    onTooLong: ({ bytes }) => send(responseText(null, errorOutcome(code.invalidRequest, `A message of ${bytes} bytes is too large.`))),
+    onTooLong: ({ bytes }) =>
+      send(responseText(null, errorOutcome(code.invalidRequest, `A message of ${bytes} bytes is too large.`))),
   });
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   let ended = false;
   const close = (graceful: boolean) => {
     if (ended) return;
     ended = true;
-    for (const stop of [...listens.values()]) stop(graceful);
+    for (const stop of listens.values()) stop(graceful);
     for (const abort of modernInFlight.values()) abort.abort(new AppError('cancelled', 'The client has gone.'));
     connection.close();
     resolve();

@@ -123,7 +123,9 @@ export class Upstream {
       try {
         this.#link.send(message, call.headers);
       } catch (error) {
-        this.#settle(id)?.reject(new AppError('invalid_input', `The request cannot be written as JSON: ${(error as Error).message}`));
+        this.#settle(id)?.reject(
+          new AppError('invalid_input', `The request cannot be written as JSON: ${(error as Error).message}`),
+        );
       }
     });
   }
@@ -147,7 +149,8 @@ export class Upstream {
     const status = probe.data?.status;
     if (this.#link.kind === 'http') {
       // Silence, 5xx and refused credentials say nothing about the era.
-      if (typeof status === 'number' && status >= 400 && status < 500 && status !== 401 && status !== 403) return this.#initialize();
+      if (typeof status === 'number' && status >= 400 && status < 500 && status !== 401 && status !== 403)
+        return this.#initialize();
       throw probe;
     }
     // Some servers of 2025 end themselves at a request before initialize, or never answer it.
@@ -173,7 +176,13 @@ export class Upstream {
   async #discover(): Promise<Handshake | undefined> {
     const { client, timeoutMs } = this.#options;
     const idleMs = this.#link.kind === 'http' ? timeoutMs : Math.min(PROBE_MS, timeoutMs);
-    const params = { _meta: { [meta.protocolVersion]: MODERN, [meta.clientInfo]: client.info, [meta.clientCapabilities]: client.capabilities } };
+    const params = {
+      _meta: {
+        [meta.protocolVersion]: MODERN,
+        [meta.clientInfo]: client.info,
+        [meta.clientCapabilities]: client.capabilities,
+      },
+    };
     let answer = await this.request('server/discover', params, { idleMs });
     // A server that names our version among those it supports means: try again.
     if ('error' in answer && answer.error.code === code.unsupportedVersion && supports(answer.error.data)) {
@@ -208,12 +217,18 @@ export class Upstream {
       answer = await this.request('initialize', params, { idleMs: timeoutMs });
     }
     if ('error' in answer) {
-      throw new AppError('unavailable', `The server refused to initialize: ${answer.error.message} (${answer.error.code}).`);
+      throw new AppError(
+        'unavailable',
+        `The server refused to initialize: ${answer.error.message} (${answer.error.code}).`,
+      );
     }
     const { protocolVersion, capabilities, serverInfo, instructions } = answer.result;
     const version = legacyVersions.find((known) => known === protocolVersion);
     if (version === undefined || eraOf(version) !== 'legacy') {
-      throw new AppError('unavailable', `The server speaks protocol version ${String(protocolVersion)}, which is not supported.`);
+      throw new AppError(
+        'unavailable',
+        `The server speaks protocol version ${String(protocolVersion)}, which is not supported.`,
+      );
     }
     return {
       era: 'legacy',
@@ -230,7 +245,9 @@ export class Upstream {
       if (!pending) return this.#options.events.noise('an answer to nothing in flight');
       if (message.error) return pending.resolve({ error: message.error });
       const json = text === undefined ? undefined : resultText(message, text);
-      return pending.resolve(json === undefined ? { result: message.result as Json } : { result: message.result as Json, json });
+      return pending.resolve(
+        json === undefined ? { result: message.result as Json } : { result: message.result as Json, json },
+      );
     }
     if (isRequest(message)) return void this.#answer(message, origin);
     this.#notified(message.method, message.params ?? {}, origin);
@@ -242,7 +259,8 @@ export class Upstream {
       const pending = this.#pending.get(params.progressToken as Id);
       if (!pending) return;
       this.#alive(pending);
-      if (pending.progressToken !== undefined) pending.onNotification?.(method, { ...params, progressToken: pending.progressToken });
+      if (pending.progressToken !== undefined)
+        pending.onNotification?.(method, { ...params, progressToken: pending.progressToken });
       return;
     }
     const subscription = isObject(params._meta) ? params._meta[meta.subscriptionId] : undefined;
@@ -263,7 +281,9 @@ export class Upstream {
   async #answer(request: Request, origin: Id | undefined): Promise<void> {
     const abort = new AbortController();
     this.#asked.set(request.id, abort);
-    const outcome = await this.#ask(request, origin).catch((error: unknown): Outcome => errorOutcome(code.internal, toAppError(error).message));
+    const outcome = await this.#ask(request, origin).catch(
+      (error: unknown): Outcome => errorOutcome(code.internal, toAppError(error).message),
+    );
     this.#asked.delete(request.id);
     if (!abort.signal.aborted && !this.#ended) this.#link.send({ jsonrpc: '2.0', id: request.id, ...outcome });
   }
@@ -294,7 +314,8 @@ export class Upstream {
     const pending = this.#settle(id);
     if (!pending) return;
     // HTTP of 2026 cancels by closing the stream; everything else by saying so.
-    if (this.#link.kind !== 'http' || this.handshake?.era !== 'modern') this.notify('notifications/cancelled', { requestId: id, reason: error.message });
+    if (this.#link.kind !== 'http' || this.handshake?.era !== 'modern')
+      this.notify('notifications/cancelled', { requestId: id, reason: error.message });
     this.#link.drop(id);
     pending.reject(error);
   }
@@ -311,14 +332,20 @@ export class Upstream {
     const now = Date.now();
     for (const [id, pending] of this.#pending) {
       if (pending.deadline > now) continue;
-      this.#cancel(id, new AppError('timeout', `The server was silent for ${Math.round(pending.idleMs / 1000)} s; the call was given up.`));
+      this.#cancel(
+        id,
+        new AppError(
+          'timeout',
+          `The server was silent for ${Math.round(pending.idleMs / 1000)} s; the call was given up.`,
+        ),
+      );
     }
   }
 
   #end(error: AppError): void {
     if (this.#ended) return;
     this.#ended = error;
-    for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(error);
+    for (const id of this.#pending.keys()) this.#settle(id)?.reject(error);
     for (const abort of this.#asked.values()) abort.abort();
     if (this.handshake) {
       clearInterval(this.#sweeper);
@@ -337,5 +364,7 @@ function resultText(message: Message & { id?: unknown }, text: string): string |
   const front = `{"jsonrpc":"2.0","id":${message.id},"result":`;
   if (text.startsWith(front)) return text.slice(front.length, -1);
   const back = `,"jsonrpc":"2.0","id":${message.id}}`;
-  return text.startsWith('{"result":') && text.endsWith(back) ? text.slice('{"result":'.length, -back.length) : undefined;
+  return text.startsWith('{"result":') && text.endsWith(back)
+    ? text.slice('{"result":'.length, -back.length)
+    : undefined;
 }

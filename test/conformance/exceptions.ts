@@ -43,7 +43,8 @@ export const exceptions: readonly Exception[] = [
     set: '2026-07-28',
     backend: 'legacy',
     scenario: 'input-required-result-basic-elicitation',
-    reason: 'It expects the question under the key user_name. The questions of a 2025 backend have no keys; the gateway numbers them.',
+    reason:
+      'It expects the question under the key user_name. The questions of a 2025 backend have no keys; the gateway numbers them.',
   },
 ];
 

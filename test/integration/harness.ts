@@ -34,14 +34,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Client as V2Client, SSEClientTransport as V2Sse, StreamableHTTPClientTransport as V2Http } from '@modelcontextprotocol/client';
+import {
+  Client as V2Client,
+  SSEClientTransport as V2Sse,
+  StreamableHTTPClientTransport as V2Http,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport as V2Stdio } from '@modelcontextprotocol/client/stdio';
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport as V1Sse } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as V1Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { openAttachment } from '../../src/cli/attach.ts';
 import { socketPath } from '../../src/cli/home.ts';
 import { load, type Runtime, startRuntime } from '../../src/runtime.ts';
@@ -66,7 +74,13 @@ export interface TestGateway extends AsyncDisposable {
   reload(config: object): Promise<void>;
 }
 
-export async function startGateway(config: object, options: { home?: string; port?: number } = {}): Promise<TestGateway> {
+/** All that a client has to know; `sluice stdio` in a home where nothing runs brings up a gateway of its own. */
+export type Place = Pick<TestGateway, 'url' | 'home'>;
+
+export async function startGateway(
+  config: object,
+  options: { home?: string; port?: number } = {},
+): Promise<TestGateway> {
   await using stack = new AsyncDisposableStack();
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'sluice-test-')));
   if (options.home === undefined) stack.defer(() => rm(home, { recursive: true, force: true }));
@@ -152,16 +166,22 @@ function capabilitiesOf({ answer, capabilities }: ClientOptions): Json {
   return capabilities ?? (answer ? everyCapability : {});
 }
 
-function stdioOf({ home }: TestGateway) {
+function stdioOf({ home }: Place) {
   const env = { PATH: process.env.PATH ?? '', HOME: home, SLUICE_HOME: home };
-  return { command: process.execPath, args: [here('../../bin/sluice.js'), 'stdio'], env, cwd: home, stderr: 'ignore' } as const;
+  return {
+    command: process.execPath,
+    args: [here('../../bin/sluice.js'), 'stdio'],
+    env,
+    cwd: home,
+    stderr: 'ignore',
+  } as const;
 }
 
-function urlOf(gateway: Pick<TestGateway, 'url'>, { transport, path }: ClientOptions): URL {
+function urlOf(gateway: Place, { transport, path }: ClientOptions): URL {
   return new URL(path ?? (transport === 'sse' ? '/sse' : '/mcp'), gateway.url);
 }
 
-export async function connectV1(gateway: TestGateway, options: ClientOptions = {}): Promise<Connected<V1Client>> {
+export async function connectV1(gateway: Place, options: ClientOptions = {}): Promise<Connected<V1Client>> {
   const { transport = 'http', answer, info = someone, headers } = options;
   const client = new V1Client(info, { capabilities: capabilitiesOf(options) });
   if (answer) {
@@ -181,7 +201,7 @@ export async function connectV1(gateway: TestGateway, options: ClientOptions = {
 }
 
 export async function connectV2(
-  gateway: TestGateway,
+  gateway: Place,
   options: ClientOptions & { era?: 'legacy' | 'modern'; version?: string } = {},
 ): Promise<Connected<V2Client>> {
   const { transport = 'http', answer, info = someone, headers, era = 'legacy', version } = options;
@@ -224,9 +244,17 @@ export interface CallResult extends Json {
   isError?: boolean;
 }
 
-export async function callTool(client: AnyClient, name: string, args: Json = {}, options: CallOptions = {}): Promise<CallResult> {
+export async function callTool(
+  client: AnyClient,
+  name: string,
+  args: Json = {},
+  options: CallOptions = {},
+): Promise<CallResult> {
   const params = { name, arguments: args };
-  const result = client instanceof V1Client ? await client.callTool(params, undefined, options) : await client.callTool(params, options);
+  const result =
+    client instanceof V1Client
+      ? await client.callTool(params, undefined, options)
+      : await client.callTool(params, options);
   return result as CallResult;
 }
 
@@ -254,7 +282,8 @@ export async function send(url: string, options: SendOptions = {}): Promise<Sent
   const text = await readText(response);
   const messages: Json[] = [];
   if (isStream(response)) reader(messages)(Buffer.from(text));
-  else if (response.headers['content-type']?.includes('json') && text !== '') messages.push(...[JSON.parse(text) as Json].flat());
+  else if (response.headers['content-type']?.includes('json') && text !== '')
+    messages.push(...[JSON.parse(text) as Json].flat());
   return { status: response.statusCode ?? 0, headers: response.headers, text, messages };
 }
 
@@ -273,20 +302,38 @@ export async function open(url: string, options: SendOptions = {}): Promise<Open
   response.on('error', () => {});
   const ended = new Promise<void>((resolve) => response.once('close', resolve));
   const close = () => void response.destroy();
-  return { status: response.statusCode ?? 0, headers: response.headers, messages, ended, close, [Symbol.dispose]: close };
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    messages,
+    ended,
+    close,
+    [Symbol.dispose]: close,
+  };
 }
 
 function requested(url: string, { method, headers = {}, body, signal }: SendOptions): Promise<IncomingMessage> {
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-  const type = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+  const type =
+    text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method: method ?? (text === undefined ? 'GET' : 'POST'), headers: { ...type, ...headers }, agent: false, signal }, resolve);
+    const sent = httpRequest(
+      url,
+      {
+        method: method ?? (text === undefined ? 'GET' : 'POST'),
+        headers: { ...type, ...headers },
+        agent: false,
+        signal,
+      },
+      resolve,
+    );
     sent.on('error', reject);
     sent.end(text);
   });
 }
 
-const isStream = (response: IncomingMessage) => response.headers['content-type']?.includes('text/event-stream') ?? false;
+const isStream = (response: IncomingMessage) =>
+  response.headers['content-type']?.includes('text/event-stream') ?? false;
 
 function reader(messages: Json[]) {
   return createSseReader({
@@ -303,18 +350,38 @@ export function rpc(id: number | string, method: string, params?: Json): Json {
   return { jsonrpc: '2.0', id, method, ...(params && { params }) };
 }
 
-export function modern(method: string, params: Json = {}, options: { id?: number | string; capabilities?: Json; meta?: Json } = {}) {
+export function modern(
+  method: string,
+  params: Json = {},
+  options: { id?: number | string; capabilities?: Json; meta?: Json } = {},
+) {
   const { id = 1, capabilities = {} } = options;
-  const envelope = { [meta.protocolVersion]: MODERN, [meta.clientInfo]: someone, [meta.clientCapabilities]: capabilities };
+  const envelope = {
+    [meta.protocolVersion]: MODERN,
+    [meta.clientInfo]: someone,
+    [meta.clientCapabilities]: capabilities,
+  };
   const name = params.name ?? params.uri ?? params.taskId;
-  const headers: Record<string, string> = { 'mcp-protocol-version': MODERN, 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) };
-  const body = rpc(id, method, { ...params, _meta: { ...(params._meta as Json | undefined), ...envelope, ...options.meta } });
+  const headers: Record<string, string> = {
+    'mcp-protocol-version': MODERN,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': name }),
+  };
+  const body = rpc(id, method, {
+    ...params,
+    _meta: { ...(params._meta as Json | undefined), ...envelope, ...options.meta },
+  });
   return { headers, body };
 }
 
-export async function openSession(url: string, options: { version?: string; capabilities?: Json } = {}): Promise<Record<string, string>> {
+export async function openSession(
+  url: string,
+  options: { version?: string; capabilities?: Json } = {},
+): Promise<Record<string, string>> {
   const { version = '2025-11-25', capabilities = {} } = options;
-  const { headers, status, text } = await send(url, { body: rpc(0, 'initialize', { protocolVersion: version, capabilities, clientInfo: someone }) });
+  const { headers, status, text } = await send(url, {
+    body: rpc(0, 'initialize', { protocolVersion: version, capabilities, clientInfo: someone }),
+  });
   const id = headers['mcp-session-id'];
   if (typeof id !== 'string') throw new Error(`No session: ${status} ${text}`);
   const session = { 'mcp-session-id': id, 'mcp-protocol-version': version };

@@ -7,7 +7,8 @@ const KEPT = 25;
 export const gatewayStatusTool = toolsFor<StatusDeps>()({
   name: 'gateway_status',
   title: 'Gateway status',
-  description: 'How the gateway and each server behind it are doing: state, tools, last error, latency, restarts, and what each exposure costs.',
+  description:
+    'How the gateway and each server behind it are doing: state, tools, last error, latency, restarts, and what each exposure costs.',
   effect: 'read',
   scope: 'health:check',
   category: 'gateway',

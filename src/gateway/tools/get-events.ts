@@ -6,7 +6,8 @@ import type { Store } from '../../store/store.ts';
 export const getEvents = toolsFor<{ store: Store }>()({
   name: 'get_events',
   title: 'Get events',
-  description: 'What happened: calls, servers starting and failing, configuration changes; newest first. Filter by trace, type, status and time; "cursor" goes on.',
+  description:
+    'What happened: calls, servers starting and failing, configuration changes; newest first. Filter by trace, type, status and time; "cursor" goes on.',
   effect: 'read',
   scope: 'health:check',
   category: 'gateway',
@@ -20,7 +21,15 @@ export const getEvents = toolsFor<{ store: Store }>()({
     cursor: z.string().optional(),
   }),
   output: z.object({
-    events: z.array(z.object({ timestamp: z.string(), trace_id: z.string(), event_type: z.string(), status: z.string(), data: z.record(z.string(), z.unknown()) })),
+    events: z.array(
+      z.object({
+        timestamp: z.string(),
+        trace_id: z.string(),
+        event_type: z.string(),
+        status: z.string(),
+        data: z.record(z.string(), z.unknown()),
+      }),
+    ),
     cursor: z.string().optional(),
   }),
   examples: [{ title: 'What failed in the last hour', arguments: { status: 'failure', since: '1h' } }],
@@ -44,6 +53,7 @@ const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_
 function timeOf(text: string): Date {
   const ago = /^(\d+)([smhd])$/.exec(text);
   const time = ago ? new Date(Date.now() - Number(ago[1]) * (units[ago[2] as string] as number)) : new Date(text);
-  if (Number.isNaN(time.getTime())) throw new AppError('invalid_input', `${text} is no time: write an ISO time, or 15m, 2h, 7d.`);
+  if (Number.isNaN(time.getTime()))
+    throw new AppError('invalid_input', `${text} is no time: write an ISO time, or 15m, 2h, 7d.`);
   return time;
 }

@@ -20,33 +20,45 @@ function backendOf(gateway: Gateway, wanted: string) {
   if (backend) return backend;
   const names = gateway.backends().map((known) => known.name);
   const near = nearestNames(wanted, names);
-  throw new AppError('not_found', `There is no server ${wanted}. ${near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Known: ${names.join(', ') || 'none'}.`}`);
+  throw new AppError(
+    'not_found',
+    `There is no server ${wanted}. ${near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Known: ${names.join(', ') || 'none'}.`}`,
+  );
 }
 
 export const addServer = adminTool({
   name: 'gateway_add_server',
   title: 'Add a server',
-  description: 'Adds an MCP server while running. It is kept over restarts, but never written to the configuration file. Commands are allowed only with gateway.allowCommands.',
+  description:
+    'Adds an MCP server while running. It is kept over restarts, but never written to the configuration file. Commands are allowed only with gateway.allowCommands.',
   effect: 'create',
   scope: 'admin',
   category: 'gateway',
   input: z.strictObject({
     name,
-    server: z.record(z.string(), z.unknown()).describe('An entry as in mcpServers: { url, headers } or { command, args, env }'),
+    server: z
+      .record(z.string(), z.unknown())
+      .describe('An entry as in mcpServers: { url, headers } or { command, args, env }'),
   }),
   output: z.object({ name: z.string(), state: z.string(), tools: z.number(), error: z.string().optional() }),
   examples: [{ title: 'A remote server', arguments: { name: 'docs', server: { url: 'https://example.com/mcp' } } }],
   async run(input, { gateway, add }, { principal }) {
     await add(input.name, input.server, principal.id);
     const backend = backendOf(gateway, input.name);
-    return { name: input.name, state: backend.state, tools: backend.catalogue?.tools.length ?? 0, ...(backend.state !== 'RUNNING' && backend.lastError && { error: backend.lastError.message }) };
+    return {
+      name: input.name,
+      state: backend.state,
+      tools: backend.catalogue?.tools.length ?? 0,
+      ...(backend.state !== 'RUNNING' && backend.lastError && { error: backend.lastError.message }),
+    };
   },
 });
 
 export const removeServer = adminTool({
   name: 'gateway_remove_server',
   title: 'Remove a server',
-  description: 'Stops and forgets a server that was added while running. Servers of the configuration file are removed there.',
+  description:
+    'Stops and forgets a server that was added while running. Servers of the configuration file are removed there.',
   effect: 'delete',
   scope: 'admin',
   category: 'gateway',
@@ -71,14 +83,19 @@ export const restartServer = adminTool({
   async run(input, { gateway }) {
     const backend = backendOf(gateway, input.name);
     await backend.restart();
-    return { name: input.name, state: backend.state, ...(backend.state !== 'RUNNING' && backend.lastError && { error: backend.lastError.message }) };
+    return {
+      name: input.name,
+      state: backend.state,
+      ...(backend.state !== 'RUNNING' && backend.lastError && { error: backend.lastError.message }),
+    };
   },
 });
 
 export const acceptTools = adminTool({
   name: 'gateway_accept_tools',
   title: 'Accept changed tools',
-  description: 'Accepts tools whose definition a server changed and which are held back since (onChange: hold). gateway_status lists them.',
+  description:
+    'Accepts tools whose definition a server changed and which are held back since (onChange: hold). gateway_status lists them.',
   effect: 'update',
   scope: 'admin',
   category: 'gateway',

@@ -1,0 +1,26 @@
+/** What a tool does to the world. Annotations, scopes and confirmation follow from it. */
+export type Effect = 'read' | 'create' | 'update' | 'delete' | 'execute';
+
+export interface Annotations {
+  title?: string;
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+export const hints: Readonly<Record<Effect, Omit<Annotations, 'title'>>> = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  update: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  execute: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+};
+
+/** What a foreign tool's annotations say it does; silence counts as the worst. */
+export function effectOf(annotations: unknown): Effect {
+  const given = (annotations ?? {}) as Partial<Annotations>;
+  if (given.readOnlyHint === true) return 'read';
+  if (given.destructiveHint === false) return given.idempotentHint === true ? 'update' : 'create';
+  return 'execute';
+}

@@ -1,0 +1,53 @@
+/** `npm test`: brings up what the tests need, runs them all, and ends with a line that counts them. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numFailedTestSuites: number;
+}
+
+/** Debian packages that tests use, and the program that shows they are there. */
+const packages: Record<string, string> = { chromium: '/usr/bin/chromium' };
+
+function run(command: string, args: readonly string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args], { stdio: 'inherit' });
+    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('error', () => resolve(1));
+  });
+}
+
+async function installPackages(): Promise<void> {
+  const missing = Object.keys(packages).filter((name) => !existsSync(packages[name] as string));
+  if (missing.length === 0) return;
+  const root = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
+  if (!root) {
+    console.log(`Not installed, and only root may install: ${missing.join(', ')}. Tests that need them are skipped.`);
+    return;
+  }
+  console.log(`Installing ${missing.join(', ')} …`);
+  const quiet = ['-qq', '-o', 'Dpkg::Use-Pty=0'];
+  await run('apt-get', [...quiet, 'update']);
+  await run('apt-get', [...quiet, 'install', '-y', '--no-install-recommends', ...missing]);
+}
+
+await installPackages();
+const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
+const file = join(directory, 'report.json');
+try {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const code = await run('vitest', ['run', ...reporters, ...process.argv.slice(2)]);
+  const report = JSON.parse(await readFile(file, 'utf8')) as Report;
+  const failed = report.numFailedTests + (report.numFailedTests === 0 && code !== 0 ? 1 : 0);
+  const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : '';
+  console.log(`${report.numPassedTests} passed, ${failed} failed${skipped}`);
+  process.exitCode = code;
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
