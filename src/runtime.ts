@@ -6,12 +6,10 @@ import { serverSchema } from './config/server-entry.ts';
 import { assertPublicUrl } from './config/url-guard.ts';
 import { sourceName } from './config/source-name.ts';
 import { createGateway, type GatewaySettings } from './gateway/gateway.ts';
-import { createOwnSource } from './gateway/own-source.ts';
+import { gatewayPart } from './gateway/part.ts';
 import type { BackendSettings } from './gateway/settings.ts';
 import { readStatus } from './gateway/status.ts';
-import { gatewayStatusTool } from './gateway/tools/gateway-status.ts';
-import { getEvents } from './gateway/tools/get-events.ts';
-import { acceptTools, addServer, removeServer, restartServer, type ServerAdmin } from './gateway/tools/servers.ts';
+import type { ServerAdmin } from './gateway/tools/servers.ts';
 import { createCallPath } from './kernel/call.ts';
 import { AppError, messageOf } from './kernel/errors.ts';
 import { createRedactor } from './kernel/redact.ts';
@@ -40,6 +38,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   const serverInfo = { name: 'sluice', title: 'Sluice', version };
   const startedAt = Date.now();
   let sessions = () => 0;
+  let url: string | undefined;
 
   async function gatewaySettings(): Promise<GatewaySettings> {
     const { mcpServers, toolsets, gateway } = presets.config;
@@ -109,16 +108,8 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     notConfigured: () => presets.unavailable,
     sessions: () => sessions(),
   };
-  gateway.addSources([
-    createOwnSource({ id: 'gateway', exposure: 'flat', tools: [gatewayStatusTool], deps: statusDeps }),
-    createOwnSource({ id: 'events', exposure: 'flat', tools: [getEvents], deps: { store } }),
-    createOwnSource({
-      id: 'servers',
-      exposure: 'flat',
-      tools: [addServer, removeServer, restartServer, acceptTools],
-      deps: admin,
-    }),
-  ]);
+  const parts = [gatewayPart({ status: statusDeps, admin, store })];
+  gateway.addSources(parts.flatMap((part) => part.sources));
 
   const { settled } = await gateway.configure(await gatewaySettings());
   let isSettled = false;
@@ -130,6 +121,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     gateway,
     store,
     events,
+    routes: parts.flatMap((part) => part.routes),
     config: () => presets.config,
     loaded: () => loaded,
     redact,
@@ -138,6 +130,9 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     status: () => readStatus(statusDeps),
     countSessions(count: () => number): void {
       sessions = count;
+    },
+    servedAt(address: string): void {
+      url = address;
     },
     /** Takes another configuration over; what was running and did not change goes on. */
     async reload(next: Loaded): Promise<void> {

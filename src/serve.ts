@@ -1,6 +1,7 @@
 import { attach, openAttachment } from './cli/attach.ts';
 import { exit, UsageError } from './cli/frame.ts';
 import { homeDirectory, socketPath } from './cli/home.ts';
+import { untilSignal } from './cli/interrupt.ts';
 import { ConfigError, type Env, formatProblems, type Loaded, oneLine } from './config/load.ts';
 import { watchConfig } from './config/watch.ts';
 import { localOwner } from './kernel/principal.ts';
@@ -67,17 +68,6 @@ function watch(runtime: Runtime, options: RuntimeOptions, say: (line: string) =>
   );
 }
 
-function untilSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(exit.failed));
-        resolve(signal);
-      });
-    }
-  });
-}
-
 export function serveCommand(env: Env): Command {
   return {
     name: 'serve',
@@ -96,6 +86,7 @@ export function serveCommand(env: Env): Command {
         throw new UsageError(`--port is a number from 0 to 65535, not ${values.port}`);
       const loaded = await loadOrExplain(options);
       if (!loaded) return exit.failed;
+      if (loaded.environment.transport === 'stdio') return serveStdio(options, loaded);
       const stopped = untilSignal();
       await using runtime = await startRuntime(options, loaded);
       const settings = () => {
@@ -109,8 +100,10 @@ export function serveCommand(env: Env): Command {
         port: port ?? runtime.config().server.port,
         ready: runtime.isSettled,
         status: runtime.status,
+        routes: runtime.routes,
       });
       runtime.countSessions(server.sessions);
+      runtime.servedAt(`${server.url}/mcp`);
       await using _attachment = await openAttachment(socketPath(options.home), runtime.gateway.service);
       await using _watch = watch(runtime, options, (line) => console.log(line));
       runtime.events.record({ type: 'gateway.started', version, url: server.url });
@@ -133,7 +126,7 @@ export function stdioCommand(env: Env): Command {
     options: shared,
     async run({ values }) {
       const options = runtimeOptions(values, env);
-      const running = await attach(socketPath(options.home));
+      const running = await attach(socketPath(options.home), options.expose);
       if (running) {
         // Another gateway of this home has the backends up: its lines are ours.
         process.stdin.pipe(running);
@@ -143,25 +136,28 @@ export function stdioCommand(env: Env): Command {
         return exit.done;
       }
       const loaded = await loadOrExplain(options);
-      if (!loaded) return exit.failed;
-      await using runtime = await startRuntime(options, loaded);
-      await using _watch = watch(runtime, options, (line) => console.error(line));
-      runtime.events.record({ type: 'gateway.started', version });
-      const served = serveStream({
-        input: process.stdin,
-        output: process.stdout,
-        service: runtime.gateway.service,
-        principal: localOwner,
-        view: {},
-        id: 'stdio',
-      });
-      const reason = await Promise.race([served.closed.then(() => 'the client has gone'), untilSignal()]);
-      served.close();
-      runtime.events.record({ type: 'gateway.stopped', reason });
-      process.stdin.destroy();
-      return exit.done;
+      return loaded ? serveStdio(options, loaded) : exit.failed;
     },
   };
+}
+
+async function serveStdio(options: RuntimeOptions, loaded: Loaded): Promise<number> {
+  await using runtime = await startRuntime(options, loaded);
+  await using _watch = watch(runtime, options, (line) => console.error(line));
+  runtime.events.record({ type: 'gateway.started', version });
+  const served = serveStream({
+    input: process.stdin,
+    output: process.stdout,
+    service: runtime.gateway.service,
+    principal: localOwner,
+    view: {},
+    id: 'stdio',
+  });
+  const reason = await Promise.race([served.closed.then(() => 'the client has gone'), untilSignal()]);
+  served.close();
+  runtime.events.record({ type: 'gateway.stopped', reason });
+  process.stdin.destroy();
+  return exit.done;
 }
 
 function banner(url: string, { file }: Loaded): string {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { nearestNames } from '../gateway/names.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import type { Command } from '../kernel/part.ts';
 
@@ -14,19 +15,29 @@ export async function runCommand(
   version: string,
 ): Promise<number> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const asked = name === 'help' && commands.find((command) => command.name === rest[0]);
-    console.log(asked ? helpFor(asked) : overview(commands));
+  const asksForHelp = name === '--help' || name === '-h' || name === 'help';
+  if (name === undefined || (asksForHelp && rest[0] === undefined)) {
+    console.log(overview(commands));
     return name === undefined ? exit.usage : exit.done;
   }
   if (name === '--version' || name === '-v') {
     console.log(version);
     return exit.done;
   }
-  const command = commands.find((known) => known.name === name);
+  const wanted = asksForHelp ? (rest[0] as string) : name;
+  const command = commands.find((known) => known.name === wanted);
   if (!command) {
-    console.error(`sluice: there is no command ${name}. \`sluice --help\` lists them.`);
+    const [near] = nearestNames(
+      wanted,
+      commands.map((known) => known.name),
+    );
+    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+    console.error(`sluice: there is no command ${wanted}.${hint} \`sluice --help\` lists them.`);
     return exit.usage;
+  }
+  if (asksForHelp) {
+    console.log(helpFor(command));
+    return exit.done;
   }
   try {
     const { values, positionals } = parseArgs({
@@ -46,10 +57,16 @@ export async function runCommand(
       console.log(helpFor(command));
       return exit.done;
     }
+    checkCount(positionals, command.positionals ?? [0, 0]);
     return await command.run({ values: values as Record<string, string | boolean | undefined>, positionals });
   } catch (error) {
     return report(command, error);
   }
+}
+
+function checkCount(given: readonly string[], [least, most]: readonly [number, number]): void {
+  if (given.length < least) throw new UsageError('something is missing');
+  if (given.length > most) throw new UsageError(`there is no place for ${given.slice(most).join(' ')}`);
 }
 
 function report(command: Command, error: unknown): number {

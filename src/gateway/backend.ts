@@ -57,6 +57,7 @@ const ownCapabilities: Json = {
 
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
+const PROBE_AGAIN_MS = 24 * 3_600_000;
 const IDLE_LANE_MS = 30 * 60_000;
 const IDLE_LEASE_MS = 60_000;
 
@@ -313,13 +314,18 @@ export class Backend {
     return lane;
   }
 
+  /** A server known to speak only 2025 is not asked about 2026 at every start, but now and then. */
+  #priorLegacy(): boolean {
+    return this.catalogue?.era === 'legacy' && Date.now() - this.catalogue.probedAt < PROBE_AGAIN_MS;
+  }
+
   async #connect(capabilities: Json, info: Json, session: string | undefined, lane: () => Lane): Promise<Upstream> {
     let upstream: Upstream | undefined;
     const options: UpstreamOptions = {
       ...this.#links(),
       client: { info, capabilities },
       timeoutMs: this.settings.timeout,
-      ...(this.catalogue && { prior: this.catalogue.era }),
+      ...(this.#priorLegacy() && { prior: 'legacy' as const }),
       events: {
         notification: (method, params) => this.#notified(method, params),
         ask: (method, params) => this.#deps.observer.ask(session, method, params),
@@ -368,7 +374,10 @@ export class Backend {
 
   /** Reads everything it offers. One list that fails does not cost the others. */
   async #read(upstream: Upstream): Promise<void> {
-    const next = emptyCatalogue(upstream.handshake);
+    const next = emptyCatalogue(
+      upstream.handshake,
+      this.#priorLegacy() ? (this.catalogue?.probedAt ?? Date.now()) : Date.now(),
+    );
     const results = await Promise.all(
       listKinds.map((kind) => this.#fetch(kind, upstream).catch((error: unknown) => toAppError(error))),
     );

@@ -13,6 +13,8 @@ export interface CacheHint {
 /** What a backend said it offers, as it said it. */
 export interface Catalogue {
   era: Era;
+  /** When the era was last found out by asking; a server may learn another one. */
+  probedAt: number;
   version: string;
   info: Json;
   capabilities: Json;
@@ -48,11 +50,12 @@ const MAX_PAGES = 1000;
 
 type Ask = (method: string, params: Json) => ReturnType<Upstream['request']>;
 
-export function emptyCatalogue(handshake: Handshake): Catalogue {
+export function emptyCatalogue(handshake: Handshake, probedAt: number): Catalogue {
   const { era, version, info, capabilities, instructions } = handshake;
   const hints = Object.fromEntries(listKinds.map((kind) => [kind, noHint])) as Catalogue['hints'];
   return {
     era,
+    probedAt,
     version,
     info,
     capabilities,

@@ -105,7 +105,7 @@ function addCompact(
       const tool = resolve(reach, args.tool, source.id);
       if (!allowed.includes(tool))
         throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${source.id}_call.`);
-      return call(tool, inner(tool, args.params, params, verb), withConfirm(context, args.confirm));
+      return call(tool, inner(tool, args.params, params, verb), innerContext(context, args.confirm));
     };
   };
   const readers = own.filter((tool) => tool.entry.effect === 'read');
@@ -206,7 +206,7 @@ function addSearch(searched: readonly Registered[], add: (wire: WireTool, wrappe
     },
     async ({ arguments: args = {}, ...params }, context, call) => {
       const tool = resolve(reach, args.name, undefined);
-      return call(tool, inner(tool, args.arguments, params, 'arguments'), withConfirm(context, args.confirm));
+      return call(tool, inner(tool, args.arguments, params, 'arguments'), innerContext(context, args.confirm));
     },
   );
 }
@@ -248,9 +248,11 @@ function inner(tool: Registered, args: unknown, params: Omit<CallParams, 'argume
   return { ...params, name: tool.name, arguments: args ?? {} };
 }
 
-/** The context of the inner call: the same, with the token that was given to the wrapper. */
-function withConfirm(context: CallContext, confirm: unknown): CallContext {
-  if (typeof confirm !== 'string') return context;
+/**
+ * The context of the inner call: with the token that was given to the wrapper, and without the headers, which mirror
+ * the wrapper's arguments and know nothing of the inner ones.
+ */
+function innerContext(context: CallContext, confirm: unknown): CallContext {
   return {
     principal: context.principal,
     signal: context.signal,
@@ -259,8 +261,7 @@ function withConfirm(context: CallContext, confirm: unknown): CallContext {
     get client() {
       return context.client;
     },
-    ...(context.paramHeaders && { paramHeaders: context.paramHeaders }),
-    confirmToken: confirm,
+    ...(typeof confirm === 'string' && { confirmToken: confirm }),
     notify: (method, params) => context.notify(method, params),
     ask: (method, params) => context.ask(method, params),
   };

@@ -31,7 +31,7 @@ export class Lane {
   #failures = 0;
   #strikes = 0;
   #missedChecks = 0;
-  #lastAttempt = 0;
+  #pauseUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #health: NodeJS.Timeout | undefined;
   #stopping: AbortController | undefined;
@@ -50,7 +50,6 @@ export class Lane {
     if (this.state.state === 'running' && !after) return Promise.resolve();
     clearTimeout(this.#timer);
     this.#stopping ??= new AbortController();
-    this.#lastAttempt = Date.now();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#enter({ state: 'starting', since: Date.now(), attempt: promise });
     void this.#attempt(this.#stopping.signal, after).then(resolve);
@@ -69,7 +68,9 @@ export class Lane {
       this.#health.unref();
       if (upstream.ended) this.lost(upstream, upstream.ended);
     } catch (error) {
-      if (!signal.aborted) this.#fail(toAppError(error));
+      if (signal.aborted) return;
+      this.#pauseUntil = Date.now() + ON_DEMAND_PAUSE;
+      this.#fail(toAppError(error));
     }
   }
 
@@ -79,6 +80,8 @@ export class Lane {
     if (Date.now() - this.state.since > HEALTHY_AFTER) this.#failures = 0;
     clearInterval(this.#health);
     this.restarts++;
+    // What ran can run again: whoever calls it need not wait.
+    this.#pauseUntil = 0;
     this.#fail(error);
   }
 
@@ -90,21 +93,19 @@ export class Lane {
         throw new AppError(
           'unavailable',
           'The server keeps failing and is given a pause of some seconds; try again then.',
-          { data: { retryAfterMs: BREAKER_COOLDOWN } },
+          { data: { retryAfterMs: Math.max(0, this.#pauseUntil - Date.now()) } },
         );
       }
       if (signal.aborted) throw toAppError(signal.reason);
       if (this.state.state === 'stopped') throw new AppError('unavailable', 'The server is stopped.');
       if (this.state.state === 'failed') {
         const { error, retryAt } = this.state;
-        if (retryAt > Date.now() && Date.now() - this.#lastAttempt < ON_DEMAND_PAUSE) {
+        const retryAfterMs = Math.min(retryAt, this.#pauseUntil) - Date.now();
+        if (retryAfterMs > 0) {
           throw new AppError(
             'unavailable',
-            `The server is not running: ${error.message} The next attempt is in ${Math.ceil((retryAt - Date.now()) / 1000)} s; try again then.`,
-            {
-              cause: error,
-              data: { retryAfterMs: retryAt - Date.now() },
-            },
+            `The server is not running: ${error.message} Try again in ${Math.ceil(retryAfterMs / 1000)} s.`,
+            { cause: error, data: { retryAfterMs } },
           );
         }
         await abortable(this.start(), signal);
@@ -124,6 +125,7 @@ export class Lane {
     if (this.#strikes === 0) return;
     this.#strikes = 0;
     if (this.state.state === 'running' && this.state.degraded !== undefined) {
+      clearTimeout(this.#timer);
       const { degraded: _, ...running } = this.state;
       this.#enter(running);
     }
@@ -166,6 +168,7 @@ export class Lane {
   #degrade(reason: string, afterMs: number): void {
     if (this.state.state !== 'running') return;
     const { upstream } = this.state;
+    this.#pauseUntil = Date.now() + afterMs;
     this.#enter({ ...this.state, degraded: reason });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#probe(upstream), afterMs);

@@ -6,22 +6,18 @@ import type { BackendSettings } from './settings.ts';
 
 /** Refuses a call whose path argument leads out of the directories its server is held to. */
 export function checkPaths(settings: BackendSettings, tool: string, args: Json | undefined): void {
-  for (const rule of settings.allowedPaths ?? []) {
-    if (rule.tool !== tool) continue;
-    const given = args?.[rule.argument];
-    if (given === undefined) continue;
-    const allowed = rule.directories.map((directory) => real(resolve(directory)));
-    const inside =
-      typeof given === 'string' &&
-      !given.includes('\0') &&
-      !given.split(/[\\/]/).includes('..') &&
-      allowed.some((directory) => within(real(resolve(directory, given)), directory));
-    if (!inside) {
-      throw new AppError(
-        'forbidden',
-        `${rule.argument} must lie in ${rule.directories.join(' or ')}, without "..". Nothing was done.`,
-      );
-    }
+  for (const { tool: guarded, argument, directories } of settings.allowedPaths ?? []) {
+    const given = args?.[argument];
+    if (guarded !== tool || given === undefined) continue;
+    // The server resolves it from where it runs, so that is what counts.
+    const from = settings.transport.kind === 'stdio' ? (settings.transport.cwd ?? '.') : '.';
+    const plain = typeof given === 'string' && !given.includes('\0') && !given.split(/[\\/]/).includes('..');
+    if (plain && directories.some((directory) => within(real(resolve(from, given)), real(resolve(directory)))))
+      continue;
+    throw new AppError(
+      'forbidden',
+      `${argument} must lie in ${directories.join(' or ')}, without "..". Nothing was done.`,
+    );
   }
 }
 

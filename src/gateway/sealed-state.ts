@@ -15,20 +15,21 @@ export function createStateSeal(secret: Buffer) {
   const mac = (owner: StateOwner, payload: string) =>
     createHmac('sha256', secret)
       .update(JSON.stringify([owner.backend, owner.principal, owner.method, owner.name, payload]))
-      .digest();
+      .digest('base64url');
   return {
     seal(owner: StateOwner, state: string): string {
-      const payload = Buffer.from(state, 'utf8').toString('base64url');
-      return `${MARK}${payload}.${mac(owner, payload).toString('base64url')}`;
+      // As JSON, because UTF-8 alone has no place for half a surrogate pair.
+      const payload = Buffer.from(JSON.stringify(state), 'utf8').toString('base64url');
+      return `${MARK}${payload}.${mac(owner, payload)}`;
     },
     /** The state as the backend gave it, or undefined when it was altered or belongs elsewhere. */
     open(owner: StateOwner, sealed: string): string | undefined {
-      const [payload, given] = sealed.startsWith(MARK) ? sealed.slice(MARK.length).split('.') : [];
-      if (payload === undefined || given === undefined) return undefined;
-      const expected = mac(owner, payload);
-      const actual = Buffer.from(given, 'base64url');
+      const payload = sealed.startsWith(MARK) ? sealed.slice(MARK.length, sealed.lastIndexOf('.')) : undefined;
+      if (payload === undefined) return undefined;
+      const expected = Buffer.from(`${MARK}${payload}.${mac(owner, payload)}`);
+      const actual = Buffer.from(sealed);
       if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
-      return Buffer.from(payload, 'base64url').toString('utf8');
+      return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as string;
     },
   };
 }

@@ -109,28 +109,25 @@ function createConfirmations() {
     /** Returns the params to run with, or throws what the caller must do first. */
     async pass(callable: Callable, params: CallParams, context: CallContext): Promise<CallParams> {
       const need = needs(callable, context.principal);
-      if (!need) return params;
-      const { confirm: token, ...args } = params.arguments ?? {};
-      const stripped = callable.entry.declaresConfirm ? { ...params, arguments: args } : params;
-      if (canElicit(context)) {
-        await elicit(callable, context);
-        return stripped;
-      }
+      if (!need && !callable.entry.declaresConfirm) return params;
+      const { token, args } = tokenIn(callable, params, context);
+      const stripped = args === params.arguments ? params : { ...params, arguments: args };
+      if (!need) return stripped;
+      if (canElicit(context) && (await isAllowed(callable, need, context))) return stripped;
       if (need === 'human') {
         throw new AppError(
           'confirmation_required',
           `${callable.name} must be confirmed by a person, and this client cannot ask one. Nothing was done. Use a client that supports elicitation.`,
         );
       }
-      const given = typeof token === 'string' ? token : context.confirmToken;
-      const binding = bindingOf(callable, args, context.principal);
-      const known = given === undefined ? undefined : pending.get(given);
-      if (given !== undefined) pending.delete(given);
+      const binding = bindingOf(callable, args ?? {}, context.principal);
+      const known = token === undefined ? undefined : pending.get(token);
+      if (token !== undefined) pending.delete(token);
       if (known && known.binding === binding && known.expires > Date.now()) return stripped;
       const fresh = randomUUID();
       for (const [key, value] of pending) if (value.expires < Date.now()) pending.delete(key);
       pending.set(fresh, { binding, expires: Date.now() + CONFIRM_MINUTES * 60_000 });
-      const why = given === undefined ? '' : 'That token does not fit this call or was used before. ';
+      const why = token === undefined ? '' : 'That token does not fit this call or was used before. ';
       throw new AppError(
         'confirmation_required',
         `${why}${callable.name} has to be confirmed. Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`,
@@ -140,20 +137,32 @@ function createConfirmations() {
   };
 }
 
+/** The token of a call, and its arguments without it. A foreign tool may have an argument of that name of its own. */
+function tokenIn({ entry }: Callable, { arguments: given }: CallParams, { confirmToken }: CallContext) {
+  const foreign = !entry.declaresConfirm && Object.hasOwn(entry.wire.inputSchema.properties ?? {}, 'confirm');
+  if (foreign || typeof given?.confirm !== 'string') return { token: confirmToken, args: given };
+  const { confirm, ...args } = given;
+  return { token: confirm, args };
+}
+
 function canElicit(context: CallContext): boolean {
   const elicitation = context.client.capabilities.elicitation as Json | undefined;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-async function elicit({ name }: Callable, context: CallContext): Promise<void> {
+/** Asks the user. False when they could not be asked; a refusal is thrown. */
+async function isAllowed({ name }: Callable, need: true | 'human', context: CallContext): Promise<boolean> {
   const answer = await context.ask('elicitation/create', {
     mode: 'form',
     message: `Allow ${name}? It may change or delete things for good.`,
     requestedSchema: { type: 'object', properties: {} },
+    // Tells a client of ours this question from a backend's, and whether its user may have answered it beforehand.
+    _meta: { 'sluice/confirm': need === 'human' ? 'human' : 'any' },
   });
-  if ('error' in answer || answer.result.action !== 'accept') {
-    throw new AppError('cancelled', `The user did not allow ${name}. Nothing was done.`);
-  }
+  if (context.signal.aborted) throw toAppError(context.signal.reason);
+  if ('error' in answer) return false;
+  if (answer.result.action === 'accept') return true;
+  throw new AppError('forbidden', `The user did not allow ${name}. Nothing was done.`);
 }
 
 function bindingOf({ name }: Callable, args: Json, principal: Principal): string {

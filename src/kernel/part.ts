@@ -1,29 +1,28 @@
-import type { z } from 'zod';
 import type { ToolSource } from './source.ts';
 
-/** A command line of a part: `sluice <name> …`. */
+/** A command line: `sluice <name> …`. Its help comes from the same object. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
   readonly example: string;
+  /** The least and the most words besides options; none unless told. */
+  readonly positionals?: readonly [least: number, most: number];
   readonly options?: Readonly<Record<string, { type: 'string' | 'boolean'; short?: string; describe: string }>>;
+  /** Returns the exit code. */
   run(args: { values: Record<string, string | boolean | undefined>; positionals: string[] }): Promise<number>;
 }
 
-/** A plain HTTP endpoint of a part. */
+/** A plain HTTP endpoint. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  handle(request: Request): Promise<Response> | Response;
+  /** Data is answered as JSON. */
+  get(): unknown;
 }
 
-/** What a part of the system contributes; main.ts puts the parts together and nobody reaches across. */
+/** What a part of the system contributes. main.ts puts the parts together; nobody reaches across. */
 export interface Part {
   readonly name: string;
-  readonly settings?: z.ZodType;
-  readonly sources?: readonly ToolSource[];
-  readonly routes?: readonly Route[];
-  readonly commands?: readonly Command[];
-  health?(): { ok: boolean; detail?: string };
+  readonly sources: readonly ToolSource[];
+  readonly routes: readonly Route[];
 }

@@ -2,7 +2,10 @@
 export function createRedactor(secrets: () => readonly string[]): (text: string) => string {
   return (text) => {
     let clean = text;
-    for (const secret of secrets()) if (secret.length >= 6) clean = clean.replaceAll(secret, '[redacted]');
+    // One secret may begin another: the longer goes first, or its rest would stay.
+    for (const secret of [...secrets()].sort((a, b) => b.length - a.length)) {
+      if (secret.length >= 6) clean = clean.replaceAll(secret, '[redacted]');
+    }
     return clean;
   };
 }

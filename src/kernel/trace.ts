@@ -9,7 +9,8 @@ export interface Trace {
   readonly baggage?: string;
 }
 
-const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/;
+// Version ff and ids of zeros are invalid; a later version may have more behind the flags.
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/;
 
 // Random bytes come from a pool: one system call serves 256 calls.
 const pool = Buffer.alloc(24 * 256);

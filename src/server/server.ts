@@ -1,24 +1,15 @@
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
 import { AppError } from '../kernel/errors.ts';
 import { createHttpEndpoint } from '../wire/http.ts';
 import type { Service } from '../wire/service.ts';
+import type { PagesOptions } from './pages.ts';
 import { type AdmitSettings, createAdmission, isLoopback } from './admit.ts';
-import { statusPage } from './status-page.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends PagesOptions {
   service: Service;
-  version: string;
   settings(): AdmitSettings & { auth: string };
   port: number;
-  /** False until every backend has tried to start once. */
-  ready(): boolean;
-  status(): {
-    backends: { name: string; state: string; tools: number; lastError?: { message: string } }[];
-    tools: number;
-  };
 }
 
 export interface RunningServer extends AsyncDisposable {
@@ -37,10 +28,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const admit = createAdmission(options.settings);
   const endpoint = createHttpEndpoint({ service: options.service, admit });
-  const rest = getRequestListener(createApp(options).fetch);
+  // Pages and JSON are loaded when somebody asks for one: MCP does not wait for them.
+  let rest: Promise<RequestListener> | undefined;
   const server = createHttpServer({ keepAliveTimeout: 75_000, headersTimeout: 80_000 }, (request, response) => {
     if (endpoint.handle(request, response)) return;
-    if (admit(request, response)) void rest(request, response);
+    if (!admit(request, response)) return;
+    rest ??= import('./pages.ts').then(({ createPages }) => createPages(options));
+    void rest.then((serve) => serve(request, response));
   });
   await listen(server, options.port, host);
   const { port } = server.address() as AddressInfo;
@@ -56,23 +50,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clearTimeout(force);
     },
   };
-}
-
-function createApp({ version, ready, status }: ServerOptions): Hono {
-  const app = new Hono();
-  app.get('/health', (context) => context.json({ status: 'healthy', timestamp: new Date().toISOString(), version }));
-  app.get('/ready', (context) =>
-    ready() ? context.json({ status: 'ready' }) : context.json({ status: 'starting' }, 503),
-  );
-  app.get('/api/v1/status', (context) => context.json(status()));
-  app.get('/', (context) => context.html(statusPage(status(), version)));
-  app.notFound((context) =>
-    context.json(
-      { error: `There is nothing at ${context.req.path}. MCP is at /mcp; the status at /api/v1/status.` },
-      404,
-    ),
-  );
-  return app;
 }
 
 function listen(server: HttpServer, port: number, host: string): Promise<void> {

@@ -18,6 +18,20 @@ export function createHttpClient(url: URL) {
   const secure = url.protocol === 'https:';
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const start = secure ? httpsRequest : httpRequest;
+  const known = new WeakMap<URL, { protocol: string; hostname: string; port: string; path: string; host: string }>();
+
+  function partsOf(target: URL) {
+    const parts = known.get(target) ?? {
+      protocol: target.protocol,
+      hostname: target.hostname.replace(/^\[|\]$/g, ''),
+      port: target.port,
+      path: target.pathname + target.search,
+      host: target.host,
+    };
+    known.set(target, parts);
+    return parts;
+  }
+
   return {
     request(
       target: URL,
@@ -25,18 +39,11 @@ export function createHttpClient(url: URL) {
       onResponse: (response: IncomingMessage) => void,
       onError: (error: Error) => void,
     ): ClientRequest {
-      const sent = start(
-        {
-          agent,
-          protocol: target.protocol,
-          hostname: target.hostname.replace(/^\[|\]$/g, ''),
-          port: target.port,
-          path: target.pathname + target.search,
-          method: options.method,
-          headers: options.headers,
-        },
-        onResponse,
-      );
+      const { host, ...parts } = partsOf(target);
+      // A flat list of headers goes onto the wire as it is; an object would be taken apart first.
+      const headers = options.headers.host === undefined ? ['host', host] : [];
+      for (const name in options.headers) headers.push(name, options.headers[name] as string);
+      const sent = start({ agent, ...parts, method: options.method, headers }, onResponse);
       sent.on('error', onError);
       sent.end(options.body);
       return sent;

@@ -1,8 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import { type ChildOptions, startChild } from './child.ts';
-import { asMessage } from './jsonrpc.ts';
-import { createLineReader } from './lines.ts';
-import { idInEnds, type Link, type LinkEvents, MESSAGE_LIMIT } from './link.ts';
+import type { Link, LinkEvents } from './link.ts';
+import { createMessageReader } from './message-lines.ts';
 
 const QUEUE_LIMIT = 64 * 1024 * 1024;
 
@@ -14,34 +13,7 @@ export async function openStdioLink(
   const child = await startChild(options);
   let closed = false;
 
-  child.stdout.on(
-    'data',
-    createLineReader({
-      limit: MESSAGE_LIMIT,
-      onLine(line) {
-        let parsed: unknown;
-        try {
-          parsed = JSON.parse(line);
-        } catch {
-          return events.noise(`a line that is not JSON (${line.length} characters)`);
-        }
-        for (const value of Array.isArray(parsed) ? parsed : [parsed]) {
-          const message = asMessage(value);
-          if ('invalid' in message) events.noise(`not a JSON-RPC message: ${message.invalid}`);
-          else events.message(message, undefined, value === parsed ? line : undefined);
-        }
-      },
-      onTooLong({ head, tail, bytes }) {
-        const id = idInEnds(head, tail);
-        const error = new AppError(
-          'too_large',
-          `The server answered with ${bytes} bytes; at most ${MESSAGE_LIMIT} are passed on. Ask for less.`,
-        );
-        if (id === undefined) events.noise(error.message);
-        else events.failed(id, error);
-      },
-    }),
-  );
+  child.stdout.on('data', createMessageReader(events));
   child.stdout.on('end', () => {
     // A server that closes its output can never answer again.
     if (!closed) void child.stop();
@@ -52,6 +24,14 @@ export async function openStdioLink(
     const words = child.lastWords();
     events.closed(new AppError('unavailable', `The process ${how}${words ? `; its last words: ${words}` : ''}`));
   });
+
+  // What many callers send in one turn of the event loop goes out in one write: system calls are most of the cost.
+  let queued = '';
+  function flush(): void {
+    const lines = queued;
+    queued = '';
+    if (!closed) child.stdin.write(lines);
+  }
 
   return {
     kind: 'stdio',
@@ -66,7 +46,9 @@ export async function openStdioLink(
         }
         return;
       }
-      child.stdin.write(`${JSON.stringify(message)}\n`);
+      const line = `${JSON.stringify(message)}\n`;
+      if (queued === '') setImmediate(flush);
+      queued += line;
     },
     drop() {},
     settled() {},

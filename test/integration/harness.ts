@@ -96,6 +96,7 @@ export async function startGateway(
       port: options.port ?? 0,
       ready: runtime.isSettled,
       status: runtime.status,
+      routes: runtime.routes,
     }),
   );
   runtime.countSessions(server.sessions);

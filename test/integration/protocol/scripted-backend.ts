@@ -54,7 +54,13 @@ export async function startScripted(
     initialize: () => ({ protocolVersion: LATEST_LEGACY, capabilities, serverInfo: info }),
     'server/discover': () => {
       if (era === 'legacy') throw new Refusal(-32601, 'Method not found');
-      return { supportedVersions: [MODERN], capabilities, ttlMs: 0, cacheScope: 'private', _meta: { [meta.serverInfo]: info } };
+      return {
+        supportedVersions: [MODERN],
+        capabilities,
+        ttlMs: 0,
+        cacheScope: 'private',
+        _meta: { [meta.serverInfo]: info },
+      };
     },
     ping: () => ({}),
     'tools/list': () => ({ tools: [], ttlMs: 0, cacheScope: 'private' }),
@@ -83,7 +89,9 @@ export async function startScripted(
       if (method === 'subscriptions/listen' && era === 'modern') {
         const stamp = { [meta.subscriptionId]: id };
         openStream(response, { filter: params.notifications as Json, stamp });
-        return void response.write(eventOf('notifications/subscriptions/acknowledged', { notifications: params.notifications }, stamp));
+        return void response.write(
+          eventOf('notifications/subscriptions/acknowledged', { notifications: params.notifications }, stamp),
+        );
       }
       const body = JSON.stringify({ jsonrpc: '2.0', id, ...(await answer({ method, params, headers })) });
       const session = method === 'initialize' ? { 'mcp-session-id': randomUUID() } : undefined;

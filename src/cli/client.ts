@@ -1,0 +1,93 @@
+import type { Duplex } from 'node:stream';
+import { AppError } from '../kernel/errors.ts';
+import type { Json, Outcome } from '../kernel/source.ts';
+import type { WireTool } from '../kernel/source.ts';
+import { code, errorOutcome, isObject } from '../wire/jsonrpc.ts';
+import type { Link, LinkEvents } from '../wire/link.ts';
+import { createMessageReader } from '../wire/message-lines.ts';
+import { Upstream } from '../wire/upstream.ts';
+
+/** The gateway as a command talks to it: MCP over a socket, or over a pair of streams in the same process. */
+export interface GatewayClient extends AsyncDisposable {
+  tools(): Promise<WireTool[]>;
+  call(name: string, args: Json, options?: CallOptions): Promise<Outcome>;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onProgress?(progress: Json): void;
+  /** Answers what the tool asks its caller; without it everything is refused. */
+  onAsk?(method: string, params: Json | undefined): Promise<Outcome>;
+}
+
+const HANDSHAKE_MS = 10_000;
+
+export async function connectClient(stream: Duplex, version: string): Promise<GatewayClient> {
+  const refuse = async (method: string) => errorOutcome(code.methodNotFound, `The command line does not do ${method}.`);
+  const upstream = await Upstream.connect({
+    open: async (events) => openStreamLink(stream, events),
+    client: {
+      info: { name: 'sluice-cli', title: 'Sluice command line', version },
+      capabilities: { elicitation: { form: {} } },
+    },
+    timeoutMs: HANDSHAKE_MS,
+    prior: 'legacy',
+    events: { notification() {}, ask: refuse, noise() {}, closed() {} },
+  });
+  // How long a call may take is the gateway's to judge.
+  const idleMs = Number.POSITIVE_INFINITY;
+  return {
+    async tools() {
+      const answer = await upstream.request('tools/list', {}, { idleMs });
+      if ('error' in answer) throw new AppError('internal', answer.error.message);
+      return answer.result.tools as WireTool[];
+    },
+    call(name, args, { signal, onProgress, onAsk = refuse } = {}) {
+      return upstream.request(
+        'tools/call',
+        { name, arguments: args },
+        {
+          idleMs,
+          ...(signal && { signal }),
+          progressToken: 'progress',
+          onAsk,
+          onNotification(method, params) {
+            if (method === 'notifications/progress') onProgress?.(params);
+          },
+        },
+      );
+    },
+    [Symbol.asyncDispose]: () => upstream.close(),
+  };
+}
+
+/** Calls one of our own tools, whose answer is data. */
+export async function callOwn<T>(client: GatewayClient, name: string, args: Json = {}): Promise<T> {
+  const answer = await client.call(name, args);
+  if ('error' in answer) throw new AppError('internal', answer.error.message);
+  const { isError, content, structuredContent } = answer.result;
+  if (isError === true || !isObject(structuredContent)) {
+    const [first] = Array.isArray(content) ? (content as { text?: string }[]) : [];
+    throw new AppError('invalid_input', first?.text ?? `${name} gave no answer.`);
+  }
+  return structuredContent as T;
+}
+
+function openStreamLink(stream: Duplex, events: LinkEvents): Link {
+  stream.on('data', createMessageReader(events));
+  stream.on('error', () => {});
+  stream.once('close', () => events.closed(new AppError('unavailable', 'The gateway has gone.')));
+  return {
+    kind: 'stdio',
+    send: (message) => void stream.write(`${JSON.stringify(message)}\n`),
+    drop() {},
+    settled() {},
+    async close() {
+      if (stream.destroyed) return;
+      const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()));
+      // What was just said, such as a cancellation, is still delivered.
+      stream.end(() => stream.destroy());
+      await closed;
+    },
+  };
+}

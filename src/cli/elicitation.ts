@@ -1,0 +1,54 @@
+import type { Json, Outcome } from '../kernel/source.ts';
+import { code, errorOutcome, isObject } from '../wire/jsonrpc.ts';
+import { fieldsOf } from './form.ts';
+import { firstLine } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Answers what a tool asks its caller, by asking the person at the terminal; without one it is declined.
+ * `yes` stands for that person where the gateway only wants a confirmation, unless it must be a person's own.
+ */
+export function createAnswerer(terminal: Terminal, yes: boolean) {
+  return async (method: string, params: Json | undefined): Promise<Outcome> => {
+    if (method !== 'elicitation/create' || (params?.mode ?? 'form') !== 'form') {
+      return errorOutcome(code.methodNotFound, `The command line does not do ${method}.`);
+    }
+    const confirm = isObject(params?._meta) ? params._meta['sluice/confirm'] : undefined;
+    if (yes && confirm === 'any') return { result: { action: 'accept', content: {} } };
+    const message = String(params?.message ?? 'The tool asks for input.');
+    if (!terminal.interactive) {
+      const remedy = confirm === 'any' ? 'Add --yes to allow it.' : 'Run this on a terminal to answer.';
+      terminal.say(`Declined, because nobody can be asked here: ${firstLine(message)} ${remedy}`);
+      return { result: { action: 'decline' } };
+    }
+    return { result: await fillIn(message, params?.requestedSchema, terminal) };
+  };
+}
+
+async function fillIn(message: string, schema: unknown, terminal: Terminal): Promise<Json> {
+  const fields = fieldsOf(schema);
+  if (fields.length === 0) {
+    const answer = await terminal.ask(`${message} [y/N] `);
+    return answer !== undefined && /^y(es)?$/i.test(answer) ? { action: 'accept', content: {} } : { action: 'decline' };
+  }
+  terminal.say(`${message}\n(Ctrl-D declines)`);
+  const content: Json = {};
+  for (const field of fields) {
+    for (;;) {
+      const text = await terminal.ask(`  ${field.question}`);
+      if (text === undefined) return { action: 'decline' };
+      const given = field.read(text);
+      if (text === '' && !field.required && !('value' in given && given.value !== '')) break;
+      if (text === '' && field.required && 'value' in given && given.value === '') {
+        terminal.say('  This one is needed.');
+        continue;
+      }
+      if ('value' in given) {
+        content[field.key] = given.value;
+        break;
+      }
+      terminal.say(`  ${given.problem}`);
+    }
+  }
+  return { action: 'accept', content };
+}

@@ -1,0 +1,20 @@
+/** Rows as aligned columns. With a width, the last column gives way; without one nothing is cut. */
+export function table(rows: readonly (readonly string[])[], width?: number): string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows.map((row) => {
+    const line = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] as number)));
+    return cut(line.join('  ').trimEnd(), width);
+  });
+}
+
+export function cut(line: string, width: number | undefined): string {
+  return width === undefined || line.length <= width ? line : `${line.slice(0, Math.max(1, width - 1))}…`;
+}
+
+/** The first line of a text, without runs of blanks. */
+export function firstLine(text: string): string {
+  return (text.trim().split('\n', 1)[0] ?? '').replace(/\s+/g, ' ');
+}

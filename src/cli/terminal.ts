@@ -1,0 +1,88 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { AppError } from '../kernel/errors.ts';
+
+const styles = { green: 32, yellow: 33, red: 31, bold: 1, dim: 2 } as const;
+
+export type Style = keyof typeof styles;
+
+/** Where a command reads and writes. Data goes to stdout, everything said about it to stderr. */
+export interface Terminal {
+  /** Whether there is a person to ask. */
+  readonly interactive: boolean;
+  /** How wide lines on stdout may be; undefined where nobody looks. */
+  readonly width: number | undefined;
+  print(text: string): void;
+  say(text: string): void;
+  /** A line that takes the place of the one before it; plain lines where that is not possible. */
+  progress(text: string): void;
+  paint(style: Style, text: string): string;
+  /** Undefined when the input ends (Ctrl-D); an AppError `cancelled` at Ctrl-C. */
+  ask(question: string, options?: { hidden?: boolean }): Promise<string | undefined>;
+  /** All of stdin, as text. */
+  input(): Promise<string>;
+}
+
+const PLAIN_PROGRESS_MS = 1000;
+
+export function createTerminal(env: Readonly<Record<string, string | undefined>>): Terminal {
+  const { stdin, stdout, stderr } = process;
+  const coloured = stdout.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
+  const rewrites = stderr.isTTY && env.TERM !== 'dumb';
+  let unfinished = false;
+  let lastProgress = 0;
+  let guarded = false;
+
+  const clear = () => {
+    if (unfinished) stderr.write('\r\x1b[K');
+    unfinished = false;
+  };
+
+  return {
+    interactive: stdin.isTTY === true && stderr.isTTY === true,
+    width: stdout.isTTY ? stdout.columns : undefined,
+    print(text) {
+      clear();
+      // Whoever reads may have seen enough: `sluice tools | head`.
+      if (!guarded) stdout.once('error', () => process.exit(0));
+      guarded = true;
+      stdout.write(`${text}\n`);
+    },
+    say(text) {
+      clear();
+      stderr.write(`${text}\n`);
+    },
+    progress(text) {
+      if (rewrites) {
+        stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns || 80) - 1)}`);
+        unfinished = true;
+      } else if (Date.now() - lastProgress >= PLAIN_PROGRESS_MS) {
+        lastProgress = Date.now();
+        stderr.write(`${text}\n`);
+      }
+    },
+    paint: (style, text) => (coloured ? `\x1b[${styles[style]}m${text}\x1b[0m` : text),
+    ask(question, { hidden = false } = {}) {
+      clear();
+      return new Promise((resolve, reject) => {
+        const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+        if (hidden) stderr.write(question);
+        const lines = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
+        const finish = (settle: () => void) => {
+          lines.removeAllListeners('close');
+          lines.close();
+          if (hidden) stderr.write('\n');
+          settle();
+        };
+        lines.once('SIGINT', () => finish(() => reject(new AppError('cancelled', 'Stopped; nothing was done.'))));
+        lines.once('close', () => finish(() => resolve(undefined)));
+        lines.question(hidden ? '' : question, (answer) => finish(() => resolve(answer.trim())));
+      });
+    },
+    async input() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString('utf8');
+    },
+  };
+}

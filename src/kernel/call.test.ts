@@ -1,0 +1,344 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { type Callable, callTool, createCallPath, denial } from './call.ts';
+import { AppError } from './errors.ts';
+import type { Fact } from './events.ts';
+import { localOwner, type Principal } from './principal.ts';
+import type { CallContext, CallParams, Entry, Json, Outcome } from './source.ts';
+import { toolsFor } from './tool.ts';
+import { traceFrom } from './trace.ts';
+
+let facts: Fact[];
+let ran: CallParams[];
+
+beforeEach(() => {
+  facts = [];
+  ran = [];
+});
+
+const createPath = () => createCallPath({ record: (fact) => void facts.push(fact) });
+
+function tool(entry: Partial<Entry> = {}): Callable {
+  return {
+    name: 'ref__wipe',
+    source: 'ref',
+    entry: {
+      tool: 'wipe',
+      wire: { name: 'wipe', inputSchema: { type: 'object' } },
+      effect: 'execute',
+      scope: 'ref:execute',
+      async call(params) {
+        ran.push(params);
+        return { result: { content: [] } };
+      },
+      ...entry,
+    },
+  };
+}
+
+function context(more: Partial<CallContext> = {}): CallContext {
+  return {
+    principal: localOwner,
+    signal: new AbortController().signal,
+    trace: traceFrom(),
+    client: { era: 'legacy', version: '2025-11-25', capabilities: {} },
+    notify() {},
+    ask: () => Promise.reject(new Error('nobody may be asked here')),
+    ...more,
+  };
+}
+
+/** A client whose user answers so. */
+function asking(answer: Outcome, asked: { method: string; params: Json | undefined }[] = []): Partial<CallContext> {
+  return {
+    client: { era: 'legacy', version: '2025-11-25', capabilities: { elicitation: {} } },
+    async ask(method, params) {
+      asked.push({ method, params });
+      return answer;
+    },
+  };
+}
+
+const params = (args: Json = {}): CallParams => ({ name: 'ref__wipe', arguments: args });
+
+function refusal(outcome: Outcome): { text: string; code: string; confirm?: string } {
+  if ('error' in outcome) throw new Error(`a protocol error: ${outcome.error.message}`);
+  expect(outcome.result.isError).toBe(true);
+  const [{ text }] = outcome.result.content as [{ text: string }];
+  return { text, ...((outcome.result._meta as Json)['sluice/error'] as { code: string; confirm?: string }) };
+}
+
+describe('a call', () => {
+  test('is reported when it comes and when it is done, without its arguments', async () => {
+    const given = context();
+    await createPath().call(tool(), params({ password: 'hunter2' }), given);
+    expect(facts).toMatchObject([
+      { type: 'tool.call_received', tool: 'ref__wipe', source: 'ref', principal: 'local' },
+      { type: 'tool.call_completed', tool: 'ref__wipe', source: 'ref', principal: 'local' },
+    ]);
+    expect(JSON.stringify(facts)).not.toContain('hunter2');
+  });
+
+  test('that throws is a result which says so; the words of the failure are not in the event', async () => {
+    const outcome = await createPath().call(
+      tool({ call: () => Promise.reject(new AppError('unavailable', 'Down: hunter2.')) }),
+      params(),
+      context(),
+    );
+    expect(refusal(outcome)).toMatchObject({ text: 'Down: hunter2.', code: 'unavailable', retryable: true });
+    expect(facts[1]).toMatchObject({ type: 'tool.call_failed', reason: 'unavailable' });
+    expect(JSON.stringify(facts)).not.toContain('hunter2');
+  });
+
+  test('that was cancelled is a protocol error', async () => {
+    const outcome = await createPath().call(
+      tool({ call: () => Promise.reject(new AppError('cancelled', 'The client cancelled.')) }),
+      params(),
+      context(),
+    );
+    expect(outcome).toEqual({ error: { code: -32000, message: 'The client cancelled.' } });
+  });
+
+  test('of a tool that fails by itself is reported as failed and passed on as it is', async () => {
+    const failed = { result: { content: [], isError: true } };
+    expect(await createPath().call(tool({ call: async () => failed }), params(), context())).toBe(failed);
+    expect(facts[1]).toMatchObject({ type: 'tool.call_failed', reason: 'tool error' });
+    const error = { error: { code: -32050, message: 'no', data: { x: 1 } } };
+    expect(await createPath().call(tool({ call: async () => error }), params(), context())).toBe(error);
+    expect(facts[3]).toMatchObject({ type: 'tool.call_failed', reason: 'rpc -32050' });
+  });
+});
+
+describe('who may call', () => {
+  const key = (more: Partial<Principal>): Principal => ({ id: 'key', scopes: new Set(['ref:execute']), ...more });
+
+  test.each([
+    ['without the scope', key({ scopes: new Set(['ref:read']) }), /needs the scope ref:execute/],
+    ['read-only', key({ readOnly: true }), /read-only/],
+    ['held to other tools', key({ tools: ['other_*'] }), /not among the tools/],
+  ])('not a key that is %s, and nothing runs', async (_, principal, words) => {
+    expect(denial(principal, tool())?.message).toMatch(words);
+    const outcome = await createPath().call(tool(), params(), context({ principal }));
+    expect(refusal(outcome)).toMatchObject({ code: 'forbidden', text: expect.stringMatching(words) as string });
+    expect(ran).toEqual([]);
+  });
+
+  test('a key with the scope, the glob, or for a tool that reads', () => {
+    expect(denial(key({ tools: ['ref__*'] }), tool())).toBeUndefined();
+    expect(denial(key({ readOnly: true, scopes: 'all' }), tool({ effect: 'read' }))).toBeUndefined();
+  });
+});
+
+describe('confirmation by token', () => {
+  const careful = tool({ confirm: true, declaresConfirm: true });
+
+  test('the first call does nothing and hands out a token; the second with it runs once, without the token', async () => {
+    const path = createPath();
+    const first = refusal(await path.call(careful, params({ id: 1 }), context()));
+    expect(first).toMatchObject({ code: 'confirmation_required', retryable: true });
+    expect(first.text).toContain(`"confirm": "${first.confirm}"`);
+    expect(ran).toEqual([]);
+    expect(await path.call(careful, params({ id: 1, confirm: first.confirm }), context())).toEqual({
+      result: { content: [] },
+    });
+    expect(ran).toEqual([params({ id: 1 })]);
+    expect(refusal(await path.call(careful, params({ id: 1, confirm: first.confirm }), context())).text).toContain(
+      'was used before',
+    );
+    expect(ran).toHaveLength(1);
+  });
+
+  test('the order of arguments does not matter', async () => {
+    const path = createPath();
+    const { confirm } = refusal(await path.call(careful, params({ a: 1, b: { c: 2, d: [3] } }), context()));
+    await path.call(careful, params({ b: { d: [3], c: 2 }, a: 1, confirm }), context());
+    expect(ran).toHaveLength(1);
+  });
+
+  test.each<[string, Callable, Json, Principal]>([
+    ['other arguments', careful, { id: 2 }, localOwner],
+    ['another tool', { ...careful, name: 'ref__erase' }, { id: 1 }, localOwner],
+    ['another principal', careful, { id: 1 }, { id: 'someone', scopes: 'all' }],
+  ])('a token is of no use for %s, and is gone afterwards', async (_, callable, args, principal) => {
+    const path = createPath();
+    const { confirm } = refusal(await path.call(careful, params({ id: 1 }), context()));
+    const second = refusal(await path.call(callable, params({ ...args, confirm }), context({ principal })));
+    expect(second.text).toContain('does not fit this call');
+    expect(second.confirm).not.toBe(confirm);
+    refusal(await path.call(careful, params({ id: 1, confirm }), context()));
+    expect(ran).toEqual([]);
+  });
+
+  test('a token is worth nothing after ten minutes', async () => {
+    vi.useFakeTimers();
+    try {
+      const path = createPath();
+      const { confirm } = refusal(await path.call(careful, params(), context()));
+      vi.advanceTimersByTime(10 * 60_000 + 1);
+      refusal(await path.call(careful, params({ confirm }), context()));
+      expect(ran).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a wrapper hands the token on beside the arguments', async () => {
+    const path = createPath();
+    const backend = tool({ confirm: true });
+    const { confirm } = refusal(await path.call(backend, params({ id: 1 }), context()));
+    await path.call(backend, params({ id: 1 }), context({ confirmToken: confirm }));
+    expect(ran).toEqual([params({ id: 1 })]);
+  });
+
+  test('a backend never sees the token that came among its arguments', async () => {
+    const path = createPath();
+    const backend = tool({ confirm: true });
+    const { confirm } = refusal(await path.call(backend, params({ id: 1 }), context()));
+    await path.call(backend, params({ id: 1, confirm }), context());
+    expect(ran).toEqual([params({ id: 1 })]);
+  });
+
+  test('an argument of that name that is the backend’s own reaches it', async () => {
+    const path = createPath();
+    const backend = tool({
+      confirm: true,
+      wire: { name: 'wipe', inputSchema: { type: 'object', properties: { confirm: { type: 'string' } } } },
+    });
+    const { confirm } = refusal(await path.call(backend, params({ confirm: 'yes' }), context()));
+    await path.call(backend, params({ confirm: 'yes' }), context({ confirmToken: confirm }));
+    expect(ran).toEqual([params({ confirm: 'yes' })]);
+  });
+
+  test('a tool that needs none gets its arguments as they came', async () => {
+    await createPath().call(tool(), params({ confirm: 'yes' }), context());
+    expect(ran).toEqual([params({ confirm: 'yes' })]);
+  });
+});
+
+describe('confirmation by a person', () => {
+  const careful = tool({ confirm: true, declaresConfirm: true });
+
+  test('who agrees: it runs, and no token is needed', async () => {
+    const asked: { method: string; params: Json | undefined }[] = [];
+    await createPath().call(
+      careful,
+      params({ id: 1 }),
+      context(asking({ result: { action: 'accept', content: {} } }, asked)),
+    );
+    expect(asked).toMatchObject([
+      {
+        method: 'elicitation/create',
+        params: { mode: 'form', message: expect.stringContaining('ref__wipe') as string },
+      },
+    ]);
+    expect(ran).toEqual([params({ id: 1 })]);
+  });
+
+  test.each(['decline', 'cancel'])('who says %s: nothing runs, and the model is told by a result', async (action) => {
+    const outcome = await createPath().call(careful, params(), context(asking({ result: { action } })));
+    expect(refusal(outcome)).toMatchObject({
+      code: 'forbidden',
+      text: 'The user did not allow ref__wipe. Nothing was done.',
+    });
+    expect(ran).toEqual([]);
+  });
+
+  test('who cannot be reached after all: a token takes over', async () => {
+    const outcome = await createPath().call(
+      careful,
+      params(),
+      context(asking({ error: { code: -32601, message: 'no stream' } })),
+    );
+    expect(refusal(outcome)).toMatchObject({ code: 'confirmation_required', confirm: expect.any(String) as string });
+    expect(ran).toEqual([]);
+  });
+
+  test.each([
+    [true, 'any'],
+    ['human', 'human'],
+  ] as const)('confirm: %s says so in the question', async (confirm, mark) => {
+    const asked: { method: string; params: Json | undefined }[] = [];
+    await createPath().call(
+      tool({ confirm }),
+      params(),
+      context(asking({ result: { action: 'accept', content: {} } }, asked)),
+    );
+    expect(asked[0]?.params?._meta).toEqual({ 'sluice/confirm': mark });
+  });
+
+  test('a client that only opens pages is not asked for a form', async () => {
+    const client = { era: 'legacy', version: '2025-11-25', capabilities: { elicitation: { url: {} } } } as const;
+    expect(refusal(await createPath().call(careful, params(), context({ client }))).confirm).toEqual(
+      expect.any(String),
+    );
+  });
+
+  test('human accepts no token', async () => {
+    const path = createPath();
+    const human = tool({ confirm: 'human' });
+    const first = refusal(await path.call(human, params(), context()));
+    expect(first.confirm).toBeUndefined();
+    expect(first.text).toContain('must be confirmed by a person');
+    const { confirm } = refusal(await path.call(tool({ confirm: true }), params(), context()));
+    refusal(await path.call(human, params({ confirm }), context({ confirmToken: confirm })));
+    refusal(await path.call(human, params(), context(asking({ error: { code: -32601, message: 'no stream' } }))));
+    expect(ran).toEqual([]);
+    await path.call(human, params(), context(asking({ result: { action: 'accept' } })));
+    expect(ran).toHaveLength(1);
+  });
+});
+
+describe('what a key has to confirm', () => {
+  const key = (confirm: Principal['confirm']) => ({ principal: { id: 'key', scopes: 'all', confirm } as Principal });
+
+  test('never: nothing but what a person must confirm', async () => {
+    await createPath().call(
+      tool({ confirm: true, declaresConfirm: true }),
+      params({ confirm: 'x' }),
+      context(key('never')),
+    );
+    expect(ran).toEqual([params()]);
+    refusal(await createPath().call(tool({ confirm: 'human' }), params(), context(key('never'))));
+    expect(ran).toHaveLength(1);
+  });
+
+  test('writes: everything that does not only read', async () => {
+    refusal(await createPath().call(tool({ effect: 'create' }), params(), context(key('writes'))));
+    expect(ran).toEqual([]);
+    await createPath().call(tool({ effect: 'read' }), params(), context(key('writes')));
+    expect(ran).toHaveLength(1);
+  });
+
+  test('destructive: what says so', async () => {
+    refusal(await createPath().call(tool({ confirm: true }), params(), context(key('destructive'))));
+    await createPath().call(tool(), params(), context(key('destructive')));
+    expect(ran).toHaveLength(1);
+  });
+});
+
+describe('one of our own tools', () => {
+  const count = toolsFor<{ base: number }>()({
+    name: 'count',
+    title: 'Count',
+    description: 'Counts.',
+    effect: 'read',
+    scope: 'x:read',
+    input: z.strictObject({ by: z.int().default(1) }),
+    output: z.object({ total: z.number() }),
+    run: async ({ by }, { base }) => ({ total: base + by, secret: 'not in the schema' }),
+  });
+
+  test('gets parsed input; its output is what the schema says, as data and as text', async () => {
+    expect(await callTool(count, { base: 2 })(params(), context())).toEqual({
+      result: { content: [{ type: 'text', text: '{"total":3}' }], structuredContent: { total: 3 } },
+    });
+  });
+
+  test('says every wrong argument, and does not run', async () => {
+    const call = callTool(count, { base: 2 })(params({ by: 'two', colour: 'red' }), context());
+    await expect(call).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^count was not called: .*by: .*colour/) as string,
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { AppError, messageOf, toAppError } from './errors.ts';
+
+test('an error knows what it means to each kind of reader', () => {
+  const cause = new Error('ECONNREFUSED');
+  const error = new AppError('unavailable', 'The server is down; try again.', { cause, data: { retryAfterMs: 5 } });
+  expect(error).toMatchObject({ http: 503, rpc: -32000, retryable: true, cause, data: { retryAfterMs: 5 } });
+  expect(new AppError('invalid_input', 'No.')).toMatchObject({ http: 400, rpc: -32602, retryable: false });
+});
+
+test('an AppError passes as it is; anything else becomes internal with its cause kept', () => {
+  const known = new AppError('timeout', 'Too slow.');
+  expect(toAppError(known)).toBe(known);
+  const thrown = new TypeError('x is not a function');
+  expect(toAppError(thrown)).toMatchObject({
+    code: 'internal',
+    cause: thrown,
+    message: 'Unexpected failure: x is not a function',
+  });
+  expect(toAppError('text')).toMatchObject({ code: 'internal', message: 'Unexpected failure: text' });
+});
+
+test('whatever was thrown has a message', () => {
+  expect([messageOf(new Error('a')), messageOf('b'), messageOf(undefined)]).toEqual(['a', 'b', 'undefined']);
+});

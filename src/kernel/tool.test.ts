@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { toolsFor, wireTool } from './tool.ts';
+
+const make = toolsFor<{ count: number }>();
+const base = {
+  name: 'x',
+  title: 'X',
+  description: 'Does x.',
+  scope: 'x:read',
+  input: z.strictObject({ id: z.string().describe('Which one'), limit: z.int().default(5) }),
+  output: z.object({ id: z.string() }),
+  run: async ({ id }: { id: string }) => ({ id }),
+} as const;
+
+test('the wire form follows from the tool', () => {
+  expect(wireTool(make({ ...base, effect: 'read' }))).toEqual({
+    name: 'x',
+    title: 'X',
+    description: 'Does x.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: { type: 'string', description: 'Which one' },
+        limit: { type: 'integer', default: 5, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+      },
+      required: ['id'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: { id: { type: 'string' } },
+      required: ['id'],
+      additionalProperties: false,
+    },
+    annotations: { title: 'X', readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  });
+});
+
+test('what deletes takes a confirmation, and nothing else does', () => {
+  const properties = (effect: 'read' | 'create' | 'update' | 'delete' | 'execute') =>
+    Object.keys(wireTool(make({ ...base, effect })).inputSchema.properties as object);
+  expect(properties('delete')).toEqual(['id', 'limit', 'confirm']);
+  for (const effect of ['read', 'create', 'update', 'execute'] as const)
+    expect(properties(effect)).toEqual(['id', 'limit']);
+});
+
+test.each([
+  ['create', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
+  ['update', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
+  ['delete', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
+  ['execute', { readOnlyHint: false, destructiveHint: true, idempotentHint: false }],
+] as const)('%s has its annotations', (effect, annotations) => {
+  expect(wireTool(make({ ...base, effect })).annotations).toMatchObject(annotations);
+});

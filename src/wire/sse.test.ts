@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { createSseReader, type SseEvent, sseFrame, sseKeepAlive, ssePrime } from './sse.ts';
+
+function reading(limit = 10_000) {
+  const events: SseEvent[] = [];
+  const retries: number[] = [];
+  let tooLong = 0;
+  const reader = createSseReader({
+    limit,
+    onEvent: (event) => events.push(event),
+    onRetry: (ms) => retries.push(ms),
+    onTooLong: () => tooLong++,
+  });
+  return {
+    events,
+    retries,
+    tooLong: () => tooLong,
+    read: (...chunks: (string | Buffer)[]) => chunks.forEach((chunk) => reader(Buffer.from(chunk as string))),
+  };
+}
+
+test('what is framed is read back', () => {
+  const { events, read } = reading();
+  read(
+    sseFrame('{"a":1}'),
+    sseFrame('{"b":2}', 'id-2'),
+    sseKeepAlive,
+    ssePrime('id-3'),
+    sseFrame('/message', undefined, 'endpoint'),
+  );
+  expect(events).toEqual([
+    { event: 'message', data: '{"a":1}' },
+    { event: 'message', data: '{"b":2}', id: 'id-2' },
+    { data: '', id: 'id-3' },
+    { event: 'endpoint', data: '/message' },
+  ]);
+});
+
+describe('reading a stream', () => {
+  test.each([
+    ['LF', '\n'],
+    ['CR', '\r'],
+    ['CRLF', '\r\n'],
+  ])('with %s at the ends of lines, cut anywhere', (_, end) => {
+    const stream = [
+      ': comment',
+      'event: message',
+      'id: 1',
+      'data: one',
+      'data:two',
+      'data',
+      '',
+      'data: next',
+      '',
+      ': ',
+    ].join(end);
+    const expected = [{ event: 'message', data: 'one\ntwo\n', id: '1' }, { data: 'next' }];
+    for (let size = 1; size <= stream.length; size++) {
+      const { events, read } = reading();
+      for (let at = 0; at < stream.length; at += size) read(stream.slice(at, at + size));
+      expect(events, `chunks of ${size}`).toEqual(expected);
+    }
+  });
+
+  test('an event without data is none, and one that did not end is not given out', () => {
+    const { events, read } = reading();
+    read('event: message\nid: 1\n\ndata: unfinished\n');
+    expect(events).toEqual([]);
+  });
+
+  test('retry is heard when it is a number', () => {
+    const { retries, read } = reading();
+    read('retry: 500\nretry: soon\nretry: -1\n\n');
+    expect(retries).toEqual([500]);
+  });
+
+  test('an id with a NUL does not count; only one space after the colon goes; unknown fields are passed over', () => {
+    const { events, read } = reading();
+    read('id: a\0b\nfoo: bar\ndata:  two spaces\n\n');
+    expect(events).toEqual([{ data: ' two spaces' }]);
+  });
+
+  test('a character cut in two is whole again', () => {
+    const { events, read } = reading();
+    for (const byte of Buffer.from('data: ü🎉\n\n')) read(Buffer.of(byte));
+    expect(events).toEqual([{ data: 'ü🎉' }]);
+  });
+
+  test('an event over the limit is dropped and reported; the next one is read', () => {
+    const { events, tooLong, read } = reading(1000);
+    const huge = 'x'.repeat(400);
+    read('data: ', ...Array.from({ length: 10 }, () => huge), '\n\n', 'data: next\n\n');
+    expect(tooLong()).toBe(1);
+    read(...Array.from({ length: 4 }, () => `data: ${huge}\n`), '\n', 'data: last\n\n');
+    expect(tooLong()).toBe(2);
+    expect(events).toEqual([{ data: 'next' }, { data: 'last' }]);
+  });
+
+  test('a long line costs each byte once', () => {
+    const { events, read } = reading(64 * 1024 * 1024);
+    const chunk = 'x'.repeat(16 * 1024);
+    const started = performance.now();
+    read('data: ');
+    for (let i = 0; i < 1024; i++) read(chunk);
+    read('\n\n');
+    expect(events[0]?.data).toHaveLength(16 * 1024 * 1024);
+    // Looking at all that came before again with every chunk takes well over ten seconds.
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});

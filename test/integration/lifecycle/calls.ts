@@ -1,0 +1,33 @@
+import type { GatewayStatus } from '../../../src/gateway/status.ts';
+import { type CallResult, type Json, modern, send } from '../harness.ts';
+
+/** One tools/call by plain HTTP. An error of the protocol is thrown; `isError` is for the caller to see. */
+export async function call(url: string, name: string, args: Json = {}, signal?: AbortSignal): Promise<CallResult> {
+  const request = modern('tools/call', { name, arguments: args });
+  const { messages, text } = await send(new URL('/mcp', url).href, { ...request, ...(signal && { signal }) });
+  const answer = messages.at(-1);
+  if (!answer?.result) throw new Error(text);
+  return answer.result as CallResult;
+}
+
+export async function toolNames(url: string): Promise<string[]> {
+  const { messages } = await send(new URL('/mcp', url).href, modern('tools/list'));
+  const { tools } = messages.at(-1)?.result as { tools: { name: string }[] };
+  return tools.map(({ name }) => name);
+}
+
+export type BackendStatus = GatewayStatus['backends'][number];
+
+export async function statusOf(url: string): Promise<GatewayStatus> {
+  return JSON.parse((await send(new URL('/api/v1/status', url).href)).text) as GatewayStatus;
+}
+
+export async function backendOf(url: string, name: string): Promise<BackendStatus | undefined> {
+  return (await statusOf(url)).backends.find((backend) => backend.name === name);
+}
+
+/** What one of our own errors says for programs: its code, and whether it is worth trying again. */
+export function errorOf(result: CallResult): { code: string; retryable: boolean; [key: string]: unknown } | undefined {
+  const own = (result._meta as Json | undefined)?.['sluice/error'];
+  return own as { code: string; retryable: boolean } | undefined;
+}

@@ -1,0 +1,648 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
+import { type Handler, startVerbatim } from '../../fixtures/verbatim-server.ts';
+import {
+  callTool,
+  connectV1,
+  connectV2,
+  type Json,
+  modern,
+  openSession,
+  rpc,
+  send,
+  startGateway,
+  startReference,
+  type TestGateway,
+  textOf,
+} from '../harness.ts';
+
+type Era = 'legacy' | 'modern';
+const pairs: [client: Era, backend: Era][] = [
+  ['legacy', 'legacy'],
+  ['legacy', 'modern'],
+  ['modern', 'legacy'],
+  ['modern', 'modern'],
+];
+
+const anything = { type: 'object' };
+const base64 = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
+const complete = { resultType: 'complete' };
+const uncached = { ...complete, ttlMs: 0, cacheScope: 'private' };
+
+/** The handlers of a backend that lists these tools and answers every call with the tool's own name. */
+function tools(...definitions: Json[]): Record<string, Handler> {
+  return {
+    'tools/list': () => ({ tools: definitions, ...uncached }),
+    'tools/call': ({ name }) => ({ content: [{ type: 'text', text: name }], ...complete }),
+  };
+}
+
+const named = (...names: string[]) => tools(...names.map((name) => ({ name, inputSchema: anything })));
+
+/** tools/list as it is on the wire; the SDKs would tidy it up. */
+async function list(gateway: TestGateway, era: Era, path = ''): Promise<Json[]> {
+  const headers = era === 'legacy' ? await openSession(gateway.mcp) : {};
+  const request = era === 'legacy' ? { headers, body: rpc(1, 'tools/list') } : modern('tools/list');
+  const { messages } = await send(`${gateway.mcp}${path}`, request);
+  return (messages[0]?.result as { tools: Json[] }).tools;
+}
+
+const namesOf = (listed: Json[]) => listed.map(({ name }) => name as string);
+/** What backends bring; our own tools carry no `__`. */
+const foreign = (listed: Json[]) => namesOf(listed).filter((name) => name.includes('__'));
+
+describe('6: names and headers towards a 2026 backend', () => {
+  const script = (): Record<string, Handler> => ({
+    ...named('echo', 'sécurité'),
+    'prompts/list': () => ({ prompts: [{ name: 'greet' }], ...uncached }),
+    'prompts/get': () => ({ messages: [], ...complete }),
+    'resources/list': () => ({ resources: [{ uri: 'test://ä', name: 'a' }], ...uncached }),
+    'resources/read': ({ uri }) => ({ contents: [{ uri, text: 'a' }], ...uncached }),
+  });
+
+  it.each(['legacy', 'modern'] as const)(
+    '6: Mcp-Name carries the name of the backend, for a %s client',
+    async (era) => {
+      await using backend = await startVerbatim('modern', script());
+      await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
+      await using client = await connectV2(gateway, { era });
+      const { tools } = await client.listTools();
+      const accented = tools.find(({ name }) => name.startsWith('srv__s_curit') || name.startsWith('srv__se'))?.name;
+      await callTool(client, 'srv__echo');
+      await callTool(client, 'srv:echo');
+      await callTool(client, String(accented));
+      await client.getPrompt({ name: 'srv__greet' });
+      await client.readResource({ uri: 'test://ä' });
+
+      const sent = backend.received.filter(({ method }) => /call$|get$|read$/.test(method ?? ''));
+      expect(
+        sent.map(({ params, headers }) => [headers['mcp-method'], headers['mcp-name'], params?.name ?? params?.uri]),
+      ).toEqual([
+        ['tools/call', 'echo', 'echo'],
+        ['tools/call', 'echo', 'echo'],
+        ['tools/call', base64('sécurité'), 'sécurité'],
+        ['prompts/get', 'greet', 'greet'],
+        ['resources/read', base64('test://ä'), 'test://ä'],
+      ]);
+      expect(backend.received.every(({ headers }) => headers['mcp-protocol-version'] === '2026-07-28')).toBe(true);
+    },
+  );
+
+  it.each(['legacy', 'modern'] as const)('6: a real backend accepts what a %s client sends through', async (era) => {
+    await using reference = await startReference('http', 'modern');
+    await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+    await using client = await connectV2(gateway, { era });
+    await client.listTools();
+    const { headers } = JSON.parse(textOf(await callTool(client, 'ref__whoami'))) as {
+      headers: Record<string, string>;
+    };
+    expect(headers).toMatchObject({
+      'mcp-method': 'tools/call',
+      'mcp-name': 'whoami',
+      'mcp-protocol-version': '2026-07-28',
+    });
+    const mirrored = await callTool(client, 'ref__test_x_mcp_header', { region: 'Zürich' });
+    expect(textOf(mirrored)).toBe(`region=Zürichheader=${base64('Zürich')}`);
+  });
+
+  it('6: Mcp-Param-* is forwarded, also where nobody declared it', async () => {
+    await using backend = await startVerbatim('modern', script());
+    await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
+    const { headers, body } = modern('tools/call', { name: 'srv__echo', arguments: {} });
+    const extra = { 'Mcp-Param-Tenant': 'acme', 'mcp-param-note': base64('grün') };
+    expect((await send(gateway.mcp, { headers: { ...headers, ...extra }, body })).status).toBe(200);
+    expect(backend.received.at(-1)?.headers).toMatchObject({
+      'mcp-param-tenant': 'acme',
+      'mcp-param-note': base64('grün'),
+      'mcp-name': 'echo',
+    });
+  });
+});
+
+describe('7: server/discover reflects the union of live backends', () => {
+  const discover = async (gateway: TestGateway) => {
+    const { messages } = await send(gateway.mcp, modern('server/discover'));
+    return messages[0]?.result as { capabilities: Json; instructions: string; supportedVersions: string[] };
+  };
+
+  it('7: and changes with them', async () => {
+    const prompting = { 'prompts/list': () => ({ prompts: [{ name: 'p' }], ...uncached }) };
+    const reading = {
+      'resources/list': () => ({ resources: [], ...uncached }),
+      'completion/complete': () => ({ completion: { values: [] } }),
+    };
+    await using plain = await startVerbatim('modern', named('t'));
+    await using prompts = await startVerbatim('legacy', prompting);
+    await using resources = await startVerbatim('modern', reading);
+    const dead = { url: 'http://127.0.0.1:9/mcp' };
+
+    await using gateway = await startGateway({ mcpServers: { plain: plain.entry, dead } });
+    expect((await discover(gateway)).supportedVersions).toEqual(['2026-07-28']);
+    expect(Object.keys((await discover(gateway)).capabilities)).toEqual(['tools']);
+
+    await gateway.reload({
+      mcpServers: { plain: plain.entry, prompts: prompts.entry, resources: resources.entry, dead },
+    });
+    await vi.waitFor(async () => {
+      const { capabilities } = await discover(gateway);
+      expect(Object.keys(capabilities).sort()).toEqual(['completions', 'prompts', 'resources', 'tools']);
+    });
+    await using legacy = await connectV1(gateway);
+    expect(Object.keys(legacy.getServerCapabilities() ?? {}).sort()).toEqual([
+      'completions',
+      'prompts',
+      'resources',
+      'tools',
+    ]);
+
+    await gateway.reload({ mcpServers: { plain: plain.entry, prompts: prompts.entry } });
+    expect(Object.keys((await discover(gateway)).capabilities).sort()).toEqual(['prompts', 'tools']);
+  });
+
+  it('7: nested capabilities, extensions and instructions are joined', async () => {
+    const about = (capabilities: Json, instructions: string) => ({
+      ...named('t'),
+      'server/discover': () => ({ supportedVersions: ['2026-07-28'], capabilities, instructions, ...uncached }),
+    });
+    await using one = await startVerbatim(
+      'modern',
+      about({ tools: {}, resources: {}, extensions: { 'io.x/a': { v: 1 } } }, 'Use one with care.'),
+    );
+    await using two = await startVerbatim(
+      'modern',
+      about({ tools: {}, resources: { subscribe: true }, extensions: { 'io.x/b': {} } }, 'Use two freely.'),
+    );
+    await using gateway = await startGateway({ mcpServers: { one: one.entry, two: two.entry } });
+    const { capabilities, instructions } = await discover(gateway);
+    expect(capabilities).toMatchObject({
+      resources: { subscribe: true },
+      extensions: { 'io.x/a': { v: 1 }, 'io.x/b': {} },
+    });
+    expect(instructions).toContain('Use one with care.');
+    expect(instructions).toContain('Use two freely.');
+  });
+
+  it('7: a toolset shows only what its backends can do', async () => {
+    await using one = await startVerbatim('modern', named('t'));
+    await using two = await startVerbatim('modern', {
+      ...named('t'),
+      'prompts/list': () => ({ prompts: [{ name: 'p' }], ...uncached }),
+    });
+    await using gateway = await startGateway({
+      mcpServers: { one: one.entry, two: two.entry },
+      toolsets: { only: { include: ['one__*'] } },
+    });
+    const { messages } = await send(`${gateway.mcp}/only`, modern('server/discover'));
+    expect(Object.keys((messages[0]?.result as { capabilities: Json }).capabilities)).toEqual(['tools']);
+  });
+});
+
+describe('8: exposed names', () => {
+  const odd = [
+    'plain',
+    'with.dot',
+    'with/slash',
+    'with:colon',
+    'with space',
+    'ünïcödé',
+    '東京',
+    '_leading',
+    'trailing_',
+    '-',
+    'Case',
+    'case',
+    'snake_case',
+    'snake-case',
+    'x'.repeat(60),
+    `${'x'.repeat(60)}y`,
+    'x'.repeat(128),
+  ];
+
+  it('8: are unique, safe, capped, stable across restarts, and lead to their tools', async () => {
+    await using first = await startVerbatim('legacy', named(...odd));
+    await using second = await startVerbatim('modern', named(...odd.toReversed()));
+    const home = await mkdtemp(join(tmpdir(), 'sluice-test-'));
+    const config = { mcpServers: { first: first.entry, 'second-one': second.entry } };
+    const seen: string[][] = [];
+    try {
+      for (const _ of ['start', 'restart']) {
+        await using gateway = await startGateway(config, { home });
+        const names = foreign(await list(gateway, 'modern'));
+        seen.push(names);
+        expect(names).toHaveLength(2 * odd.length);
+        for (const name of names) {
+          expect(name).toMatch(/^[a-zA-Z0-9](?:[a-zA-Z0-9_-]*[a-zA-Z0-9])?$/);
+          expect(name.length).toBeLessThanOrEqual(45);
+        }
+        const folded = names.map((name) => name.toLowerCase().replaceAll('_', '-'));
+        expect(new Set(folded).size).toBe(names.length);
+
+        await using client = await connectV2(gateway, { era: 'modern' });
+        const answers = await Promise.all(
+          names.map(async (name) => `${name.slice(0, 5)} ${textOf(await callTool(client, name))}`),
+        );
+        expect(answers.sort()).toEqual(odd.flatMap((name) => [`first ${name}`, `secon ${name}`]).sort());
+        for (const name of odd) expect(textOf(await callTool(client, `first:${name}`))).toBe(name);
+      }
+      expect(seen[1]).toEqual(seen[0]);
+      expect(seen[0]).toContain('first__plain');
+      expect(seen[0]).toContain('second-one__snake_case');
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+
+  it('8: an altered name does not depend on which other tools there are', async () => {
+    await using alone = await startVerbatim('modern', named('with.dot'));
+    await using among = await startVerbatim('modern', named(...odd));
+    await using one = await startGateway({ mcpServers: { srv: alone.entry } });
+    await using two = await startGateway({ mcpServers: { srv: among.entry } });
+    const [name] = foreign(await list(one, 'modern'));
+    expect(name).toMatch(/^srv__with_dot-[0-9a-f]{6}$/);
+    expect(foreign(await list(two, 'modern'))).toContain(name);
+  });
+
+  it('8: a transparent endpoint keeps every name', async () => {
+    await using backend = await startVerbatim('modern', named('with.dot', 'x'.repeat(60)));
+    await using gateway = await startGateway({ mcpServers: { srv: { ...backend.entry, prefix: '' } } });
+    expect(namesOf(await list(gateway, 'modern'))).toEqual(expect.arrayContaining(['with.dot', 'x'.repeat(60)]));
+    await using client = await connectV1(gateway);
+    expect(textOf(await callTool(client, 'with.dot'))).toBe('with.dot');
+  });
+
+  it('8: a collision names both owners and the remedy, and both tools can be called', async () => {
+    await using a = await startVerbatim('modern', tools({ name: 'ping', inputSchema: anything }));
+    await using b = await startVerbatim('modern', {
+      ...named('PING'),
+      'tools/call': () => ({ content: [{ type: 'text', text: 'of b' }], ...complete }),
+    });
+    await using gateway = await startGateway({
+      mcpServers: { a: { ...a.entry, prefix: 'net' }, b: { ...b.entry, prefix: 'net' } },
+    });
+    const names = foreign(await list(gateway, 'modern'));
+    expect(names).toHaveLength(2);
+    expect(names[0]).toBe('net__ping');
+    await using client = await connectV2(gateway, { era: 'modern' });
+    expect(textOf(await callTool(client, String(names[0])))).toBe('ping');
+    expect(textOf(await callTool(client, String(names[1])))).toBe('of b');
+
+    await vi.waitFor(async () => {
+      const events = JSON.parse(textOf(await callTool(client, 'get_events', { type: 'gateway.name_collision' }))) as {
+        events: { data: Json }[];
+      };
+      expect(events.events).toHaveLength(1);
+      expect(events.events[0]?.data).toMatchObject({ owners: ['a', 'b'] });
+      const { remedy } = events.events[0]?.data as { remedy: string };
+      expect(remedy).toContain(names[1]);
+      expect(remedy).toContain('mcpServers.b.tools.rename');
+    });
+  });
+});
+
+describe('9: tools/list is ordered and complete', () => {
+  function paged(count: number, size: number): Record<string, Handler> {
+    const all = Array.from({ length: count }, (_, index) => ({
+      name: `t${String(index).padStart(3, '0')}`,
+      inputSchema: anything,
+    }));
+    return {
+      ...named(),
+      'tools/list': ({ cursor }) => {
+        const from = cursor === undefined ? 0 : Number(String(cursor).slice('from '.length));
+        const next = from + size < count ? { nextCursor: `from ${from + size}` } : {};
+        return { tools: all.slice(from, from + size), ...next, ...uncached };
+      },
+    };
+  }
+
+  it('9: every page of every backend is there, in one page', async () => {
+    await using a = await startVerbatim('legacy', paged(95, 10));
+    await using b = await startVerbatim('modern', paged(25, 1));
+    await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+    for (const era of ['legacy', 'modern'] as const) {
+      const names = foreign(await list(gateway, era));
+      expect(names.filter((name) => name.startsWith('a__'))).toHaveLength(95);
+      expect(names.filter((name) => name.startsWith('b__'))).toHaveLength(25);
+    }
+    await using client = await connectV1(gateway);
+    const { nextCursor, tools } = await client.listTools();
+    expect(nextCursor).toBeUndefined();
+    expect(tools.filter(({ name }) => name.includes('__'))).toHaveLength(120);
+  });
+
+  it('9: prompts, resources and templates are paged as well', async () => {
+    const pages =
+      (field: string, item: (page: number) => Json): Handler =>
+      ({ cursor }) => {
+        const page = Number(cursor ?? 0);
+        return { [field]: [item(page)], ...(page < 4 && { nextCursor: String(page + 1) }), ...uncached };
+      };
+    await using backend = await startVerbatim('legacy', {
+      'prompts/list': pages('prompts', (page) => ({ name: `p${page}` })),
+      'resources/list': pages('resources', (page) => ({ uri: `r://${page}`, name: 'r' })),
+      'resources/templates/list': pages('resourceTemplates', (page) => ({ uriTemplate: `r://${page}/{x}`, name: 'r' })),
+    });
+    await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
+    await using client = await connectV1(gateway);
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+      'srv__p0',
+      'srv__p1',
+      'srv__p2',
+      'srv__p3',
+      'srv__p4',
+    ]);
+    expect((await client.listResources()).resources).toHaveLength(5);
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(5);
+  });
+
+  it('9: a cursor that leads in a circle ends the list instead of the gateway', async () => {
+    let page = 0;
+    await using loop = await startVerbatim('legacy', {
+      ...named(),
+      'tools/list': () => ({ tools: [{ name: 'only', inputSchema: anything }], nextCursor: 'again' }),
+    });
+    await using ring = await startVerbatim('legacy', {
+      ...named(),
+      'tools/list': () => ({
+        tools: [{ name: `t${page % 3}`, inputSchema: anything }],
+        nextCursor: String(page++ % 3),
+      }),
+    });
+    await using gateway = await startGateway({ mcpServers: { loop: loop.entry, ring: ring.entry } });
+    expect(foreign(await list(gateway, 'modern'))).toEqual(['loop__only', 'ring__t0', 'ring__t1', 'ring__t2']);
+    expect(page).toBeLessThan(20);
+  });
+
+  it('9: the order is the same whatever order backends start and list in', async () => {
+    const slowly = (script: Record<string, Handler>, wait: Promise<unknown>): Record<string, Handler> => ({
+      ...script,
+      'tools/list': async (params, reply) => {
+        await wait;
+        return (script['tools/list'] as Handler)(params, reply);
+      },
+    });
+    const orders: string[][] = [];
+    for (const turn of [0, 1]) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const release = (script: Record<string, Handler>): Record<string, Handler> => ({
+        ...script,
+        'tools/list': (params, reply) => {
+          resolve();
+          return (script['tools/list'] as Handler)(params, reply);
+        },
+      });
+      const [late, early] = [(script: Record<string, Handler>) => slowly(script, promise), release];
+      await using a = await startVerbatim('modern', (turn === 0 ? late : early)(named('b', 'a', 'c')));
+      await using b = await startVerbatim(
+        'modern',
+        (turn === 0 ? early : late)(turn === 0 ? named('z', 'y') : named('y', 'z')),
+      );
+      await using gateway = await startGateway({ mcpServers: { second: a.entry, first: b.entry } });
+      orders.push(foreign(await list(gateway, 'modern')));
+      expect(namesOf(await list(gateway, 'legacy'))).toEqual(namesOf(await list(gateway, 'modern')));
+    }
+    expect(orders[0]).toEqual(['second__a', 'second__b', 'second__c', 'first__y', 'first__z']);
+    expect(orders[1]).toEqual(orders[0]);
+  });
+});
+
+describe('10: a bad backend or tool never empties or stalls the list', () => {
+  const oddServer = fileURLToPath(new URL('../../fixtures/odd-server.ts', import.meta.url));
+  const oddly = (...args: string[]) => ({ command: process.execPath, args: [oddServer, ...args], timeout: '2s' });
+
+  it('10: dead, silent, garbage-printing and malformed ones beside a good one', async () => {
+    await using good = await startReference('http', 'both');
+    await using malformed = await startVerbatim('legacy', {
+      ...tools(
+        { name: 'fine', inputSchema: anything },
+        { name: 'no-schema' },
+        { name: 'schema-of-text', inputSchema: 'object' },
+        { name: 'no-type', inputSchema: { properties: {} } },
+        { inputSchema: anything },
+        { name: '', inputSchema: anything },
+        { name: 7, inputSchema: anything },
+        { name: 'fine', inputSchema: anything },
+        { name: 'also-fine', inputSchema: anything, outputSchema: { properties: {} } },
+      ),
+    });
+    (malformed.script['tools/list'] as Handler)({}, {} as never);
+    await using nulls = await startVerbatim('legacy', {
+      'tools/list': () => ({ tools: [null, 1, 'x', [], { name: 'kept', inputSchema: anything }] as never }),
+    });
+    await using shapeless = await startVerbatim('legacy', {
+      'tools/list': () => ({ tools: 'none' }),
+      'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+    });
+    await using failing = await startVerbatim('legacy', {
+      'tools/list': () => ({ error: { code: -32603, message: 'broken' } }),
+      'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+    });
+
+    const started = performance.now();
+    await using gateway = await startGateway({
+      mcpServers: {
+        missing: { command: 'no-such-command-anywhere' },
+        unreachable: { url: 'http://127.0.0.1:9/mcp' },
+        exits: oddly('--exits', '3'),
+        silent: oddly('--never-initializes'),
+        garbage: oddly('--garbage-only'),
+        noisy: oddly('--garbage'),
+        version: oddly('--wrong-version'),
+        malformed: malformed.entry,
+        nulls: nulls.entry,
+        shapeless: shapeless.entry,
+        failing: failing.entry,
+        good: good.entry,
+      },
+    });
+    // The silent ones were given up after their own time, and nothing waited for them twice.
+    expect(performance.now() - started).toBeLessThan(15_000);
+
+    await using v1 = await connectV1(gateway);
+    await using v2 = await connectV2(gateway, { era: 'modern' });
+    for (const client of [v1, v2]) {
+      const before = performance.now();
+      const { tools } = await client.listTools();
+      expect(performance.now() - before).toBeLessThan(1000);
+      const names = tools.map(({ name }) => name);
+      expect(names.filter((name) => name.startsWith('malformed__'))).toEqual([
+        'malformed__also-fine',
+        'malformed__fine',
+        'malformed__no-type',
+      ]);
+      expect(names).toEqual(expect.arrayContaining(['good__echo', 'noisy__echo', 'nulls__kept', 'gateway_status']));
+      expect(textOf(await callTool(client, 'good__echo', { text: 'on' }))).toBe('on');
+      expect(textOf(await callTool(client, 'noisy__echo', { text: 'through the noise' }))).toBe('through the noise');
+      expect(textOf(await callTool(client, 'malformed__no-type'))).toBe('no-type');
+    }
+    const states = Object.fromEntries(gateway.runtime.status().backends.map(({ name, state }) => [name, state]));
+    expect(states).toMatchObject({ good: 'RUNNING', noisy: 'RUNNING', malformed: 'RUNNING', failing: 'RUNNING' });
+    for (const name of ['missing', 'unreachable', 'exits', 'silent', 'garbage', 'version'])
+      expect([name, states[name]]).not.toEqual([name, 'RUNNING']);
+  });
+
+  it('10: the list is there while a backend is still starting, and grows when it has', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await using good = await startVerbatim('modern', named('t'));
+    await using slow = await startVerbatim('modern', {
+      ...named('late'),
+      'server/discover': async () => {
+        await held;
+        return { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ...uncached };
+      },
+    });
+    await using gateway = await startGateway({ mcpServers: { good: good.entry } });
+    await gateway.reload({ mcpServers: { slow: slow.entry, good: good.entry } });
+    for (const era of ['legacy', 'modern'] as const) expect(foreign(await list(gateway, era))).toEqual(['good__t']);
+    letGo();
+    await vi.waitFor(async () => expect(foreign(await list(gateway, 'modern'))).toEqual(['slow__late', 'good__t']));
+  });
+});
+
+describe('11: definitions and results pass unchanged', () => {
+  // Typed from the far side: half of these keys are in no type.
+  const definition = {
+    name: 'rich',
+    title: 'Rich',
+    description: 'Has everything, and "quotes", and \u2028 separators',
+    inputSchema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
+      properties: {
+        a: { $ref: '#/$defs/node', 'x-hint': [1, 2] },
+        b: { const: null },
+        ü: { type: ['string', 'null'], default: null },
+      },
+      required: [],
+      additionalProperties: false,
+      'x-vendor': { deep: [{ er: true }] },
+    },
+    outputSchema: { type: 'object', properties: { n: { type: 'number', minimum: 0.1 } }, anyOf: [{}, { not: {} }] },
+    annotations: { title: 'Very rich', readOnlyHint: true, 'vendor/hint': 'x', openWorldHint: false },
+    icons: [{ src: 'data:image/png;base64,AAAA', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark', 'x-more': 1 }],
+    execution: { taskSupport: 'optional' },
+    _meta: { 'acme/one': { two: [3, null] }, ui: { resourceUri: 'ui://rich' } },
+    'x-tool': { kept: true },
+    zero: 0,
+    empty: {},
+  };
+
+  const result = {
+    content: [
+      { type: 'text', text: 'vendor', 'x-vendor': { nested: [1, null, 'two'] }, _meta: { 'acme/block': 1 } },
+      { type: 'acme/unknown', payload: { a: [{}] } },
+      { type: 'resource_link', uri: 'test://x', name: 'x', 'x-more': true },
+    ],
+    structuredContent: { any: { thing: [true, 1e21, 0.1, -0.5, '\u0000'] } },
+    'x-result': 'kept',
+    _meta: { 'acme/result': { deep: true } },
+  };
+
+  const script = (backend: Era): Record<string, Handler> => ({
+    ...tools(definition),
+    'tools/call': () => (backend === 'modern' ? { ...complete, ...result } : result),
+    'prompts/list': () => ({
+      prompts: [
+        {
+          name: 'p',
+          title: 'P',
+          arguments: [{ name: 'a', 'x-arg': 1 }],
+          icons: definition.icons,
+          _meta: definition._meta,
+          'x-p': 1,
+        },
+      ],
+      ...uncached,
+    }),
+    'prompts/get': () => ({
+      messages: [{ role: 'user', content: { type: 'text', text: 'x', 'x-c': 1 }, 'x-m': 2 }],
+      'x-r': 3,
+      ...complete,
+    }),
+    'resources/list': () => ({
+      resources: [
+        {
+          uri: 'test://x',
+          name: 'x',
+          size: 1,
+          annotations: { priority: 0.3 },
+          icons: definition.icons,
+          _meta: definition._meta,
+          'x-r': 1,
+        },
+      ],
+      ...uncached,
+    }),
+    'resources/read': () => ({ contents: [{ uri: 'test://x', text: 'x', 'x-c': [1] }], 'x-r': 3, ...uncached }),
+  });
+
+  it.each(pairs)('11: a %s client and a %s backend', async (client, backend) => {
+    await using verbatim = await startVerbatim(backend, script(backend));
+    await using gateway = await startGateway({ mcpServers: { srv: verbatim.entry } });
+    const headers = client === 'legacy' ? await openSession(gateway.mcp) : {};
+    const ask = async (method: string, params: Json = {}) => {
+      const request = client === 'legacy' ? { headers, body: rpc(1, method, params) } : modern(method, params);
+      return (await send(gateway.mcp, request)).messages[0]?.result as Json;
+    };
+    // Era marks are the only difference there may be.
+    const { resultType: _, ttlMs: __, cacheScope: ___, ...called } = await ask('tools/call', { name: 'srv__rich' });
+    expect(called).toEqual(result);
+    const listed = (await ask('tools/list')) as { tools: Json[] };
+    expect(listed.tools.find(({ name }) => name === 'srv__rich')).toEqual({ ...definition, name: 'srv__rich' });
+
+    const given = async (method: string) =>
+      (await (verbatim.script[method] as Handler)({}, {} as never)) as Record<string, Json[]>;
+    expect((await ask('prompts/list')).prompts).toEqual(
+      (await given('prompts/list')).prompts?.map((prompt) => ({ ...prompt, name: 'srv__p' })),
+    );
+    expect((await ask('resources/list')).resources).toEqual((await given('resources/list')).resources);
+    expect(await ask('prompts/get', { name: 'srv__p' })).toMatchObject({
+      messages: (await given('prompts/get')).messages,
+      'x-r': 3,
+    });
+    expect(await ask('resources/read', { uri: 'test://x' })).toMatchObject({
+      contents: (await given('resources/read')).contents,
+      'x-r': 3,
+    });
+  });
+
+  it.each(pairs)('11: arguments and _meta of a %s client reach a %s backend unchanged', async (client, backend) => {
+    await using verbatim = await startVerbatim(backend, script(backend));
+    await using gateway = await startGateway({ mcpServers: { srv: verbatim.entry } });
+    const params = {
+      name: 'srv__rich',
+      arguments: { a: [{ b: null }], ü: 'é', n: 0.1, 'x-vendor': {} },
+      _meta: { 'acme/ask': [1] },
+      'x-param': { kept: 1 },
+    };
+    const request =
+      client === 'legacy'
+        ? { headers: await openSession(gateway.mcp), body: rpc(1, 'tools/call', params) }
+        : modern('tools/call', params);
+    expect((await send(gateway.mcp, request)).status).toBe(200);
+    const received = verbatim.received.find(({ method }) => method === 'tools/call');
+    expect(received?.params).toMatchObject({ ...params, name: 'rich', arguments: params.arguments });
+    expect(received?.params?.arguments).toEqual(params.arguments);
+  });
+
+  it.each(pairs)('11: real clients see them too: %s client, %s reference backend', async (era, backend) => {
+    await using reference = await startReference('http', backend);
+    await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+    await using client = era === 'legacy' ? await connectV1(gateway) : await connectV2(gateway, { era });
+    await using direct = await connectV2({ url: new URL(reference.entry.url).origin, home: '' }, { era: backend });
+    const through = (await client.listTools()).tools.filter(({ name }) => name.startsWith('ref__'));
+    const own = (await direct.listTools()).tools;
+    expect(through.map(({ name }) => name.slice('ref__'.length)).sort()).toEqual(own.map(({ name }) => name).sort());
+    for (const tool of own)
+      expect(through.find(({ name }) => name === `ref__${tool.name}`)).toEqual({ ...tool, name: `ref__${tool.name}` });
+    const vendor = await callTool(client, 'ref__vendor');
+    expect(vendor).toMatchObject({
+      structuredContent: { any: { thing: [true] } },
+      _meta: { 'acme/result': { deep: true } },
+    });
+  });
+});
