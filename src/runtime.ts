@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Env, type Loaded, loadConfig } from './config/load.ts';
+import { ConfigError, type Env, formatProblems, type Loaded, loadConfig } from './config/load.ts';
 import { applyPresets } from './config/presets.ts';
+import { secretsOf } from './config/secrets.ts';
 import { serverSchema } from './config/server-entry.ts';
-import { assertPublicUrl } from './config/url-guard.ts';
+import { assertPublicUrl, publicLookup } from './config/url-guard.ts';
 import { sourceName } from './config/source-name.ts';
 import { createGateway, type GatewaySettings } from './gateway/gateway.ts';
 import { gatewayPart } from './gateway/part.ts';
@@ -34,7 +35,8 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   await mkdir(options.home, { recursive: true, mode: 0o700 });
   const store = await openSqlite(join(options.home, 'sluice.db'));
   const events = createEventLog(store.events);
-  const redact = createRedactor(() => loaded.secrets);
+  let addedSecrets: string[] = [];
+  const redact = createRedactor(() => [...loaded.secrets, ...addedSecrets]);
   const serverInfo = { name: 'sluice', title: 'Sluice', version };
   const startedAt = Date.now();
   let sessions = () => 0;
@@ -43,10 +45,13 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   async function gatewaySettings(): Promise<GatewaySettings> {
     const { mcpServers, toolsets, gateway } = presets.config;
     const added: Record<string, BackendSettings> = {};
-    for (const { name, config } of await store.servers.list()) {
+    const stored = await store.servers.list();
+    addedSecrets = secretsOf({ dotenv: {}, used: [], env: {}, tree: stored });
+    for (const { name, config } of stored) {
       const parsed = serverSchema.safeParse(config);
       // On a clash the file wins; an entry that no longer fits is left alone, not lost.
-      if (parsed.success && !Object.hasOwn(mcpServers, name)) added[name] = parsed.data;
+      if (parsed.success && !Object.hasOwn(mcpServers, name))
+        added[name] = { ...parsed.data, allowInternal: gateway.allowInternalUrls };
     }
     const expose = options.expose ?? gateway.expose;
     return {
@@ -59,9 +64,17 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   }
 
   const gateway = await createGateway(
-    { store, events, callPath: createCallPath(events), environment: loaded.env, serverInfo, redact },
+    { store, events, callPath: createCallPath(events), environment: loaded.env, serverInfo, redact, publicLookup },
     await gatewaySettings(),
   );
+
+  // One change after the other: each sees what the one before has left.
+  let changes: Promise<unknown> = Promise.resolve();
+  function afterOthers<T>(change: () => Promise<T>): Promise<T> {
+    const mine = changes.then(change);
+    changes = mine.catch(() => {});
+    return mine;
+  }
 
   const admin: ServerAdmin = {
     gateway,
@@ -75,11 +88,6 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
           'invalid_input',
           `The server was not added: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')}.`,
         );
-      if (gateway.backend(name) || gateway.registry.sources().some(({ id }) => id === name))
-        throw new AppError(
-          'conflict',
-          `There is already a source named ${name}. Choose another name, or remove it first.`,
-        );
       const { allowCommands, allowInternalUrls } = presets.config.gateway;
       if (parsed.data.transport.kind === 'stdio') {
         if (!allowCommands)
@@ -88,8 +96,17 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
             'A tool call may not add a server that runs a command. Add it to mcpServers in the file, or set gateway.allowCommands.',
           );
       } else if (!allowInternalUrls) await assertPublicUrl(parsed.data.transport.url);
-      await store.servers.put(name, entry, by);
-      await (await gateway.configure(await gatewaySettings())).settled;
+      const { settled } = await afterOthers(async () => {
+        const taken = Object.hasOwn(presets.config.mcpServers, name);
+        if (taken || gateway.registry.sources().some(({ id }) => id === name))
+          throw new AppError(
+            'conflict',
+            `There is already a source named ${name}. Choose another name, or remove it first.`,
+          );
+        await store.servers.put(name, entry, by);
+        return gateway.configure(await gatewaySettings());
+      });
+      await settled;
     },
     async remove(name) {
       if (Object.hasOwn(presets.config.mcpServers, name))
@@ -97,8 +114,10 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
           'conflict',
           `${name} is in the configuration file; remove it there, and it is gone at once.`,
         );
-      await store.servers.delete(name);
-      await gateway.configure(await gatewaySettings());
+      await afterOthers(async () => {
+        await store.servers.delete(name);
+        return gateway.configure(await gatewaySettings());
+      });
     },
   };
   const statusDeps = {
@@ -107,8 +126,9 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     startedAt,
     notConfigured: () => presets.unavailable,
     sessions: () => sessions(),
+    url: () => url,
   };
-  const parts = [gatewayPart({ status: statusDeps, admin, store })];
+  const parts = [gatewayPart({ ...statusDeps, ...admin, store })];
   gateway.addSources(parts.flatMap((part) => part.sources));
 
   const { settled } = await gateway.configure(await gatewaySettings());
@@ -137,9 +157,11 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     /** Takes another configuration over; what was running and did not change goes on. */
     async reload(next: Loaded): Promise<void> {
       const nextPresets = await applyPresets(next.config, next.env, options.cwd);
-      loaded = next;
-      presets = nextPresets;
-      const { diff } = await gateway.configure(await gatewaySettings());
+      const { diff } = await afterOthers(async () => {
+        loaded = next;
+        presets = nextPresets;
+        return gateway.configure(await gatewaySettings());
+      });
       events.record({ type: 'gateway.config_reloaded', ...diff });
     },
     async [Symbol.asyncDispose]() {
@@ -156,4 +178,13 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
 
 export function load({ file, cwd, env, home }: RuntimeOptions): Promise<Loaded> {
   return loadConfig({ cwd, env, home, ...(file !== undefined && { file }) });
+}
+
+/** The same for commands that cannot go on without it: every problem is in the error. */
+export async function loadOrFail(options: RuntimeOptions): Promise<Loaded> {
+  try {
+    return await load(options);
+  } catch (error) {
+    throw error instanceof ConfigError ? new AppError('invalid_input', formatProblems(error)) : error;
+  }
 }

@@ -3,6 +3,7 @@ import { exit, UsageError } from './cli/frame.ts';
 import { homeDirectory, socketPath } from './cli/home.ts';
 import { untilSignal } from './cli/interrupt.ts';
 import { ConfigError, type Env, formatProblems, type Loaded, oneLine } from './config/load.ts';
+import type { Config } from './config/schema.ts';
 import { watchConfig } from './config/watch.ts';
 import { localOwner } from './kernel/principal.ts';
 import type { Command } from './kernel/part.ts';
@@ -48,6 +49,16 @@ async function loadOrExplain(options: RuntimeOptions): Promise<Loaded | undefine
   }
 }
 
+/** The few settings that are read only at the start. */
+function needRestart(before: Config, after: Config): string[] {
+  return [
+    ...(before.server.host !== after.server.host ? ['server.host'] : []),
+    ...(before.server.port !== after.server.port ? ['server.port'] : []),
+    ...(before.auth.mode !== after.auth.mode ? ['auth.mode'] : []),
+    ...(before.store !== after.store ? ['store'] : []),
+  ];
+}
+
 /** Keeps the configuration current: what changes in the file takes effect, and what is wrong in it is said. */
 function watch(runtime: Runtime, options: RuntimeOptions, say: (line: string) => void): AsyncDisposable {
   const { file, paths } = runtime.loaded();
@@ -55,8 +66,12 @@ function watch(runtime: Runtime, options: RuntimeOptions, say: (line: string) =>
     () => load(file === undefined ? options : { ...options, file }),
     paths,
     async (next: Loaded) => {
+      const before = runtime.config();
       await runtime.reload(next);
-      say('The configuration was reloaded.');
+      const later = needRestart(before, next.config);
+      say(
+        `The configuration was reloaded.${later.length > 0 ? ` For ${later.join(' and ')} restart the gateway.` : ''}`,
+      );
     },
     (error: unknown) => {
       const problems = error instanceof ConfigError ? error.problems.map(oneLine) : [String(error)];

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, messageOf } from '../kernel/errors.ts';
 import type { Json, Outcome } from '../kernel/source.ts';
 import type { WireTool } from '../kernel/source.ts';
 import { code, errorOutcome, isObject } from '../wire/jsonrpc.ts';
@@ -17,22 +17,14 @@ export interface CallOptions {
   signal?: AbortSignal;
   onProgress?(progress: Json): void;
   /** Answers what the tool asks its caller; without it everything is refused. */
-  onAsk?(method: string, params: Json | undefined): Promise<Outcome>;
+  onAsk?(method: string, params: Json | undefined, signal: AbortSignal): Promise<Outcome>;
 }
 
 const HANDSHAKE_MS = 10_000;
 
 export async function connectClient(stream: Duplex, version: string): Promise<GatewayClient> {
-  const refuse = async (method: string) => errorOutcome(code.methodNotFound, `The command line does not do ${method}.`);
-  const upstream = await Upstream.connect({
-    open: async (events) => openStreamLink(stream, events),
-    client: {
-      info: { name: 'sluice-cli', title: 'Sluice command line', version },
-      capabilities: { elicitation: { form: {} } },
-    },
-    timeoutMs: HANDSHAKE_MS,
-    prior: 'legacy',
-    events: { notification() {}, ask: refuse, noise() {}, closed() {} },
+  const upstream = await connect(stream, version).catch((error: unknown) => {
+    throw new AppError('unavailable', `The gateway does not answer: ${messageOf(error)}`, { cause: error });
   });
   // How long a call may take is the gateway's to judge.
   const idleMs = Number.POSITIVE_INFINITY;
@@ -61,6 +53,23 @@ export async function connectClient(stream: Duplex, version: string): Promise<Ga
   };
 }
 
+function connect(stream: Duplex, version: string): Promise<Upstream> {
+  return Upstream.connect({
+    open: async (events) => openStreamLink(stream, events),
+    client: {
+      info: { name: 'sluice-cli', title: 'Sluice command line', version },
+      capabilities: { elicitation: { form: {} } },
+    },
+    timeoutMs: HANDSHAKE_MS,
+    prior: 'legacy',
+    events: { notification() {}, ask: refuse, noise() {}, closed() {} },
+  });
+}
+
+async function refuse(method: string): Promise<Outcome> {
+  return errorOutcome(code.methodNotFound, `The command line does not do ${method}.`);
+}
+
 /** Calls one of our own tools, whose answer is data. */
 export async function callOwn<T>(client: GatewayClient, name: string, args: Json = {}): Promise<T> {
   const answer = await client.call(name, args);
@@ -73,10 +82,14 @@ export async function callOwn<T>(client: GatewayClient, name: string, args: Json
   return structuredContent as T;
 }
 
+const FAREWELL_MS = 1000;
+
 function openStreamLink(stream: Duplex, events: LinkEvents): Link {
+  const gone = () => events.closed(new AppError('unavailable', 'The gateway has gone.'));
   stream.on('data', createMessageReader(events));
   stream.on('error', () => {});
-  stream.once('close', () => events.closed(new AppError('unavailable', 'The gateway has gone.')));
+  stream.once('end', gone);
+  stream.once('close', gone);
   return {
     kind: 'stdio',
     send: (message) => void stream.write(`${JSON.stringify(message)}\n`),
@@ -85,9 +98,11 @@ function openStreamLink(stream: Duplex, events: LinkEvents): Link {
     async close() {
       if (stream.destroyed) return;
       const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()));
-      // What was just said, such as a cancellation, is still delivered.
+      // What was just said, such as a cancellation, is still delivered to a gateway that listens.
       stream.end(() => stream.destroy());
+      const timer = setTimeout(() => stream.destroy(), FAREWELL_MS);
       await closed;
+      clearTimeout(timer);
     },
   };
 }

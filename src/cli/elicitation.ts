@@ -1,7 +1,7 @@
 import type { Json, Outcome } from '../kernel/source.ts';
 import { code, errorOutcome, isObject } from '../wire/jsonrpc.ts';
 import { fieldsOf } from './form.ts';
-import { firstLine } from './table.ts';
+import { firstLine, harmless } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -9,40 +9,40 @@ import type { Terminal } from './terminal.ts';
  * `yes` stands for that person where the gateway only wants a confirmation, unless it must be a person's own.
  */
 export function createAnswerer(terminal: Terminal, yes: boolean) {
-  return async (method: string, params: Json | undefined): Promise<Outcome> => {
+  return async (method: string, params: Json | undefined, signal: AbortSignal): Promise<Outcome> => {
     if (method !== 'elicitation/create' || (params?.mode ?? 'form') !== 'form') {
       return errorOutcome(code.methodNotFound, `The command line does not do ${method}.`);
     }
     const confirm = isObject(params?._meta) ? params._meta['sluice/confirm'] : undefined;
     if (yes && confirm === 'any') return { result: { action: 'accept', content: {} } };
-    const message = String(params?.message ?? 'The tool asks for input.');
+    const message = typeof params?.message === 'string' ? harmless(params.message) : 'The tool asks for input.';
     if (!terminal.interactive) {
       const remedy = confirm === 'any' ? 'Add --yes to allow it.' : 'Run this on a terminal to answer.';
       terminal.say(`Declined, because nobody can be asked here: ${firstLine(message)} ${remedy}`);
       return { result: { action: 'decline' } };
     }
-    return { result: await fillIn(message, params?.requestedSchema, terminal) };
+    return { result: await fillIn(message, params?.requestedSchema, terminal, signal) };
   };
 }
 
-async function fillIn(message: string, schema: unknown, terminal: Terminal): Promise<Json> {
+async function fillIn(message: string, schema: unknown, terminal: Terminal, signal: AbortSignal): Promise<Json> {
   const fields = fieldsOf(schema);
   if (fields.length === 0) {
-    const answer = await terminal.ask(`${message} [y/N] `);
+    const answer = await terminal.ask(`${message} [y/N] `, { signal });
     return answer !== undefined && /^y(es)?$/i.test(answer) ? { action: 'accept', content: {} } : { action: 'decline' };
   }
   terminal.say(`${message}\n(Ctrl-D declines)`);
   const content: Json = {};
   for (const field of fields) {
     for (;;) {
-      const text = await terminal.ask(`  ${field.question}`);
+      const text = await terminal.ask(`  ${field.question}`, { signal });
       if (text === undefined) return { action: 'decline' };
-      const given = field.read(text);
-      if (text === '' && !field.required && !('value' in given && given.value !== '')) break;
-      if (text === '' && field.required && 'value' in given && given.value === '') {
+      if (text === '' && field.fallback === undefined) {
+        if (!field.required) break;
         terminal.say('  This one is needed.');
         continue;
       }
+      const given = field.read(text);
       if ('value' in given) {
         content[field.key] = given.value;
         break;

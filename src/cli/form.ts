@@ -1,11 +1,14 @@
 import type { Json } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
+import { firstLine } from './table.ts';
 
 /** One question of a form that a tool wants filled in. */
 export interface Field {
   readonly key: string;
   readonly question: string;
   readonly required: boolean;
+  /** What an empty line stands for. */
+  readonly fallback: unknown;
   /** The value a line of input stands for, or why it stands for none. */
   read(text: string): { value: unknown } | { problem: string };
 }
@@ -18,17 +21,17 @@ export function fieldsOf(schema: unknown): Field[] {
     const property: Json = isObject(given) ? given : {};
     const choices = choicesOf(property);
     const hint = hintFor(property, choices);
-    const fallback = property.default === undefined ? '' : ` [${show(property.default)}]`;
-    const title = typeof property.title === 'string' ? property.title : key;
-    const about = typeof property.description === 'string' ? ` – ${property.description}` : '';
+    const fallback = property.default;
+    const shown = fallback === undefined ? '' : ` [${show(fallback)}]`;
+    const title = firstLine(typeof property.title === 'string' ? property.title : key);
+    const about = typeof property.description === 'string' ? ` – ${firstLine(property.description)}` : '';
     return {
       key,
-      question: `${title}${about}${hint === '' ? '' : ` (${hint})`}${fallback}: `,
+      question: `${title}${about}${hint === '' ? '' : ` (${hint})`}${shown}: `,
       required: needed.includes(key),
-      read(text) {
-        if (text === '' && property.default !== undefined) return { value: property.default };
-        return read(text, property, choices, hint);
-      },
+      fallback,
+      read: (text) =>
+        text === '' && fallback !== undefined ? { value: fallback } : read(text, property, choices, hint),
     };
   });
 }
@@ -80,7 +83,7 @@ function choose(text: string, choices: readonly Choice[]): string | undefined {
 }
 
 function hintFor({ type, format }: Json, choices: readonly Choice[]): string {
-  if (choices.length > 0) return choices.map(({ title }) => title).join(', ');
+  if (choices.length > 0) return firstLine(choices.map(({ title }) => title).join(', '));
   if (type === 'boolean') return 'yes or no';
   if (type === 'number' || type === 'integer') return 'a number';
   return typeof format === 'string' ? format : '';

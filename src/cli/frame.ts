@@ -58,7 +58,7 @@ export async function runCommand(
       return exit.done;
     }
     checkCount(positionals, command.positionals ?? [0, 0]);
-    return await command.run({ values: values as Record<string, string | boolean | undefined>, positionals });
+    return await command.run({ values, positionals });
   } catch (error) {
     return report(command, error);
   }

@@ -14,7 +14,13 @@ export function cut(line: string, width: number | undefined): string {
   return width === undefined || line.length <= width ? line : `${line.slice(0, Math.max(1, width - 1))}…`;
 }
 
-/** The first line of a text, without runs of blanks. */
+/** The first line of a text that others wrote: no runs of blanks, and nothing that a terminal would obey. */
 export function firstLine(text: string): string {
-  return (text.trim().split('\n', 1)[0] ?? '').replace(/\s+/g, ' ');
+  const line = text.trim().split(/[\r\n]/, 1)[0] ?? '';
+  return harmless(line).replace(/\s+/g, ' ');
+}
+
+/** A text without the characters that move the cursor, change colours or ring the bell. */
+export function harmless(text: string): string {
+  return text.replace(/[^\P{Cc}\n]/gu, ' ');
 }

@@ -17,8 +17,8 @@ export interface Terminal {
   /** A line that takes the place of the one before it; plain lines where that is not possible. */
   progress(text: string): void;
   paint(style: Style, text: string): string;
-  /** Undefined when the input ends (Ctrl-D); an AppError `cancelled` at Ctrl-C. */
-  ask(question: string, options?: { hidden?: boolean }): Promise<string | undefined>;
+  /** Undefined when the input ends (Ctrl-D) or nobody waits for it any more; an AppError `cancelled` at Ctrl-C. */
+  ask(question: string, options?: { hidden?: boolean; signal?: AbortSignal }): Promise<string | undefined>;
   /** All of stdin, as text. */
   input(): Promise<string>;
 }
@@ -27,8 +27,9 @@ const PLAIN_PROGRESS_MS = 1000;
 
 export function createTerminal(env: Readonly<Record<string, string | undefined>>): Terminal {
   const { stdin, stdout, stderr } = process;
-  const coloured = stdout.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
-  const rewrites = stderr.isTTY && env.TERM !== 'dumb';
+  const plain = Boolean(env.NO_COLOR) || env.TERM === 'dumb';
+  const coloured = stdout.isTTY && !plain;
+  const rewrites = stderr.isTTY && !plain;
   let unfinished = false;
   let lastProgress = 0;
   let guarded = false;
@@ -39,8 +40,9 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
   };
 
   return {
-    interactive: stdin.isTTY === true && stderr.isTTY === true,
-    width: stdout.isTTY ? stdout.columns : undefined,
+    interactive: stdin.isTTY && stderr.isTTY,
+    // Some terminals do not say, which reads as 0.
+    width: (stdout.isTTY && stdout.columns) || undefined,
     print(text) {
       clear();
       // Whoever reads may have seen enough: `sluice tools | head`.
@@ -62,20 +64,24 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
       }
     },
     paint: (style, text) => (coloured ? `\x1b[${styles[style]}m${text}\x1b[0m` : text),
-    ask(question, { hidden = false } = {}) {
+    ask(question, { hidden = false, signal } = {}) {
       clear();
       return new Promise((resolve, reject) => {
         const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-        if (hidden) stderr.write(question);
+        // From here on the terminal does not echo by itself, so a hidden answer is never seen.
         const lines = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
+        let settled = false;
         const finish = (settle: () => void) => {
-          lines.removeAllListeners('close');
+          if (settled) return;
+          settled = true;
           lines.close();
           if (hidden) stderr.write('\n');
           settle();
         };
         lines.once('SIGINT', () => finish(() => reject(new AppError('cancelled', 'Stopped; nothing was done.'))));
         lines.once('close', () => finish(() => resolve(undefined)));
+        signal?.addEventListener('abort', () => lines.close(), { once: true });
+        if (hidden) stderr.write(question);
         lines.question(hidden ? '' : question, (answer) => finish(() => resolve(answer.trim())));
       });
     },

@@ -191,6 +191,7 @@ describe('what people have', () => {
         b: { command: 'npx', args: ['-y', 'sluice@latest', 'stdio'] },
         c: { command: 'node', args: ['/opt/gateway/bin/sluice.js', 'stdio'] },
         d: { command: 'npx', args: ['sluice-gate-sensor'] },
+        sluice: { type: 'http', url: 'http://127.0.0.1:3500/mcp' },
       },
     });
     expect(Object.keys(await importServers(path))).toEqual(['d']);

@@ -73,7 +73,7 @@ export async function importServers(path: string, cwd?: string): Promise<Record<
   const servers: Tree = {};
   for (const group of groups) {
     for (const [name, entry] of Object.entries(treeOf(group))) {
-      if (isTree(entry) && !isSluice(entry)) servers[name] = adopt(entry);
+      if (isTree(entry) && !isSluice(name, entry)) servers[name] = adopt(entry);
     }
   }
   return servers;
@@ -91,7 +91,9 @@ function readJson(text: string, path: string): Tree {
 }
 
 // Through itself, every tool would be there twice and every call would go round in circles.
-function isSluice({ command, args }: Tree): boolean {
+function isSluice(name: string, { command, args }: Tree): boolean {
+  // By URL there is nothing but the name that `sluice export` gives it.
+  if (command === undefined) return name === 'sluice';
   const words = [command, ...(Array.isArray(args) ? args : [])].map((word) => basename(String(word)));
   return words.some((word) => /^sluice(\.js|@.*)?$/.test(word));
 }

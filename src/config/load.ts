@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { readDocument, type SourceDocument } from './document.ts';
+import { readDotenv } from './dotenv.ts';
 import { type Env, type Environment, fillFromEnvironment, readEnvironment } from './environment.ts';
 import { interpolate } from './interpolate.ts';
 import { builtInPresets } from './presets.ts';
@@ -102,18 +102,6 @@ async function readSource(file: string, asked: boolean): Promise<SourceDocument>
         ? { message: 'does not exist', fix: 'Check the path, or create the file with `sluice init`.' }
         : { message: `cannot be read (${code})`, fix: 'Check that it is a file and that this user may read it.' };
     throw new ConfigError([{ path: asked ? '--config' : '', ...problem }], file);
-  }
-}
-
-async function readDotenv(file: string): Promise<Record<string, string>> {
-  try {
-    return definedOf(parseEnv(await readFile(file, 'utf8')));
-  } catch (error) {
-    const code = codeOf(error);
-    // Python people keep a virtual environment in a directory of that name.
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return {};
-    const problem = { path: '.env', message: `cannot be read (${code})`, fix: 'Check that this user may read it.' };
-    throw new ConfigError([problem], file);
   }
 }
 

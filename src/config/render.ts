@@ -21,18 +21,28 @@ const EXAMPLE = `mcpServers: {}
 #     headers: { Authorization: "Bearer \${TOKEN}" }
 `;
 
-const TAIL = `
+const N8N_EXAMPLE = `
 # n8n:
 #   default: { url: http://127.0.0.1:5678, apiKey: \${N8N_API_KEY} }
+`;
 
+const TAIL = `
 # gateway:
 #   allowCommands: false   # may a tool call add a server that runs a command?
 `;
 
 /** The text of a new sluice.yaml with these servers. Names and keys that cannot be kept are noted in comments. */
-export function renderConfig(servers: Readonly<Record<string, unknown>>): string {
+export function renderConfig(
+  servers: Readonly<Record<string, unknown>>,
+  n8n?: { url: string; apiKey: string },
+): string {
+  const n8nSection = n8n ? `\n${new Document({ n8n: { default: n8n } }).toString()}` : N8N_EXAMPLE;
+  return `${HEAD}${renderServers(servers)}${n8nSection}${TAIL}`;
+}
+
+function renderServers(servers: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(servers);
-  if (entries.length === 0) return `${HEAD}${EXAMPLE}${TAIL}`;
+  if (entries.length === 0) return EXAMPLE;
 
   const document = new Document({ mcpServers: {} });
   const map = document.get('mcpServers') as YAMLMap;
@@ -52,7 +62,7 @@ export function renderConfig(servers: Readonly<Record<string, unknown>>): string
     if (isMap(value)) for (const { value: inner } of value.items) if (isShortList(inner)) inner.flow = true;
     map.items.push(document.createPair(key, value));
   }
-  return `${HEAD}${document.toString({ lineWidth: 0, flowCollectionPadding: false })}${TAIL}`;
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
 function split(entry: unknown): { kept: Record<string, unknown>; dropped: string[] } {

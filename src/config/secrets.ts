@@ -1,6 +1,6 @@
 import type { Env } from './environment.ts';
 
-const SECRET_NAME = /(key|token|secret|password|passwd|pwd|authorization|cookie)$/i;
+export const SECRET_NAME = /(key|token|secret|password|passwd|pwd|authorization|cookie)$/i;
 
 // Shorter ones would blot out ordinary words; a value someone put into .env or referred to is taken as it is.
 const GUESSED_LENGTH = 8;

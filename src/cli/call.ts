@@ -1,0 +1,70 @@
+import { AppError } from '../kernel/errors.ts';
+import type { Command } from '../kernel/part.ts';
+import type { Json } from '../kernel/source.ts';
+import { readArguments } from './call-arguments.ts';
+import type { GatewayClient } from './client.ts';
+import { createAnswerer } from './elicitation.ts';
+import { exit } from './frame.ts';
+import { untilSignal } from './interrupt.ts';
+import { type GatewayAccess, reach } from './reach.ts';
+import { resultText } from './result-text.ts';
+import { readGatewayStatus } from './status.ts';
+import { firstLine } from './table.ts';
+import type { Terminal } from './terminal.ts';
+import { troubles } from './tools.ts';
+
+export function callCommand(access: GatewayAccess, terminal: Terminal): Command {
+  return {
+    name: 'call',
+    summary: 'Calls a tool and prints what it answers',
+    usage: "sluice call TOOL ['{json}' | - | key=value …] [--json] [--yes] [--config F]",
+    example: `sluice call memory__search_nodes '{"query": "sluice"}'`,
+    positionals: [1, Number.POSITIVE_INFINITY],
+    options: {
+      json: { type: 'boolean', describe: 'Print the whole result' },
+      yes: { type: 'boolean', short: 'y', describe: 'Confirm a tool that has to be confirmed' },
+      config: { type: 'string', short: 'c', describe: 'The configuration file, where no gateway runs' },
+    },
+    async run({ values, positionals: [tool = '', ...words] }) {
+      const args = await readArguments(words, terminal.input);
+      const stop = new AbortController();
+      void untilSignal().then(() => stop.abort(new AppError('cancelled', 'Cancelled.')));
+      const config = typeof values.config === 'string' ? { config: values.config } : {};
+      await using client = await reach(access, terminal, { tool, signal: stop.signal, ...config });
+      const reply = createAnswerer(terminal, values.yes === true);
+      const answer = await client.call(tool, args, {
+        signal: stop.signal,
+        onProgress: (progress) => terminal.progress(progressText(progress)),
+        async onAsk(method, params, signal) {
+          try {
+            return await reply(method, params, signal);
+          } catch (error) {
+            // Ctrl-C at a question ends the call, not only the question.
+            stop.abort(error);
+            throw error;
+          }
+        },
+      });
+      if (values.json) terminal.print(JSON.stringify('error' in answer ? answer : answer.result, null, 2));
+      if ('error' in answer) {
+        terminal.say(`sluice call: ${answer.error.message}`);
+        if (answer.error.message.startsWith('Unknown tool')) await explainAbsence(client, terminal);
+        return exit.failed;
+      }
+      const failed = answer.result.isError === true;
+      if (failed) terminal.say(resultText(answer.result));
+      else if (!values.json) terminal.print(resultText(answer.result));
+      return failed ? exit.failed : exit.done;
+    },
+  };
+}
+
+/** A tool may be unknown only because its server is not up. */
+async function explainAbsence(client: GatewayClient, terminal: Terminal): Promise<void> {
+  for (const line of troubles(await readGatewayStatus(client))) terminal.say(line);
+}
+
+function progressText({ progress, total, message }: Json): string {
+  const share = typeof total === 'number' ? `${String(progress)}/${total}` : String(progress);
+  return typeof message === 'string' ? `${share} ${firstLine(message)}` : share;
+}

@@ -1,0 +1,67 @@
+import type { Duplex } from 'node:stream';
+import { AppError } from '../kernel/errors.ts';
+import type { Exposure } from '../kernel/source.ts';
+import { type GatewayClient, connectClient } from './client.ts';
+import type { Terminal } from './terminal.ts';
+
+/** How commands get at a gateway; main.ts knows how one is started. */
+export interface GatewayAccess {
+  readonly home: string;
+  readonly version: string;
+  /** A stream to the gateway that runs for this home, if one does. */
+  attach(expose?: Exposure): Promise<Duplex | undefined>;
+  /** A gateway in this process, once its servers have tried to start or the tool that is wanted is there. */
+  start(options: StartOptions): Promise<StartedGateway>;
+}
+
+export interface StartOptions {
+  config?: string;
+  expose?: Exposure;
+  tool?: string;
+  signal?: AbortSignal;
+}
+
+export interface StartedGateway extends AsyncDisposable {
+  readonly stream: Duplex;
+}
+
+/** The gateway that runs, or an error that says how to start one. */
+export async function reachRunning(access: GatewayAccess): Promise<GatewayClient> {
+  const client = await findRunning(access);
+  if (client) return client;
+  throw new AppError('unavailable', `no gateway runs for ${access.home}. Start one with \`sluice serve\`.`);
+}
+
+export async function findRunning(access: GatewayAccess, expose?: Exposure): Promise<GatewayClient | undefined> {
+  const stream = await access.attach(expose);
+  return stream && connectClient(stream, access.version);
+}
+
+/** The gateway that runs, else one of our own for as long as the command takes. */
+export async function reach(
+  access: GatewayAccess,
+  terminal: Terminal,
+  options: StartOptions = {},
+): Promise<GatewayClient> {
+  const running = await findRunning(access, options.expose);
+  if (running) return running;
+  terminal.say('No gateway runs, so the servers are started for this command alone; `sluice serve` keeps them up.');
+  return startOwn(access, options);
+}
+
+export async function startOwn(access: GatewayAccess, options: StartOptions): Promise<GatewayClient> {
+  const started = await access.start(options);
+  try {
+    const client = await connectClient(started.stream, access.version);
+    return {
+      ...client,
+      async [Symbol.asyncDispose]() {
+        await client[Symbol.asyncDispose]();
+        await started[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await started[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DoctorDeps } from './cli/doctor.ts';
+import type { Examined } from './cli/doctor-checks.ts';
+import type { ExportDeps } from './cli/export.ts';
+import { homeDirectory } from './cli/home.ts';
+import type { InitDeps } from './cli/init.ts';
+import type { GatewayAccess } from './cli/reach.ts';
+import { findClientConfigs, importServers, renderConfig } from './config/clients.ts';
+import { addToDotenv, readDotenv } from './config/dotenv.ts';
+import { ConfigError, type Env, formatProblems } from './config/load.ts';
+import { moveSecrets } from './config/move-secrets.ts';
+import { load, loadOrFail } from './runtime.ts';
+
+const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
+
+function place(env: Env, file?: string) {
+  return { home: homeDirectory(env), cwd: process.cwd(), env, ...(file !== undefined && { file }) };
+}
+
+export function initDeps(env: Env): InitDeps {
+  const cwd = process.cwd();
+  return {
+    cwd,
+    find: () => findClientConfigs({ home: homedir(), platform: process.platform, cwd }),
+    read: (path) => importServers(path, cwd),
+    moveSecrets: async (servers, dotenv) => moveSecrets(servers, { ...(await readDotenv(dotenv)), ...env }),
+    render: renderConfig,
+    addToDotenv,
+    async check(file) {
+      try {
+        await load(place(env, file));
+      } catch (error) {
+        if (error instanceof ConfigError) return formatProblems(error);
+        throw error;
+      }
+    },
+  };
+}
+
+export function doctorDeps(env: Env, access: GatewayAccess): DoctorDeps {
+  return {
+    access,
+    node: process.version,
+    async examine(file): Promise<Examined> {
+      try {
+        const { config, file: found, paths } = await load(place(env, file));
+        const { host, port } = config.server;
+        const disabled = Object.entries(config.mcpServers).filter(([, { enabled }]) => !enabled);
+        return {
+          ...(found !== undefined && { file: found }),
+          host,
+          port,
+          dotenv: paths[1] ?? join(process.cwd(), '.env'),
+          disabled: disabled.map(([name]) => name),
+        };
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        const problems = error.problems.map(({ path, line, message, fix }) => ({
+          where: [line === undefined ? '' : `line ${line}`, path].filter(Boolean).join(', '),
+          message,
+          fix,
+        }));
+        return { ...(error.file !== undefined && { file: error.file }), problems };
+      }
+    },
+  };
+}
+
+export function exportDeps(env: Env, access: GatewayAccess): ExportDeps {
+  return {
+    access,
+    async configuredUrl(file) {
+      const { host, port, publicUrl } = (await loadOrFail(place(env, file))).config.server;
+      if (publicUrl !== undefined) return `${publicUrl.replace(/\/$/, '')}/mcp`;
+      const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+      return `http://${near.includes(':') ? `[${near}]` : near}:${port}/mcp`;
+    },
+    async stdio(file) {
+      // A client starts it somewhere else, where neither this directory nor this environment is known.
+      const { file: found } = await loadOrFail(place(env, file));
+      return {
+        command: process.execPath,
+        args: [bin, 'stdio', ...(found === undefined ? [] : ['--config', found])],
+        ...(env.SLUICE_HOME && { env: { SLUICE_HOME: resolve(env.SLUICE_HOME) } }),
+      };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** MCP servers we did not write, as programs: how each is started, and a client of the SDK that talks to it directly. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Answer, Json } from '../integration/harness.ts';
+
+const installed = (path: string) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+
+export const programs = {
+  everything: installed('@modelcontextprotocol/server-everything/dist/index.js'),
+  memory: installed('@modelcontextprotocol/server-memory/dist/index.js'),
+  playwright: installed('@playwright/mcp/cli.js'),
+} as const;
+
+export interface Entry {
+  command?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  url?: string;
+}
+
+export interface Foreign extends AsyncDisposable {
+  /** For mcpServers. */
+  readonly entry: Entry;
+}
+
+/** A server that the gateway starts itself. */
+export function byCommand(program: string, args: string[] = [], env: Record<string, string> = {}): Foreign {
+  return { entry: { command: process.execPath, args: [program, ...args], env }, async [Symbol.asyncDispose]() {} };
+}
+
+/** server-everything as an HTTP server of its own. */
+export async function everythingOver(mode: 'streamableHttp' | 'sse'): Promise<Foreign> {
+  const port = await freePort();
+  const env = { PATH: process.env.PATH, PORT: String(port) };
+  const child = spawn(process.execPath, [programs.everything, mode], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  await untilSaid(child, String(port));
+  return {
+    entry: { url: `http://127.0.0.1:${port}/${mode === 'sse' ? 'sse' : 'mcp'}` },
+    async [Symbol.asyncDispose]() {
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+// It prints the port it was given, so it cannot choose one itself.
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function untilSaid(child: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes(words)) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`It ended with ${code}: ${said}`)));
+  });
+}
+
+/** A client without anything in between, for comparison. It can do what the gateway says its clients can. */
+export async function connectDirectly({ entry }: Foreign, answer?: Answer): Promise<Client & AsyncDisposable> {
+  const capabilities = {
+    elicitation: { form: {}, url: {} },
+    sampling: { tools: {}, context: {} },
+    roots: { listChanged: true },
+  };
+  const client = new Client({ name: 'direct', version: '1.0.0' }, { capabilities });
+  for (const schema of [ElicitRequestSchema, CreateMessageRequestSchema, ListRootsRequestSchema]) {
+    client.setRequestHandler(
+      schema,
+      async ({ method, params }) => (answer?.(method, params as Json) ?? { roots: [] }) as Json,
+    );
+  }
+  await client.connect(transportFor(entry));
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+}
+
+function transportFor({ url, command = '', args = [], env = {} }: Entry): Transport {
+  if (url === undefined)
+    return new StdioClientTransport({ command, args, env: { PATH: process.env.PATH ?? '', ...env }, stderr: 'ignore' });
+  return url.endsWith('/sse') ? new SSEClientTransport(new URL(url)) : new StreamableHTTPClientTransport(new URL(url));
+}
