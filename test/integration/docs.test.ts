@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { entryKeys } from '../../src/config/server-entry.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sluice = join(root, 'bin/sluice.js');
+
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file)),
+].sort();
+
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+
+interface Block {
+  readonly page: string;
+  readonly line: number;
+  readonly language: string;
+  readonly content: string;
+}
+
+function blocksOf(page: string): Block[] {
+  const text = textOf(page);
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(({ 1: language = '', 2: content = '', index }) => ({
+    page,
+    line: text.slice(0, index).split('\n').length,
+    language,
+    content,
+  }));
+}
+
+const blocks = pages.flatMap(blocksOf);
+const named = (language: string) =>
+  blocks
+    .filter((block) => block.language === language)
+    .map((block) => [`${block.page}:${block.line}`, block.content] as const);
+
+/** A value for every variable a text refers to. */
+function dummies(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/\$\{(\w+)/g)].map(({ 1: name = '' }) => [name, `dummy-${name}`]));
+}
+
+async function run(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [sluice, ...args]);
+  return stdout.trim();
+}
+
+describe('examples', () => {
+  it.each(named('yaml'))('%s is a configuration that loads', async (_, content) => {
+    const home = await mkdtemp(join(tmpdir(), 'sluice-docs-'));
+    try {
+      await writeFile(join(home, 'sluice.yaml'), content);
+      const { file } = await loadConfig({ cwd: home, home, env: dummies(content) });
+      expect(file).toBe(join(home, 'sluice.yaml'));
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+
+  it.each(named('json'))('%s is JSON', (_, content) => {
+    expect(() => JSON.parse(content) as unknown).not.toThrow();
+  });
+
+  it('call npm scripts that exist', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const called = pages.flatMap((page) => [...textOf(page).matchAll(/\bnpm run ([\w:]+)/g)].map(([, name]) => name));
+    expect(called.length).toBeGreaterThan(0);
+    expect(called.filter((name) => !Object.hasOwn(scripts, name as string))).toEqual([]);
+  });
+});
+
+/** As GitHub makes an anchor of a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .replaceAll('`', '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function anchorsOf(page: string): string[] {
+  return [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(({ 1: heading = '' }) => anchorOf(heading));
+}
+
+it.each(pages)('%s has no dead link', (page) => {
+  const targets = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(({ 1: target = '' }) => target);
+  const dead = targets
+    .filter((target) => !/^https?:/.test(target))
+    .filter((target) => {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : relative(root, join(root, dirname(page), path));
+      if (!existsSync(join(root, file))) return true;
+      return anchor !== undefined && !anchorsOf(file).includes(anchor);
+    });
+  expect(dead).toEqual([]);
+});
+
+it('docs/gateway.md has every key of a server, docs/configuration.md every section of the file', () => {
+  const mentions = (page: string, key: string) => new RegExp(`\`(?:\\w+\\.)*${key}\\b`).test(textOf(page));
+  expect([...entryKeys].filter((key) => !mentions('docs/gateway.md', key))).toEqual([]);
+  const sections = Object.entries(configSchema.shape).map(([key]) => key);
+  const headings = anchorsOf('docs/configuration.md');
+  const page = 'docs/configuration.md';
+  expect(sections.filter((key) => !headings.includes(key.toLowerCase()) && !mentions(page, key))).toEqual([]);
+});
+
+it('docs/cli.md says of every command what its --help says', async () => {
+  const overview = await run('--help');
+  const commands = [...overview.matchAll(/^ {2}(\w+) /gm)].map(({ 1: name = '' }) => name);
+  const described = [...textOf('docs/cli.md').matchAll(/^## (\w+)$/gm)].map(({ 1: name = '' }) => name);
+  expect(described).toEqual(commands);
+  const shown = blocksOf('docs/cli.md').map(({ content }) => content.trim());
+  for (const command of commands) expect(shown).toContain(await run(command, '--help'));
+});
