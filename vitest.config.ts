@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'test/integration/**/*.test.ts', 'test/e2e/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A busy machine is slow; what never comes is still noticed.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -8,7 +8,9 @@ import { type ParamHeader, paramHeaderMismatch, paramHeadersOf } from '../wire/p
 import type { Answer } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
 import { checkPaths } from './paths.ts';
+import type { Lane } from './lane.ts';
 import { linkedUris, type Relay, taskIn } from './relay.ts';
+import type { MadeTask } from './tasks.ts';
 
 export interface BackendSource extends ToolSource {
   readonly backend: Backend;
@@ -20,9 +22,9 @@ export function createBackendSource(
   backend: Backend,
   options: {
     relay: Relay;
-    exposure: Exposure;
+    exposure(): Exposure;
     onLinks(backend: Backend, uris: string[]): void;
-    onTask(backend: Backend, taskId: string): void;
+    onTask(taskId: string, task: MadeTask): void;
   },
 ): BackendSource {
   const { settings } = backend;
@@ -60,16 +62,30 @@ export function createBackendSource(
           if (mismatch !== undefined) return errorOutcome(code.headerMismatch, `Header mismatch: ${mismatch}.`);
         }
         if (settings.allowedPaths) checkPaths(settings, original, params.arguments);
+        let lane: Lane | undefined;
         const answer = await options.relay(
           backend,
-          { method: 'tools/call', params: { ...params, name: original }, name: original, idempotent, paramHeaders },
+          {
+            method: 'tools/call',
+            params: { ...params, name: original },
+            name: original,
+            idempotent,
+            paramHeaders,
+            servedBy: (served) => {
+              lane = served;
+            },
+          },
           context,
         );
         if ('result' in answer) {
           const links = linkedUris(answer.result);
           if (links.length > 0) options.onLinks(backend, links);
           const task = taskIn(answer.result);
-          if (task !== undefined) options.onTask(backend, task);
+          if (task !== undefined) {
+            const { session } = context.client;
+            const maker = { principal: context.principal.id, ...(session !== undefined && { session }) };
+            options.onTask(task, { backend, ...(lane && { lane }), ...maker });
+          }
         }
         return answer;
       },
@@ -79,7 +95,10 @@ export function createBackendSource(
   return {
     id: backend.name,
     prefix: backend.prefix,
-    exposure: options.exposure,
+    get exposure() {
+      return options.exposure();
+    },
+    ...(settings.description !== undefined && { description: settings.description }),
     backend,
     entries() {
       const tools = backend.catalogue?.tools ?? [];

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
 import type { EventLog } from '../kernel/events.ts';
@@ -19,6 +20,7 @@ import {
   listKinds,
 } from './catalogue.ts';
 import { Lane, type LaneState } from './lane.ts';
+import { logLevels } from './log-levels.ts';
 import { createLatencies } from './latencies.ts';
 import type { BackendSettings } from './settings.ts';
 import { createUpstreamSubscriptions } from './upstream-subscriptions.ts';
@@ -41,10 +43,12 @@ export interface BackendDeps {
   /** The environment children inherit from. */
   environment: NodeJS.ProcessEnv;
   clientInfo: Json;
+  /** Resolves names to public addresses only. */
+  publicLookup: LookupFunction;
   redact(text: string): string;
   observer: BackendObserver;
   /** Runs starts a few at a time, so that fifty servers do not start at once. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   healthMs: number;
 }
 
@@ -55,11 +59,14 @@ const ownCapabilities: Json = {
   roots: { listChanged: true },
 };
 
-const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+/** One client's wish for less must not cost another on the same connection: each gets its own share from us. */
+const LEAST_LEVEL = 'info';
 
 const PROBE_AGAIN_MS = 24 * 3_600_000;
 const IDLE_LANE_MS = 30 * 60_000;
 const IDLE_LEASE_MS = 60_000;
+const REFRESH_MS = 1000;
+const REFRESH_MAX_MS = 60_000;
 
 interface PrivateLane {
   lane: Lane;
@@ -76,9 +83,10 @@ export class Backend {
   readonly latencies = createLatencies();
   readonly subscriptions;
   catalogue: Catalogue | undefined;
-  /** Tools whose definition changed and has not been accepted. */
-  readonly held = new Set<string>();
+  /** Tools whose definition changed and has not been accepted, and what it is now. */
+  readonly held = new Map<string, string>();
   since = Date.now();
+  #lastState: BackendStateName = 'STOPPED';
   lastError: { message: string; at: string } | undefined;
   noise = 0;
   readonly #deps: BackendDeps;
@@ -86,8 +94,11 @@ export class Backend {
   readonly #private: PrivateLane[] = [];
   readonly #fingerprint: string;
   readonly #logLevels = new WeakMap<Upstream, string>();
+  #logLevel = Number.POSITIVE_INFINITY;
   #definitions = new Map<string, string>();
   #refreshing = false;
+  #refreshTries = 0;
+  #refreshTimer: NodeJS.Timeout | undefined;
   #stale = new Set<ListKind>();
   #sweeper: NodeJS.Timeout | undefined;
 
@@ -97,12 +108,13 @@ export class Backend {
     this.#deps = deps;
     this.#fingerprint = fingerprintOf(settings);
     this.#shared = Array.from({ length: settings.isolation === 'shared' ? settings.replicas : 1 }, (_, index) =>
-      this.#createLane(ownCapabilities, deps.clientInfo, index === 0),
+      this.#createLane(ownCapabilities, deps.clientInfo, index === 0 ? 'primary' : 'replica'),
     );
     this.subscriptions = createUpstreamSubscriptions({
       ask: (upstream, method, params) => this.ask(upstream, method, params),
       envelope: () => this.#envelope(),
       notified: (method, params) => this.#notified(method, params),
+      missed: (upstream) => void this.#reread(upstream).catch((error: unknown) => this.#failure(messageOf(error))),
     });
   }
 
@@ -116,20 +128,15 @@ export class Backend {
 
   get state(): BackendStateName {
     const states = this.#shared.map((lane) => lane.state);
-    const running = states.find((state) => state.state === 'running');
-    if (running) return running.degraded === undefined ? 'RUNNING' : 'DEGRADED';
+    const running = states.filter((state) => state.state === 'running');
+    if (running.length > 0) return running.some(({ degraded }) => degraded === undefined) ? 'RUNNING' : 'DEGRADED';
     if (states.some((state) => state.state === 'starting')) return 'STARTING';
     return states.some((state) => state.state === 'failed') ? 'FAILED' : 'STOPPED';
   }
 
   get retryAt(): number | undefined {
-    const failed = this.#shared.find((lane) => lane.state.state === 'failed')?.state;
-    return failed?.state === 'failed' ? failed.retryAt : undefined;
-  }
-
-  get degradedBy(): string | undefined {
-    const running = this.#shared.find((lane) => lane.state.state === 'running')?.state;
-    return running?.state === 'running' ? running.degraded : undefined;
+    if (this.state !== 'FAILED') return undefined;
+    return Math.min(...this.#shared.flatMap(({ state }) => (state.state === 'failed' ? [state.retryAt] : [])));
   }
 
   get pids(): number[] {
@@ -142,18 +149,29 @@ export class Backend {
   async restore(): Promise<void> {
     const known = await this.#deps.store.catalogues.get(this.name);
     this.#definitions = await this.#deps.store.definitions.get(this.name);
-    if (known?.fingerprint === this.#fingerprint) this.#adopt(known.value as Catalogue, false);
+    if (known?.fingerprint !== this.#fingerprint) return;
+    const catalogue = known.value as Catalogue;
+    // What was held back before is not let through by a restart.
+    if (this.settings.onChange === 'hold') {
+      for (const tool of catalogue.tools) {
+        const name = tool.name as string;
+        const hash = definitionHash(tool);
+        if ((this.#definitions.get(name) ?? hash) !== hash) this.held.set(name, hash);
+      }
+    }
+    this.#adopt(catalogue, false);
   }
 
-  /** Settles when the first attempt of every shared connection has ended. */
-  async start(): Promise<void> {
+  /** Settles when the first attempt of every shared connection has ended. It begins when `after` has come about. */
+  async start(after?: Promise<void>): Promise<void> {
     this.#sweeper = setInterval(() => this.#sweep(), IDLE_LEASE_MS / 2);
     this.#sweeper.unref();
-    await Promise.all(this.#shared.map((lane) => lane.start()));
+    await Promise.all(this.#shared.map((lane) => lane.start(after)));
   }
 
   async stop(reason: string): Promise<void> {
     clearInterval(this.#sweeper);
+    clearTimeout(this.#refreshTimer);
     await Promise.all(this.#lanes().map((lane) => lane.stop()));
     this.#private.length = 0;
     this.#deps.events.record({ type: 'gateway.backend_stopped', backend: this.name, reason });
@@ -176,7 +194,9 @@ export class Backend {
     if (isolation === 'shared') return { lane: this.#leastBusy(except), release() {} };
     const { session } = context.client;
     if (isolation === 'session' && session === undefined) return this.#lend(context);
-    const key = isolation === 'principal' ? `principal ${context.principal.id}` : `session ${session}`;
+    // What a 2025 client can do is settled once; a 2026 client says it anew with every request.
+    const able = context.client.era === 'modern' ? ` ${JSON.stringify(context.client.capabilities)}` : '';
+    const key = isolation === 'principal' ? `principal ${context.principal.id}` : `session ${session}${able}`;
     const own = isolation === 'principal' ? ownCapabilities : context.client.capabilities;
     const info = isolation === 'principal' ? this.#deps.clientInfo : (context.client.info ?? this.#deps.clientInfo);
     const known =
@@ -184,6 +204,14 @@ export class Backend {
       this.#addPrivate(key, own, info, isolation === 'session' ? session : undefined);
     known.lastUsed = Date.now();
     return { lane: known.lane, release() {} };
+  }
+
+  /** A connection that served before, as long as there is that one: what a server left there is nowhere else. */
+  leaseAgain(lane: Lane): { lane: Lane; release(): void } | undefined {
+    if (lane.state.state === 'stopped') return undefined;
+    const own = this.#private.find((known) => known.lane === lane);
+    if (own) own.lastUsed = Date.now();
+    return { lane, release() {} };
   }
 
   /** Ends what was opened for one client. */
@@ -212,21 +240,25 @@ export class Backend {
     return upstream.request(method, own, { idleMs: this.settings.timeout });
   }
 
-  /** Asks 2025 connections for logs of this level and up; one that gives more already is left alone. */
+  /** Asks 2025 connections for logs of this level and up, now and whenever they are opened. */
   async raiseLogLevel(level: string): Promise<void> {
-    for (const upstream of this.running()) {
-      const { era, capabilities } = upstream.handshake;
-      if (era !== 'legacy' || capabilities.logging === undefined) continue;
-      const given = this.#logLevels.get(upstream);
-      if (given !== undefined && levels.indexOf(given) <= levels.indexOf(level)) continue;
-      this.#logLevels.set(upstream, level);
-      await this.ask(upstream, 'logging/setLevel', { level }).catch(() => {});
-    }
+    if (!logLevels.includes(level)) return;
+    this.#logLevel = Math.min(this.#logLevel, logLevels.indexOf(level), logLevels.indexOf(LEAST_LEVEL));
+    await Promise.all(this.running().map((upstream) => this.#sendLogLevel(upstream)));
+  }
+
+  async #sendLogLevel(upstream: Upstream): Promise<void> {
+    const { era, capabilities } = upstream.handshake;
+    const level = logLevels[this.#logLevel];
+    if (level === undefined || era !== 'legacy' || capabilities.logging === undefined) return;
+    if (this.#logLevels.get(upstream) === level) return;
+    this.#logLevels.set(upstream, level);
+    await this.ask(upstream, 'logging/setLevel', { level }).catch(() => {});
   }
 
   /** Takes changed definitions as they are now; all of them, or one tool's. */
   async accept(tool?: string): Promise<string[]> {
-    const accepted = [...this.held].filter((name) => tool === undefined || name === tool);
+    const accepted = [...this.held.keys()].filter((name) => tool === undefined || name === tool);
     for (const name of accepted) {
       this.held.delete(name);
       const definition = this.catalogue?.tools.find((known) => known.name === name);
@@ -244,7 +276,8 @@ export class Backend {
   #leastBusy(except: Lane | undefined): Lane {
     const usable = this.#shared.filter((lane) => lane !== except);
     const running = usable.filter((lane) => lane.state.state === 'running');
-    const pool = running.length > 0 ? running : usable.length > 0 ? usable : this.#shared;
+    const sound = running.filter((lane) => !('degraded' in lane.state));
+    const pool = [sound, running, usable, this.#shared].find((lanes) => lanes.length > 0) as Lane[];
     return pool.reduce((best, lane) => (lane.busy < best.busy ? lane : best));
   }
 
@@ -265,7 +298,7 @@ export class Backend {
   }
 
   #addPrivate(key: string, capabilities: Json, info: Json, session?: string): PrivateLane {
-    const lane = this.#createLane(capabilities, info, false, session);
+    const lane = this.#createLane(capabilities, info, 'private', session);
     const added: PrivateLane = {
       lane,
       key,
@@ -289,26 +322,40 @@ export class Backend {
     }
   }
 
-  #createLane(capabilities: Json, info: Json, primary: boolean, session?: string): Lane {
+  /** The primary one reads what is offered; a replica offers the same; a private one says nothing of the server. */
+  #createLane(capabilities: Json, info: Json, role: 'primary' | 'replica' | 'private', session?: string): Lane {
     let started = 0;
+    const primary = role === 'primary';
     const lane: Lane = new Lane({
       healthMs: this.#deps.healthMs,
       connect: (signal) =>
         this.#deps.inTurn(async () => {
-          if (signal.aborted) throw toAppError(signal.reason);
           started = performance.now();
-          const upstream = await this.#connect(capabilities, info, session, () => lane);
-          if (primary) await this.#read(upstream);
-          return upstream;
-        }),
+          const upstream = await this.#connect(capabilities, info, session, () => lane, signal);
+          void this.#sendLogLevel(upstream);
+          if (!primary) return upstream;
+          const onAbort = () => void upstream.close();
+          signal.addEventListener('abort', onAbort, { once: true });
+          try {
+            // First listen, then read: a change in between is heard.
+            this.subscriptions.attach(upstream);
+            await this.#read(upstream);
+            return upstream;
+          } catch (error) {
+            await upstream.close();
+            throw error;
+          } finally {
+            signal.removeEventListener('abort', onAbort);
+          }
+        }, signal),
       check: async (upstream) => {
         const answer = await this.ask(upstream, upstream.handshake.era === 'modern' ? 'server/discover' : 'ping');
         // Any answer shows that it lives.
         if ('error' in answer && answer.error.code === -32000) throw new AppError('unavailable', answer.error.message);
       },
       onState: (state, previous) => {
-        if (primary) this.#report(state, previous, performance.now() - started);
-        if (state.state === 'running' && primary) this.subscriptions.attach(state.upstream);
+        if (role !== 'private') this.#report(state, previous, performance.now() - started);
+        if (state.state === 'running' && primary && this.#stale.size > 0) this.#refresh([]);
       },
     });
     return lane;
@@ -319,12 +366,19 @@ export class Backend {
     return this.catalogue?.era === 'legacy' && Date.now() - this.catalogue.probedAt < PROBE_AGAIN_MS;
   }
 
-  async #connect(capabilities: Json, info: Json, session: string | undefined, lane: () => Lane): Promise<Upstream> {
+  async #connect(
+    capabilities: Json,
+    info: Json,
+    session: string | undefined,
+    lane: () => Lane,
+    signal: AbortSignal,
+  ): Promise<Upstream> {
     let upstream: Upstream | undefined;
     const options: UpstreamOptions = {
       ...this.#links(),
       client: { info, capabilities },
       timeoutMs: this.settings.timeout,
+      signal,
       ...(this.#priorLegacy() && { prior: 'legacy' as const }),
       events: {
         notification: (method, params) => this.#notified(method, params),
@@ -348,11 +402,12 @@ export class Backend {
       const env = childEnvironment(transport.env, this.#deps.environment);
       return { open: (events) => openStdioLink({ ...transport, env }, events) };
     }
-    const target = { url: new URL(transport.url), headers: transport.headers };
-    if (transport.kind === 'sse') return { open: (events) => openSseLink(target, events) };
+    const guard = this.settings.allowInternal ? {} : { lookup: this.#deps.publicLookup };
+    const target = { url: new URL(transport.url), headers: transport.headers, ...guard };
+    if (transport.kind === 'sse') return { open: (events, signal) => openSseLink(target, events, signal) };
     return {
       open: async (events) => openHttpLink(target, events),
-      openFallback: (events) => openSseLink(target, events),
+      openFallback: (events, signal) => openSseLink(target, events, signal),
     };
   }
 
@@ -386,6 +441,7 @@ export class Backend {
       if (result instanceof AppError || result === undefined) {
         next.rejected.push(messageOf(result));
         next[kind] = this.catalogue?.[kind] ?? [];
+        this.#stale.add(kind);
         return;
       }
       next[kind] = result.items;
@@ -402,29 +458,59 @@ export class Backend {
     return fetchList(kind, upstream.handshake.capabilities, (method, params) => this.ask(upstream, method, params));
   }
 
+  /** Reads anew what a server offers that may have been replaced by another one. */
+  async #reread(upstream: Upstream): Promise<void> {
+    await upstream.renew();
+    await this.#read(upstream);
+  }
+
   /** Several notices in a row become one reading. */
   #refresh(kinds: readonly ListKind[]): void {
     for (const kind of kinds) this.#stale.add(kind);
     if (this.#refreshing) return;
     this.#refreshing = true;
     void this.#readStale()
-      .catch((error: unknown) => this.#failure(toAppError(error).message))
+      .then(
+        () => {
+          this.#refreshTries = 0;
+        },
+        (error: unknown) => {
+          this.#failure(toAppError(error).message);
+          this.#refreshLater();
+        },
+      )
       .finally(() => {
         this.#refreshing = false;
       });
   }
 
+  /** A list that could not be read is tried again: otherwise its server would run without its tools for good. */
+  #refreshLater(): void {
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = setTimeout(
+      () => this.#refresh([]),
+      Math.min(REFRESH_MAX_MS, REFRESH_MS * 2 ** this.#refreshTries++),
+    );
+    this.#refreshTimer.unref();
+  }
+
   async #readStale(): Promise<void> {
     while (this.#stale.size > 0) {
+      const upstream = this.running()[0];
+      // While it starts, what is stale is read when it runs.
+      if (!upstream || !this.catalogue) return;
       const stale = [...this.#stale];
       this.#stale.clear();
-      const upstream = this.running()[0];
-      if (!upstream || !this.catalogue) return;
       const next = { ...this.catalogue, hints: { ...this.catalogue.hints } };
-      for (const kind of stale) {
-        const { items, hint } = await this.#fetch(kind, upstream);
-        next[kind] = items;
-        next.hints[kind] = hint;
+      try {
+        for (const kind of stale) {
+          const { items, hint } = await this.#fetch(kind, upstream);
+          next[kind] = items;
+          next.hints[kind] = hint;
+        }
+      } catch (error) {
+        for (const kind of stale) this.#stale.add(kind);
+        throw error;
       }
       if (stale.includes('tools')) await this.#compare(next.tools);
       this.#adopt(next, true, stale, true);
@@ -433,9 +519,11 @@ export class Backend {
 
   /** A change that the backend announced is passed on even if nothing differs: it may know why. */
   #adopt(catalogue: Catalogue, persist: boolean, kinds: readonly ListKind[] = listKinds, announced = false): void {
-    const changed = kinds.filter(
-      (kind) => announced || JSON.stringify(this.catalogue?.[kind]) !== JSON.stringify(catalogue[kind]),
-    );
+    const before = this.catalogue;
+    const differs = (kind: ListKind) =>
+      JSON.stringify(before?.[kind] ?? []) !== JSON.stringify(catalogue[kind]) ||
+      (before !== undefined && JSON.stringify(before.hints[kind]) !== JSON.stringify(catalogue.hints[kind]));
+    const changed = kinds.filter((kind) => announced || differs(kind));
     this.catalogue = catalogue;
     if (persist) {
       this.#deps.store.catalogues
@@ -447,6 +535,8 @@ export class Backend {
 
   /** Notices definitions that are not what they were when they were first offered. */
   async #compare(tools: readonly Json[]): Promise<void> {
+    const offered = new Set(tools.map(({ name }) => name));
+    for (const name of this.held.keys()) if (!offered.has(name)) this.held.delete(name);
     for (const tool of tools) {
       const name = tool.name as string;
       const hash = definitionHash(tool);
@@ -456,9 +546,9 @@ export class Backend {
         continue;
       }
       const hold = known !== undefined && this.settings.onChange === 'hold';
-      if (known !== undefined)
+      if (known !== undefined && this.held.get(name) !== hash)
         this.#deps.events.record({ type: 'gateway.tool_changed', backend: this.name, tool: name, held: hold });
-      if (hold) this.held.add(name);
+      if (hold) this.held.set(name, hash);
       else await this.#approve(name, hash);
     }
   }
@@ -475,7 +565,8 @@ export class Backend {
   #report(state: LaneState, previous: LaneState, ms: number): void {
     const { events, observer } = this.#deps;
     const backend = this.name;
-    this.since = Date.now();
+    if (this.state !== this.#lastState) this.since = Date.now();
+    this.#lastState = this.state;
     if (state.state === 'running' && state.degraded !== undefined) {
       this.#failure(state.degraded);
       events.record({ type: 'gateway.backend_degraded', backend, reason: this.#deps.redact(state.degraded) });

@@ -4,6 +4,7 @@ import type { Era, Json } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 import type { Handshake, Upstream } from '../wire/upstream.ts';
 import type { BackendSettings } from './settings.ts';
+import { wellFormed } from './well-formed.ts';
 
 export interface CacheHint {
   ttlMs: number;
@@ -24,7 +25,7 @@ export interface Catalogue {
   resources: Json[];
   templates: Json[];
   hints: Record<ListKind, CacheHint>;
-  /** Items that were left out, and why. */
+  /** Items that were left out, wholly or in part, and why. */
   rejected: string[];
 }
 
@@ -80,6 +81,7 @@ export async function fetchList(
   const rejected: string[] = [];
   let hint: CacheHint | undefined;
   let cursor: string | undefined;
+  const followed = new Set<string>();
   if (!isObject(capabilities[capability]))
     return { items: [], hint: { ttlMs: Number.MAX_SAFE_INTEGER, cacheScope: 'public' }, rejected };
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -91,23 +93,23 @@ export async function fetchList(
     }
     const { result } = answer;
     hint = mergeHints([...(hint ? [hint] : []), hintOf(result)]);
-    for (const item of Array.isArray(result[field]) ? result[field] : []) {
-      const problem = problemOf(kind, key, item);
-      if (problem !== undefined) rejected.push(problem);
-      else if (items.has((item as Json)[key] as string))
-        rejected.push(`${kind}: ${(item as Json)[key] as string} is listed twice`);
-      else items.set((item as Json)[key] as string, item as Json);
+    for (const given of Array.isArray(result[field]) ? result[field] : []) {
+      const checked = wellFormed(kind, given);
+      if ('invalid' in checked) {
+        rejected.push(checked.invalid);
+        continue;
+      }
+      rejected.push(...checked.dropped);
+      const id = checked.item[key] as string;
+      if (items.has(id)) rejected.push(`${kind}: ${id} is listed twice`);
+      else items.set(id, checked.item);
     }
-    if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;
+    // Some servers hand out cursors that lead in a circle.
+    if (typeof result.nextCursor !== 'string' || followed.has(result.nextCursor)) break;
     cursor = result.nextCursor;
+    followed.add(cursor);
   }
   return { items: [...items.values()], hint: hint ?? noHint, rejected };
-}
-
-function problemOf(kind: ListKind, key: string, item: unknown): string | undefined {
-  if (!isObject(item) || typeof item[key] !== 'string' || item[key] === '') return `${kind}: an item without ${key}`;
-  if (kind === 'tools' && !isObject(item.inputSchema)) return `tool ${item[key]}: no inputSchema`;
-  return undefined;
 }
 
 function hintOf(result: Json): CacheHint {

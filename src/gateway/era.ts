@@ -98,14 +98,19 @@ const needed: Readonly<Record<string, string>> = {
 };
 
 /** Asks the client what a backend wants to know, if it can be asked at all. */
-export async function askClient(context: CallContext, method: string, params: Json | undefined): Promise<Outcome> {
+export async function askClient(
+  context: CallContext,
+  method: string,
+  params: Json | undefined,
+  signal?: AbortSignal,
+): Promise<Outcome> {
   const capability = needed[method];
   if (capability === undefined)
     return { error: { code: code.methodNotFound, message: `${method} is not known to the client.` } };
   if (!isObject(context.client.capabilities[capability])) {
     return { error: { code: code.methodNotFound, message: `The client does not support ${capability}.` } };
   }
-  return context.ask(method, params);
+  return context.ask(method, params, signal);
 }
 
 const MAX_ROUNDS = 10;

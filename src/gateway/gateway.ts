@@ -1,4 +1,5 @@
 import type { CallPath } from '../kernel/call.ts';
+import { toAppError } from '../kernel/errors.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { Exposure, Json, ToolSource } from '../kernel/source.ts';
 import type { Store } from '../store/store.ts';
@@ -14,6 +15,7 @@ import { createResourceIndex } from './resources.ts';
 import { createStateSeal } from './sealed-state.ts';
 import { createService } from './service.ts';
 import type { BackendSettings, RouteRule, Toolset } from './settings.ts';
+import { createVisibility } from './visibility.ts';
 import { createTaskIndex } from './tasks.ts';
 
 export interface GatewaySettings {
@@ -31,6 +33,7 @@ export interface GatewayDeps {
   environment: NodeJS.ProcessEnv;
   serverInfo: Json;
   redact(text: string): string;
+  publicLookup: BackendDeps['publicLookup'];
   healthMs?: number;
 }
 
@@ -68,6 +71,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     environment: deps.environment,
     clientInfo: deps.serverInfo,
     redact: deps.redact,
+    publicLookup: deps.publicLookup,
     inTurn,
     healthMs: deps.healthMs ?? 30_000,
     observer: {
@@ -80,8 +84,11 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
       resourceUpdated(backend, params) {
         if (typeof params.uri === 'string') notices.updated(resources.exposed(backend, params.uri), params);
       },
-      taskNotified(_, method, params) {
-        for (const connection of notices.connections) connection.notify(method, params);
+      taskNotified(backend, method, params) {
+        const task = tasks.find(params.taskId);
+        if (task?.session === undefined || task.backend !== backend) return;
+        for (const connection of notices.connections)
+          if (connection.id === task.session) connection.notify(method, params);
       },
       stateChanged(backend) {
         for (const listener of stateListeners) listener(backend);
@@ -100,6 +107,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     },
   };
 
+  const visibility = createVisibility({ registry, backends, toolsets: () => settings.toolsets });
   const service = createService({
     serverInfo: deps.serverInfo,
     registry,
@@ -110,17 +118,19 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     notices,
     parking,
     tasks,
+    visibility,
     backends,
-    settings: () => settings,
+    toolsets: () => settings.toolsets,
+    routes: () => settings.routes,
   });
 
   function createSource(name: string, server: BackendSettings): BackendSource {
     const backend = new Backend(name, server, backendDeps);
     return createBackendSource(backend, {
       relay,
-      exposure: server.expose ?? settings.expose ?? 'flat',
+      exposure: () => server.expose ?? settings.expose ?? 'flat',
       onLinks: (owner, uris) => resources.remember(owner, uris),
-      onTask: (owner, taskId) => tasks.made(owner, taskId),
+      onTask: (taskId, task) => tasks.made(taskId, task),
     });
   }
 
@@ -138,38 +148,43 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     const known = new Map(sources.map((source) => [source.id, source]));
     const diff: Configured = { added: [], changed: [], removed: [] };
     const kept: BackendSource[] = [];
-    const fresh: Backend[] = [];
+    const fresh: { backend: Backend; after: Promise<void> | undefined }[] = [];
     for (const [name, server] of wanted) {
       const old = known.get(name);
       known.delete(name);
-      if (old && JSON.stringify(old.backend.settings) === JSON.stringify(server) && before.expose === next.expose) {
+      if (old && JSON.stringify(old.backend.settings) === JSON.stringify(server)) {
         kept.push(old);
         continue;
       }
       (old ? diff.changed : diff.added).push(name);
-      if (old) await old.backend.stop('its configuration changed');
+      const after = old?.backend.stop('its configuration changed');
       const source = createSource(name, server);
       await source.backend.restore();
       events.record({ type: 'gateway.backend_registered', backend: name, transport: server.transport.kind });
-      fresh.push(source.backend);
+      fresh.push({ backend: source.backend, after });
       kept.push(source);
     }
     sources = kept;
-    for (const [name, gone] of known) {
-      diff.removed.push(name);
-      await gone.backend.stop('it was removed');
-      if (!Object.hasOwn(next.servers, name)) await gone.backend.forget();
-      events.record({ type: 'gateway.backend_removed', backend: name });
-    }
+    diff.removed.push(...known.keys());
     publish();
-    if (diff.added.length + diff.changed.length + diff.removed.length > 0)
-      notices.changed(['tools', 'prompts', 'resources']);
-    const settled = Promise.all(fresh.map((backend) => backend.start())).then(() => {});
+    // One that is new says itself what it brings, once it knows.
+    if (diff.changed.length + diff.removed.length > 0) notices.changed(['tools', 'prompts', 'resources']);
+    else if (listing(before) !== listing(next)) notices.changed(['tools']);
+    const settled = Promise.all(fresh.map(({ backend, after }) => backend.start(after))).then(() => {});
+    // Nobody else waits for one that takes its time to go.
+    await Promise.all([...known.values()].map(({ backend }) => remove(backend)));
     return { diff, settled };
+
+    async function remove(backend: Backend): Promise<void> {
+      await backend.stop('it was removed');
+      if (!Object.hasOwn(next.servers, backend.name)) await backend.forget();
+      events.record({ type: 'gateway.backend_removed', backend: backend.name });
+    }
   }
 
   return {
     service,
+    visibility,
     registry,
     backends,
     configure,
@@ -192,18 +207,54 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   };
 }
 
-/** Runs work a few at a time, first come first served. */
+/** What decides how tools are listed, apart from the servers themselves. */
+const listing = ({ toolsets, expose }: GatewaySettings): string => JSON.stringify([toolsets, expose]);
+
+const TURN_MS = 2000;
+
+/** Runs work a few at a time, first come first served. What takes long is waiting itself, and lets the next begin. */
 function createTurns(limit: () => number): BackendDeps['inTurn'] {
   let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= limit()) await new Promise<void>((resolve) => waiting.push(resolve));
-    running++;
+  const waiting = new Set<() => void>();
+
+  function admit(): void {
+    for (const enter of waiting) {
+      if (running >= limit()) return;
+      waiting.delete(enter);
+      running++;
+      enter();
+    }
+  }
+
+  return async (work, signal) => {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = () => {
+        waiting.delete(enter);
+        reject(toAppError(signal.reason));
+      };
+      const enter = () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      waiting.add(enter);
+      admit();
+    });
+    let held = true;
+    const release = () => {
+      if (!held) return;
+      held = false;
+      running--;
+      admit();
+    };
+    const timer = setTimeout(release, TURN_MS);
+    timer.unref();
     try {
       return await work();
     } finally {
-      running--;
-      waiting.shift()?.();
+      clearTimeout(timer);
+      release();
     }
   };
 }

@@ -59,7 +59,11 @@ function createLane(options: { healthMs?: number } = {}) {
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as AppError)));
+  return new Promise((_, reject) => {
+    const give = () => reject(signal.reason as AppError);
+    if (signal.aborted) give();
+    else signal.addEventListener('abort', give);
+  });
 }
 
 const refuse = () => Promise.reject(new AppError('unavailable', 'Nobody answers.'));

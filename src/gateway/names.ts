@@ -8,32 +8,46 @@ export const fold = (name: string): string => name.toLowerCase().replaceAll('_',
 
 const legal = (name: string): boolean => name.length <= MAX && /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]*[a-zA-Z0-9])?$/.test(name);
 
-function hashed(name: string, original: string): string {
-  const hash = createHash('sha256').update(original).digest('hex').slice(0, HASH);
-  const safe = name
+const safe = (name: string): string =>
+  name
     .normalize('NFKD')
     .replace(/[^a-zA-Z0-9_-]+/g, '_')
     .replace(/^[_-]+|[_-]+$/g, '');
-  const kept = safe.slice(0, MAX - HASH - 1).replace(/[_-]+$/, '');
-  return kept === '' ? `t-${hash}` : `${kept}-${hash}`;
+
+/** What precedes a tool's name stays whole, so that `<server>__*` means all tools of the server. */
+function hashed(prefix: string, tool: string, original: string): string {
+  const hash = createHash('sha256').update(original).digest('hex').slice(0, HASH);
+  const head = safe(prefix) === '' ? '' : `${safe(prefix)}__`;
+  if (head.length + HASH > MAX) return `${cut(safe(prefix), MAX - HASH - 1)}-${hash}`;
+  const kept = cut(safe(tool), Math.max(0, MAX - HASH - 1 - head.length));
+  return kept === '' ? `${head === '' ? 't-' : head}${hash}` : `${head}${kept}-${hash}`;
 }
+
+const cut = (name: string, length: number): string => name.slice(0, length).replace(/[_-]+$/, '');
 
 /** The name under which clients see a tool: legal everywhere, and the same after every restart. */
 export function exposedName(prefix: string, original: string): string {
   const full = prefix === '' ? original : `${prefix}__${original}`;
-  return legal(full) ? full : hashed(full, full);
+  return legal(full) ? full : hashed(prefix, original, full);
 }
 
 /** A name for the second of two tools that would be one to some clients. */
 export function distinctName(prefix: string, original: string, source: string): string {
-  const full = prefix === '' ? `${source}__${original}` : `${prefix}__${original}`;
-  return hashed(full, `${source}\0${original}`);
+  return hashed(prefix === '' ? source : prefix, original, `${source}\0${original}`);
 }
+
+const LONGEST_SHOWN = 100;
+
+/** A name out of a request, as an error shows it. */
+export const shown = (name: string): string =>
+  name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name;
 
 /** The names nearest to one that does not exist. */
 export function nearestNames(wanted: string, names: Iterable<string>, count = 3): string[] {
+  // Nobody mistypes a name into a page of text, and comparing one costs the product of the lengths.
+  if (wanted.length > LONGEST_SHOWN) return [];
   const target = fold(wanted);
-  return [...names]
+  return [...new Set(names)]
     .map((name) => ({ name, distance: distanceOf(target, fold(name)) }))
     .filter(({ name, distance }) => distance <= Math.max(2, wanted.length / 3) || fold(name).includes(target))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))

@@ -14,11 +14,16 @@ const methods: Record<
 
 const DEBOUNCE_MS = 50;
 
+/** Gives up what a watched resource holds at its backend. */
+type Release = () => Promise<void>;
+
 /** Tells clients of every era what changed: once for a burst, and only what they asked for or can use. */
 export function createNotices() {
   const connections = new Set<Connection>();
   const listeners = new Set<Listener>();
-  const watched = new Map<Connection, Set<string>>();
+  /** What each 2025 client was told of at its initialize: it expects notices of nothing else. */
+  const offered = new WeakMap<Connection, ReadonlySet<Changed>>();
+  const watched = new Map<Connection, Map<string, Release>>();
   const due = new Set<Changed>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -28,7 +33,7 @@ export function createNotices() {
     due.clear();
     for (const change of changes) {
       const { method, filter } = methods[change];
-      for (const connection of connections) connection.notify(method);
+      for (const connection of connections) if (offered.get(connection)?.has(change)) connection.notify(method);
       for (const listener of listeners) if (listener.filter[filter]) listener.deliver(method, {});
     }
   }
@@ -40,22 +45,30 @@ export function createNotices() {
       for (const change of changes) due.add(change);
       timer ??= setTimeout(flush, DEBOUNCE_MS);
     },
-    watch(connection: Connection, uri: string): boolean {
-      const uris = watched.get(connection) ?? new Set();
+    offer(connection: Connection, capabilities: Json): void {
+      const kinds = Object.keys(methods) as Changed[];
+      offered.set(connection, new Set(kinds.filter((kind) => capabilities[kind] !== undefined)));
+    },
+    /** False when it is watching already. */
+    watch(connection: Connection, uri: string, release: Release): boolean {
+      const uris = watched.get(connection) ?? new Map<string, Release>();
       watched.set(connection, uris);
       if (uris.has(uri)) return false;
-      uris.add(uri);
+      uris.set(uri, release);
       return true;
     },
-    unwatch(connection: Connection, uri: string): boolean {
-      return watched.get(connection)?.delete(uri) ?? false;
+    /** What has to be given up now, if it was watching. */
+    unwatch(connection: Connection, uri: string): Release | undefined {
+      const release = watched.get(connection)?.get(uri);
+      watched.get(connection)?.delete(uri);
+      return release;
     },
-    /** Forgets a connection; what it watched is returned. */
-    forget(connection: Connection): string[] {
-      const uris = [...(watched.get(connection) ?? [])];
+    /** Forgets a connection; what it held is returned. */
+    forget(connection: Connection): Release[] {
+      const held = [...(watched.get(connection)?.values() ?? [])];
       watched.delete(connection);
       connections.delete(connection);
-      return uris;
+      return held;
     },
     updated(uri: string, params: Json): void {
       const method = 'notifications/resources/updated';
@@ -68,3 +81,5 @@ export function createNotices() {
     },
   };
 }
+
+export type Notices = ReturnType<typeof createNotices>;

@@ -59,15 +59,16 @@ class ParkedCall implements Exchange {
     this.#current?.notify(method, params);
   }
 
-  ask(method: string, params: Json | undefined): Promise<Outcome> {
+  ask(method: string, params: Json | undefined, takenBack?: AbortSignal): Promise<Outcome> {
     return new Promise((resolve) => {
       const key = `q${++this.#counter}`;
       this.#open.set(key, { method, params, resolve });
-      this.#abort.signal.addEventListener(
-        'abort',
-        () => resolve(errorOutcome(code.server, 'The call was cancelled.')),
-        { once: true },
-      );
+      const forget = () => {
+        this.#open.delete(key);
+        resolve(errorOutcome(code.server, 'The call was cancelled.'));
+      };
+      this.#abort.signal.addEventListener('abort', forget, { once: true });
+      takenBack?.addEventListener('abort', forget, { once: true });
       this.#asked.resolve();
     });
   }
@@ -153,3 +154,5 @@ export function createParking() {
     size: () => parked.size,
   };
 }
+
+export type Parking = ReturnType<typeof createParking>;

@@ -6,20 +6,15 @@ import { gatewayStatusTool } from './tools/gateway-status.ts';
 import { getEvents } from './tools/get-events.ts';
 import { acceptTools, addServer, removeServer, restartServer, type ServerAdmin } from './tools/servers.ts';
 
+type Deps = StatusDeps & ServerAdmin & { store: Store };
+
 /** What the gateway brings of its own: tools to see and change it, and its status by URL. */
-export function gatewayPart(deps: { status: StatusDeps; admin: ServerAdmin; store: Store }): Part {
+export function gatewayPart(deps: Deps): Part {
+  const tools = [gatewayStatusTool, getEvents, addServer, removeServer, restartServer, acceptTools];
+  const description = 'the gateway itself: its status, its events, its servers';
   return {
     name: 'gateway',
-    sources: [
-      createOwnSource({ id: 'gateway', exposure: 'flat', tools: [gatewayStatusTool], deps: deps.status }),
-      createOwnSource({ id: 'events', exposure: 'flat', tools: [getEvents], deps: { store: deps.store } }),
-      createOwnSource({
-        id: 'servers',
-        exposure: 'flat',
-        tools: [addServer, removeServer, restartServer, acceptTools],
-        deps: deps.admin,
-      }),
-    ],
-    routes: [{ path: '/api/v1/status', get: () => readStatus(deps.status) }],
+    sources: [createOwnSource<Deps>({ id: 'gateway', exposure: 'flat', description, tools, deps })],
+    routes: [{ path: '/api/v1/status', get: () => readStatus(deps) }],
   };
 }

@@ -43,3 +43,5 @@ export function createPromptIndex(backends: () => readonly Backend[]) {
     },
   };
 }
+
+export type PromptIndex = ReturnType<typeof createPromptIndex>;

@@ -8,6 +8,7 @@ import type { Upstream } from '../wire/upstream.ts';
 import type { Backend } from './backend.ts';
 import { answerFor, answerRounds, askClient, paramsFor } from './era.ts';
 import type { Lane } from './lane.ts';
+import { logLevels } from './log-levels.ts';
 import type { StateSeal } from './sealed-state.ts';
 
 export interface Relayed {
@@ -19,6 +20,10 @@ export interface Relayed {
   /** May run twice without harm, so another replica may take over. */
   idempotent: boolean;
   paramHeaders?: readonly ParamHeader[];
+  /** The connection it has to go by, as long as there is that one. */
+  lane?: Lane | undefined;
+  /** Told which connection served it. */
+  servedBy?(lane: Lane): void;
 }
 
 export type Relay = (backend: Backend, request: Relayed, context: CallContext) => Promise<Answer>;
@@ -27,7 +32,8 @@ export type Relay = (backend: Backend, request: Relayed, context: CallContext) =
 export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Relay {
   return async (backend, request, context) => {
     const started = performance.now();
-    const lease = backend.lease(context);
+    const bound = request.lane && backend.leaseAgain(request.lane);
+    const lease = bound ?? backend.lease(context);
     try {
       return await attempt(backend, request, context, lease.lane).catch(async (thrown: unknown) => {
         const error = toAppError(thrown);
@@ -35,7 +41,7 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
           error.data?.notExecuted === true ||
           (request.idempotent && error.code === 'unavailable' && backend.settings.replicas > 1);
         if (!safe || context.signal.aborted) throw error;
-        const other = backend.lease(context, lease.lane);
+        const other = bound ?? backend.lease(context, lease.lane);
         try {
           return await attempt(backend, request, context, other.lane);
         } finally {
@@ -59,6 +65,7 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
     try {
       const answer = await send(backend, request, context, upstream);
       lane.succeeded();
+      request.servedBy?.(lane);
       return answer;
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -76,6 +83,7 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
       method: request.method,
       name: request.name,
     };
+    if (client.era === 'modern' && client.logLevel !== undefined) await backend.raiseLogLevel(client.logLevel);
     const params = paramsFor(handshake, request.params, context, options.clientInfo);
     if (handshake.era === 'modern' && client.era === 'modern' && typeof params.requestState === 'string') {
       const state = options.seal.open(owner, params.requestState);
@@ -103,7 +111,7 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
         onNotification: (method, sent) => {
           if (method !== 'notifications/message' || wantsLog(context, sent)) context.notify(method, sent);
         },
-        onAsk: (method, asked) => askClient(context, method, asked),
+        onAsk: (method, asked, signal) => askClient(context, method, asked, signal),
       });
     let answer = await ask();
     if (
@@ -138,13 +146,11 @@ async function opened(data: unknown, context: CallContext): Promise<boolean> {
   return pages.length > 0;
 }
 
-const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
-
 /** A 2026 client gets no log it did not ask for; a 2025 client gets all until it sets a level. */
 function wantsLog({ client }: CallContext, params: Json): boolean {
   const wanted = client.logLevel;
   if (wanted === undefined) return client.era === 'legacy';
-  return levels.indexOf(String(params.level)) >= levels.indexOf(wanted);
+  return logLevels.indexOf(String(params.level)) >= logLevels.indexOf(wanted);
 }
 
 /** URIs a result points to, so that a later read of one finds the backend it came from. */

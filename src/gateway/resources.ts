@@ -1,5 +1,6 @@
 import type { Json } from '../kernel/source.ts';
 import type { Backend } from './backend.ts';
+import { templateMatcher } from './uri-template.ts';
 
 export interface RoutedUri {
   backend: Backend;
@@ -19,7 +20,7 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
         resources: { owner: Backend; item: Json }[];
         templates: { owner: Backend; item: Json }[];
         exact: Map<string, RoutedUri>;
-        patterns: { pattern: RegExp; owner: Backend; namespaced: boolean }[];
+        patterns: { fits: (uri: string) => boolean; owner: Backend; namespaced: boolean }[];
       }
     | undefined;
   /** Linked from results, without being listed. */
@@ -29,7 +30,7 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
     const exact = new Map<string, RoutedUri>();
     const resources: { owner: Backend; item: Json }[] = [];
     const templates: { owner: Backend; item: Json }[] = [];
-    const patterns: { pattern: RegExp; owner: Backend; namespaced: boolean }[] = [];
+    const patterns: { fits: (uri: string) => boolean; owner: Backend; namespaced: boolean }[] = [];
     const claimed = new Set<string>();
     for (const backend of backends()) {
       for (const item of backend.catalogue?.resources ?? []) {
@@ -43,7 +44,7 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
         const namespaced = claimed.has(original);
         claimed.add(original);
         const uriTemplate = namespaced ? `${backend.name}+${original}` : original;
-        patterns.push({ pattern: patternOf(uriTemplate), owner: backend, namespaced });
+        patterns.push({ fits: templateMatcher(uriTemplate), owner: backend, namespaced });
         templates.push({ owner: backend, item: namespaced ? { ...item, uriTemplate } : item });
       }
     }
@@ -66,7 +67,7 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
       if (exact) return [exact];
       const linked = seen.get(uri);
       if (linked && backends().includes(linked)) return [{ backend: linked, uri }];
-      const matching = current().patterns.filter(({ pattern }) => pattern.test(uri));
+      const matching = current().patterns.filter(({ fits }) => fits(uri));
       if (matching.length > 0)
         return matching.map(({ owner, namespaced }) => ({ backend: owner, uri: namespaced ? bare(owner, uri) : uri }));
       const named = backends().find((backend) => uri.startsWith(`${backend.name}+`));
@@ -100,17 +101,4 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
   };
 }
 
-/** A URI template (RFC 6570) as a pattern: exact enough to tell whose it is. */
-function patternOf(template: string): RegExp {
-  const source = template
-    .split(/(\{[^}]*\})/)
-    .map((part) => {
-      if (!part.startsWith('{')) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-      if (part[1] === '+' || part[1] === '#') return '.+';
-      if (part[1] === '?' || part[1] === '&') return '.*';
-      if (part[1] === '/') return '(?:/.*)?';
-      return '[^/?#]+';
-    })
-    .join('');
-  return new RegExp(`^${source}$`, 's');
-}
+export type ResourceIndex = ReturnType<typeof createResourceIndex>;

@@ -9,6 +9,8 @@ export interface BackendSettings {
   transport: Transport;
   /** What stands before its tools' names; undefined is its own name, empty is nothing. */
   prefix?: string;
+  /** What it is for, in a few words. */
+  description?: string;
   isolation: 'shared' | 'session' | 'principal';
   replicas: number;
   /** For starting and for housekeeping requests. */
@@ -23,6 +25,8 @@ export interface BackendSettings {
   expose?: Exposure;
   /** Whether a tool whose definition changed stays in use or is held back until accepted. */
   onChange: 'allow' | 'hold';
+  /** Whether its URL may lead to this machine or its network: the owner's file may, a tool call may not. */
+  allowInternal: boolean;
   allowedPaths?: { tool: string; argument: string; directories: string[] }[];
 }
 

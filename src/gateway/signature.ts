@@ -2,14 +2,20 @@ import type { WireTool } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 
 const LONGEST = 160;
+const PARAMETERS = 15;
 
 /** A tool in one line: `get_issue(repo: string, number: integer, state?: open|closed) – Reads an issue.` */
 export function signature(name: string, { inputSchema, description, title }: WireTool): string {
   const properties = isObject(inputSchema.properties) ? inputSchema.properties : {};
   const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];
-  const parameters = Object.entries(properties).map(
-    ([key, schema]) => `${key}${required.includes(key) ? '' : '?'}: ${typeOf(schema)}`,
-  );
+  // Those that must be given come first where there are too many to show.
+  const keys = Object.keys(properties);
+  const shown =
+    keys.length > PARAMETERS
+      ? keys.sort((a, b) => Number(required.includes(b)) - Number(required.includes(a))).slice(0, PARAMETERS)
+      : keys;
+  const parameters = shown.map((key) => `${key}${required.includes(key) ? '' : '?'}: ${typeOf(properties[key])}`);
+  if (keys.length > PARAMETERS) parameters.push('…');
   const purpose = (description ?? title ?? '').split(/\n|(?<=[.!?])\s/)[0] ?? '';
   const line = `${name}(${parameters.join(', ')})`;
   return purpose === ''

@@ -30,6 +30,7 @@ export const backendStatus = z.object({
 
 export const gatewayStatus = z.object({
   version: z.string(),
+  url: z.string().optional().describe('Where MCP clients reach it; absent where it does not serve HTTP'),
   uptimeSeconds: z.number(),
   tools: z.number(),
   backends: z.array(backendStatus),
@@ -48,15 +49,18 @@ export interface StatusDeps {
   startedAt: number;
   notConfigured(): { name: string; reason: string }[];
   sessions(): number;
+  url(): string | undefined;
 }
 
 /** How the gateway and each backend are doing: the same for the tool, the command and the URL. */
 export function readStatus(
-  { gateway, version, startedAt, notConfigured, sessions }: StatusDeps,
+  { gateway, version, startedAt, notConfigured, sessions, url }: StatusDeps,
   principal: Principal = localOwner,
 ): GatewayStatus {
+  const address = url();
   return {
     version,
+    ...(address !== undefined && { url: address }),
     uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
     tools: gateway.registry.all().length,
     backends: gateway.backends().map((backend) => ({
@@ -66,7 +70,7 @@ export function readStatus(
       transport: backend.settings.transport.kind,
       ...(backend.catalogue && { protocol: backend.catalogue.version }),
       tools: backend.catalogue?.tools.length ?? 0,
-      ...(backend.held.size > 0 && { held: [...backend.held] }),
+      ...(backend.held.size > 0 && { held: [...backend.held.keys()] }),
       ...(backend.lastError && { lastError: backend.lastError }),
       ...(backend.retryAt !== undefined && { retryAt: new Date(backend.retryAt).toISOString() }),
       ...backend.latencies.summary(),
@@ -86,7 +90,7 @@ export function readStatus(
 }
 
 function cost(gateway: Gateway, expose: Exposure, principal: Principal): z.infer<typeof exposureCost> {
-  const { tools } = gateway.service.projection({ expose }, principal);
+  const { tools } = gateway.visibility.projection({ view: { expose }, principal });
   const bytes = Buffer.byteLength(JSON.stringify(tools));
   return { tools: tools.length, bytes, tokens: Math.round(bytes / 4) };
 }

@@ -1,27 +1,44 @@
 import type { Backend } from './backend.ts';
+import type { Lane } from './lane.ts';
 
 const KEPT = 10_000;
 
-/** Which backend made a task, so that whoever asks for it later is led there. */
+/** Where a task was made and for whom. What was found by asking around has no known maker. */
+export interface MadeTask {
+  backend: Backend;
+  /** The connection; another replica knows nothing of it. */
+  lane?: Lane;
+  principal?: string;
+  /** The 2025 client that hears of its progress. */
+  session?: string;
+}
+
+/** Who made a task, so that whoever asks for it later is led there. */
 export function createTaskIndex() {
-  const owners = new Map<string, Backend>();
+  const known = new Map<string, MadeTask>();
   return {
-    made(backend: Backend, taskId: string): void {
-      owners.set(taskId, backend);
-      for (const oldest of owners.keys()) {
-        if (owners.size <= KEPT) break;
-        owners.delete(oldest);
+    made(taskId: string, task: MadeTask): void {
+      known.set(taskId, task);
+      for (const oldest of known.keys()) {
+        if (known.size <= KEPT) break;
+        known.delete(oldest);
       }
     },
-    /** The backends that may know it, the likeliest first. */
-    routes(taskId: string, backends: readonly Backend[]): Backend[] {
-      const owner = owners.get(taskId);
-      return owner && backends.includes(owner) ? [owner] : backends.filter(makesTasks);
+    find: (taskId: unknown): MadeTask | undefined => (typeof taskId === 'string' ? known.get(taskId) : undefined),
+    /** The places that may know it, for one who may see these backends. Another's task is nowhere. */
+    routes(taskId: string, principal: string, backends: readonly Backend[]): MadeTask[] {
+      const made = known.get(taskId);
+      if (!made || !backends.includes(made.backend)) return backends.filter(makesTasks).map((backend) => ({ backend }));
+      return made.principal === undefined || made.principal === principal ? [made] : [];
     },
   };
 }
 
+export type TaskIndex = ReturnType<typeof createTaskIndex>;
+
+export const TASKS = 'io.modelcontextprotocol/tasks';
+
 export function makesTasks({ catalogue }: Backend): boolean {
   const extensions = catalogue?.capabilities.extensions as Record<string, unknown> | undefined;
-  return catalogue?.capabilities.tasks !== undefined || extensions?.['io.modelcontextprotocol/tasks'] !== undefined;
+  return catalogue?.capabilities.tasks !== undefined || extensions?.[TASKS] !== undefined;
 }

@@ -3,22 +3,28 @@ import type { Json } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 import type { Upstream } from '../wire/upstream.ts';
 
+const AGAIN_MS = 1000;
+const AGAIN_MAX_MS = 60_000;
+
 /** What a backend is asked to report: list changes, and resources that somebody downstream watches. */
 export function createUpstreamSubscriptions(options: {
   ask(upstream: Upstream, method: string, params: Json): ReturnType<Upstream['request']>;
   envelope(): Json;
   notified(method: string, params: Json): void;
+  /** Reports were lost for a while and come again: what changed in between is not known. */
+  missed(upstream: Upstream): void;
 }) {
-  const watchers = new Map<string, number>();
+  const watchers = new Map<string, { count: number; asked: Promise<void> }>();
   let current: Upstream | undefined;
-  let listening: AbortController | undefined;
+  /** The streams that are open or being opened, oldest first. */
+  let streams: AbortController[] = [];
 
   const isModern = () => current?.handshake.era === 'modern';
 
   /** 2026: one stream names all that is watched; a change of it is a new stream, opened before the old one is closed. */
-  function listen(): void {
+  function listen(lost = 0): void {
     const upstream = current;
-    if (!upstream) return;
+    if (!upstream || upstream.ended) return;
     const { capabilities } = upstream.handshake;
     const has = (list: string, flag: string) => isObject(capabilities[list]) && capabilities[list][flag] === true;
     const notifications: Json = {
@@ -27,14 +33,16 @@ export function createUpstreamSubscriptions(options: {
       ...(has('resources', 'listChanged') && { resourcesListChanged: true }),
       ...(has('resources', 'subscribe') && watchers.size > 0 && { resourceSubscriptions: [...watchers.keys()] }),
     };
-    const previous = listening;
-    if (Object.keys(notifications).length === 0)
-      return previous?.abort(new AppError('cancelled', 'Nothing is watched.'));
-    const abort = new AbortController();
-    listening = abort;
+    if (Object.keys(notifications).length === 0) return endStreams(streams.length, 'Nothing is watched.');
+    const stream = new AbortController();
+    streams.push(stream);
+    let tries = lost;
     const again = () => {
-      if (current === upstream && listening === abort)
-        setTimeout(() => current === upstream && listening === abort && listen(), 1000).unref();
+      const newest = streams.at(-1) === stream;
+      streams = streams.filter((other) => other !== stream);
+      if (current !== upstream || upstream.ended || !newest) return;
+      const retry = () => current === upstream && streams.length === 0 && listen(tries + 1);
+      setTimeout(retry, Math.min(AGAIN_MAX_MS, AGAIN_MS * 2 ** tries)).unref();
     };
     upstream
       .request(
@@ -42,17 +50,22 @@ export function createUpstreamSubscriptions(options: {
         { notifications, _meta: options.envelope() },
         {
           idleMs: Number.POSITIVE_INFINITY,
-          signal: abort.signal,
+          signal: stream.signal,
           onNotification(method, params) {
-            if (method === 'notifications/subscriptions/acknowledged')
-              previous?.abort(new AppError('cancelled', 'Another stream took over.'));
-            else options.notified(method, params);
+            if (method !== 'notifications/subscriptions/acknowledged') return options.notified(method, params);
+            endStreams(streams.indexOf(stream), 'Another stream took over.');
+            if (lost > 0) options.missed(upstream);
+            tries = 0;
           },
         },
       )
       .then(again, (error: unknown) => {
         if (toAppError(error).code !== 'cancelled') again();
       });
+  }
+
+  function endStreams(oldest: number, why: string): void {
+    for (const stream of streams.splice(0, oldest)) stream.abort(new AppError('cancelled', why));
   }
 
   async function subscribe(method: 'resources/subscribe' | 'resources/unsubscribe', uri: string): Promise<void> {
@@ -66,24 +79,29 @@ export function createUpstreamSubscriptions(options: {
     /** A new connection: what was watched before is watched again. */
     attach(upstream: Upstream): void {
       current = upstream;
-      listening = undefined;
+      streams = [];
       if (isModern()) return listen();
       for (const uri of watchers.keys()) subscribe('resources/subscribe', uri).catch(() => {});
     },
-    async add(uri: string): Promise<void> {
-      const count = watchers.get(uri) ?? 0;
-      watchers.set(uri, count + 1);
-      if (count > 0) return;
-      await subscribe('resources/subscribe', uri).catch((error: unknown) => {
-        watchers.delete(uri);
+    add(uri: string): Promise<void> {
+      const known = watchers.get(uri);
+      if (known) {
+        known.count++;
+        return known.asked;
+      }
+      const added = { count: 1, asked: Promise.resolve() };
+      watchers.set(uri, added);
+      added.asked = subscribe('resources/subscribe', uri).catch((error: unknown) => {
+        if (watchers.get(uri) === added) watchers.delete(uri);
         throw error;
       });
+      return added.asked;
     },
     async remove(uri: string): Promise<void> {
-      const count = watchers.get(uri) ?? 0;
-      if (count > 1) return void watchers.set(uri, count - 1);
-      if (watchers.delete(uri)) await subscribe('resources/unsubscribe', uri).catch(() => {});
+      const known = watchers.get(uri);
+      if (!known || --known.count > 0) return;
+      watchers.delete(uri);
+      await subscribe('resources/unsubscribe', uri).catch(() => {});
     },
-    watched: (): string[] => [...watchers.keys()],
   };
 }

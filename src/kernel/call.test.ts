@@ -215,6 +215,38 @@ describe('confirmation by token', () => {
   });
 });
 
+describe('a confirmed call that asks something itself', () => {
+  const asks = tool({
+    confirm: true,
+    async call(given) {
+      ran.push(given);
+      const more = ran.length < 3 && { resultType: 'input_required', requestState: `state-${ran.length}` };
+      return { result: { content: [], ...more } };
+    },
+  });
+  const answered = (requestState: string, args: Json = { id: 1 }) => ({ ...params(args), requestState });
+
+  test('is not confirmed again when its answers come, round after round', async () => {
+    const path = createPath();
+    const { confirm } = refusal(await path.call(asks, params({ id: 1 }), context()));
+    await path.call(asks, params({ id: 1, confirm }), context());
+    // The client repeats the request with the token it had, or without one.
+    await path.call(asks, answered('state-1', { id: 1, confirm }), context());
+    expect(await path.call(asks, answered('state-2'), context())).toEqual({ result: { content: [] } });
+    expect(ran).toHaveLength(3);
+  });
+
+  test('is confirmed again when it comes back with other arguments, or from somebody else', async () => {
+    const path = createPath();
+    const { confirm } = refusal(await path.call(asks, params({ id: 1 }), context()));
+    await path.call(asks, params({ id: 1, confirm }), context());
+    refusal(await path.call(asks, answered('state-1', { id: 2 }), context()));
+    refusal(await path.call(asks, answered('state-1'), context({ principal: { id: 'someone', scopes: 'all' } })));
+    refusal(await path.call(asks, answered('made-up'), context()));
+    expect(ran).toHaveLength(1);
+  });
+});
+
 describe('confirmation by a person', () => {
   const careful = tool({ confirm: true, declaresConfirm: true });
 

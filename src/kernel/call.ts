@@ -33,6 +33,9 @@ export function createCallPath(events: EventLog): CallPath {
         if (denied) throw denied;
         const confirmed = await confirmations.pass(callable, params, context);
         outcome = await entry.call(confirmed, context);
+        if ('result' in outcome && outcome.result.resultType === 'input_required') {
+          confirmations.goesOn(callable, confirmed, context, outcome.result.requestState);
+        }
       } catch (thrown) {
         outcome = failed(toAppError(thrown));
       }
@@ -99,6 +102,16 @@ const CONFIRM_MINUTES = 10;
 function createConfirmations() {
   const pending = new Map<string, { binding: string; expires: number }>();
 
+  function keep(token: string, binding: string): void {
+    for (const [key, value] of pending) if (value.expires < Date.now()) pending.delete(key);
+    pending.set(token, { binding, expires: Date.now() + CONFIRM_MINUTES * 60_000 });
+  }
+
+  function fits(token: unknown, binding: string): boolean {
+    const known = typeof token === 'string' ? pending.get(token) : undefined;
+    return known !== undefined && known.binding === binding && known.expires > Date.now();
+  }
+
   function needs({ entry }: Callable, principal: Principal): boolean | 'human' {
     if (principal.confirm === 'never') return entry.confirm === 'human' ? 'human' : false;
     if (principal.confirm === 'writes' && entry.effect !== 'read') return entry.confirm || true;
@@ -113,6 +126,8 @@ function createConfirmations() {
       const { token, args } = tokenIn(callable, params, context);
       const stripped = args === params.arguments ? params : { ...params, arguments: args };
       if (!need) return stripped;
+      const binding = bindingOf(callable, args ?? {}, context.principal);
+      if (fits(params.requestState, binding)) return stripped;
       if (canElicit(context) && (await isAllowed(callable, need, context))) return stripped;
       if (need === 'human') {
         throw new AppError(
@@ -120,19 +135,22 @@ function createConfirmations() {
           `${callable.name} must be confirmed by a person, and this client cannot ask one. Nothing was done. Use a client that supports elicitation.`,
         );
       }
-      const binding = bindingOf(callable, args ?? {}, context.principal);
-      const known = token === undefined ? undefined : pending.get(token);
+      const fitting = fits(token, binding);
       if (token !== undefined) pending.delete(token);
-      if (known && known.binding === binding && known.expires > Date.now()) return stripped;
+      if (fitting) return stripped;
       const fresh = randomUUID();
-      for (const [key, value] of pending) if (value.expires < Date.now()) pending.delete(key);
-      pending.set(fresh, { binding, expires: Date.now() + CONFIRM_MINUTES * 60_000 });
+      keep(fresh, binding);
       const why = token === undefined ? '' : 'That token does not fit this call or was used before. ';
       throw new AppError(
         'confirmation_required',
         `${why}${callable.name} has to be confirmed. Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`,
         { data: { confirm: fresh } },
       );
+    },
+    /** A confirmed call ended with a question of its own: the request that answers it needs no second confirmation. */
+    goesOn(callable: Callable, params: CallParams, context: CallContext, requestState: unknown): void {
+      if (typeof requestState !== 'string' || !needs(callable, context.principal)) return;
+      keep(requestState, bindingOf(callable, params.arguments ?? {}, context.principal));
     },
   };
 }

@@ -39,8 +39,11 @@ export interface CallContext {
   readonly confirmToken?: string;
   /** Sends the caller a notification that belongs to this call. */
   notify(method: string, params: Json): void;
-  /** Asks the caller's user or model (elicitation, sampling, roots); an AppError `unsupported` where it cannot be asked. */
-  ask(method: string, params: Json | undefined): Promise<Outcome>;
+  /**
+   * Asks the caller's user or model (elicitation, sampling, roots); an AppError `unsupported` where it cannot be asked.
+   * The signal takes the question back.
+   */
+  ask(method: string, params: Json | undefined, signal?: AbortSignal): Promise<Outcome>;
 }
 
 /** The params of a tools/call as they came. */

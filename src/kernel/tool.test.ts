@@ -37,6 +37,15 @@ test('the wire form follows from the tool', () => {
   });
 });
 
+test('a record of anything is just an object', () => {
+  const input = z.strictObject({ any: z.record(z.string(), z.unknown()), numbers: z.record(z.string(), z.number()) });
+  const { properties } = wireTool(make({ ...base, input, run: async () => ({ id: '' }), effect: 'read' })).inputSchema;
+  expect(properties).toEqual({
+    any: { type: 'object' },
+    numbers: { type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'number' } },
+  });
+});
+
 test('what deletes takes a confirmation, and nothing else does', () => {
   const properties = (effect: 'read' | 'create' | 'update' | 'delete' | 'execute') =>
     Object.keys(wireTool(make({ ...base, effect })).inputSchema.properties as object);

@@ -49,6 +49,14 @@ export function wireTool(tool: AnyTool<never>): WireTool {
 }
 
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, { io });
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, override: ({ jsonSchema }) => plain(jsonSchema) });
   return schema;
+}
+
+/** What a record of anything says needs no words: keys are texts, values are anything. Some clients stumble over them. */
+function plain(schema: z.core.JSONSchema.BaseSchema): void {
+  const { additionalProperties, propertyNames } = schema;
+  if (typeof additionalProperties !== 'object' || Object.keys(additionalProperties).length > 0) return;
+  delete schema.additionalProperties;
+  if (typeof propertyNames === 'object' && propertyNames.type === 'string') delete schema.propertyNames;
 }

@@ -47,7 +47,7 @@ export function createAdmission(
     if (!trustProxy && forwarding.some((name) => request.headers[name] !== undefined)) {
       return refuse(
         403,
-        'Forbidden: the request came through a proxy, and there is no authentication. Set auth.mode, and server.trustProxy.',
+        'Forbidden: the request came through a proxy, and there is no authentication. Set server.trustProxy if the proxy lets only you in.',
       );
     }
     if (request.method === 'OPTIONS') {

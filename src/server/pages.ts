@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Route } from '../kernel/part.ts';
@@ -12,8 +12,11 @@ export interface PagesOptions {
   routes: readonly Route[];
 }
 
+/** Answers one request. */
+export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** Everything over HTTP that is not MCP: health, status, and a page for whoever opens the URL in a browser. */
-export function createPages({ version, ready, status, routes }: PagesOptions): RequestListener {
+export function createPages({ version, ready, status, routes }: PagesOptions): Pages {
   const app = new Hono();
   app.get('/health', (context) => context.json({ status: 'healthy', timestamp: new Date().toISOString(), version }));
   app.get('/ready', (context) =>

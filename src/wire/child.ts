@@ -60,6 +60,8 @@ export function childEnvironment(
 }
 
 const STDERR_KEPT = 4096;
+const GRACE_MS = 5000;
+const LOOK_MS = 50;
 
 /** Starts a program in its own process group, which ends with us. */
 export async function startChild(options: ChildOptions): Promise<Child> {
@@ -69,12 +71,12 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
+  if (child.pid !== undefined) watchdog.guard(child.pid);
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (error: NodeJS.ErrnoException) => reject(spawnProblem(error, options)));
   });
   const pid = child.pid as number;
-  watchdog.guard(pid);
 
   let words = '';
   child.stderr.setEncoding('utf8');
@@ -90,11 +92,15 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     );
   });
   // Grandchildren may outlive the one we started; the group is released only when it is empty.
+  let killAt: number | undefined;
+  let gone = false;
   const emptied = exited.then(async () => {
+    killAt ??= Date.now() + GRACE_MS;
     signalGroup(pid, 'SIGTERM');
-    for (let tries = 0; tries < 20 && signalGroup(pid, 0); tries++) await delay(100, undefined, { ref: false });
+    while (signalGroup(pid, 0) && Date.now() < killAt) await delay(LOOK_MS, undefined, { ref: false });
     signalGroup(pid, 'SIGKILL');
     watchdog.release(pid);
+    gone = true;
   });
 
   return {
@@ -103,14 +109,15 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     stdout: child.stdout,
     lastWords: () => words.trim().split('\n').slice(-3).join(' | ').slice(-500),
     exited,
-    async stop(graceMs = 5000) {
+    async stop(graceMs = GRACE_MS) {
+      // The number may be another's by now.
+      if (gone) return;
+      killAt ??= Date.now() + graceMs;
       child.stdin.end();
       signalGroup(pid, 'SIGTERM');
       const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
-      await exited;
-      clearTimeout(timer);
-      signalGroup(pid, 'SIGKILL');
       await emptied;
+      clearTimeout(timer);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../kernel/errors.ts';
+import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts, Json, Outcome } from '../kernel/source.ts';
 import { traceFrom } from '../kernel/trace.ts';
@@ -66,7 +66,9 @@ export class ClientConnection implements Connection {
         resolve(outcome);
       };
       const onAbort = () => {
-        via.send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }));
+        const gone = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } };
+        // The answer to the call may have come first, and closed the stream of the question.
+        (via.canAsk() ? via : this.#standing).send(JSON.stringify(gone));
         finish(errorOutcome(code.server, 'The request was cancelled.'));
       };
       this.#asked.set(id, finish);
@@ -79,7 +81,7 @@ export class ClientConnection implements Connection {
   async request(
     request: Request,
     channel: Channel,
-    extra: Pick<Exchange, 'paramHeaders'> = {},
+    extra: Partial<Pick<Exchange, 'paramHeaders' | 'trace'>> = {},
   ): Promise<Answer | undefined> {
     if (this.#inFlight.has(request.id)) {
       return errorOutcome(code.invalidRequest, `A request with id ${JSON.stringify(request.id)} is already in flight.`);
@@ -94,13 +96,14 @@ export class ClientConnection implements Connection {
       connection: this,
       client: this.client,
       signal: abort.signal,
-      trace: traceFrom(requestMeta),
-      ...extra,
+      trace: extra.trace ?? traceFrom(requestMeta),
+      ...(extra.paramHeaders && { paramHeaders: extra.paramHeaders }),
       notify: (method, params) => channel.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
-      ask: (method, params) => this.ask(method, params, abort.signal, channel),
+      ask: (method, params, signal) =>
+        this.ask(method, params, signal ? AbortSignal.any([abort.signal, signal]) : abort.signal, channel),
     });
     this.#inFlight.delete(request.id);
-    return abort.signal.aborted ? undefined : answer;
+    return abort.signal.aborted && toAppError(abort.signal.reason).code === 'cancelled' ? undefined : answer;
   }
 
   notification(notification: Notification): void {
@@ -120,10 +123,11 @@ export class ClientConnection implements Connection {
     return finish !== undefined;
   }
 
-  close(): void {
+  /** Ends what is in flight. Calls are answered only where the client is still there to hear why. */
+  close(reason: AppError = new AppError('cancelled', 'The client has gone.')): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const abort of this.#inFlight.values()) abort.abort(new AppError('cancelled', 'The client has gone.'));
+    for (const abort of this.#inFlight.values()) abort.abort(reason);
     for (const finish of this.#asked.values()) finish(errorOutcome(code.server, 'The client has gone.'));
     this.#service.closed(this);
   }

@@ -1,8 +1,10 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { AppError } from '../kernel/errors.ts';
-import { asMessage, type Id, isObject, isRequest, isResponse, type Message } from './jsonrpc.ts';
-import { type Link, type LinkEvents, MESSAGE_LIMIT } from './link.ts';
+import { receiveText } from './incoming.ts';
+import { type Id, isObject, isRequest, type Message } from './jsonrpc.ts';
+import { type Link, type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
 import { mcpName } from './modern.ts';
 import { encodeHeader } from './param-headers.ts';
 import { createSseReader } from './sse.ts';
@@ -11,12 +13,15 @@ import { MODERN } from './versions.ts';
 export interface HttpLinkOptions {
   url: URL;
   headers: Readonly<Record<string, string>>;
+  /** How names become addresses, where not every address is allowed. */
+  lookup?: LookupFunction;
 }
 
 /** HTTP towards one origin: keep-alive sockets, no redirects (they could carry our headers elsewhere). */
-export function createHttpClient(url: URL) {
+export function createHttpClient({ url, lookup }: HttpLinkOptions) {
   const secure = url.protocol === 'https:';
-  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const options = { keepAlive: true, ...(lookup && { lookup }) };
+  const agent = secure ? new HttpsAgent(options) : new HttpAgent(options);
   const start = secure ? httpsRequest : httpRequest;
   const known = new WeakMap<URL, { protocol: string; hostname: string; port: string; path: string; host: string }>();
 
@@ -76,19 +81,13 @@ const RESUME_TRIES = 5;
 
 /** Streamable HTTP towards a backend, both eras. */
 export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link {
-  const client = createHttpClient(options.url);
+  const client = createHttpClient(options);
   const streams = new Map<Id, ClientRequest>();
   let session: string | undefined;
   let version: string | undefined;
   let modern = false;
   let standing: ClientRequest | undefined;
   let closed = false;
-
-  const tooLarge = () =>
-    new AppError(
-      'too_large',
-      `The server answered with more than ${MESSAGE_LIMIT} bytes; that is not passed on. Ask for less.`,
-    );
 
   function die(error: AppError): void {
     if (closed) return;
@@ -103,27 +102,6 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
       ...(session !== undefined && { 'mcp-session-id': session }),
       ...(version !== undefined && { 'mcp-protocol-version': version }),
     };
-  }
-
-  function receive(text: string, origin: Id | undefined): boolean {
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(text);
-    } catch {
-      events.noise('an answer that is not JSON');
-      return false;
-    }
-    let answered = false;
-    for (const value of Array.isArray(parsed) ? parsed : [parsed]) {
-      const message = asMessage(value);
-      if ('invalid' in message) {
-        events.noise(`not a JSON-RPC message: ${message.invalid}`);
-        continue;
-      }
-      if (isResponse(message) && message.id === origin) answered = true;
-      events.message(message, origin, value === parsed ? text : undefined);
-    }
-    return answered;
   }
 
   /** Reads an event stream to its end and says whether the request got its answer and where to go on. */
@@ -142,17 +120,17 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
         if (
           event.data !== '' &&
           (event.event === undefined || event.event === 'message') &&
-          receive(event.data, origin)
+          receiveText(event.data, events, origin)
         )
           answered = true;
       },
       onRetry: (ms) => {
         retryMs = ms;
       },
-      onTooLong() {
+      onTooLong({ bytes }) {
         if (origin === undefined) return events.noise('an event that is too large');
         answered = true;
-        events.failed(origin, tooLarge());
+        events.failed(origin, tooLarge(bytes));
       },
     });
     response.on('data', read);
@@ -267,8 +245,8 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
     }
     void readText(response, MESSAGE_LIMIT).then((text) => {
       streams.delete(id);
-      if (text === undefined) events.failed(id, tooLarge());
-      else if (!receive(text, id))
+      if (text === undefined) events.failed(id, tooLarge(Number(response.headers['content-length']) || undefined));
+      else if (!receiveText(text, events, id))
         events.failed(id, new AppError('unavailable', 'The server gave no JSON-RPC answer to this request.'));
     });
   }

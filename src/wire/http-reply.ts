@@ -21,6 +21,9 @@ export interface Replay {
   keep(data: string): string;
 }
 
+/** A client that does not read is not sent more, but for its answer. */
+const UNREAD_LIMIT = 16 * 1024 * 1024;
+
 const sseHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
@@ -85,12 +88,12 @@ export class HttpReply implements Channel {
   }
 
   canAsk(): boolean {
-    return this.#accepts.sse;
+    return this.#accepts.sse && this.#expected > 0;
   }
 
   /** Something that belongs to the request and comes before its answer; a client that takes only JSON goes without. */
   send(text: string): void {
-    if (!this.#accepts.sse) return;
+    if (!this.#accepts.sse || this.#response.writableLength > UNREAD_LIMIT) return;
     this.#open();
     this.#write(text);
   }
@@ -104,6 +107,7 @@ export class HttpReply implements Channel {
 
   /** Goes on with another response, after the first one was lost. */
   resume(response: ServerResponse): void {
+    this.#response.end();
     this.#response = response;
     this.#streaming = true;
   }

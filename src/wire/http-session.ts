@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { ClientConnection } from './connection.ts';
 import { type Accepts, HttpReply, openEventStream, type Replay } from './http-reply.ts';
@@ -14,6 +15,8 @@ interface Kept {
   stream: number;
   sequence: number;
   data: string;
+  /** Whether it went out on a stream; whether it arrived is not known. */
+  sent: boolean;
 }
 
 /** A 2025 session over Streamable HTTP: one standing stream, one stream a POST, all of them resumable. */
@@ -22,7 +25,7 @@ export class HttpSession {
   #lastSeen = Date.now();
   #standing: ServerResponse | undefined;
   readonly #replies = new Map<number, HttpReply>();
-  #kept: Kept[] = [];
+  readonly #kept: Kept[] = [];
   #keptBytes = 0;
   #sequence = 0;
   #nextStream = 1;
@@ -66,16 +69,19 @@ export class HttpSession {
   stream(response: ServerResponse, lastEventId: string | undefined): void {
     const [stream = STANDING, sequence = -1] = (lastEventId ?? '').split('-').map(Number).filter(Number.isInteger);
     openEventStream(response, { 'mcp-session-id': this.id });
-    const missed = this.#kept.filter((kept) => kept.stream === stream && kept.sequence > sequence);
-    // Without an id nothing was missed but what came while no stream was open.
-    for (const { data, sequence } of missed) if (data !== '') response.write(sseFrame(data, `${stream}-${sequence}`));
+    // Who names no event has missed what came while no stream was open.
+    const isMissed = (kept: Kept) => (lastEventId === undefined ? !kept.sent : kept.sequence > sequence);
+    for (const kept of this.#kept) {
+      if (kept.stream !== stream || kept.data === '' || !isMissed(kept)) continue;
+      kept.sent = true;
+      response.write(sseFrame(kept.data, `${stream}-${kept.sequence}`));
+    }
     if (stream !== STANDING) {
       const reply = this.#replies.get(stream);
       if (reply) reply.resume(response);
       else response.end();
       return;
     }
-    if (lastEventId === undefined) this.#forget(STANDING);
     this.#standing?.end();
     this.#standing = response;
     response.on('close', () => {
@@ -88,29 +94,24 @@ export class HttpSession {
     this.#standing?.write(sseKeepAlive);
   }
 
-  close(): void {
+  close(reason?: AppError): void {
     this.#standing?.end();
     this.#standing = undefined;
-    this.connection.close();
+    this.connection.close(reason);
   }
 
   #sendStanding(text: string): void {
-    const id = this.#keep(STANDING, text);
+    const id = this.#keep(STANDING, text, this.#standing !== undefined);
     this.#standing?.write(sseFrame(text, id));
   }
 
-  #keep(stream: number, data: string): string {
+  #keep(stream: number, data: string, sent = true): string {
     const sequence = this.#sequence++;
-    this.#kept.push({ stream, sequence, data });
+    this.#kept.push({ stream, sequence, data, sent });
     this.#keptBytes += data.length;
     while (this.#kept.length > KEPT_EVENTS || (this.#keptBytes > KEPT_BYTES && this.#kept.length > 1)) {
       this.#keptBytes -= this.#kept.shift()?.data.length ?? 0;
     }
     return `${stream}-${sequence}`;
-  }
-
-  #forget(stream: number): void {
-    this.#kept = this.#kept.filter((kept) => kept.stream !== stream);
-    this.#keptBytes = this.#kept.reduce((sum, kept) => sum + kept.data.length, 0);
   }
 }

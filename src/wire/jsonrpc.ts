@@ -68,6 +68,11 @@ export function asMessage(value: unknown): Message | { invalid: string } {
   return { invalid: 'a response needs a result or an error object' };
 }
 
+/** The id by which the sender of an invalid message may know it. */
+export function idIn(value: unknown): Id | null {
+  return isObject(value) && (typeof value.id === 'string' || typeof value.id === 'number') ? value.id : null;
+}
+
 /** The text of a response. A result that is already text is not built again. */
 export function responseText(id: Id | null, outcome: Outcome & { json?: string }): string {
   const head = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},`;
@@ -80,21 +85,21 @@ export function errorOutcome(code: number, message: string, data?: unknown): { e
 }
 
 /** Deep nesting costs others their stack; real messages stay far below this. */
-const MAX_DEPTH = 256;
+export const MAX_DEPTH = 256;
 
 /** Parses JSON that came from outside. Throws a SyntaxError also for nesting nobody means. */
 export function parseJson(text: string | Buffer): unknown {
   const value: unknown = JSON.parse(typeof text === 'string' ? text : text.toString('utf8'));
-  if (text.length > MAX_DEPTH && deeperThan(value, MAX_DEPTH)) {
+  if (text.length > MAX_DEPTH && isTooDeep(value)) {
     throw new SyntaxError(`nested more than ${MAX_DEPTH} levels deep`);
   }
   return value;
 }
 
-function deeperThan(root: unknown, limit: number): boolean {
+export function isTooDeep(root: unknown): boolean {
   let level = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
+    if (depth > MAX_DEPTH) return true;
     const next: unknown[] = [];
     for (const value of level) {
       if (value === null || typeof value !== 'object') continue;

@@ -1,4 +1,4 @@
-import type { AppError } from '../kernel/errors.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Id, Message } from './jsonrpc.ts';
 
 /** What comes back over a link. */
@@ -25,6 +25,13 @@ export interface Link {
 
 /** Larger answers are refused: they would stall everyone else. */
 export const MESSAGE_LIMIT = 32 * 1024 * 1024;
+
+export function tooLarge(bytes?: number): AppError {
+  return new AppError(
+    'too_large',
+    `The server answered with ${bytes ?? 'too many'} bytes; at most ${MESSAGE_LIMIT} are passed on. Ask for less.`,
+  );
+}
 
 /** The id in a message too large to parse, from its ends. */
 export function idInEnds(head: string, tail: string): Id | undefined {

@@ -1,12 +1,13 @@
-import { AppError } from '../kernel/errors.ts';
+import { AppError, toAppError } from '../kernel/errors.ts';
 import { createHttpClient, type HttpLinkOptions, readText } from './http-link.ts';
-import { asMessage, isRequest } from './jsonrpc.ts';
-import { type Link, type LinkEvents, MESSAGE_LIMIT } from './link.ts';
+import { receiveText } from './incoming.ts';
+import { isRequest } from './jsonrpc.ts';
+import { idInEnds, type Link, type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
 import { createSseReader } from './sse.ts';
 
 /** The legacy HTTP+SSE transport: one stream down, POSTs up to the URL it names. */
-export function openSseLink(options: HttpLinkOptions, events: LinkEvents): Promise<Link> {
-  const client = createHttpClient(options.url);
+export function openSseLink(options: HttpLinkOptions, events: LinkEvents, signal: AbortSignal): Promise<Link> {
+  const client = createHttpClient(options);
   let closed = false;
 
   function die(error: AppError): void {
@@ -41,25 +42,19 @@ export function openSseLink(options: HttpLinkOptions, events: LinkEvents): Promi
             limit: MESSAGE_LIMIT,
             onEvent(event) {
               if (event.event === 'endpoint') {
-                const named = new URL(event.data, options.url);
-                if (named.origin !== options.url.origin)
+                const named = URL.parse(event.data, options.url.href);
+                if (named?.origin !== options.url.origin)
                   return fail('The server named a message URL of another origin; that is not followed.');
                 endpoint = named;
                 return resolve(link);
               }
-              let parsed: unknown;
-              try {
-                parsed = JSON.parse(event.data);
-              } catch {
-                return events.noise('an event that is not JSON');
-              }
-              for (const value of Array.isArray(parsed) ? parsed : [parsed]) {
-                const message = asMessage(value);
-                if ('invalid' in message) events.noise(`not a JSON-RPC message: ${message.invalid}`);
-                else events.message(message, undefined, value === parsed ? event.data : undefined);
-              }
+              receiveText(event.data, events);
             },
-            onTooLong: () => events.noise('an event that is too large'),
+            onTooLong({ head, tail, bytes }) {
+              const id = idInEnds(head, tail);
+              if (id === undefined) events.noise(`an event of ${bytes} bytes, which is too large`);
+              else events.failed(id, tooLarge(bytes));
+            },
           }),
         );
         response.on('error', () => {});
@@ -67,6 +62,8 @@ export function openSseLink(options: HttpLinkOptions, events: LinkEvents): Promi
       },
       (error) => fail(`The server at ${options.url.origin} cannot be reached: ${error.message}`, error),
     );
+    // Until it has named its URL there is no link that could be closed.
+    signal.addEventListener('abort', () => !endpoint && stream.destroy(toAppError(signal.reason)), { once: true });
 
     const link: Link = {
       kind: 'sse',

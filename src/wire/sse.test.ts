@@ -4,17 +4,17 @@ import { createSseReader, type SseEvent, sseFrame, sseKeepAlive, ssePrime } from
 function reading(limit = 10_000) {
   const events: SseEvent[] = [];
   const retries: number[] = [];
-  let tooLong = 0;
+  const tooLong: { head: string; tail: string; bytes: number }[] = [];
   const reader = createSseReader({
     limit,
     onEvent: (event) => events.push(event),
     onRetry: (ms) => retries.push(ms),
-    onTooLong: () => tooLong++,
+    onTooLong: (ends) => tooLong.push(ends),
   });
   return {
     events,
     retries,
-    tooLong: () => tooLong,
+    tooLong,
     read: (...chunks: (string | Buffer)[]) => chunks.forEach((chunk) => reader(Buffer.from(chunk as string))),
   };
 }
@@ -58,7 +58,7 @@ describe('reading a stream', () => {
     for (let size = 1; size <= stream.length; size++) {
       const { events, read } = reading();
       for (let at = 0; at < stream.length; at += size) read(stream.slice(at, at + size));
-      expect(events, `chunks of ${size}`).toEqual(expected);
+      expect({ size, events }).toEqual({ size, events: expected });
     }
   });
 
@@ -86,13 +86,15 @@ describe('reading a stream', () => {
     expect(events).toEqual([{ data: 'ü🎉' }]);
   });
 
-  test('an event over the limit is dropped and reported; the next one is read', () => {
+  test('an event over the limit is dropped and reported with its ends; the next one is read', () => {
     const { events, tooLong, read } = reading(1000);
-    const huge = 'x'.repeat(400);
-    read('data: ', ...Array.from({ length: 10 }, () => huge), '\n\n', 'data: next\n\n');
-    expect(tooLong()).toBe(1);
-    read(...Array.from({ length: 4 }, () => `data: ${huge}\n`), '\n', 'data: last\n\n');
-    expect(tooLong()).toBe(2);
+    const huge = `{"id":7,${'x'.repeat(4000)},"end":1}`;
+    read('id: 5\n', ...(`data: ${huge}\nid: 6\n\ndata: next\n\n`.match(/[^]{1,300}/g) ?? []));
+    expect(tooLong).toEqual([
+      { head: huge.slice(0, 512), tail: huge.slice(-512), bytes: expect.closeTo(huge.length, -2) as number },
+    ]);
+    read(...Array.from({ length: 4 }, () => `data: ${'y'.repeat(400)}\n`), '\n', 'data: last\n\n');
+    expect(tooLong).toHaveLength(2);
     expect(events).toEqual([{ data: 'next' }, { data: 'last' }]);
   });
 

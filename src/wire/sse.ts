@@ -14,25 +14,33 @@ export const ssePrime = (id: string): string => `id: ${id}\ndata: \n\n`;
 
 export const sseKeepAlive = ': keep-alive\n\n';
 
-/** Incremental parser of an event stream (WHATWG rules: CR, LF or CRLF; comments; multi-line data). */
+const ENDS = 512;
+
+/**
+ * Incremental parser of an event stream (WHATWG rules: CR, LF or CRLF; comments; multi-line data). An event over the
+ * limit is dropped and reported with the ends of its data, where the id of the message may stand.
+ */
 export function createSseReader(options: {
   limit: number;
   onEvent(event: SseEvent): void;
   onRetry?(ms: number): void;
-  onTooLong(): void;
+  onTooLong(ends: { head: string; tail: string; bytes: number }): void;
 }): (chunk: Buffer) => void {
   const decoder = new TextDecoder('utf-8');
-  let rest = '';
+  let parts: string[] = [];
+  let lineLength = 0;
+  let afterCr = false;
   let size = 0;
-  let skipping = false;
+  let skipped: { head: string; tail: string; bytes: number; sameLine: boolean } | undefined;
   let data: string[] = [];
   let event: string | undefined;
   let id: string | undefined;
 
   function dispatch(): void {
-    if (skipping) {
-      skipping = false;
-      options.onTooLong();
+    if (skipped) {
+      const { head, tail, bytes } = skipped;
+      skipped = undefined;
+      options.onTooLong({ head, tail, bytes });
     } else if (data.length > 0) {
       options.onEvent({
         ...(event !== undefined && { event }),
@@ -46,37 +54,57 @@ export function createSseReader(options: {
     id = undefined;
   }
 
-  function line(text: string): void {
-    if (text === '') return dispatch();
+  function field(text: string): void {
     const colon = text.indexOf(':');
     if (colon === 0) return;
-    const field = colon === -1 ? text : text.slice(0, colon);
+    const name = colon === -1 ? text : text.slice(0, colon);
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (field === 'data') {
+    if (name === 'data') {
       size += value.length;
-      if (size > options.limit) skipping = true;
-      else data.push(value);
-    } else if (field === 'event') event = value;
-    else if (field === 'id' && !value.includes('\0')) id = value;
-    else if (field === 'retry' && /^\d+$/.test(value)) options.onRetry?.(Number(value));
+      data.push(value);
+    } else if (name === 'event') event = value;
+    else if (name === 'id' && !value.includes('\0')) id = value;
+    else if (name === 'retry' && /^\d+$/.test(value)) options.onRetry?.(Number(value));
+  }
+
+  function keep(piece: string): void {
+    lineLength += piece.length;
+    if (skipped) {
+      skipped.bytes += piece.length;
+      if (skipped.sameLine) skipped.tail = (skipped.tail + piece).slice(-ENDS);
+      return;
+    }
+    parts.push(piece);
+    if (size + lineLength <= options.limit) return;
+    const line = parts.join('').replace(/^data: ?/, '');
+    const head = [...data, line].join('\n').slice(0, ENDS);
+    skipped = { head, tail: line.slice(-ENDS), bytes: size + line.length, sameLine: true };
+    parts = [];
+    data = [];
+  }
+
+  function endLine(): void {
+    if (lineLength === 0) dispatch();
+    else if (skipped) skipped.sameLine = false;
+    else field(parts.length === 1 ? (parts[0] as string) : parts.join(''));
+    parts = [];
+    lineLength = 0;
   }
 
   return (chunk) => {
-    rest += decoder.decode(chunk, { stream: true });
-    let start = 0;
-    for (let i = 0; i < rest.length; i++) {
-      const char = rest.charCodeAt(i);
-      if (char !== 10 && char !== 13) continue;
-      // A CR at the very end may be the first half of a CRLF.
-      if (char === 13 && i + 1 === rest.length) break;
-      line(rest.slice(start, i));
-      if (char === 13 && rest.charCodeAt(i + 1) === 10) i++;
-      start = i + 1;
+    const text = decoder.decode(chunk, { stream: true });
+    if (text === '') return;
+    // The LF after a CR ends no second line, even in the next chunk.
+    let start = afterCr && text[0] === '\n' ? 1 : 0;
+    const ends = /[\r\n]/g;
+    ends.lastIndex = start;
+    for (let found = ends.exec(text); found; found = ends.exec(text)) {
+      if (found.index > start) keep(text.slice(start, found.index));
+      endLine();
+      start = found.index + 1;
+      if (found[0] === '\r' && text[start] === '\n') ends.lastIndex = ++start;
     }
-    rest = rest.slice(start);
-    if (rest.length > options.limit) {
-      skipping = true;
-      rest = 'data: ';
-    }
+    if (start < text.length) keep(text.slice(start));
+    afterCr = text.endsWith('\r');
   };
 }

@@ -7,6 +7,7 @@ import {
   asMessage,
   code,
   errorOutcome,
+  idIn,
   type Id,
   isNotification,
   isObject,
@@ -90,7 +91,7 @@ export function serveStream(options: {
     const answer = await service.request(request, {
       principal,
       view,
-      client: envelope.client,
+      client: { ...envelope.client, session: options.id },
       signal: abort.signal,
       trace: traceFrom(request.params?._meta as Record<string, unknown>),
       notify: (method, params) => send(JSON.stringify({ jsonrpc: '2.0', method, params })),
@@ -119,7 +120,9 @@ export function serveStream(options: {
     if (Array.isArray(parsed)) return batch(parsed);
     const message = asMessage(parsed);
     if ('invalid' in message)
-      return send(responseText(null, errorOutcome(code.invalidRequest, `Invalid request: ${message.invalid}.`)));
+      return send(
+        responseText(idIn(parsed), errorOutcome(code.invalidRequest, `Invalid request: ${message.invalid}.`)),
+      );
     if (isResponse(message)) return void connection.response(message);
     if (isNotification(message)) return notification(message);
     if (!isRequest(message)) return;

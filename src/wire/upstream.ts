@@ -16,7 +16,7 @@ export interface UpstreamCall {
   progressToken?: string | number;
   headers?: Readonly<Record<string, string>>;
   onNotification?(method: string, params: Json): void;
-  onAsk?(method: string, params: Json | undefined): Promise<Outcome>;
+  onAsk?(method: string, params: Json | undefined, signal: AbortSignal): Promise<Outcome>;
 }
 
 export interface UpstreamEvents {
@@ -44,11 +44,14 @@ export interface Handshake {
 }
 
 export interface UpstreamOptions {
-  open(events: LinkEvents): Promise<Link>;
+  open(events: LinkEvents, signal: AbortSignal): Promise<Link>;
   /** Tried when HTTP answers the handshake like a server of the SSE days. */
-  openFallback?(events: LinkEvents): Promise<Link>;
+  openFallback?(events: LinkEvents, signal: AbortSignal): Promise<Link>;
   client: { info: Json; capabilities: Json };
+  /** For the whole handshake. */
   timeoutMs: number;
+  /** Gives the handshake up. */
+  signal?: AbortSignal;
   /** The era found last time; a wrong one costs a retry, a right one saves the probe. */
   prior?: Era;
   events: UpstreamEvents;
@@ -64,10 +67,14 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #pending = new Map<Id, Pending>();
   readonly #asked = new Map<Id, AbortController>();
+  /** Calls that nobody waits for any more, and that the backend has not answered. */
+  readonly #givenUp = new Map<Id, { owner: string | undefined; until: number }>();
   readonly #sweeper: NodeJS.Timeout;
   #nextId = 1;
   #ended: AppError | undefined;
   #generation = 0;
+  #noise = 0;
+  readonly #handshaking = new AbortController();
 
   private constructor(options: UpstreamOptions) {
     this.#options = options;
@@ -77,14 +84,25 @@ export class Upstream {
 
   static async connect(options: UpstreamOptions): Promise<Upstream> {
     const upstream = new Upstream(options);
+    const { signal, timeoutMs } = options;
+    const onAbort = () => upstream.#giveUp(toAppError(signal?.reason));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(() => upstream.#giveUp(silence(timeoutMs)), timeoutMs);
     try {
+      if (signal?.aborted) onAbort();
       upstream.handshake = await upstream.#negotiate();
       upstream.#link.settled(upstream.handshake.version, upstream.handshake.era === 'modern');
       if (upstream.handshake.era === 'legacy') upstream.notify('notifications/initialized');
       return upstream;
-    } catch (error) {
+    } catch (thrown) {
       await upstream.close();
-      throw error;
+      const error = toAppError(thrown);
+      if (error.code !== 'timeout' || upstream.#noise === 0) throw error;
+      const advice = `${upstream.#noise} messages of it are not MCP: its output must carry nothing else, logs belong to stderr.`;
+      throw new AppError('timeout', `${error.message} ${advice}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -130,6 +148,11 @@ export class Upstream {
     });
   }
 
+  /** Asks a 2026 server anew who it is and what it can do. */
+  async renew(): Promise<void> {
+    if (this.handshake.era === 'modern') this.handshake = (await this.#discover()) ?? this.handshake;
+  }
+
   notify(method: string, params?: Json): void {
     if (!this.#ended) this.#link.send({ jsonrpc: '2.0', method, ...(params && { params }) });
   }
@@ -139,6 +162,11 @@ export class Upstream {
     this.#generation++;
     this.#end(new AppError('unavailable', 'The connection was closed.'));
     await this.#link?.close();
+  }
+
+  #giveUp(error: AppError): void {
+    this.#handshaking.abort(error);
+    this.#end(error);
   }
 
   async #negotiate(): Promise<Handshake> {
@@ -154,6 +182,7 @@ export class Upstream {
       throw probe;
     }
     // Some servers of 2025 end themselves at a request before initialize, or never answer it.
+    this.#handshaking.signal.throwIfAborted();
     if (this.#ended) {
       this.#ended = undefined;
       await this.#open(this.#options.open);
@@ -164,18 +193,27 @@ export class Upstream {
   async #open(open: UpstreamOptions['open']): Promise<void> {
     const generation = ++this.#generation;
     const current = () => generation === this.#generation;
-    this.#link = await open({
-      message: (message, origin, text) => current() && this.#receive(message, origin, text),
-      failed: (id, error) => current() && this.#settle(id)?.reject(error),
-      noise: (what) => this.#options.events.noise(what),
-      closed: (error) => current() && this.#end(error),
-    });
+    const { signal } = this.#handshaking;
+    signal.throwIfAborted();
+    this.#link = await open(
+      {
+        message: (message, origin, text) => current() && this.#receive(message, origin, text),
+        failed: (id, error) => current() && this.#settle(id)?.reject(error),
+        noise: (what) => {
+          this.#noise++;
+          this.#options.events.noise(what);
+        },
+        closed: (error) => current() && this.#end(error),
+      },
+      signal,
+    );
+    signal.throwIfAborted();
   }
 
   /** The modern handshake; undefined when the server speaks only 2025. */
   async #discover(): Promise<Handshake | undefined> {
     const { client, timeoutMs } = this.#options;
-    const idleMs = this.#link.kind === 'http' ? timeoutMs : Math.min(PROBE_MS, timeoutMs);
+    const idleMs = this.#link.kind === 'http' ? timeoutMs : Math.min(PROBE_MS, timeoutMs / 2);
     const params = {
       _meta: {
         [meta.protocolVersion]: MODERN,
@@ -242,7 +280,10 @@ export class Upstream {
   #receive(message: Message, origin: Id | undefined, text: string | undefined): void {
     if (isResponse(message)) {
       const pending = message.id === null ? undefined : this.#settle(message.id);
-      if (!pending) return this.#options.events.noise('an answer to nothing in flight');
+      if (!pending) {
+        if (message.id !== null && this.#givenUp.delete(message.id)) return;
+        return this.#options.events.noise('an answer to nothing in flight');
+      }
       if (message.error) return pending.resolve({ error: message.error });
       const json = text === undefined ? undefined : resultText(message, text);
       return pending.resolve(
@@ -281,7 +322,7 @@ export class Upstream {
   async #answer(request: Request, origin: Id | undefined): Promise<void> {
     const abort = new AbortController();
     this.#asked.set(request.id, abort);
-    const outcome = await this.#ask(request, origin).catch(
+    const outcome = await this.#ask(request, origin, abort.signal).catch(
       (error: unknown): Outcome => errorOutcome(code.internal, toAppError(error).message),
     );
     this.#asked.delete(request.id);
@@ -289,20 +330,23 @@ export class Upstream {
   }
 
   /** Only HTTP says which call a server's own request belongs to; elsewhere it must follow from who is calling. */
-  async #ask({ method, params }: Request, origin: Id | undefined): Promise<Outcome> {
+  async #ask({ method, params }: Request, origin: Id | undefined, signal: AbortSignal): Promise<Outcome> {
     if (method === 'ping') return { result: {} };
     const own = origin === undefined ? undefined : this.#pending.get(origin);
+    if (origin !== undefined && !own)
+      return errorOutcome(code.server, `The call that this ${method} belongs to is over.`);
     const calls = own ? [own] : [...this.#pending.values()].filter((pending) => pending.onAsk);
     const call = calls.at(-1);
     if (!call?.onAsk) return this.#options.events.ask(method, params);
-    if (calls.some((other) => other.owner !== call.owner)) {
-      const message = `Calls of several clients are in flight on this shared connection, so ${method} cannot be matched to one. Set "isolation: session" for this server.`;
+    const suspects = own ? [own] : [...calls, ...this.#givenUp.values()];
+    if (suspects.some((other) => other.owner !== call.owner)) {
+      const message = `Calls of several clients are in flight on this shared connection, or were given up and not answered since, so ${method} cannot be matched to one. Set "isolation: session" for this server.`;
       return errorOutcome(code.server, message);
     }
     // While a person is being asked the backend cannot make progress.
-    call.deadline = Number.POSITIVE_INFINITY;
-    const outcome = await call.onAsk(method, params);
-    this.#alive(call);
+    for (const waiting of calls) waiting.deadline = Number.POSITIVE_INFINITY;
+    const outcome = await call.onAsk(method, params, signal);
+    for (const waiting of calls) this.#alive(waiting);
     return outcome;
   }
 
@@ -317,6 +361,10 @@ export class Upstream {
     if (this.#link.kind !== 'http' || this.handshake?.era !== 'modern')
       this.notify('notifications/cancelled', { requestId: id, reason: error.message });
     this.#link.drop(id);
+    // Not every server heeds that: for as long as a call may be silent, a question may still be about this one.
+    if (pending.onAsk && this.handshake?.era === 'legacy') {
+      this.#givenUp.set(id, { owner: pending.owner, until: Date.now() + pending.idleMs });
+    }
     pending.reject(error);
   }
 
@@ -330,15 +378,10 @@ export class Upstream {
 
   #sweep(): void {
     const now = Date.now();
+    for (const [id, { until }] of this.#givenUp) if (until <= now) this.#givenUp.delete(id);
     for (const [id, pending] of this.#pending) {
       if (pending.deadline > now) continue;
-      this.#cancel(
-        id,
-        new AppError(
-          'timeout',
-          `The server was silent for ${Math.round(pending.idleMs / 1000)} s; the call was given up.`,
-        ),
-      );
+      this.#cancel(id, silence(pending.idleMs));
     }
   }
 
@@ -352,6 +395,10 @@ export class Upstream {
       this.#options.events.closed(error);
     }
   }
+}
+
+function silence(ms: number): AppError {
+  return new AppError('timeout', `The server was silent for ${Math.round(ms / 1000)} s; the call was given up.`);
 }
 
 function supports(data: unknown): boolean {

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
  * Kills process groups when this process is gone, however it went. Node has no parent-death signal, so a shell waits
- * on a pipe: it hears which groups exist, and when the pipe ends it kills those that are left.
+ * on a pipe: it hears which groups exist, and when the pipe ends it kills those that are left. dash knows no `--`
+ * before the group of a `kill`.
  */
 const script = `
 trap '' INT TERM HUP
@@ -12,15 +13,15 @@ while read -r sign group; do
   else rest=' '; for g in $groups; do [ "$g" = "$group" ] || rest="$rest$g "; done; groups="$rest"
   fi
 done
-for g in $groups; do kill -TERM -- "-$g" 2>/dev/null; done
+for g in $groups; do kill -TERM "-$g" 2>/dev/null; done
 n=0
 while [ $n -lt 20 ]; do
   alive=
-  for g in $groups; do kill -0 -- "-$g" 2>/dev/null && alive=1; done
+  for g in $groups; do kill -0 "-$g" 2>/dev/null && alive=1; done
   [ -n "$alive" ] || exit 0
   sleep 0.1; n=$((n + 1))
 done
-for g in $groups; do kill -KILL -- "-$g" 2>/dev/null; done
+for g in $groups; do kill -KILL "-$g" 2>/dev/null; done
 `;
 
 let shell: ChildProcess | undefined;

@@ -7,7 +7,8 @@
  *   await using client = await connectV2(gateway, { era: 'modern' });   // or connectV1; transport: http|sse|stdio
  *   textOf(await callTool(client, 'ref__echo', { text: 'hi' }));
  *
- * startGateway(config, { home?, port? })  config is what stands in sluice.json. Waits until every backend tried to start.
+ * startGateway(config, { home?, port?, settle? })  config is what stands in sluice.json. Waits until every backend has
+ *   tried to start, unless settle is false
  *   .mcp .sse    the URLs              .runtime   gateway, events, store, status() of the running gateway
  *   .home        its SLUICE_HOME; one that was handed in is left in place, so that a second gateway can take it over
  *   .reload(config)                    as if the file had been changed
@@ -79,7 +80,7 @@ export type Place = Pick<TestGateway, 'url' | 'home'>;
 
 export async function startGateway(
   config: object,
-  options: { home?: string; port?: number } = {},
+  options: { home?: string; port?: number; settle?: boolean } = {},
 ): Promise<TestGateway> {
   await using stack = new AsyncDisposableStack();
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'sluice-test-')));
@@ -102,7 +103,7 @@ export async function startGateway(
   runtime.countSessions(server.sessions);
   const attachment = await openAttachment(socketPath(home), runtime.gateway.service);
   if (attachment) stack.use(attachment);
-  await runtime.settled;
+  if (options.settle !== false) await runtime.settled;
   const owned = stack.move();
   return {
     url: server.url,
@@ -193,7 +194,7 @@ export async function connectV1(gateway: Place, options: ClientOptions = {}): Pr
   }
   const requestInit = headers && { headers };
   const made: Record<TransportName, () => V1Transport> = {
-    http: () => new V1Http(urlOf(gateway, options), { requestInit }) as V1Transport,
+    http: () => new V1Http(urlOf(gateway, options), { requestInit }),
     sse: () => new V1Sse(urlOf(gateway, options), { requestInit }),
     stdio: () => new V1Stdio({ ...stdioOf(gateway), args: [...stdioOf(gateway).args] }),
   };
@@ -256,7 +257,7 @@ export async function callTool(
     client instanceof V1Client
       ? await client.callTool(params, undefined, options)
       : await client.callTool(params, options);
-  return result as CallResult;
+  return result;
 }
 
 export function textOf({ content = [] }: CallResult): string {

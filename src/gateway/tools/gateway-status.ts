@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { toolsFor } from '../../kernel/tool.ts';
+import { fittingItems } from '../reply-size.ts';
 import { gatewayStatus, readStatus, type StatusDeps } from '../status.ts';
-
-const KEPT = 25;
 
 export const gatewayStatusTool = toolsFor<StatusDeps>()({
   name: 'gateway_status',
@@ -12,14 +11,20 @@ export const gatewayStatusTool = toolsFor<StatusDeps>()({
   effect: 'read',
   scope: 'health:check',
   category: 'gateway',
-  input: z.strictObject({ server: z.string().optional().describe('Only this server') }),
-  output: gatewayStatus.extend({ more: z.number().optional().describe('Servers not shown; name one with "server"') }),
+  input: z.strictObject({
+    server: z.string().optional().describe('Only this server'),
+    limit: z.int().min(1).max(1000).optional().describe('At most this many servers; without it, what fits into 8 KB'),
+  }),
+  output: gatewayStatus.extend({
+    more: z.number().optional().describe('Servers not shown: name one with "server", or raise "limit"'),
+  }),
   examples: [{ title: 'Everything', arguments: {} }],
-  async run({ server }, deps, { principal }) {
+  async run({ server, limit }, deps, { principal }) {
     const status = readStatus(deps, principal);
     const chosen = status.backends.filter(({ name }) => server === undefined || name === server);
     // Those that need attention come first, so that a long list shows them.
     const sorted = chosen.sort((a, b) => Number(a.state === 'RUNNING') - Number(b.state === 'RUNNING'));
-    return { ...status, backends: sorted.slice(0, KEPT), ...(sorted.length > KEPT && { more: sorted.length - KEPT }) };
+    const kept = limit ?? fittingItems(sorted, { ...status, backends: [] });
+    return { ...status, backends: sorted.slice(0, kept), ...(sorted.length > kept && { more: sorted.length - kept }) };
   },
 });

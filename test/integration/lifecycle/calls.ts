@@ -31,3 +31,9 @@ export function errorOf(result: CallResult): { code: string; retryable: boolean;
   const own = (result._meta as Json | undefined)?.['sluice/error'];
   return own as { code: string; retryable: boolean } | undefined;
 }
+
+/** What was recorded of one type, or of all `prefix*`, oldest first. */
+export async function eventsOf(url: string, type: string): Promise<{ event_type: string; data: Json }[]> {
+  const { structuredContent } = await call(url, 'get_events', { event_type: type });
+  return (structuredContent as unknown as { events: { event_type: string; data: Json }[] }).events.toReversed();
+}

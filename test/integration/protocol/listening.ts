@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type Json, modern } from '../harness.ts';
 import { type EventStream, openEvents } from './event-stream.ts';
 import { sessionOf } from './exchange.ts';
@@ -29,6 +30,20 @@ export async function listen(
   const request = modern('subscriptions/listen', { notifications: filter });
   const stream = await openEvents(url, { headers: { ...headers, ...request.headers }, body: request.body });
   return listening(stream, {});
+}
+
+/**
+ * Waits until changes get all the way through, and forgets what came until then. The first notice may be that of the
+ * start; a second one shows that the backend is heard.
+ */
+export async function warm(listener: Listening, change: () => Promise<unknown>): Promise<void> {
+  await expect
+    .poll(async () => {
+      await change();
+      return listener.listChanges('resources');
+    })
+    .toBeGreaterThan(1);
+  listener.forget();
 }
 
 const everyList = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };

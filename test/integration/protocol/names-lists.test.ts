@@ -1,4 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,19 +20,10 @@ import {
   type TestGateway,
   textOf,
 } from '../harness.ts';
-
-type Era = 'legacy' | 'modern';
-const pairs: [client: Era, backend: Era][] = [
-  ['legacy', 'legacy'],
-  ['legacy', 'modern'],
-  ['modern', 'legacy'],
-  ['modern', 'modern'],
-];
+import { complete, type Era, pairs, uncached } from './eras.ts';
 
 const anything = { type: 'object' };
 const base64 = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
-const complete = { resultType: 'complete' };
-const uncached = { ...complete, ttlMs: 0, cacheScope: 'private' };
 
 /** The handlers of a backend that lists these tools and answers every call with the tool's own name. */
 function tools(...definitions: Json[]): Record<string, Handler> {
@@ -46,12 +39,12 @@ const named = (...names: string[]) => tools(...names.map((name) => ({ name, inpu
 async function list(gateway: TestGateway, era: Era, path = ''): Promise<Json[]> {
   const headers = era === 'legacy' ? await openSession(gateway.mcp) : {};
   const request = era === 'legacy' ? { headers, body: rpc(1, 'tools/list') } : modern('tools/list');
-  const { messages } = await send(`${gateway.mcp}${path}`, request);
-  return (messages[0]?.result as { tools: Json[] }).tools;
+  const [message] = (await send(`${gateway.mcp}${path}`, request)).messages as { result: { tools: Json[] } }[];
+  return message?.result.tools ?? [];
 }
 
 const namesOf = (listed: Json[]) => listed.map(({ name }) => name as string);
-/** What backends bring; our own tools carry no `__`. */
+/** What backends bring: their tools are named <server>__<tool>, ours never. */
 const foreign = (listed: Json[]) => namesOf(listed).filter((name) => name.includes('__'));
 
 describe('6: names and headers towards a 2026 backend', () => {
@@ -123,10 +116,19 @@ describe('6: names and headers towards a 2026 backend', () => {
 });
 
 describe('7: server/discover reflects the union of live backends', () => {
-  const discover = async (gateway: TestGateway) => {
-    const { messages } = await send(gateway.mcp, modern('server/discover'));
-    return messages[0]?.result as { capabilities: Json; instructions: string; supportedVersions: string[] };
-  };
+  interface Discovered {
+    capabilities: Json;
+    instructions: string;
+    supportedVersions: string[];
+  }
+
+  async function discover(gateway: TestGateway, path = ''): Promise<Discovered> {
+    const [message] = (await send(`${gateway.mcp}${path}`, modern('server/discover'))).messages as {
+      result: Discovered;
+    }[];
+    if (!message) throw new Error('No answer');
+    return message.result;
+  }
 
   it('7: and changes with them', async () => {
     const prompting = { 'prompts/list': () => ({ prompts: [{ name: 'p' }], ...uncached }) };
@@ -195,8 +197,7 @@ describe('7: server/discover reflects the union of live backends', () => {
       mcpServers: { one: one.entry, two: two.entry },
       toolsets: { only: { include: ['one__*'] } },
     });
-    const { messages } = await send(`${gateway.mcp}/only`, modern('server/discover'));
-    expect(Object.keys((messages[0]?.result as { capabilities: Json }).capabilities)).toEqual(['tools']);
+    expect(Object.keys((await discover(gateway, '/only')).capabilities)).toEqual(['tools']);
   });
 });
 
@@ -249,7 +250,7 @@ describe('8: exposed names', () => {
       }
       expect(seen[1]).toEqual(seen[0]);
       expect(seen[0]).toContain('first__plain');
-      expect(seen[0]).toContain('second-one__snake_case');
+      expect(seen[0]).toContain('second-one__snake-case');
     } finally {
       await rm(home, { recursive: true, force: true });
     }
@@ -274,31 +275,40 @@ describe('8: exposed names', () => {
   });
 
   it('8: a collision names both owners and the remedy, and both tools can be called', async () => {
-    await using a = await startVerbatim('modern', tools({ name: 'ping', inputSchema: anything }));
-    await using b = await startVerbatim('modern', {
-      ...named('PING'),
-      'tools/call': () => ({ content: [{ type: 'text', text: 'of b' }], ...complete }),
+    const answering = (name: string, text: string): Record<string, Handler> => ({
+      ...named(name),
+      'tools/call': () => ({ content: [{ type: 'text', text }], ...complete }),
     });
-    await using gateway = await startGateway({
-      mcpServers: { a: { ...a.entry, prefix: 'net' }, b: { ...b.entry, prefix: 'net' } },
-    });
-    const names = foreign(await list(gateway, 'modern'));
-    expect(names).toHaveLength(2);
-    expect(names[0]).toBe('net__ping');
+    await using bare = await startVerbatim('modern', answering('Gateway-Status', 'of bare'));
+    await using one = await startVerbatim('modern', answering('b__ping', 'of one'));
+    await using two = await startVerbatim('modern', answering('PING', 'of two'));
+    const mcpServers = { bare: { ...bare.entry, prefix: '' }, a: one.entry, a__b: two.entry };
+    await using gateway = await startGateway({ mcpServers });
+    const names = namesOf(await list(gateway, 'modern'));
+    expect(new Set(names.map((name) => name.toLowerCase().replaceAll('_', '-'))).size).toBe(names.length);
+    const [ours, theirs] = names.filter((name) => /gateway.status/i.test(name));
+    const [first, second] = names.filter((name) => /ping/i.test(name));
+    expect([ours, first]).toEqual(['gateway_status', 'a__b__ping']);
     await using client = await connectV2(gateway, { era: 'modern' });
-    expect(textOf(await callTool(client, String(names[0])))).toBe('ping');
-    expect(textOf(await callTool(client, String(names[1])))).toBe('of b');
+    expect(textOf(await callTool(client, String(theirs)))).toBe('of bare');
+    expect(textOf(await callTool(client, String(first)))).toBe('of one');
+    expect(textOf(await callTool(client, String(second)))).toBe('of two');
 
     await vi.waitFor(async () => {
-      const events = JSON.parse(textOf(await callTool(client, 'get_events', { type: 'gateway.name_collision' }))) as {
-        events: { data: Json }[];
-      };
-      expect(events.events).toHaveLength(1);
-      expect(events.events[0]?.data).toMatchObject({ owners: ['a', 'b'] });
-      const { remedy } = events.events[0]?.data as { remedy: string };
-      expect(remedy).toContain(names[1]);
-      expect(remedy).toContain('mcpServers.b.tools.rename');
+      const found = textOf(await callTool(client, 'get_events', { event_type: 'gateway.name_collision' }));
+      const { events } = JSON.parse(found) as { events: { data: { owners: string[]; remedy: string } }[] };
+      const told = new Map(events.map(({ data }) => [data.owners.join(), data.remedy]));
+      expect([...told.keys()].sort()).toEqual(['a,a__b', 'gateway,bare']);
+      expect(told.get('a,a__b')).toContain(second);
+      expect(told.get('a,a__b')).toContain('mcpServers.a__b.tools.rename');
+      expect(told.get('gateway,bare')).toContain(theirs);
     });
+  });
+
+  it('8: two servers that would share a prefix are a configuration error that names both and the way out', async () => {
+    const entry = { url: 'http://127.0.0.1:9/mcp' };
+    const config = { mcpServers: { a: { ...entry, prefix: 'net' }, b: { ...entry, prefix: 'NET' } } };
+    await expect(startGateway(config)).rejects.toThrow(/"NET" of the server "b" and the server "a".*Rename/);
   });
 });
 
@@ -311,7 +321,7 @@ describe('9: tools/list is ordered and complete', () => {
     return {
       ...named(),
       'tools/list': ({ cursor }) => {
-        const from = cursor === undefined ? 0 : Number(String(cursor).slice('from '.length));
+        const from = cursor === undefined ? 0 : Number((cursor as string).slice('from '.length));
         const next = from + size < count ? { nextCursor: `from ${from + size}` } : {};
         return { tools: all.slice(from, from + size), ...next, ...uncached };
       },
@@ -411,7 +421,7 @@ describe('9: tools/list is ordered and complete', () => {
 
 describe('10: a bad backend or tool never empties or stalls the list', () => {
   const oddServer = fileURLToPath(new URL('../../fixtures/odd-server.ts', import.meta.url));
-  const oddly = (...args: string[]) => ({ command: process.execPath, args: [oddServer, ...args], timeout: '2s' });
+  const oddly = (...args: string[]) => ({ command: process.execPath, args: [oddServer, ...args] });
 
   it('10: dead, silent, garbage-printing and malformed ones beside a good one', async () => {
     await using good = await startReference('http', 'both');
@@ -420,17 +430,40 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
         { name: 'fine', inputSchema: anything },
         { name: 'no-schema' },
         { name: 'schema-of-text', inputSchema: 'object' },
-        { name: 'no-type', inputSchema: { properties: {} } },
+        { name: 'schema-of-a-list', inputSchema: { type: 'array' } },
+        { name: 'no-type', inputSchema: { properties: { any: true } } },
         { inputSchema: anything },
         { name: '', inputSchema: anything },
         { name: 7, inputSchema: anything },
         { name: 'fine', inputSchema: anything },
-        { name: 'also-fine', inputSchema: anything, outputSchema: { properties: {} } },
+        {
+          name: 'nulls',
+          title: null,
+          description: null,
+          inputSchema: { type: 'object', properties: null, required: null },
+          annotations: null,
+          outputSchema: null,
+        },
+        {
+          name: 'wrong',
+          inputSchema: anything,
+          annotations: { readOnlyHint: 'yes' },
+          icons: [{}],
+          _meta: [],
+          execution: { taskSupport: 1 },
+        },
+        { name: 'output', inputSchema: anything, outputSchema: { type: 'array' } },
       ),
+      'prompts/list': () => ({
+        prompts: [{ name: 'p', arguments: [{ required: 'yes' }], title: 1 }, { name: 2 }, null],
+      }),
+      'resources/list': () => ({
+        resources: [{ uri: 'r://1', annotations: { priority: 'high' } }, { name: 'nowhere' }],
+      }),
+      'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'r://{x}', mimeType: null }, {}] }),
     });
-    (malformed.script['tools/list'] as Handler)({}, {} as never);
     await using nulls = await startVerbatim('legacy', {
-      'tools/list': () => ({ tools: [null, 1, 'x', [], { name: 'kept', inputSchema: anything }] as never }),
+      'tools/list': () => ({ tools: [null, 1, 'x', [], { name: 'kept', inputSchema: anything }] }),
     });
     await using shapeless = await startVerbatim('legacy', {
       'tools/list': () => ({ tools: 'none' }),
@@ -440,48 +473,54 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
       'tools/list': () => ({ error: { code: -32603, message: 'broken' } }),
       'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
     });
-
-    const started = performance.now();
-    await using gateway = await startGateway({
-      mcpServers: {
-        missing: { command: 'no-such-command-anywhere' },
-        unreachable: { url: 'http://127.0.0.1:9/mcp' },
-        exits: oddly('--exits', '3'),
-        silent: oddly('--never-initializes'),
-        garbage: oddly('--garbage-only'),
-        noisy: oddly('--garbage'),
-        version: oddly('--wrong-version'),
-        malformed: malformed.entry,
-        nulls: nulls.entry,
-        shapeless: shapeless.entry,
-        failing: failing.entry,
-        good: good.entry,
-      },
-    });
-    // The silent ones were given up after their own time, and nothing waited for them twice.
-    expect(performance.now() - started).toBeLessThan(15_000);
+    const mcpServers = {
+      missing: { command: 'no-such-command-anywhere' },
+      unreachable: { url: 'http://127.0.0.1:9/mcp' },
+      exits: oddly('--exits', '3'),
+      silent: oddly('--never-initializes'),
+      garbage: oddly('--garbage-only'),
+      noisy: oddly('--garbage'),
+      version: oddly('--wrong-version'),
+      malformed: malformed.entry,
+      nulls: nulls.entry,
+      shapeless: shapeless.entry,
+      failing: failing.entry,
+      good: good.entry,
+    };
+    await using gateway = await startGateway({ mcpServers }, { settle: false });
+    const states = () => Object.fromEntries(gateway.runtime.status().backends.map(({ name, state }) => [name, state]));
+    await vi.waitFor(
+      () => expect(states()).toMatchObject({ good: 'RUNNING', noisy: 'RUNNING', malformed: 'RUNNING' }),
+      10_000,
+    );
+    // The silent ones have not even been given up: nobody waits for them.
+    expect(states()).toMatchObject({ silent: 'STARTING', garbage: 'STARTING' });
 
     await using v1 = await connectV1(gateway);
     await using v2 = await connectV2(gateway, { era: 'modern' });
     for (const client of [v1, v2]) {
       const before = performance.now();
       const { tools } = await client.listTools();
-      expect(performance.now() - before).toBeLessThan(1000);
+      expect(performance.now() - before).toBeLessThan(500);
       const names = tools.map(({ name }) => name);
-      expect(names.filter((name) => name.startsWith('malformed__'))).toEqual([
-        'malformed__also-fine',
-        'malformed__fine',
-        'malformed__no-type',
-      ]);
+      expect(names.filter((name) => name.startsWith('malformed__'))).toEqual(
+        ['fine', 'no-type', 'nulls', 'output', 'wrong'].map((name) => `malformed__${name}`),
+      );
       expect(names).toEqual(expect.arrayContaining(['good__echo', 'noisy__echo', 'nulls__kept', 'gateway_status']));
+      const prompts = (await client.listPrompts()).prompts.map(({ name }) => name);
+      expect(prompts).toEqual(
+        expect.arrayContaining(['malformed__p', 'shapeless__p', 'failing__p', 'good__test_simple_prompt']),
+      );
+      const uris = (await client.listResources()).resources.map(({ uri }) => uri);
+      expect(uris).toEqual(expect.arrayContaining(['r://1', 'test://static-text']));
+      const templates = (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate);
+      expect(templates).toContain('r://{x}');
       expect(textOf(await callTool(client, 'good__echo', { text: 'on' }))).toBe('on');
       expect(textOf(await callTool(client, 'noisy__echo', { text: 'through the noise' }))).toBe('through the noise');
       expect(textOf(await callTool(client, 'malformed__no-type'))).toBe('no-type');
     }
-    const states = Object.fromEntries(gateway.runtime.status().backends.map(({ name, state }) => [name, state]));
-    expect(states).toMatchObject({ good: 'RUNNING', noisy: 'RUNNING', malformed: 'RUNNING', failing: 'RUNNING' });
     for (const name of ['missing', 'unreachable', 'exits', 'silent', 'garbage', 'version'])
-      expect([name, states[name]]).not.toEqual([name, 'RUNNING']);
+      expect([name, states()[name]]).not.toEqual([name, 'RUNNING']);
   });
 
   it('10: the list is there while a backend is still starting, and grows when it has', async () => {
@@ -499,6 +538,35 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
     for (const era of ['legacy', 'modern'] as const) expect(foreign(await list(gateway, era))).toEqual(['good__t']);
     letGo();
     await vi.waitFor(async () => expect(foreign(await list(gateway, 'modern'))).toEqual(['slow__late', 'good__t']));
+  });
+
+  it('10: one that never answers can be taken out, and does not hold up the end', async () => {
+    const mute = createServer(() => {});
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const silent = {
+      stdio: { command: process.execPath, args: [oddServer, '--never-initializes'] },
+      http: { url: `${url}/mcp` },
+      sse: { url: `${url}/sse` },
+    };
+    try {
+      await using good = await startVerbatim('modern', named('t'));
+      const gateway = await startGateway({ mcpServers: { ...silent, good: good.entry } }, { settle: false });
+      const states = () => gateway.runtime.status().backends.map(({ name, state }) => `${name} ${state}`);
+      await vi.waitFor(() =>
+        expect(states()).toEqual(['stdio STARTING', 'http STARTING', 'sse STARTING', 'good RUNNING']),
+      );
+      const { stdio, http } = silent;
+      const began = performance.now();
+      await gateway.reload({ mcpServers: { stdio, http: { ...http, tags: ['changed'] }, good: good.entry } });
+      expect(foreign(await list(gateway, 'modern'))).toEqual(['good__t']);
+      expect(performance.now() - began).toBeLessThan(1500);
+      await gateway[Symbol.asyncDispose]();
+      expect(performance.now() - began).toBeLessThan(3000);
+    } finally {
+      mute.closeAllConnections();
+      mute.close();
+    }
   });
 });
 
@@ -631,15 +699,15 @@ describe('11: definitions and results pass unchanged', () => {
 
   it.each(pairs)('11: real clients see them too: %s client, %s reference backend', async (era, backend) => {
     await using reference = await startReference('http', backend);
-    await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+    await using gateway = await startGateway({ mcpServers: { r: reference.entry } });
     await using client = era === 'legacy' ? await connectV1(gateway) : await connectV2(gateway, { era });
     await using direct = await connectV2({ url: new URL(reference.entry.url).origin, home: '' }, { era: backend });
-    const through = (await client.listTools()).tools.filter(({ name }) => name.startsWith('ref__'));
+    const through = (await client.listTools()).tools.filter(({ name }) => name.startsWith('r__'));
     const own = (await direct.listTools()).tools;
-    expect(through.map(({ name }) => name.slice('ref__'.length)).sort()).toEqual(own.map(({ name }) => name).sort());
+    expect(through.map(({ name }) => name.slice('r__'.length)).sort()).toEqual(own.map(({ name }) => name).sort());
     for (const tool of own)
-      expect(through.find(({ name }) => name === `ref__${tool.name}`)).toEqual({ ...tool, name: `ref__${tool.name}` });
-    const vendor = await callTool(client, 'ref__vendor');
+      expect(through.find(({ name }) => name === `r__${tool.name}`)).toEqual({ ...tool, name: `r__${tool.name}` });
+    const vendor = await callTool(client, 'r__vendor');
     expect(vendor).toMatchObject({
       structuredContent: { any: { thing: [true] } },
       _meta: { 'acme/result': { deep: true } },

@@ -16,6 +16,9 @@ export class Refusal extends Error {
   }
 }
 
+/** What a handler throws to break the connection off instead of answering. */
+export class Cut extends Error {}
+
 export interface Received {
   readonly method: string;
   readonly params: Json;
@@ -28,8 +31,12 @@ export interface ScriptedBackend extends AsyncDisposable {
   readonly received: readonly Received[];
   /** The notifications filters of the `subscriptions/listen` streams that are open now. */
   readonly listening: () => Json[];
+  /** How many streams are open on which it can notify. */
+  readonly streams: () => number;
   /** To whoever keeps a stream open for notifications. */
   notify(method: string, params?: Json): void;
+  /** Settles when a 2025 client has read all that was sent to it. */
+  ping(): Promise<void>;
 }
 
 export type Script = Record<string, (params: Json, received: Received) => Json | Promise<Json>>;
@@ -39,9 +46,11 @@ export async function startScripted(
   era: 'legacy' | 'modern',
   script: Script,
   capabilities: Json = { tools: { listChanged: true } },
+  port = 0,
 ): Promise<ScriptedBackend> {
   const received: Received[] = [];
   const streams = new Map<ServerResponse, { filter: Json; stamp?: Json }>();
+  const pings = new Map<string, () => void>();
   const info = { name: 'scripted', version: '1.0.0' };
 
   function openStream(response: ServerResponse, stream: { filter: Json; stamp?: Json }): void {
@@ -79,11 +88,16 @@ export async function startScripted(
   }
 
   const server = createServer((request, response) => {
-    void (async () => {
+    const serve = async () => {
       if (request.method === 'GET') return openStream(response, { filter: {} });
       if (request.method !== 'POST') return void response.writeHead(200).end();
-      const { id, method, params = {} } = (await json(request)) as { id?: number; method: string; params?: Json };
+      const message = (await json(request)) as { id?: number | string; method?: string; params?: Json };
+      const { id, method, params = {} } = message;
       const { headers } = request;
+      if (method === undefined) {
+        pings.get(String(id))?.();
+        return void response.writeHead(202).end();
+      }
       received.push({ method, params, headers });
       if (id === undefined) return void response.writeHead(202).end();
       if (method === 'subscriptions/listen' && era === 'modern') {
@@ -96,15 +110,24 @@ export async function startScripted(
       const body = JSON.stringify({ jsonrpc: '2.0', id, ...(await answer({ method, params, headers })) });
       const session = method === 'initialize' ? { 'mcp-session-id': randomUUID() } : undefined;
       response.writeHead(200, { 'content-type': 'application/json', ...session }).end(body);
-    })();
+    };
+    serve().catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     entry: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` },
     received,
     listening: () => [...streams.values()].filter(({ stamp }) => stamp).map(({ filter }) => filter),
+    streams: () => streams.size,
     notify(method, params = {}) {
       for (const [response, { stamp }] of streams) response.write(eventOf(method, params, stamp));
+    },
+    ping() {
+      const id = randomUUID();
+      const answered = new Promise<void>((resolve) => pings.set(id, resolve));
+      for (const response of streams.keys())
+        response.write(sseFrame(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })));
+      return answered;
     },
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));

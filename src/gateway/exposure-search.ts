@@ -1,0 +1,94 @@
+import { hints } from '../kernel/effect.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { WireTool } from '../kernel/source.ts';
+import { confirmProperty } from '../kernel/tool.ts';
+import type { Registered } from './registry.ts';
+import { fittingTexts } from './reply-size.ts';
+import { signature } from './signature.ts';
+import {
+  describe,
+  inner,
+  innerContext,
+  lazyIndex,
+  objectSchema,
+  resolver,
+  text,
+  textIn,
+  type Wrapper,
+} from './wrapper.ts';
+
+const FOUND = 10;
+const MOST_FOUND = 50;
+const DESCRIBED = 20;
+
+/** Three tools for everything: find, describe, call. */
+export function addSearch(searched: readonly Registered[], add: (wire: WireTool, wrapper: Wrapper) => void): void {
+  const reach = new Map(searched.map((tool) => [tool.name, tool]));
+  for (const tool of searched) reach.set(`${tool.source}:${tool.entry.tool}`, tool);
+  const find = resolver(
+    reach,
+    searched.map(({ name }) => name),
+    'find_tools',
+  );
+  const index = lazyIndex(searched);
+  add(
+    {
+      name: 'find_tools',
+      title: 'Find tools',
+      description: `Finds the right ones among ${searched.length} tools by plain words; one line each. Then describe_tools for schemas and call_tool to call.`,
+      inputSchema: objectSchema(
+        {
+          query: { type: 'string', description: 'What you want to do' },
+          limit: { type: 'integer', minimum: 1, maximum: MOST_FOUND, description: `At most this many (${FOUND})` },
+        },
+        ['query'],
+      ),
+      annotations: { title: 'Find tools', ...hints.read },
+    },
+    async ({ arguments: args = {} }) => {
+      const query = textIn(args, 'query');
+      if (query === undefined)
+        throw new AppError('invalid_input', 'find_tools needs "query": say in plain words what you want to do.');
+      const limit = typeof args.limit === 'number' ? Math.min(MOST_FOUND, Math.max(1, Math.trunc(args.limit))) : FOUND;
+      const found = index().search(query, limit);
+      const lines = found.flatMap(({ id }) => reach.get(id) ?? []).map((tool) => signature(tool.name, tool.wire));
+      const kept = fittingTexts(lines);
+      return text({ tools: lines.slice(0, kept), ...(kept < lines.length && { more: lines.length - kept }) });
+    },
+  );
+  add(
+    {
+      name: 'describe_tools',
+      title: 'Describe tools',
+      description: 'The full description and schema of tools that find_tools named.',
+      inputSchema: objectSchema(
+        { names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: DESCRIBED } },
+        ['names'],
+      ),
+      annotations: { title: 'Describe tools', ...hints.read },
+    },
+    async ({ arguments: args = {} }) => {
+      if (!Array.isArray(args.names))
+        throw new AppError('invalid_input', 'describe_tools needs "names": a list of tool names.');
+      const described = args.names.slice(0, DESCRIBED).map((name) => describe(find(name), false));
+      const kept = fittingTexts(described.map((tool) => JSON.stringify(tool)));
+      const more = args.names.slice(kept);
+      return text({ tools: described.slice(0, kept), ...(more.length > 0 && { more }) });
+    },
+  );
+  add(
+    {
+      name: 'call_tool',
+      title: 'Call a tool',
+      description: 'Calls a tool that find_tools named, with arguments as describe_tools shows them.',
+      inputSchema: objectSchema({ name: { type: 'string' }, arguments: { type: 'object' }, confirm: confirmProperty }, [
+        'name',
+      ]),
+      annotations: { title: 'Call a tool', ...hints.execute },
+    },
+    async ({ arguments: args = {}, ...params }, context, call) => {
+      const tool = find(args.name);
+      return call(tool, inner(tool, args.arguments, params, 'arguments'), innerContext(context, args.confirm));
+    },
+  );
+}

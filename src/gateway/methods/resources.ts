@@ -1,0 +1,97 @@
+import type { Json } from '../../kernel/source.ts';
+import { code, errorOutcome, type Request } from '../../wire/jsonrpc.ts';
+import type { Answer, Exchange } from '../../wire/service.ts';
+import type { Backend } from '../backend.ts';
+import type { Notices } from '../notices.ts';
+import type { Parking } from '../parking.ts';
+import type { Relay } from '../relay.ts';
+import type { ResourceIndex, RoutedUri } from '../resources.ts';
+import type { Viewer, Visibility } from '../visibility.ts';
+import { listed, type Methods, refuseCursor } from './method.ts';
+
+const notFound: ReadonlySet<number> = new Set([code.resourceNotFoundLegacy, code.invalidParams, code.methodNotFound]);
+
+/** Whose resource somebody wants to watch, if they may see it. */
+export function watchable(
+  uri: string,
+  who: Viewer,
+  deps: { resources: ResourceIndex; visibility: Visibility },
+): RoutedUri | undefined {
+  const allowed = deps.visibility.backends(who);
+  return deps.resources.routes(uri).find(({ backend }) => allowed.includes(backend));
+}
+
+export function resourceMethods(deps: {
+  relay: Relay;
+  resources: ResourceIndex;
+  notices: Notices;
+  parking: Parking;
+  visibility: Visibility;
+}): Methods {
+  const { resources, notices, visibility } = deps;
+
+  const ofVisible = (items: readonly { owner: Backend; item: Json }[], exchange: Exchange): Json[] => {
+    const allowed = visibility.backends(exchange);
+    return items.filter(({ owner }) => allowed.includes(owner)).map(({ item }) => item);
+  };
+
+  async function read(request: Request, exchange: Exchange): Promise<Answer> {
+    const uri = request.params?.uri;
+    if (typeof uri !== 'string') return errorOutcome(code.invalidParams, 'Invalid params: resources/read needs a uri.');
+    const allowed = visibility.backends(exchange);
+    const routes = resources.routes(uri).filter((candidate) => allowed.includes(candidate.backend));
+    let unreachable: unknown;
+    for (const { backend, uri: own } of routes) {
+      const asked = { method: 'resources/read', params: { ...request.params, uri: own }, name: own, idempotent: true };
+      try {
+        const answer = await deps.parking.run(exchange, request, (context) => deps.relay(backend, asked, context));
+        // The only one that could have it says itself what is wrong.
+        if (routes.length === 1 || !('error' in answer) || !notFound.has(answer.error.code)) return answer;
+      } catch (error) {
+        unreachable ??= error;
+      }
+    }
+    // It may be where nobody answered.
+    if (unreachable !== undefined) throw unreachable;
+    const missing = exchange.client.era === 'modern' ? code.invalidParams : code.resourceNotFoundLegacy;
+    return errorOutcome(missing, `Resource not found: ${uri}`, { uri });
+  }
+
+  async function subscribe(request: Request, exchange: Exchange): Promise<Answer> {
+    const uri = request.params?.uri;
+    const { connection } = exchange;
+    if (typeof uri !== 'string' || !connection)
+      return errorOutcome(code.invalidParams, 'Invalid params: a uri is needed.');
+    const target = watchable(uri, exchange, deps);
+    if (!target) return errorOutcome(code.resourceNotFoundLegacy, `Resource not found: ${uri}`, { uri });
+    const { subscriptions } = target.backend;
+    if (!notices.watch(connection, uri, () => subscriptions.remove(target.uri))) return { result: {} };
+    try {
+      await subscriptions.add(target.uri);
+    } catch (error) {
+      notices.unwatch(connection, uri);
+      throw error;
+    }
+    return { result: {} };
+  }
+
+  async function unsubscribe({ params }: Request, { connection }: Exchange): Promise<Answer> {
+    if (typeof params?.uri !== 'string' || !connection)
+      return errorOutcome(code.invalidParams, 'Invalid params: a uri is needed.');
+    await notices.unwatch(connection, params.uri)?.();
+    return { result: {} };
+  }
+
+  return {
+    both: {
+      'resources/list': (request, exchange) =>
+        refuseCursor(request) ??
+        listed('resources', 'resources', ofVisible(resources.resources(), exchange), exchange, visibility),
+      'resources/templates/list': (request, exchange) =>
+        refuseCursor(request) ??
+        listed('resourceTemplates', 'templates', ofVisible(resources.templates(), exchange), exchange, visibility),
+      'resources/read': read,
+    },
+    legacy: { 'resources/subscribe': subscribe, 'resources/unsubscribe': unsubscribe },
+  };
+}

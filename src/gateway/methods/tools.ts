@@ -1,0 +1,89 @@
+import { type CallPath, failed } from '../../kernel/call.ts';
+import { toAppError } from '../../kernel/errors.ts';
+import type { CallParams } from '../../kernel/source.ts';
+import { code, errorOutcome, isObject, type Request } from '../../wire/jsonrpc.ts';
+import type { Answer, Exchange } from '../../wire/service.ts';
+import type { CallInner } from '../wrapper.ts';
+import { nearestNames, shown } from '../names.ts';
+import type { Parking } from '../parking.ts';
+import type { Registry } from '../registry.ts';
+import { createRouter } from '../router.ts';
+import type { RouteRule } from '../settings.ts';
+import type { Visibility } from '../visibility.ts';
+import { legacyTool } from '../well-formed.ts';
+import { listed, type Methods, refuseCursor } from './method.ts';
+
+export function toolMethods(deps: {
+  registry: Registry;
+  callPath: CallPath;
+  parking: Parking;
+  visibility: Visibility;
+  routes(): readonly RouteRule[];
+}): Methods {
+  const { registry, visibility } = deps;
+  const texts = new Map<string, string>();
+  registry.onChange(() => texts.clear());
+  const route = createRouter(registry, deps.routes);
+  const callInner: CallInner = (tool, params, context) =>
+    deps.callPath.call(route(tool, params.arguments), params, context);
+
+  /** The text of a list is built once for all who see the same. */
+  function list(exchange: Exchange): Answer {
+    const key = `${visibility.keyOf(exchange)}|${exchange.client.era}`;
+    let json = texts.get(key);
+    if (json === undefined) {
+      const { tools } = visibility.projection(exchange);
+      const readable = exchange.client.era === 'legacy' ? tools.map(legacyTool) : tools;
+      json = JSON.stringify(listed('tools', 'tools', readable, exchange, visibility).result);
+      texts.set(key, json);
+    }
+    return { result: {}, json };
+  }
+
+  /** What keeps the tools of the server it names from being known. */
+  function absence(name: string, exchange: Exchange): string | undefined {
+    const owner = visibility
+      .backends(exchange)
+      .find((backend) => name.startsWith(`${backend.name}__`) || name.startsWith(`${backend.name}:`));
+    if (!owner || owner.catalogue || !owner.lastError) return undefined;
+    return `The server ${owner.name} is not running: ${owner.lastError.message}`;
+  }
+
+  async function call(request: Request, exchange: Exchange): Promise<Answer> {
+    const params = request.params as CallParams | undefined;
+    if (typeof params?.name !== 'string')
+      return errorOutcome(code.invalidParams, 'Invalid params: tools/call needs the name of a tool.');
+    if (params.arguments !== undefined && !isObject(params.arguments))
+      return errorOutcome(code.invalidParams, 'Invalid params: arguments must be an object.');
+    const seen = visibility.projection(exchange);
+    const wrapper = seen.wrapper(params.name);
+    const tool = wrapper ? undefined : seen.find(params.name);
+    if (!wrapper && !tool) {
+      const hint = absence(params.name, exchange) ?? nearest(params.name, seen.names());
+      return errorOutcome(code.invalidParams, `Unknown tool: ${shown(params.name)}. ${hint}`);
+    }
+    const answer = await deps.parking.run(exchange, request, async (context): Promise<Answer> => {
+      if (tool) return callInner(tool, params, context);
+      try {
+        return await (wrapper as NonNullable<typeof wrapper>)(params, context, callInner);
+      } catch (error) {
+        return failed(toAppError(error));
+      }
+    });
+    return exchange.client.era === 'modern' ? complete(answer) : answer;
+  }
+
+  return { both: { 'tools/list': (request, exchange) => refuseCursor(request) ?? list(exchange), 'tools/call': call } };
+}
+
+function nearest(name: string, names: Iterable<string>): string {
+  const near = nearestNames(name, names);
+  return near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'tools/list shows the names.';
+}
+
+/** A 2026 result says that it is complete; one of our own tools does not know about eras. */
+function complete(answer: Answer): Answer {
+  if ('error' in answer || answer.result.resultType !== undefined || answer.json !== undefined) return answer;
+  const { result } = answer;
+  return { result: { resultType: 'complete', ...result } };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { distinctName, exposedName, fold, nearestNames } from './names.ts';
+
+const LEGAL = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]{0,43}[a-zA-Z0-9])?$/;
+
+describe('the exposed name', () => {
+  test('is the prefix and the tool, where that is legal', () => {
+    expect(exposedName('github', 'create_issue')).toBe('github__create_issue');
+    expect(exposedName('', 'echo')).toBe('echo');
+    expect(exposedName('a', 'b'.repeat(42))).toBe(`a__${'b'.repeat(42)}`);
+  });
+
+  test.each([
+    ['too long', 'b'.repeat(43)],
+    ['dots', 'files.read'],
+    ['slashes', 'a/b'],
+    ['ending in _', 'tool_'],
+    ['beyond ASCII', 'überprüfen'],
+    ['of nothing legal', '…'],
+    ['empty', ''],
+    ['very long', 'x'.repeat(10_000)],
+  ])('of a tool that is %s is legal, the same each time, and carries a hash', (_, tool) => {
+    const name = exposedName('srv', tool);
+    expect(name).toMatch(LEGAL);
+    expect(name).toMatch(/[-_][0-9a-f]{6}$/);
+    expect(exposedName('srv', tool)).toBe(name);
+  });
+
+  test('differs where only the altered part differs', () => {
+    const names = ['a.b', 'a/b', 'a:b', `${'x'.repeat(60)}1`, `${'x'.repeat(60)}2`].map((tool) =>
+      exposedName('srv', tool),
+    );
+    expect(new Set(names.map(fold)).size).toBe(names.length);
+  });
+
+  test('of the second of two depends on its owner', () => {
+    const [a, b] = [distinctName('', 'echo', 'one'), distinctName('', 'echo', 'two')];
+    expect(a).toMatch(LEGAL);
+    expect(a).toMatch(/^one__echo-[0-9a-f]{6}$/);
+    expect(fold(a)).not.toBe(fold(b));
+  });
+});
+
+test('case, _ and - make no difference to some clients', () => {
+  expect(fold('GitHub__Create-Issue')).toBe(fold('github--create_issue'));
+});
+
+describe('the nearest names', () => {
+  const names = ['github__create_issue', 'github__list_issues', 'fs__read_file', 'fs__write_file', 'echo'];
+
+  test.each([
+    ['github__create_isue', ['github__create_issue']],
+    ['GitHub-create-issue', ['github__create_issue', 'github__list_issues']],
+    ['create_issue', ['github__create_issue']],
+    ['read_file', ['fs__read_file']],
+    ['ecko', ['echo']],
+    ['nothing_of_the_kind', []],
+  ])('to %s are %j', (wanted, near) => {
+    expect(nearestNames(wanted, names)).toEqual(near);
+  });
+
+  test('come nearest first, and no more than asked for', () => {
+    expect(nearestNames('fs__read_fil', names, 1)).toEqual(['fs__read_file']);
+    expect(nearestNames('tool1', ['tool10', 'tool2', 'tool1x', 'tool3', 'tool4'])).toHaveLength(3);
+  });
+
+  test('are each named once, though a list names them twice', () => {
+    expect(nearestNames('fs__read_fil', ['fs__read_file', 'fs__read_file'])).toEqual(['fs__read_file']);
+  });
+
+  test('to a name nobody means are none, at no cost', () => {
+    const many = Array.from({ length: 2000 }, (_, i) => `server__some_ordinary_tool_${i}`);
+    const started = performance.now();
+    expect(nearestNames('x'.repeat(1_000_000), many)).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});

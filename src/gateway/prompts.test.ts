@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Backend } from './backend.ts';
+import { createPromptIndex } from './prompts.ts';
+
+const backend = (name: string, names: string[], prefix = name) =>
+  ({
+    name,
+    prefix,
+    catalogue: { prompts: names.map((prompt) => ({ name: prompt, description: `${name} ${prompt}` })) },
+  }) as unknown as Backend;
+
+test('prompts are named like tools and found by name or alias', () => {
+  const [a, b] = [backend('a', ['greet']), backend('b', ['greet'])] as [Backend, Backend];
+  const index = createPromptIndex(() => [a, b]);
+  expect(index.all().map(({ wire }) => wire)).toEqual([
+    { name: 'a__greet', description: 'a greet' },
+    { name: 'b__greet', description: 'b greet' },
+  ]);
+  expect(index.find('b__greet')).toMatchObject({ original: 'greet', backend: b });
+  expect(index.find('a:greet')).toMatchObject({ original: 'greet', backend: a });
+  expect(['greet', 'c:greet', ':greet', ''].filter((name) => index.find(name))).toEqual([]);
+});
+
+test('a transparent backend keeps its names; a second of the same name gets another', () => {
+  const index = createPromptIndex(() => [
+    backend('a', ['my.prompt'], ''),
+    backend('b', ['My_Prompt', 'my.prompt'], ''),
+  ]);
+  const names = index.all().map(({ name }) => name);
+  expect(names.slice(0, 2)).toEqual(['my.prompt', 'My_Prompt']);
+  expect(names[2]).toMatch(/^b__my_prompt-[0-9a-f]{6}$/);
+  expect(new Set(names).size).toBe(3);
+});
+
+test('it is built once, and anew when told', () => {
+  const names = ['one'];
+  const index = createPromptIndex(() => [backend('a', names)]);
+  expect(index.all()).toHaveLength(1);
+  names.push('two');
+  expect(index.all()).toHaveLength(1);
+  index.invalidate();
+  expect(index.find('a__two')).toBeDefined();
+});
+
+test('a backend that never ran has none', () => {
+  expect(createPromptIndex(() => [{ name: 'down', prefix: 'down' } as unknown as Backend]).all()).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { AppError } from '../kernel/errors.ts';
+import type { CallContext, CallParams, Json, Outcome } from '../kernel/source.ts';
+import { isObject } from '../wire/jsonrpc.ts';
+import { nearestNames, shown } from './names.ts';
+import { buildIndex, type RankingIndex } from './ranking.ts';
+import type { Registered } from './registry.ts';
+
+export type CallInner = (tool: Registered, params: CallParams, context: CallContext) => Promise<Outcome>;
+
+/** A tool that stands for others: it lists them, or calls one. */
+export type Wrapper = (params: CallParams, context: CallContext, call: CallInner) => Promise<Outcome>;
+
+export function lazyIndex(tools: readonly Registered[]): () => RankingIndex {
+  let index: RankingIndex | undefined;
+  return () =>
+    (index ??= buildIndex(
+      tools.map(({ name, wire }) => ({
+        id: name,
+        fields: [
+          { text: name, weight: 4 },
+          { text: wire.title ?? '', weight: 3 },
+          { text: wire.description ?? '', weight: 1 },
+          {
+            text: Object.keys(isObject(wire.inputSchema.properties) ? wire.inputSchema.properties : {}).join(' '),
+            weight: 0.5,
+          },
+        ],
+      })),
+    ));
+}
+
+/** Finds a tool by any of its names, or says what is near among those that are shown. */
+export function resolver(reach: ReadonlyMap<string, Registered>, listed: readonly string[], where: string) {
+  return (name: unknown): Registered => {
+    if (typeof name !== 'string') throw new AppError('invalid_input', `Say which tool: a name that ${where} shows.`);
+    const tool = reach.get(name);
+    if (tool) return tool;
+    const near = nearestNames(name, listed);
+    const hint = near.length > 0 ? `Did you mean ${near.join(', ')}? ` : '';
+    throw new AppError('not_found', `There is no tool ${shown(name)}. ${hint}${where} shows the names.`);
+  };
+}
+
+export function textIn(args: Json, key: string): string | undefined {
+  const value = args[key];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new AppError('invalid_input', `"${key}" must be a text.`);
+}
+
+export function inner(tool: Registered, args: unknown, params: Omit<CallParams, 'arguments'>, key: string): CallParams {
+  if (args !== undefined && !isObject(args))
+    throw new AppError('invalid_input', `"${key}" must be an object with the arguments of ${tool.name}.`);
+  return { ...params, name: tool.name, arguments: args ?? {} };
+}
+
+/**
+ * The context of the inner call: with the token that was given to the wrapper, and without the headers, which mirror
+ * the wrapper's arguments and know nothing of the inner ones.
+ */
+export function innerContext(context: CallContext, confirm: unknown): CallContext {
+  return {
+    principal: context.principal,
+    signal: context.signal,
+    trace: context.trace,
+    // A call that was parked comes back with another exchange.
+    get client() {
+      return context.client;
+    },
+    ...(typeof confirm === 'string' && { confirmToken: confirm }),
+    notify: (method, params) => context.notify(method, params),
+    ask: (method, params, signal) => context.ask(method, params, signal),
+  };
+}
+
+export function describe({ name, entry, wire }: Registered, short: boolean): Json {
+  return {
+    name: short ? entry.tool : name,
+    ...(wire.title !== undefined && { title: wire.title }),
+    description: wire.description ?? '',
+    inputSchema: wire.inputSchema,
+    ...(wire.outputSchema && { outputSchema: wire.outputSchema }),
+    ...(wire.annotations && { annotations: wire.annotations }),
+    ...(entry.guidance !== undefined && { guidance: entry.guidance }),
+  };
+}
+
+export function objectSchema(properties: Json, required: string[] = []): Json {
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+export function text(data: Json): Outcome {
+  return { result: { content: [{ type: 'text', text: JSON.stringify(data) }] } };
+}

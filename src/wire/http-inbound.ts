@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AppError } from '../kernel/errors.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { RpcError } from '../kernel/source.ts';
+import { type Trace, traceFrom } from '../kernel/trace.ts';
+import { type HttpReply, sendJson } from './http-reply.ts';
+import { code, type Id, isObject, parseJson, type Request, responseText } from './jsonrpc.ts';
+import type { View } from './service.ts';
+
+/** One HTTP request of a client that was let in. */
+export interface Inbound {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly principal: Principal;
+  readonly view: View;
+}
+
+export function refuse(response: ServerResponse, status: number, error: RpcError, id: Id | null = null): void {
+  sendJson(response, status, responseText(id, { error }));
+}
+
+export function header({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value.trim() : undefined;
+}
+
+/** The trace a request belongs to: its own `_meta` says so, or the HTTP headers it came with. */
+export function traceOf({ headers }: IncomingMessage, message: Request): Trace {
+  const own = isObject(message.params?._meta) ? message.params._meta : {};
+  const { traceparent, tracestate, baggage } = headers;
+  return traceFrom(own.traceparent === undefined ? { traceparent, tracestate, baggage } : own);
+}
+
+export function paramHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name in headers) if (name.startsWith('mcp-param-')) found[name] = String(headers[name]).trim();
+  return found;
+}
+
+/** The parsed body; undefined when the request has been answered already. */
+export async function readMessage(request: IncomingMessage, response: ServerResponse, limit: number): Promise<unknown> {
+  const type = request.headers['content-type'];
+  if (type !== undefined && !/^application\/(?:[\w.+-]*\+)?json\b/i.test(type)) {
+    const message = `Unsupported media type ${type}: send application/json.`;
+    refuse(response, 415, { code: code.invalidRequest, message });
+    return undefined;
+  }
+  const body = await readBody(request, limit);
+  if (body === 'aborted') return undefined;
+  if (body === 'too large') {
+    response.setHeader('connection', 'close');
+    refuse(response, 413, { code: code.invalidRequest, message: `The body is larger than ${limit} bytes.` });
+    return undefined;
+  }
+  try {
+    return parseJson(body);
+  } catch (error) {
+    refuse(response, 400, { code: code.parse, message: `Parse error: ${(error as Error).message}.` });
+    return undefined;
+  }
+}
+
+function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too large' | 'aborted'> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    request.resume();
+    return Promise.resolve('too large');
+  }
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else {
+        chunks.length = 0;
+        resolve('too large');
+      }
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on('error', () => resolve('aborted'));
+    request.on('close', () => resolve('aborted'));
+  });
+}
+
+/** Replies whose answer is due. */
+export function createDueReplies() {
+  const due = new Map<HttpReply, { since: number; abort?: AbortController }>();
+  return {
+    add: (reply: HttpReply, abort?: AbortController) =>
+      void due.set(reply, { since: Date.now(), ...(abort && { abort }) }),
+    delete: (reply: HttpReply) => void due.delete(reply),
+    size: () => due.size,
+    /** Keeps those open that have waited for long. */
+    keepAlive(afterMs: number): void {
+      const now = Date.now();
+      for (const [reply, { since }] of due) if (now - since >= afterMs) reply.keepAlive();
+    },
+    abort(reason: AppError): void {
+      for (const { abort } of due.values()) abort?.abort(reason);
+    },
+  };
+}
+
+export type DueReplies = ReturnType<typeof createDueReplies>;

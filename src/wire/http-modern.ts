@@ -1,0 +1,95 @@
+import type { ServerResponse } from 'node:http';
+import { AppError } from '../kernel/errors.ts';
+import type { ClientFacts } from '../kernel/source.ts';
+import { type DueReplies, type Inbound, paramHeaders, refuse, traceOf } from './http-inbound.ts';
+import { acceptsOf, HttpReply, openEventStream } from './http-reply.ts';
+import { code, errorOutcome, isObject, type Request, responseText } from './jsonrpc.ts';
+import { headerMismatch, readEnvelope, statusOf, unsupportedVersion } from './modern.ts';
+import type { Service, SubscriptionFilter } from './service.ts';
+import { sseFrame, sseKeepAlive } from './sse.ts';
+import { MODERN, meta } from './versions.ts';
+
+/** 2026-07-28 over HTTP: every request stands for itself. */
+export function createModernFront(service: Service, due: DueReplies) {
+  const listening = new Set<{ response: ServerResponse; end(): void }>();
+
+  async function serve(message: Request, client: ClientFacts, inbound: Inbound): Promise<void> {
+    const { request, response, principal, view } = inbound;
+    const reply = new HttpReply(response, { accepts: acceptsOf(request.headers.accept) });
+    const abort = new AbortController();
+    // Closing the stream is how a 2026 client cancels.
+    response.on('close', () => {
+      if (!response.writableFinished) abort.abort(new AppError('cancelled', 'The client closed the stream.'));
+    });
+    due.add(reply, abort);
+    const answer = await service.request(message, {
+      principal,
+      view,
+      client,
+      signal: abort.signal,
+      trace: traceOf(request, message),
+      paramHeaders: paramHeaders(request),
+      notify: (method, params) => reply.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
+      ask: () =>
+        Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
+    });
+    due.delete(reply);
+    // To a client 404 says that the method is not there; a backend that says so of something else is an ordinary error.
+    const ordinary = !('error' in answer) || (answer.error.code === code.methodNotFound && !answer.unknownMethod);
+    reply.finish(responseText(message.id, answer), ordinary ? 200 : statusOf(answer.error));
+  }
+
+  function listen(message: Request, client: ClientFacts, { response, principal, view }: Inbound): void {
+    const filter = message.params?.notifications;
+    if (!isObject(filter)) {
+      const missing = 'Invalid params: notifications is required.';
+      return refuse(response, 200, { code: code.invalidParams, message: missing }, message.id);
+    }
+    const stamp = { [meta.subscriptionId]: message.id };
+    const deliver = (method: string, params: Record<string, unknown>) => {
+      const stamped = { ...params, _meta: { ...(params._meta as object), ...stamp } };
+      response.write(sseFrame(JSON.stringify({ jsonrpc: '2.0', method, params: stamped })));
+    };
+    const listener = { principal, view, client, filter: filter as SubscriptionFilter, deliver };
+    const honoured = service.honour(listener);
+    openEventStream(response);
+    deliver('notifications/subscriptions/acknowledged', { notifications: honoured });
+    const stop = service.listen({ ...listener, filter: honoured });
+    const open = {
+      response,
+      end: () => {
+        const result = { resultType: 'complete', _meta: { ...stamp, [meta.serverInfo]: service.serverInfo } };
+        response.end(sseFrame(responseText(message.id, { result })));
+      },
+    };
+    listening.add(open);
+    response.on('close', () => {
+      listening.delete(open);
+      stop();
+    });
+    if (Object.keys(honoured).length === 0) open.end();
+  }
+
+  return {
+    post(message: Request, inbound: Inbound): Promise<void> | void {
+      const { request, response } = inbound;
+      const envelope = readEnvelope(message.params);
+      if ('error' in envelope) return refuse(response, 400, envelope.error, message.id);
+      const { client } = envelope;
+      const mismatch = headerMismatch(request.headers, message, client.version);
+      if (client.version !== MODERN && (!mismatch || !request.headers['mcp-protocol-version'])) {
+        return refuse(response, 400, unsupportedVersion(client.version), message.id);
+      }
+      if (mismatch) return refuse(response, 400, mismatch, message.id);
+      return message.method === 'subscriptions/listen'
+        ? listen(message, client, inbound)
+        : serve(message, client, inbound);
+    },
+    keepAlive(): void {
+      for (const { response } of listening) response.write(sseKeepAlive);
+    },
+    end(): void {
+      for (const open of listening) open.end();
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { AppError } from '../kernel/errors.ts';
+import type { ClientFacts } from '../kernel/source.ts';
+import { type DueReplies, header, type Inbound, paramHeaders, refuse, traceOf } from './http-inbound.ts';
+import { acceptsOf, HttpReply } from './http-reply.ts';
+import { HttpSession } from './http-session.ts';
+import {
+  code,
+  errorOutcome,
+  type Id,
+  isNotification,
+  isRequest,
+  isResponse,
+  type Message,
+  type Request,
+  responseText,
+} from './jsonrpc.ts';
+import type { Service } from './service.ts';
+import { legacyVersions, MODERN } from './versions.ts';
+
+export const BATCH_REFUSED = 'Batches exist in 2025-03-26 only; send one message a request.';
+
+/** What only means something to a client that comes back on the same connection. */
+const needSession: ReadonlySet<string> = new Set(['resources/subscribe', 'resources/unsubscribe', 'logging/setLevel']);
+
+const invalid = (message: string) => ({ code: code.invalidRequest, message });
+const bad = (message: string) => ({ code: code.server, message });
+const notFound = { code: code.sessionNotFound, message: 'Session not found: initialize again.' };
+
+/** Streamable HTTP of the 2025 eras: sessions, and answers for clients that never open one. */
+export function createSessionFront(service: Service, due: DueReplies) {
+  const sessions = new Map<string, HttpSession>();
+
+  function end(session: HttpSession, reason?: AppError): void {
+    sessions.delete(session.id);
+    session.close(reason);
+  }
+
+  /** The session a request names, if it is there and the caller's own. */
+  function own({ request, principal }: Inbound): HttpSession | undefined {
+    const session = sessions.get(header(request, 'mcp-session-id') ?? '');
+    return session?.connection.principal.id === principal.id ? session : undefined;
+  }
+
+  async function inSession(
+    session: HttpSession,
+    messages: Message[],
+    batched: boolean,
+    inbound: Inbound,
+  ): Promise<void> {
+    const { request, response } = inbound;
+    const { connection } = session;
+    for (const message of messages) {
+      if (isNotification(message)) connection.notification(message);
+      else if (isResponse(message)) connection.response(message);
+    }
+    const requests = messages.filter(isRequest);
+    if (requests.length === 0) return void response.writeHead(202, { 'mcp-session-id': session.id }).end();
+    const reply = session.reply(response, acceptsOf(request.headers.accept), batched ? requests.length : undefined);
+    due.add(reply);
+    const params = paramHeaders(request);
+    await Promise.all(
+      requests.map(async (message) => {
+        const extra = { paramHeaders: params, trace: traceOf(request, message) };
+        const answer = await connection.request(message, reply, extra);
+        reply.finish(answer && responseText(message.id, answer));
+      }),
+    );
+    due.delete(reply);
+    session.touch();
+  }
+
+  /** Clients that never initialise get an answer all the same; what needs a session says so. */
+  async function stateless(
+    messages: Message[],
+    batched: boolean,
+    version: string | undefined,
+    inbound: Inbound,
+  ): Promise<void> {
+    const { request, response, principal, view } = inbound;
+    const requests = messages.filter(isRequest);
+    if (requests.length === 0) {
+      if (messages.every(isNotification)) return void response.writeHead(202).end();
+      return refuse(response, 400, bad('A response needs the session of its request: send Mcp-Session-Id.'));
+    }
+    const bound = requests.find(({ method }) => needSession.has(method));
+    if (bound) {
+      const why = `${bound.method} needs a session: initialize first and send Mcp-Session-Id.`;
+      return refuse(response, 400, bad(why), bound.id);
+    }
+    const reply = new HttpReply(response, {
+      accepts: acceptsOf(request.headers.accept),
+      ...(batched && { batch: requests.length }),
+    });
+    const abort = new AbortController();
+    response.on('close', () => {
+      if (!response.writableFinished) abort.abort(new AppError('cancelled', 'The client closed the connection.'));
+    });
+    due.add(reply, abort);
+    const client: ClientFacts = { era: 'legacy', version: version ?? '2025-03-26', capabilities: {} };
+    await Promise.all(
+      requests.map(async (message) => {
+        const answer = await service.request(message, {
+          principal,
+          view,
+          client,
+          signal: abort.signal,
+          trace: traceOf(request, message),
+          notify: (method, params) => reply.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
+          ask: (method) =>
+            Promise.resolve(
+              errorOutcome(code.methodNotFound, `${method} needs a session: the client did not initialize.`),
+            ),
+        });
+        reply.finish(responseText(message.id, answer));
+      }),
+    );
+    due.delete(reply);
+  }
+
+  return {
+    size: () => sessions.size,
+
+    post(messages: Message[], batched: boolean, inbound: Inbound): Promise<void> | void {
+      const { request, response, principal, view } = inbound;
+      const initialize = messages.find(
+        (message): message is Request => isRequest(message) && message.method === 'initialize',
+      );
+      if (initialize && batched) return refuse(response, 400, invalid('initialize must not be part of a batch.'));
+      let session: HttpSession | undefined;
+      if (header(request, 'mcp-session-id') !== undefined) {
+        session = own(inbound);
+        if (!session) return refuse(response, 404, notFound, idOf(messages));
+        if (initialize) return refuse(response, 400, invalid('This session is already initialized.'), initialize.id);
+        session.touch();
+      }
+      const version = header(request, 'mcp-protocol-version');
+      if (version !== undefined && !legacyVersions.some((known) => known === version)) {
+        const supported = `supported: ${legacyVersions.join(', ')}, ${MODERN}.`;
+        return refuse(
+          response,
+          400,
+          invalid(`Unsupported MCP-Protocol-Version ${version}; ${supported}`),
+          idOf(messages),
+        );
+      }
+      if (batched && (session?.connection.client.version ?? version ?? '2025-03-26') !== '2025-03-26') {
+        return refuse(response, 400, invalid(BATCH_REFUSED));
+      }
+      if (initialize) {
+        session = new HttpSession({ principal, view, service });
+        sessions.set(session.id, session);
+      }
+      return session ? inSession(session, messages, batched, inbound) : stateless(messages, batched, version, inbound);
+    },
+
+    /** Opens the stream of the session that the request names. */
+    stream(inbound: Inbound): void {
+      const session = own(inbound);
+      if (!session) return refuse(inbound.response, 404, notFound);
+      session.touch();
+      session.stream(inbound.response, header(inbound.request, 'last-event-id') || undefined);
+    },
+
+    /** Ends the session that the request names. */
+    delete(inbound: Inbound): void {
+      const session = own(inbound);
+      if (!session) return refuse(inbound.response, 404, notFound);
+      end(session);
+      inbound.response.writeHead(200).end();
+    },
+
+    keepAlive(): void {
+      for (const session of sessions.values()) session.keepAlive();
+    },
+
+    reap(idleMs: number): void {
+      const now = Date.now();
+      for (const session of sessions.values()) if (session.idleMs(now) > idleMs) end(session);
+    },
+
+    end(reason: AppError): void {
+      for (const session of sessions.values()) end(session, reason);
+    },
+  };
+}
+
+function idOf(messages: readonly Message[]): Id | null {
+  const only = messages.length === 1 ? messages[0] : undefined;
+  return only && isRequest(only) ? only.id : null;
+}

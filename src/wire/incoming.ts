@@ -1,0 +1,36 @@
+import { AppError } from '../kernel/errors.ts';
+import { asMessage, type Id, isResponse, isTooDeep, MAX_DEPTH } from './jsonrpc.ts';
+import type { LinkEvents } from './link.ts';
+
+/**
+ * Takes in the text of one message from a server, or of a batch. `origin` is the request on whose stream it came;
+ * whether that got its answer is returned.
+ */
+export function receiveText(text: string, events: Omit<LinkEvents, 'closed'>, origin?: Id): boolean {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    events.noise(`${text.length} characters that are not JSON`);
+    return false;
+  }
+  let answered = false;
+  for (const value of Array.isArray(parsed) ? parsed : [parsed]) {
+    const message = asMessage(value);
+    if ('invalid' in message) {
+      events.noise(`not a JSON-RPC message: ${message.invalid}`);
+      continue;
+    }
+    const answers = isResponse(message) ? message.id : null;
+    if (answers !== null && answers === origin) answered = true;
+    // What is too deep to be written again would bring down whoever passes it on.
+    const deep = text.length > MAX_DEPTH && isTooDeep(message);
+    if (!deep) events.message(message, origin, value === parsed ? text : undefined);
+    else if (answers === null) events.noise('a message that is nested too deeply');
+    else events.failed(answers, tooDeep());
+  }
+  return answered;
+}
+
+const tooDeep = () =>
+  new AppError('too_large', `The server's answer is nested more than ${MAX_DEPTH} levels deep; that is not passed on.`);

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const SLUICE = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-start-'));
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Runs the shipped command to its end. */
+function serve(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { PATH: process.env.PATH, HOME: directory, SLUICE_HOME: join(directory, 'home') };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [SLUICE, 'serve', ...args], { cwd: directory, env }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+    );
+  });
+}
+
+const config = (text: string) => writeFile(join(directory, 'sluice.yaml'), text);
+
+/** A server that would leave a trace if it were started. */
+const tracer = () => `traced: { command: touch, args: ["${join(directory, 'started')}"] }`;
+
+async function expectNothingStarted(): Promise<void> {
+  expect(existsSync(join(directory, 'started'))).toBe(false);
+  expect(await readdir(directory)).toEqual(['sluice.yaml']);
+}
+
+test('unknown keys are reported with path, line and fix, all at once; nothing starts', async () => {
+  await config(
+    `server: { prot: 3501 }\nmcpServers:\n  ${tracer()}\n  docs:\n    url: https://example.com/mcp\n    timeoutt: 5s\ntoolset: {}\n`,
+  );
+  const { code, stdout, stderr } = await serve('--port', '0');
+  expect(code).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('sluice.yaml has 3 problems:');
+  expect(stderr).toMatch(/line 1, server\.prot\n.*\n.*port/);
+  expect(stderr).toMatch(/line 6, mcpServers\.docs\.timeoutt\n.*\n.*timeout/);
+  expect(stderr).toMatch(/line 7, toolset\n.*\n.*toolsets/);
+  await expectNothingStarted();
+});
+
+test('a missing secret is reported with the variable and where to set it; nothing starts', async () => {
+  await config(
+    `mcpServers:\n  ${tracer()}\n  remote:\n    url: https://example.com/mcp\n    headers: { Authorization: "Bearer \${NO_SUCH_TOKEN}" }\n`,
+  );
+  const { code, stdout, stderr } = await serve('--port', '0');
+  expect(code).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/line 5, mcpServers\.remote\.headers\.Authorization\n.*NO_SUCH_TOKEN.*\n.*\.env/);
+  await expectNothingStarted();
+});
+
+test.each([
+  ['a wrong type', 'server: { port: lots }', /line 1, server\.port\n.*\n/],
+  ['broken YAML', 'mcpServers: {\n  a: [', /line \d+/],
+  [
+    'no server at all in an entry',
+    'mcpServers:\n  empty: {}',
+    /line 2, mcpServers\.empty\n.*neither a command nor a URL.*\n.*Add command/,
+  ],
+  [
+    'two sources of one name',
+    'mcpServers:\n  redis: { url: "http://127.0.0.1:1/mcp" }\nmodules: { redis: { url: "redis://127.0.0.1" } }',
+    /redis/,
+  ],
+])('%s is reported too', async (_, text, words) => {
+  await config(text);
+  const { code, stderr } = await serve('--port', '0');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(words);
+  await expectNothingStarted();
+});
+
+test('a port that is taken is named, with what to do', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const { code, stderr } = await serve('--port', String(port));
+  other.close();
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken. Stop what uses it, or choose another: --port`);
+});
+
+test.each([
+  ['by option', ['--host', '0.0.0.0'], ''],
+  ['by the file', [], 'server: { host: 0.0.0.0 }'],
+  ['on all of IPv6', ['--host', '::'], ''],
+])('the network is not served without authentication (%s)', async (_, args, text) => {
+  await config(text);
+  const { code, stdout, stderr } = await serve('--port', '0', ...args);
+  expect(code).toBe(1);
+  expect(stdout).not.toContain('/mcp');
+  expect(stderr).toContain('without authentication');
+});
+
+test.each([
+  [['--port', '99999'], '--port is a number from 0 to 65535, not 99999'],
+  [['--expose', 'everything'], '--expose is flat, compact or search, not everything'],
+  [['--nonsense'], "Unknown option '--nonsense'"],
+])('wrong usage %j says so, with the usage', async (args, words) => {
+  const { code, stderr } = await serve(...args);
+  expect(code).toBe(2);
+  expect(stderr).toContain(words);
+  expect(stderr).toContain('Usage: sluice serve');
+});

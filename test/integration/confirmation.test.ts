@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AnyClient,
+  callTool,
+  type CallResult,
+  type ClientOptions,
+  connectV1,
+  connectV2,
+  type Json,
+  type LocalReference,
+  openSession,
+  send,
+  startGateway,
+  startReference,
+  type TestGateway,
+  textOf,
+} from './harness.ts';
+import { ask, call, callIn } from './protocol/exchange.ts';
+import { type ScriptedBackend, startScripted } from './protocol/scripted-backend.ts';
+
+let reference: LocalReference;
+let strict: ScriptedBackend;
+let gateway: TestGateway;
+
+/** What it was called with. */
+const received = () =>
+  strict.received.filter(({ method }) => method === 'tools/call').map(({ params }) => params.arguments);
+
+beforeAll(async () => {
+  reference = await startReference('http', 'both');
+  const tools = ['wipe', 'wipe_more', 'look'].map((name) => ({
+    name,
+    inputSchema: { type: 'object', properties: { id: { type: 'integer' } }, additionalProperties: false },
+    ...(name === 'look' && { annotations: { readOnlyHint: true } }),
+  }));
+  strict = await startScripted('modern', {
+    'tools/list': () => ({ tools }),
+    'tools/call': ({ name }) => ({ resultType: 'complete', content: [{ type: 'text', text: `${String(name)} done` }] }),
+  });
+  gateway = await startGateway({
+    gateway: { allowInternalUrls: true },
+    mcpServers: {
+      ref: { ...reference.entry, confirm: ['slow', 'ask'] },
+      flat: { ...strict.entry, confirm: ['wipe*'] },
+      packed: { ...strict.entry, confirm: ['wipe*'], expose: 'compact' },
+      found: { ...strict.entry, confirm: ['wipe*'], expose: 'search' },
+      human: { ...strict.entry, confirm: ['wipe*'], confirmBy: 'human' },
+    },
+  });
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await strict[Symbol.asyncDispose]();
+  await reference[Symbol.asyncDispose]();
+});
+
+beforeEach(() => {
+  (strict.received as unknown[]).length = 0;
+});
+
+function refusal(result: CallResult): { text: string; code?: string; confirm?: string } {
+  expect(result.isError).toBe(true);
+  return { text: textOf(result), ...((result._meta as Json | undefined)?.['sluice/error'] as object) };
+}
+
+const action = (name: 'accept' | 'decline' | 'cancel') => () => ({
+  action: name,
+  ...(name === 'accept' && { content: {} }),
+});
+
+/** Clients that can ask their user, of both SDKs, eras and transports. */
+const able: [string, (options: ClientOptions) => Promise<AnyClient & AsyncDisposable>][] = [
+  ['SDK v2, 2026', (options) => connectV2(gateway, { ...options, era: 'modern' })],
+  ['SDK v2, 2025', (options) => connectV2(gateway, { ...options, era: 'legacy' })],
+  ['SDK v1', (options) => connectV1(gateway, options)],
+  ['SDK v1 over HTTP+SSE', (options) => connectV1(gateway, { ...options, transport: 'sse' })],
+];
+
+describe.each(able)('a client that can ask: %s', (_, connect) => {
+  test('the user is asked first; the tool runs when they agree, once, with its own arguments', async () => {
+    const asked: Json[] = [];
+    await using client = await connect({
+      answer(method, params) {
+        asked.push({ method, ...params });
+        expect(received()).toEqual([]);
+        return action('accept')();
+      },
+    });
+    expect(textOf(await callTool(client, 'flat__wipe', { id: 1 }))).toBe('wipe done');
+    expect(asked).toMatchObject([
+      {
+        method: 'elicitation/create',
+        mode: 'form',
+        message: 'Allow flat__wipe? It may change or delete things for good.',
+      },
+    ]);
+    expect(received()).toEqual([{ id: 1 }]);
+  });
+
+  test.each(['decline', 'cancel'] as const)('nothing runs when they %s, and the model is told', async (answer) => {
+    await using client = await connect({ answer: action(answer) });
+    expect(refusal(await callTool(client, 'flat__wipe', { id: 1 })).text).toBe(
+      'The user did not allow flat__wipe. Nothing was done.',
+    );
+    expect(received()).toEqual([]);
+  });
+
+  test('through the wrappers too', async () => {
+    await using client = await connect({ answer: action('accept') });
+    expect(textOf(await callTool(client, 'packed_call', { tool: 'wipe', params: { id: 2 } }))).toBe('wipe done');
+    expect(textOf(await callTool(client, 'call_tool', { name: 'found__wipe', arguments: { id: 3 } }))).toBe(
+      'wipe done',
+    );
+    expect(received()).toEqual([{ id: 2 }, { id: 3 }]);
+  });
+
+  test('what a person must confirm, a person can', async () => {
+    await using client = await connect({ answer: action('accept') });
+    expect(textOf(await callTool(client, 'human__wipe', { id: 4 }))).toBe('wipe done');
+  });
+
+  test('a tool that asks for itself asks after the confirmation', async () => {
+    const messages: unknown[] = [];
+    await using client = await connect({
+      answer(__, params) {
+        messages.push(params?.message);
+        return action('accept')();
+      },
+    });
+    expect(textOf(await callTool(client, 'ref__ask', { kind: 'elicitation', tag: 'inner' }))).toMatch(/^inner /);
+    expect(messages).toEqual(['Allow ref__ask? It may change or delete things for good.', 'ask inner']);
+  });
+
+  test('what needs no confirmation is not asked about', async () => {
+    await using client = await connect({ answer: () => expect.unreachable('nobody should be asked') });
+    expect(textOf(await callTool(client, 'flat__look'))).toBe('look done');
+  });
+});
+
+/** Clients that cannot ask. */
+const unable: [string, (name: string, args: Json) => Promise<CallResult>][] = [
+  ['2026', async (name, args) => (await call(gateway.mcp, name, args)).result],
+  [
+    '2025, in a session',
+    async (name, args) => (await callIn(gateway.mcp, await openSession(gateway.mcp), name, args)).result,
+  ],
+  [
+    '2025, without one',
+    async (name, args) => {
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+      return (await send(gateway.mcp, { body })).messages[0]?.result as CallResult;
+    },
+  ],
+  [
+    '2026, for pages only',
+    async (name, args) => (await call(gateway.mcp, name, args, { capabilities: { elicitation: { url: {} } } })).result,
+  ],
+  [
+    '2025, that says it can but keeps no stream for it',
+    async (name, args) => {
+      const session = await openSession(gateway.mcp, { capabilities: { elicitation: {} } });
+      const { messages } = await send(gateway.mcp, {
+        headers: { ...session, accept: 'application/json' },
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+      });
+      return messages[0]?.result as CallResult;
+    },
+  ],
+];
+
+describe.each(unable)('a client that cannot ask: %s', (_, run) => {
+  test('the first call runs nothing and hands out a token; the second with it runs, and the server does not see it', async () => {
+    const first = refusal(await run('flat__wipe', { id: 1 }));
+    expect(first).toMatchObject({ code: 'confirmation_required', confirm: expect.any(String) as string });
+    expect(first.text).toContain(
+      `Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${first.confirm}"`,
+    );
+    expect(received()).toEqual([]);
+    expect(textOf(await run('flat__wipe', { id: 1, confirm: first.confirm }))).toBe('wipe done');
+    expect(received()).toEqual([{ id: 1 }]);
+  });
+
+  test('a token is good once', async () => {
+    const { confirm } = refusal(await run('flat__wipe', { id: 1 }));
+    await run('flat__wipe', { id: 1, confirm });
+    expect(refusal(await run('flat__wipe', { id: 1, confirm })).text).toContain(
+      'does not fit this call or was used before',
+    );
+    expect(received()).toHaveLength(1);
+  });
+
+  test.each<[string, string, Json]>([
+    ['other arguments', 'flat__wipe', { id: 2 }],
+    ['another tool', 'flat__wipe_more', { id: 1 }],
+    ['the same tool of another server', 'packed__wipe', { id: 1 }],
+  ])('a token for one call is of no use for %s', async (__, name, args) => {
+    const { confirm } = refusal(await run('flat__wipe', { id: 1 }));
+    const second = refusal(await run(name, { ...args, confirm }));
+    expect(second.text).toContain('does not fit this call');
+    expect(received()).toEqual([]);
+    expect(textOf(await run(name, { ...args, confirm: second.confirm }))).toMatch(/ done$/);
+  });
+
+  test('a made-up token is none', async () => {
+    refusal(await run('flat__wipe', { id: 1, confirm: 'yes' }));
+    refusal(await run('flat__wipe', { id: 1, confirm: true }));
+    expect(received()).toEqual([]);
+  });
+
+  test.each<[string, (more: Json) => [string, Json]]>([
+    ['packed_call', (more) => ['packed_call', { tool: 'wipe', params: { id: 5 }, ...more }]],
+    ['call_tool', (more) => ['call_tool', { name: 'found__wipe', arguments: { id: 5 }, ...more }]],
+  ])('%s takes the token beside the arguments', async (__, wrap) => {
+    const { confirm } = refusal(await run(...wrap({})));
+    expect(received()).toEqual([]);
+    expect(textOf(await run(...wrap({ confirm })))).toBe('wipe done');
+    expect(received()).toEqual([{ id: 5 }]);
+    refusal(await run(...wrap({ confirm })));
+    expect(received()).toHaveLength(1);
+  });
+
+  test('confirmBy: human takes no token', async () => {
+    const first = refusal(await run('human__wipe', { id: 1 }));
+    expect(first.confirm).toBeUndefined();
+    expect(first.text).toBe(
+      'human__wipe must be confirmed by a person, and this client cannot ask one. Nothing was done. Use a client that supports elicitation.',
+    );
+    const { confirm } = refusal(await run('flat__wipe', { id: 1 }));
+    refusal(await run('human__wipe', { id: 1, confirm }));
+    expect(received()).toEqual([]);
+  });
+});
+
+test('a read through _read that needs confirmation takes the token as well', async () => {
+  await using other = await startGateway({
+    mcpServers: { s: { ...strict.entry, confirm: ['look'], expose: 'compact' } },
+  });
+  const { confirm } = refusal((await call(other.mcp, 's_read', { tool: 'look' })).result);
+  expect(received()).toEqual([]);
+  expect(textOf((await call(other.mcp, 's_read', { tool: 'look', confirm })).result)).toBe('look done');
+});
+
+describe('our own tool that deletes', () => {
+  const has = (name: string) => gateway.runtime.gateway.backend(name) !== undefined;
+  const add = (name: string) => call(gateway.mcp, 'gateway_add_server', { name, server: strict.entry });
+
+  test('declares confirm, and is confirmed by token', async () => {
+    await add('temporary');
+    const { tools } = (await ask(gateway.mcp, 'tools/list')).result as {
+      tools: { name: string; inputSchema: { properties: Json } }[];
+    };
+    const remove = tools.find(({ name }) => name === 'gateway_remove_server');
+    expect(Object.keys(remove?.inputSchema.properties ?? {})).toEqual(['name', 'confirm']);
+    const { confirm } = refusal((await call(gateway.mcp, 'gateway_remove_server', { name: 'temporary' })).result);
+    expect(has('temporary')).toBe(true);
+    const { result } = await call(gateway.mcp, 'gateway_remove_server', { name: 'temporary', confirm });
+    expect(result.structuredContent).toEqual({ name: 'temporary', removed: true });
+    expect(has('temporary')).toBe(false);
+  });
+
+  test.each(['legacy', 'modern'] as const)('is confirmed by the user (%s)', async (era) => {
+    await add('temporary');
+    {
+      await using no = await connectV2(gateway, { era, answer: action('decline') });
+      refusal(await callTool(no, 'gateway_remove_server', { name: 'temporary' }));
+      expect(has('temporary')).toBe(true);
+    }
+    await using yes = await connectV2(gateway, { era, answer: action('accept') });
+    expect(await callTool(yes, 'gateway_remove_server', { name: 'temporary' })).toMatchObject({
+      structuredContent: { removed: true },
+    });
+    expect(has('temporary')).toBe(false);
+  });
+
+  test('adding and restarting need none', async () => {
+    expect((await add('again')).result.isError).toBeUndefined();
+    expect(
+      (await call(gateway.mcp, 'gateway_restart_server', { name: 'again' })).result.structuredContent,
+    ).toMatchObject({ state: 'RUNNING' });
+  });
+});
+
+describe('a parked call', () => {
+  const capabilities = { elicitation: {} };
+  const start = async () => {
+    const { result } = await call(gateway.mcp, 'flat__wipe', { id: 7 }, { capabilities });
+    expect(result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { q1: { method: 'elicitation/create' } },
+      requestState: expect.any(String) as string,
+    });
+    return result.requestState as string;
+  };
+  const answer = (requestState: string, name = 'flat__wipe', args: Json = { id: 7 }) =>
+    call(gateway.mcp, name, args, {
+      capabilities,
+      params: { requestState, inputResponses: { q1: { action: 'accept', content: {} } } },
+    });
+
+  test('runs with the arguments the user was asked about, whatever comes with the answer', async () => {
+    const { result } = await answer(await start(), 'flat__wipe', { id: 666 });
+    expect(textOf(result)).toBe('wipe done');
+    expect(received()).toEqual([{ id: 7 }]);
+  });
+
+  test('is answered once', async () => {
+    const state = await start();
+    await answer(state);
+    expect((await answer(state)).error).toMatchObject({ code: -32602, data: { retryable: true } });
+    expect(received()).toHaveLength(1);
+  });
+
+  test('is not answered by a call of another tool', async () => {
+    const state = await start();
+    expect((await answer(state, 'flat__wipe_more')).error).toMatchObject({ code: -32602 });
+    expect(received()).toEqual([]);
+  });
+
+  test('runs nothing while it waits, and nothing when the answer is no', async () => {
+    const state = await start();
+    expect(received()).toEqual([]);
+    const { result } = await call(
+      gateway.mcp,
+      'flat__wipe',
+      { id: 7 },
+      { capabilities, params: { requestState: state, inputResponses: { q1: { action: 'decline' } } } },
+    );
+    refusal(result);
+    expect(received()).toEqual([]);
+  });
+
+  test('asks again when the answer does not answer', async () => {
+    const state = await start();
+    const { result } = await call(
+      gateway.mcp,
+      'flat__wipe',
+      { id: 7 },
+      { capabilities, params: { requestState: state, inputResponses: { other: { action: 'accept' } } } },
+    );
+    expect(result).toMatchObject({ resultType: 'input_required' });
+    expect(result.requestState).not.toBe(state);
+    expect(textOf((await answer(result.requestState as string)).result)).toBe('wipe done');
+  });
+});

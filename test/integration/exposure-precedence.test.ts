@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { localOwner } from '../../src/kernel/principal.ts';
+import type { View } from '../../src/wire/service.ts';
+import { startGateway, startReference, type TestGateway } from './harness.ts';
+
+function listed({ runtime }: TestGateway, view: View = {}): string[] {
+  return runtime.gateway.visibility.projection({ view, principal: localOwner }).tools.map(({ name }) => name);
+}
+
+it('lets the narrower word decide how tools are listed: URL, toolset, server, gateway', async () => {
+  await using reference = await startReference('http', 'both');
+  const only = { ...reference.entry, tools: { include: ['echo'] } };
+  await using gateway = await startGateway({
+    gateway: { expose: 'search' },
+    mcpServers: { plain: only, shown: { ...only, expose: 'flat' } },
+    toolsets: { both: { include: ['plain__*', 'shown__*'], expose: 'compact' } },
+  });
+
+  expect(listed(gateway)).toContain('shown__echo');
+  expect(listed(gateway)).toContain('find_tools');
+  expect(listed(gateway)).not.toContain('plain__echo');
+  expect(listed(gateway, { toolset: 'both' })).toEqual(['plain_list', 'plain_call', 'shown_list', 'shown_call']);
+  expect(listed(gateway, { toolset: 'both', expose: 'flat' })).toEqual(['plain__echo', 'shown__echo']);
+});
+
+it('names each near miss once', async () => {
+  await using reference = await startReference('http', 'both');
+  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  const names = [...gateway.runtime.gateway.visibility.projection({ view: {}, principal: localOwner }).names()];
+  expect(names).toEqual([...new Set(names)]);
+});
+
+it("says in a compact source's wrappers what the server is for", async () => {
+  await using reference = await startReference('http', 'both');
+  const entry = { ...reference.entry, expose: 'compact', description: 'for trying things out' };
+  await using gateway = await startGateway({ mcpServers: { ref: entry } });
+  const { tools } = gateway.runtime.gateway.visibility.projection({ view: {}, principal: localOwner });
+  const wrappers = tools.filter(({ name }) => ['ref_list', 'ref_call'].includes(name));
+  expect(wrappers.map(({ description }) => description)).toEqual([
+    expect.stringContaining('Lists the tools of ref (for trying things out), one line each'),
+    expect.stringContaining('Calls one of the tools of ref (for trying things out).'),
+  ]);
+});

@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import { startGateway, textOf } from '../harness.ts';
+import { backendOf, call, errorOf, toolNames } from './calls.ts';
+import { odd, scratch } from './processes.ts';
+
+/**
+ * Kills a backend in the middle of a call, this many times in a row. Each time the caller is told within a second,
+ * every tool stays listed, and the next call works within two. In the end no process is left over.
+ */
+export async function killInMidCall(rounds: number): Promise<void> {
+  await using files = await scratch();
+  {
+    await using gateway = await startGateway({
+      mcpServers: {
+        victim: odd('--roll', files.roll, '--journal', files.path('journal')),
+        bystander: odd('--roll', files.roll),
+      },
+    });
+    const listed = await toolNames(gateway.url);
+    const bystander = gateway.runtime.gateway.backend('bystander')?.pids;
+    for (let round = 1; round <= rounds; round++) {
+      const before = gateway.runtime.gateway.backend('victim')?.pids[0] as number;
+      const hanging = call(gateway.url, 'victim__hang_write').then((result) => ({ result, at: performance.now() }));
+      await expect.poll(() => files.lines('journal').at(-1)).toBe(`${before} hang_write`);
+
+      const killed = performance.now();
+      process.kill(before, 'SIGKILL');
+      const told = await hanging;
+      expect(told.at - killed, `round ${round}: told`).toBeLessThan(1000);
+      expect(told.result.isError).toBe(true);
+      expect(errorOf(told.result)).toMatchObject({ code: 'unavailable', retryable: true });
+      expect(textOf(told.result)).toContain('SIGKILL');
+      expect(await toolNames(gateway.url)).toEqual(listed);
+
+      const next = await call(gateway.url, 'victim__echo', { text: `round ${round}` });
+      expect(performance.now() - killed, `round ${round}: next call`).toBeLessThan(2000);
+      expect(textOf(next)).toBe(`round ${round}`);
+      expect(gateway.runtime.gateway.backend('victim')?.pids).not.toContain(before);
+    }
+    expect(await backendOf(gateway.url, 'victim')).toMatchObject({ state: 'RUNNING', restarts: rounds });
+    expect(gateway.runtime.gateway.backend('bystander')?.pids).toEqual(bystander);
+    await expect.poll(() => files.left()).toHaveLength(2);
+  }
+  expect(files.started()).toHaveLength(rounds + 2);
+  expect(await files.left()).toEqual([]);
+}

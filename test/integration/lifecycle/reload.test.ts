@@ -1,0 +1,86 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { textOf } from '../harness.ts';
+import { backendOf, call, eventsOf, statusOf, toolNames } from './calls.ts';
+import { alive, odd, scratch } from './processes.ts';
+import { serve } from './serve-process.ts';
+
+const SOON = { timeout: 8000, interval: 30 };
+
+const pidOf = async (url: string, server: string) =>
+  (JSON.parse(textOf(await call(url, `${server}__pids`))) as { pid: number }).pid;
+
+async function names(url: string): Promise<string[]> {
+  return (await statusOf(url)).backends.filter(({ state }) => state === 'RUNNING').map(({ name }) => name);
+}
+
+test('a changed file adds, changes and removes servers; the others keep their process', async () => {
+  await using files = await scratch();
+  const roll = ['--roll', files.roll];
+  await using gateway = await serve(files.directory, {
+    mcpServers: { stays: odd(...roll), changes: odd(...roll), goes: odd(...roll, '--ignores-sigterm') },
+  });
+  await expect.poll(() => names(gateway.url), SOON).toEqual(['stays', 'changes', 'goes']);
+  const before = {
+    stays: await pidOf(gateway.url, 'stays'),
+    changes: await pidOf(gateway.url, 'changes'),
+    goes: await pidOf(gateway.url, 'goes'),
+  };
+  // A call in flight at a server that stays is not disturbed.
+  const slow = call(gateway.url, 'stays__slow', { ms: 2500 });
+
+  const changedAt = performance.now();
+  await gateway.configure({
+    mcpServers: { stays: odd(...roll), changes: { ...odd(...roll), env: { NEW: '1' } }, comes: odd(...roll) },
+  });
+  await expect.poll(() => names(gateway.url), SOON).toEqual(['stays', 'changes', 'comes']);
+  // Not even by one that takes five seconds to go.
+  expect(performance.now() - changedAt).toBeLessThan(4000);
+  expect(await pidOf(gateway.url, 'stays')).toBe(before.stays);
+  expect(await pidOf(gateway.url, 'changes')).not.toBe(before.changes);
+  expect(await toolNames(gateway.url)).toContain('comes__echo');
+  expect(await toolNames(gateway.url)).not.toContain('goes__echo');
+  await expect.poll(() => alive([before.changes, before.goes]), { timeout: 8000 }).toEqual([]);
+  expect(textOf(await slow)).toBe('slow');
+  await expect
+    .poll(async () => (await eventsOf(gateway.url, 'gateway.config_reloaded')).map(({ data }) => data), SOON)
+    .toEqual([{ added: ['comes'], changed: ['changes'], removed: ['goes'] }]);
+  expect(gateway.output()).toContain('The configuration was reloaded.');
+});
+
+test('an invalid file is reported with the place and the old one stays; a corrected one is taken', async () => {
+  await using files = await scratch();
+  await using gateway = await serve(files.directory, { mcpServers: { good: odd() } });
+  await expect.poll(() => names(gateway.url), SOON).toEqual(['good']);
+  const pid = await pidOf(gateway.url, 'good');
+
+  await gateway.configure('{ "mcpServers": { "good": { "comand": "x" } } }');
+  await expect.poll(() => gateway.output(), SOON).toContain('the old one stays');
+  expect(gateway.output()).toMatch(/comand/);
+  expect(await pidOf(gateway.url, 'good')).toBe(pid);
+  const rejected = async () => (await eventsOf(gateway.url, 'gateway.config_rejected')).length;
+  await expect.poll(rejected, SOON).toBe(1);
+
+  await gateway.configure('{ "mcpServers": ');
+  await expect.poll(rejected, SOON).toBe(2);
+  expect(await pidOf(gateway.url, 'good')).toBe(pid);
+
+  // As an editor does it: a new file in the place of the old.
+  const next = join(gateway.home, 'next.json');
+  await writeFile(next, JSON.stringify({ mcpServers: { good: odd(), better: odd() } }));
+  await rename(next, join(gateway.home, 'sluice.json'));
+  await expect.poll(() => names(gateway.url), SOON).toEqual(['good', 'better']);
+  expect(await pidOf(gateway.url, 'good')).toBe(pid);
+});
+
+test('a server that is being started gives way at once', async () => {
+  await using files = await scratch();
+  await using gateway = await serve(files.directory, {
+    mcpServers: { good: odd(), stuck: odd('--never-initializes', '--roll', files.roll) },
+  });
+  await expect.poll(() => files.started(), SOON).toHaveLength(1);
+  await gateway.configure({ mcpServers: { good: odd(), stuck: odd('--roll', files.roll) } });
+  await expect.poll(async () => (await backendOf(gateway.url, 'stuck'))?.state, SOON).toBe('RUNNING');
+  expect(await files.left()).toEqual([files.started()[1]]);
+});

@@ -1,0 +1,88 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startGateway, textOf } from '../harness.ts';
+import { backendOf, call, errorOf, statusOf } from './calls.ts';
+import { odd, scratch } from './processes.ts';
+import { serve } from './serve-process.ts';
+
+test('a rule sends a tool to one server or another by its arguments', async () => {
+  await using files = await scratch();
+  await using gateway = await startGateway({
+    mcpServers: {
+      small: odd('--journal', files.path('small')),
+      large: odd('--journal', files.path('large')),
+    },
+    gateway: {
+      routes: [
+        { tool: 'small__echo', when: { 'job.size': 'x*' }, to: 'large' },
+        { tool: 'small__*', when: { urgent: true }, to: 'large' },
+        { tool: 'small__echo', when: { text: 'nowhere' }, to: 'large' },
+      ],
+    },
+  });
+  const served = () => [files.lines('small').length, files.lines('large').length];
+  const echo = (args: object) => call(gateway.url, 'small__echo', { text: 'x', ...args });
+
+  expect(textOf(await echo({}))).toBe('x');
+  expect(served()).toEqual([1, 0]);
+  expect(textOf(await echo({ job: { size: 'xl' } }))).toBe('x');
+  expect(served()).toEqual([1, 1]);
+  await echo({ job: { size: 'm' } });
+  await echo({ urgent: 'true' });
+  expect(served()).toEqual([3, 1]);
+  await echo({ urgent: true });
+  await call(gateway.url, 'small__write', { text: 'y', urgent: true });
+  expect(served()).toEqual([3, 3]);
+
+  // A change of the rules needs no restart of anything.
+  const pids = gateway.runtime.gateway.backends().flatMap((backend) => backend.pids);
+  await gateway.reload({
+    mcpServers: { small: odd('--journal', files.path('small')), large: odd('--journal', files.path('large')) },
+  });
+  await echo({ urgent: true });
+  expect(served()).toEqual([4, 3]);
+  expect(gateway.runtime.gateway.backends().flatMap((backend) => backend.pids)).toEqual(pids);
+});
+
+test('the preset chora: there with its key and its command, its output held to its directory', async () => {
+  await using files = await scratch();
+  const bin = files.path('bin');
+  const home = files.path('home');
+  await mkdir(bin);
+  await mkdir(join(home, 'out'), { recursive: true });
+  await symlink(files.directory, join(home, 'way-out'));
+  await writeFile(
+    files.path('tools'),
+    JSON.stringify(['assemble_artifact', 'list'].map((name) => ({ name, inputSchema: { type: 'object' } }))),
+  );
+  const { command, args } = odd('--changes-tools', files.path('tools'), '--journal', files.path('journal'));
+  const script = `#!/bin/sh\nprintf %s "$ANTHROPIC_API_KEY" > '${files.path('key')}'\nexec '${command}' ${args.map((arg) => `'${arg}'`).join(' ')}\n`;
+  const env = { ANTHROPIC_API_KEY: 'sk-test-only', PATH: `${bin}${delimiter}${process.env.PATH}` };
+
+  {
+    await using gateway = await serve(files.directory, {}, { env: { PATH: env.PATH } });
+    expect(await backendOf(gateway.url, 'chora')).toBeUndefined();
+  }
+  {
+    await using gateway = await serve(files.directory, {}, { env });
+    const { notConfigured } = await statusOf(gateway.url);
+    expect(notConfigured).toContainEqual({ name: 'chora', reason: expect.stringContaining('chora-compose') });
+  }
+  await writeFile(join(bin, 'chora-compose'), script, { mode: 0o755 });
+  await using gateway = await serve(files.directory, {}, { env });
+  await expect.poll(async () => (await backendOf(gateway.url, 'chora'))?.state, { timeout: 8000 }).toBe('RUNNING');
+  expect(files.lines('key')).toEqual(['sk-test-only']);
+
+  const assemble = (output_path: unknown) => call(gateway.url, 'chora__assemble_artifact', { output_path });
+  for (const inside of ['out/a.md', 'new/dir/a.md', join(home, 'b.md')])
+    expect(textOf(await assemble(inside)), inside).toBe('assemble_artifact');
+  const executed = files.lines('journal').length;
+  for (const outside of ['../a.md', 'out/../../a.md', '/etc/passwd', `${home}-not/a.md`, 'way-out/a.md', 7]) {
+    const refused = await assemble(outside);
+    expect(errorOf(refused), String(outside)).toMatchObject({ code: 'forbidden', retryable: false });
+    expect(textOf(refused)).toContain('Nothing was done');
+  }
+  expect(textOf(await call(gateway.url, 'chora__list', { output_path: '../a.md' }))).toBe('list');
+  expect(files.lines('journal')).toHaveLength(executed + 1);
+});

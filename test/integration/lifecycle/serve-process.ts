@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface ServeProcess extends AsyncDisposable {
+  readonly pid: number;
+  readonly url: string;
+  readonly home: string;
+  output(): string;
+  /** Writes its sluice.json, as an owner does; it notices by itself. */
+  configure(config: object | string): Promise<void>;
+  /** Signals it and waits for its end. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+const START_MS = 20_000;
+
+/** The gateway as a user starts it: `node bin/sluice.js serve` with a home of its own in that directory. */
+export async function serve(
+  directory: string,
+  config: object,
+  options: { node?: string; env?: Record<string, string> } = {},
+): Promise<ServeProcess> {
+  const home = join(directory, 'home');
+  const file = join(home, 'sluice.json');
+  const configure = (next: object | string) =>
+    writeFile(file, typeof next === 'string' ? next : JSON.stringify(next, null, 2));
+  await mkdir(home, { recursive: true });
+  await configure(config);
+  const bin = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url));
+  const child = spawn(options.node ?? process.execPath, [bin, 'serve', '--port', '0'], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, SLUICE_HOME: home, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const exited = once(child, 'exit');
+  const url = await announced(child, () => output);
+  return {
+    pid: child.pid as number,
+    url,
+    home,
+    output: () => output,
+    configure,
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const [code] = (await exited) as [number | null];
+      return code;
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function announced(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      reject(new Error(`${why}:\n${output()}`));
+    };
+    const timer = setTimeout(() => fail(`No URL within ${START_MS} ms`), START_MS);
+    const early = (code: number | null) => fail(`It ended with code ${code} before it served`);
+    child.once('exit', early);
+    child.stdout?.on('data', () => {
+      const url = /^ {2}MCP +(http:\S+)\/mcp$/m.exec(output())?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      child.off('exit', early);
+      resolve(url);
+    });
+  });
+}

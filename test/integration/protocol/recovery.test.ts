@@ -1,0 +1,301 @@
+import { writeFile } from 'node:fs/promises';
+import { expect, test, vi } from 'vitest';
+import { type Eras, httpWithSse, listen as listenOn, streamableHttp } from '../../fixtures/reference/http.ts';
+import { createWorld, type World } from '../../fixtures/reference/world.ts';
+import {
+  connectV1,
+  connectV2,
+  callTool,
+  type Json,
+  startGateway,
+  startReference,
+  type TestGateway,
+  textOf,
+} from '../harness.ts';
+import { odd, scratch } from '../lifecycle/processes.ts';
+import { startBin } from './bin.ts';
+import { ask, askIn, call, callIn, type Exchanged, said, sessionOf } from './exchange.ts';
+import { listen, warm } from './listening.ts';
+import { Cut, Refusal, startScripted } from './scripted-backend.ts';
+
+const SOON = { timeout: 10_000 };
+const stateOf = ({ runtime }: TestGateway, name: string) => runtime.gateway.backend(name)?.state;
+const names = async (url: string) =>
+  ((await ask(url, 'tools/list')).result.tools as { name: string }[]).map(({ name }) => name);
+const ours = ({ result }: Exchanged) => (result._meta as Json | undefined)?.['sluice/error'] as Json | undefined;
+
+/** A reference server that can be replaced by another process' worth of state on the same port. */
+async function replaceable(transport: 'http' | 'sse', era: Eras) {
+  const serve = (world: World, port: number) =>
+    listenOn(transport === 'sse' ? httpWithSse(world) : streamableHttp(world, era), port);
+  let world = createWorld();
+  let server = await serve(world, 0);
+  const { port } = server;
+  async function stop(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+  return {
+    entry: { url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}` },
+    world: () => world,
+    stop,
+    async start(change: (next: World) => void = () => {}): Promise<void> {
+      world = createWorld();
+      change(world);
+      server = await serve(world, port);
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+test('25: a program that crashes is started again, and what it then offers is listed', async () => {
+  await using room = await scratch();
+  const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
+  await writeFile(room.path('tools'), JSON.stringify([tool('before')]));
+  await using gateway = await startGateway({ mcpServers: { odd: odd('--changes-tools', room.path('tools')) } });
+  expect(await names(gateway.mcp)).toContain('odd__before');
+  await writeFile(room.path('tools'), JSON.stringify([tool('after')]));
+  const [pid = 0] = gateway.runtime.gateway.backend('odd')?.pids ?? [];
+  process.kill(pid, 'SIGKILL');
+  // Nobody has to call for it.
+  await expect.poll(() => names(gateway.mcp), SOON).toContain('odd__after');
+  expect(await names(gateway.mcp)).not.toContain('odd__before');
+  expect(said(await call(gateway.mcp, 'odd__after'))).toBe('after');
+  expect(gateway.runtime.gateway.backend('odd')?.restarts).toBe(1);
+});
+
+test('25: a server that cannot start is tried again, with pauses and without end, until it can', async () => {
+  await using room = await scratch();
+  const { command, args } = odd('--roll', room.roll);
+  const script = `date +%s%N >> ${room.path('tries')}; test -f ${room.path('ready')} || exit 1; exec "$0" "$@"`;
+  const entry = { command: '/bin/sh', args: ['-c', script, command, ...args] };
+  await using gateway = await startGateway({ mcpServers: { odd: entry, other: odd() } });
+  expect(said(await call(gateway.mcp, 'other__echo', { text: 'fine' }))).toBe('fine');
+  // Each attempt starts it twice: it might have ended because of the question whether it speaks 2026.
+  await expect.poll(() => room.lines('tries').length, SOON).toBeGreaterThanOrEqual(8);
+  expect(['FAILED', 'STARTING']).toContain(stateOf(gateway, 'odd'));
+  const times = room.lines('tries').map((line) => Number(line) / 1e6);
+  const pauseBefore = (attempt: number) => (times[2 * attempt] ?? 0) - (times[2 * attempt - 1] ?? 0);
+  // The second attempt is at once; then the pauses grow from half a second, less the jitter of a half.
+  expect(pauseBefore(2)).toBeGreaterThan(200);
+  expect(pauseBefore(3)).toBeGreaterThan(450);
+  await writeFile(room.path('ready'), '');
+  await expect.poll(() => stateOf(gateway, 'odd'), SOON).toBe('RUNNING');
+  expect(said(await call(gateway.mcp, 'odd__echo', { text: 'back' }))).toBe('back');
+});
+
+test('25: a 2025 server that forgot its session is connected anew, and the call that found out is served', async () => {
+  await using backend = await replaceable('http', 'legacy');
+  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  expect(said(await call(gateway.mcp, 'ref__echo', { text: 'one' }))).toBe('one');
+  await backend.stop();
+  await backend.start((world) => world.grown.add('tools'));
+  expect(said(await call(gateway.mcp, 'ref__echo', { text: 'two' }))).toBe('two');
+  await expect.poll(() => names(gateway.mcp), SOON).toContain('ref__test_dynamic_tool');
+  expect(stateOf(gateway, 'ref')).toBe('RUNNING');
+});
+
+test('25: a legacy SSE server that went away is connected anew', async () => {
+  await using backend = await replaceable('sse', 'legacy');
+  await using gateway = await startGateway({ mcpServers: { ref: { ...backend.entry, transport: 'sse' } } });
+  expect(said(await call(gateway.mcp, 'ref__echo', { text: 'one' }))).toBe('one');
+  await backend.stop();
+  await expect.poll(() => stateOf(gateway, 'ref'), SOON).not.toBe('RUNNING');
+  const away = await call(gateway.mcp, 'ref__echo', { text: 'lost' });
+  expect(ours(away)).toMatchObject({ code: 'unavailable', retryable: true });
+  expect(await names(gateway.mcp)).toContain('ref__echo');
+  await backend.start((world) => world.grown.add('tools'));
+  await expect.poll(() => names(gateway.mcp), SOON).toContain('ref__test_dynamic_tool');
+  expect(said(await call(gateway.mcp, 'ref__echo', { text: 'two' }))).toBe('two');
+});
+
+test('25: a 2026 server that was replaced while nobody called is read anew, and listeners are told', async () => {
+  await using backend = await replaceable('http', 'modern');
+  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  using listener = await listen(gateway.mcp, 'modern');
+  await warm(listener, () => backend.world().toggle('resources'));
+  expect(await names(gateway.mcp)).not.toContain('ref__test_dynamic_tool');
+  await backend.stop();
+  const away = await call(gateway.mcp, 'ref__echo', { text: 'lost' });
+  expect(ours(away)).toMatchObject({ code: 'unavailable', retryable: true });
+  listener.forget();
+  await backend.start((world) => world.grown.add('tools'));
+  expect(said(await call(gateway.mcp, 'ref__echo', { text: 'back' }))).toBe('back');
+  await expect.poll(() => names(gateway.mcp), SOON).toContain('ref__test_dynamic_tool');
+  await expect.poll(() => listener.listChanges('tools'), SOON).toBe(1);
+});
+
+test('25: the capabilities of a 2026 server that was replaced are those of the new one', async () => {
+  const hint = { ttlMs: 0, cacheScope: 'private' };
+  const first = await startScripted('modern', {});
+  const { port } = new URL(first.entry.url);
+  await using gateway = await startGateway({ mcpServers: { ref: first.entry } });
+  await expect.poll(() => first.streams()).toBe(1);
+  expect((await ask(gateway.mcp, 'server/discover')).result.capabilities).not.toHaveProperty('prompts');
+  await first[Symbol.asyncDispose]();
+  const script = { 'prompts/list': () => ({ prompts: [{ name: 'new' }], ...hint }) };
+  await using _second = await startScripted(
+    'modern',
+    script,
+    { tools: { listChanged: true }, prompts: {} },
+    Number(port),
+  );
+  await expect
+    .poll(async () => (await ask(gateway.mcp, 'server/discover')).result.capabilities, SOON)
+    .toHaveProperty('prompts');
+  expect((await ask(gateway.mcp, 'prompts/list')).result.prompts).toEqual([{ name: 'ref__new' }]);
+});
+
+test.each(['legacy', 'modern'] as const)(
+  '25: a list of a %s server that could not be read is read later',
+  async (era) => {
+    let tries = 0;
+    const tools = [{ name: 'late', inputSchema: { type: 'object' } }];
+    await using backend = await startScripted(era, {
+      'tools/list': () => {
+        if (tries++ === 0) throw new Refusal(-32603, 'Not yet');
+        return { tools, ttlMs: 0, cacheScope: 'private' };
+      },
+    });
+    await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+    await expect.poll(() => names(gateway.mcp), SOON).toContain('ref__late');
+  },
+);
+
+test('25: an attempt that fails half-way leaves no connection behind', async () => {
+  let broken = true;
+  const list = (field: string) => () => {
+    if (broken) throw new Refusal(-32603, 'Not yet');
+    return { [field]: [] };
+  };
+  await using backend = await startScripted(
+    'legacy',
+    {
+      'tools/list': list('tools'),
+      'prompts/list': list('prompts'),
+      'resources/list': list('resources'),
+      'resources/templates/list': list('resourceTemplates'),
+    },
+    { tools: {}, prompts: {}, resources: {} },
+  );
+  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  const attempts = () => backend.received.filter(({ method }) => method === 'initialize').length;
+  await expect.poll(attempts, SOON).toBeGreaterThanOrEqual(3);
+  broken = false;
+  await expect.poll(() => stateOf(gateway, 'ref'), SOON).toBe('RUNNING');
+  await expect.poll(() => backend.streams()).toBe(1);
+});
+
+test('26: a call that changes things is told of the crash, and runs once', async () => {
+  await using room = await scratch();
+  await using gateway = await startGateway({ mcpServers: { odd: odd('--journal', room.path('journal')) } });
+  const backend = gateway.runtime.gateway.backend('odd');
+  const calling = call(gateway.mcp, 'odd__hang_write');
+  await expect.poll(() => room.lines('journal').length).toBe(1);
+  process.kill(backend?.pids[0] ?? 0, 'SIGKILL');
+  const told = await calling;
+  expect(told.result.isError).toBe(true);
+  expect(ours(told)).toMatchObject({ code: 'unavailable' });
+  expect(said(told)).toContain('odd: The process was ended by SIGKILL');
+  expect(said(await call(gateway.mcp, 'odd__echo', { text: 'next' }))).toBe('next');
+  expect(room.lines('journal').map((line) => line.split(' ')[1])).toEqual(['hang_write', 'echo']);
+});
+
+test('26: with replicas, only a call that may run twice is taken over by another', async () => {
+  await using room = await scratch();
+  const entry = { ...odd('--journal', room.path('journal')), replicas: 2 };
+  await using gateway = await startGateway({ mcpServers: { odd: entry } });
+  const runs = () => room.lines('journal').map((line) => line.split(' ') as [string, string]);
+  const killOwner = async (count: number) => {
+    await expect.poll(() => runs().length).toBe(count);
+    process.kill(Number(runs().at(-1)?.[0]), 'SIGKILL');
+  };
+  const changing = call(gateway.mcp, 'odd__hang_write');
+  await killOwner(1);
+  expect(ours(await changing)).toMatchObject({ code: 'unavailable' });
+  const reading = call(gateway.mcp, 'odd__slow', { ms: 500 });
+  await killOwner(2);
+  expect(said(await reading)).toBe('slow');
+  expect(runs().map(([, name]) => name)).toEqual(['hang_write', 'slow', 'slow']);
+  expect(runs()[1]?.[0]).not.toBe(runs()[2]?.[0]);
+});
+
+test.each(['legacy', 'modern'] as const)(
+  '26: a %s server that breaks the connection off in mid-call is not asked again',
+  async (era) => {
+    const tools = ['change', 'look'].map((name) => ({
+      name,
+      inputSchema: { type: 'object' },
+      ...(name === 'look' && { annotations: { readOnlyHint: true } }),
+    }));
+    await using backend = await startScripted(era, {
+      'tools/list': () => ({ tools, ttlMs: 0, cacheScope: 'private' }),
+      'tools/call': () => {
+        throw new Cut();
+      },
+    });
+    await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+    for (const tool of ['change', 'look']) {
+      const told = await call(gateway.mcp, `ref__${tool}`);
+      expect(ours(told)).toMatchObject({ code: 'unavailable', retryable: true });
+    }
+    const ran = backend.received.filter(({ method }) => method === 'tools/call').map(({ params }) => params.name);
+    expect(ran).toEqual(['change', 'look']);
+  },
+);
+
+test('26: a call that is given up for silence is not asked again, and is cancelled at the server', async () => {
+  await using reference = await startReference('http', 'legacy');
+  await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, callTimeout: '700ms' } } });
+  const told = await call(gateway.mcp, 'ref__slow', { ms: 60_000, tag: 'T' });
+  expect(ours(told)).toMatchObject({ code: 'timeout' });
+  const { journal } = reference.world;
+  await vi.waitFor(() => expect(journal).toEqual(['slow started T', 'slow cancelled T']));
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  '27: a gateway that ends by %s and starts again is the same to clients of 2026',
+  async (signal) => {
+    await using modern = await startReference('http', 'modern');
+    await using legacy = await startReference('http', 'legacy');
+    await using gateway = await startBin({ mcpServers: { modern: modern.entry, legacy: legacy.entry } });
+    const url = gateway.mcp();
+    await using client = await connectV2({ url, home: '' }, { era: 'modern', path: '/mcp' });
+    expect(textOf(await callTool(client, 'modern__echo', { text: 'before' }))).toBe('before');
+    const asked = { capabilities: { elicitation: { form: {} } } };
+    const args = { kind: 'elicitation', tag: 'T' };
+    const held = await call(url, 'modern__ask', args, asked);
+    const parked = await call(url, 'legacy__ask', args, asked);
+    const session = await sessionOf(url, {});
+    await using old = await connectV1({ url, home: '' }, { path: '/mcp' });
+    expect(textOf(await callTool(old, 'legacy__echo', { text: 'before' }))).toBe('before');
+    const listed = (await ask(url, 'tools/list')).result.tools;
+
+    await gateway.restart(signal);
+
+    expect(gateway.mcp()).toBe(url);
+    expect(textOf(await callTool(client, 'modern__echo', { text: 'after' }))).toBe('after');
+    expect((await ask(url, 'tools/list')).result.tools).toEqual(listed);
+    const again = ({ result }: Exchanged) => ({
+      ...asked,
+      params: {
+        requestState: result.requestState,
+        inputResponses: Object.fromEntries(
+          Object.keys(result.inputRequests as Json).map((key) => [key, { action: 'accept' }]),
+        ),
+      },
+    });
+    // The state of a 2026 backend was with the client all the time; a parked call was with the gateway that is gone.
+    expect(said(await call(url, 'modern__ask', args, again(held)))).toContain('T {"action":"accept"');
+    const gone = await call(url, 'legacy__ask', args, again(parked));
+    expect(gone.error).toMatchObject({ code: -32602, data: { retryable: true } });
+    expect(gone.error?.message).toContain('start the call again');
+
+    expect((await callIn(url, session, 'legacy__echo', { text: 'after' })).status).toBe(404);
+    expect((await askIn(url, session, 'tools/list')).status).toBe(404);
+    await expect(callTool(old, 'legacy__echo', { text: 'after' })).rejects.toThrow(/404|[Ss]ession/);
+    await using anew = await connectV1({ url, home: '' }, { path: '/mcp' });
+    expect(textOf(await callTool(anew, 'legacy__echo', { text: 'after' }))).toBe('after');
+  },
+);

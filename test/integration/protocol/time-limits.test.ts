@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { callTool, startGateway, startReference, textOf } from '../harness.ts';
+import { connect, eras, ways } from './eras.ts';
+
+describe('15: how long a call may take', () => {
+  it('15: five minutes of silence unless told otherwise, and no other limit', async () => {
+    await using gateway = await startGateway({ mcpServers: { srv: { url: 'http://127.0.0.1:9/mcp' } } });
+    expect(gateway.runtime.gateway.backend('srv')?.settings.callTimeout).toBe(300_000);
+  });
+
+  describe.concurrent.each(ways)('15: at a backend over %s, %s era', (transport, backend) => {
+    it.concurrent.each(eras)('15: progress keeps a %s call alive, silence ends it', async (era) => {
+      await using reference = await startReference(transport, backend);
+      await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, callTimeout: '1s' } } });
+      await using client = await connect(gateway, era);
+      const started = performance.now();
+      const [lively, silent] = await Promise.all([
+        callTool(client, 'ref__slow', { ms: 3000, tag: 'lively' }, { onprogress() {} }),
+        callTool(client, 'ref__slow', { ms: 10_000, tag: 'silent' }).then((result) => ({
+          result,
+          after: performance.now() - started,
+        })),
+      ]);
+      expect(textOf(lively)).toBe('slow 3000');
+      expect(silent.after).toBeGreaterThan(950);
+      expect(silent.after).toBeLessThan(2500);
+      expect(silent.result.isError).toBe(true);
+      expect(textOf(silent.result)).toMatch(/silent for 1 s/);
+      expect(silent.result._meta).toMatchObject({ 'sluice/error': { code: 'timeout' } });
+      // What was given up is also called off.
+      const journal = JSON.parse(textOf(await callTool(client, 'ref__journal'))) as string[];
+      expect(journal).toContain('slow cancelled silent');
+    });
+  });
+
+  it.concurrent.each(eras)('15: while a person is being asked, no time passes for a %s client', async (era) => {
+    await using reference = await startReference('stdio', 'legacy');
+    await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, callTimeout: '500ms' } } });
+    const answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      return { action: 'accept', content: { value: 'slowly' } };
+    };
+    await using client = await connect(gateway, era, { answer });
+    expect(textOf(await callTool(client, 'ref__ask', { kind: 'elicitation', tag: 't' }))).toContain('slowly');
+  });
+});

@@ -1,0 +1,129 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hints } from '../../src/kernel/effect.ts';
+import type { ToolSource } from '../../src/kernel/source.ts';
+import {
+  callTool,
+  connectV1,
+  connectV2,
+  type Json,
+  type LocalReference,
+  startGateway,
+  startReference,
+  type TestGateway,
+  textOf,
+} from './harness.ts';
+
+let reference: LocalReference;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  reference = await startReference('http', 'both');
+  gateway = await startGateway({ gateway: { allowInternalUrls: true }, mcpServers: { ref: reference.entry } });
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await reference[Symbol.asyncDispose]();
+});
+
+function ownSources(): ToolSource[] {
+  const { registry, backend } = gateway.runtime.gateway;
+  return registry.sources().filter(({ id }) => backend(id) === undefined);
+}
+
+const ownEntries = () => ownSources().flatMap((source) => source.entries());
+
+describe('the wire form of our own tools', () => {
+  test('changes only on purpose: one file a source shows it in review', async () => {
+    expect(ownSources().map(({ id }) => id)).toEqual(['gateway']);
+    for (const source of ownSources()) {
+      const file = fileURLToPath(new URL(`../../src/gateway/tools/__snapshots__/${source.id}.json`, import.meta.url));
+      const wire = source.entries().map((entry) => entry.wire);
+      await expect(`${JSON.stringify(wire, null, 2)}\n`).toMatchFileSnapshot(file);
+    }
+  });
+
+  test('says everything a client can use', () => {
+    for (const { wire, effect } of ownEntries()) {
+      expect(wire).toMatchObject({
+        name: expect.stringMatching(/^[a-z][a-z0-9_]{2,44}$/) as string,
+        title: expect.stringMatching(/^[A-Z]/) as string,
+        description: expect.stringMatching(/^.{20,300}\.$/) as string,
+        inputSchema: { type: 'object', additionalProperties: false },
+        outputSchema: { type: 'object' },
+        annotations: { title: wire.title, ...hints[effect] },
+      });
+    }
+  });
+
+  test('every parameter is described', () => {
+    const silent = ownEntries().flatMap(({ wire }) =>
+      Object.entries((wire.inputSchema.properties ?? {}) as Record<string, Json>)
+        .filter(([, schema]) => schema.description === undefined && schema.enum === undefined)
+        .map(([name]) => `${wire.name}.${name}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test('a tool that deletes takes a confirmation, and no other does', () => {
+    for (const { wire, effect } of ownEntries()) {
+      expect(Object.hasOwn(wire.inputSchema.properties as object, 'confirm')).toBe(effect === 'delete');
+    }
+  });
+});
+
+describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (era) => {
+  const calls: [string, Json][] = [
+    ['gateway_status', {}],
+    ['gateway_status', { server: 'ref' }],
+    ['get_events', {}],
+    ['get_events', { event_type: 'gateway.*', since: '1h', limit: 2 }],
+    ['gateway_add_server', { name: 'added', server: { url: 'http://127.0.0.1:9/mcp' } }],
+    ['gateway_restart_server', { name: 'ref' }],
+    ['gateway_accept_tools', { name: 'ref' }],
+    ['gateway_remove_server', { name: 'added' }],
+  ];
+
+  test('satisfies their schemas, to the judgement of the SDKs, and is the same as text', async () => {
+    const answer = () => ({ action: 'accept', content: {} });
+    await using client =
+      era === 'modern' ? await connectV2(gateway, { era, answer }) : await connectV1(gateway, { answer });
+    // Both check results against the schemas they have listed, and throw where one does not fit.
+    const { tools } = await client.listTools();
+    const called = new Set<string>();
+    for (const [name, args] of calls) {
+      const result = await callTool(client, name, args);
+      expect(result).toMatchObject({ structuredContent: expect.anything() as unknown });
+      expect(result.isError).toBeUndefined();
+      expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+      called.add(name);
+    }
+    expect(ownEntries().filter(({ tool }) => !called.has(tool))).toEqual([]);
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining([...called]));
+  });
+
+  test.each<[string, Json, RegExp]>([
+    ['gateway_status', { server: 5 }, /^gateway_status was not called: server: /],
+    ['gateway_status', { sevrer: 'ref' }, /sevrer/],
+    ['get_events', { since: 'yesterday' }, /yesterday is no time: write an ISO time, or 15m, 2h, 7d/],
+    ['get_events', { limit: 0 }, /limit/],
+    ['get_events', { cursor: 'x' }, /cursor does not belong to this query/],
+    ['gateway_add_server', { name: 'ref', server: { url: 'http://127.0.0.1:9/mcp' } }, /already a source named ref/],
+    [
+      'gateway_add_server',
+      { name: 'gateway', server: { url: 'http://127.0.0.1:9/mcp' } },
+      /already a source named gateway/,
+    ],
+    ['gateway_add_server', { name: 'a b', server: { url: 'http://127.0.0.1:9/mcp' } }, /will not do/],
+    ['gateway_add_server', { name: 'x', server: {} }, /neither a command nor a URL/],
+    ['gateway_add_server', { name: 'x', server: { command: 'sh' } }, /gateway\.allowCommands/],
+    ['gateway_restart_server', { name: 'reff' }, /There is no server reff\. Did you mean ref\?/],
+    ['gateway_accept_tools', { name: 'zzz' }, /There is no server zzz/],
+  ])('%s %j is an error that tells the model what to do', async (name, args, words) => {
+    await using client = era === 'modern' ? await connectV2(gateway, { era }) : await connectV1(gateway);
+    const result = await callTool(client, name, args);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(words);
+  });
+});
