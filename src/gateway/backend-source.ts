@@ -102,13 +102,14 @@ export function createBackendSource(
     backend,
     entries() {
       const tools = backend.catalogue?.tools ?? [];
-      if (built?.tools === tools && built.held === backend.held.size) return built.entries;
+      if (built?.tools === tools && built.held === backend.offer.held.size) return built.entries;
       const entries = tools
         .filter(
-          ({ name }) => included(name as string) && !excluded(name as string) && !backend.held.has(name as string),
+          ({ name }) =>
+            included(name as string) && !excluded(name as string) && !backend.offer.held.has(name as string),
         )
         .flatMap((definition) => entryOf(definition) ?? []);
-      built = { tools, held: backend.held.size, entries };
+      built = { tools, held: backend.offer.held.size, entries };
       return entries;
     },
     onChange(listener) {

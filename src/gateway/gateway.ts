@@ -159,7 +159,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
       (old ? diff.changed : diff.added).push(name);
       const after = old?.backend.stop('its configuration changed');
       const source = createSource(name, server);
-      await source.backend.restore();
+      await source.backend.offer.restore();
       events.record({ type: 'gateway.backend_registered', backend: name, transport: server.transport.kind });
       fresh.push({ backend: source.backend, after });
       kept.push(source);
@@ -170,14 +170,14 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     // One that is new says itself what it brings, once it knows.
     if (diff.changed.length + diff.removed.length > 0) notices.changed(['tools', 'prompts', 'resources']);
     else if (listing(before) !== listing(next)) notices.changed(['tools']);
-    const settled = Promise.all(fresh.map(({ backend, after }) => backend.start(after))).then(() => {});
+    const settled = Promise.all(fresh.map(({ backend, after }) => backend.lanes.start(after))).then(() => {});
     // Nobody else waits for one that takes its time to go.
     await Promise.all([...known.values()].map(({ backend }) => remove(backend)));
     return { diff, settled };
 
     async function remove(backend: Backend): Promise<void> {
       await backend.stop('it was removed');
-      if (!Object.hasOwn(next.servers, backend.name)) await backend.forget();
+      if (!Object.hasOwn(next.servers, backend.name)) await backend.offer.forget();
       events.record({ type: 'gateway.backend_removed', backend: backend.name });
     }
   }

@@ -32,8 +32,8 @@ export type Relay = (backend: Backend, request: Relayed, context: CallContext) =
 export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Relay {
   return async (backend, request, context) => {
     const started = performance.now();
-    const bound = request.lane && backend.leaseAgain(request.lane);
-    const lease = bound ?? backend.lease(context);
+    const bound = request.lane && backend.lanes.leaseAgain(request.lane);
+    const lease = bound ?? backend.lanes.lease(context);
     try {
       return await attempt(backend, request, context, lease.lane).catch(async (thrown: unknown) => {
         const error = toAppError(thrown);
@@ -41,7 +41,7 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
           error.data?.notExecuted === true ||
           (request.idempotent && error.code === 'unavailable' && backend.settings.replicas > 1);
         if (!safe || context.signal.aborted) throw error;
-        const other = bound ?? backend.lease(context, lease.lane);
+        const other = bound ?? backend.lanes.lease(context, lease.lane);
         try {
           return await attempt(backend, request, context, other.lane);
         } finally {

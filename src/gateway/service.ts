@@ -74,14 +74,14 @@ export function createService(deps: ServiceDeps): Service {
     notification(notification, connection) {
       if (notification.method !== 'notifications/roots/list_changed') return;
       for (const backend of deps.backends()) {
-        const lane = backend.sessionLane(connection.id);
+        const lane = backend.lanes.ofSession(connection.id);
         if (lane?.state.state === 'running') lane.state.upstream.notify(notification.method);
       }
     },
     opened: (connection: Connection) => void notices.connections.add(connection),
     closed(connection: Connection) {
       for (const release of notices.forget(connection)) void release();
-      for (const backend of deps.backends()) backend.sessionClosed(connection.id);
+      for (const backend of deps.backends()) backend.lanes.sessionClosed(connection.id);
     },
     honour(listener: Listener): SubscriptionFilter {
       const can = mergeCapabilities(visibility.backends(listener), 'modern') as Record<string, Json | undefined>;

@@ -266,19 +266,22 @@ describe.skipIf(!existsSync(CHROMIUM) && process.env.CI !== 'true')(
       "<!doctype html><title>Sluice test page</title><h1>Hello</h1><button onclick=\"document.querySelector('h1').textContent = 'Pressed'\">Press me</button>";
     const web = createServer((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(page));
     let url: string;
+    let output: string;
 
     beforeAll(async () => {
+      output = await mkdtemp(join(tmpdir(), 'sluice-browser-'));
       await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
       url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/`;
     });
 
-    afterAll(() => {
+    afterAll(async () => {
       web.closeAllConnections();
       web.close();
+      await rm(output, { recursive: true, force: true });
     });
 
     test('drives a real browser', async () => {
-      const browser = byCommand(programs.playwright, flags);
+      const browser = byCommand(programs.playwright, [...flags, '--output-dir', output]);
       await using gateway = await startGateway({ mcpServers: { browser: browser.entry } });
       await using client = await connectV2(gateway, { era: 'modern' });
       await using direct = await connectDirectly(browser);

@@ -1,7 +1,8 @@
 /** MCP servers we did not write, as programs: how each is started, and a client of the SDK that talks to it directly. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -14,12 +15,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Answer, Json } from '../integration/harness.ts';
 
-const installed = (path: string) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+const require = createRequire(import.meta.url);
 
 export const programs = {
-  everything: installed('@modelcontextprotocol/server-everything/dist/index.js'),
-  memory: installed('@modelcontextprotocol/server-memory/dist/index.js'),
-  playwright: installed('@playwright/mcp/cli.js'),
+  everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+  memory: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+  playwright: join(dirname(require.resolve('@playwright/mcp/package.json')), 'cli.js'),
 } as const;
 
 export interface Entry {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,8 @@ import {
 } from '../integration/harness.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const INSPECTOR = here('../../node_modules/.bin/mcp-inspector');
+const require = createRequire(import.meta.url);
+const INSPECTOR = require.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 
 let reference: LocalReference;
 let gateway: TestGateway;
@@ -49,10 +51,15 @@ function inspect(target: string[], method: string, ...flags: string[]): Promise<
   const args = ['--cli', ...flags, '--method', method, '--format', 'json', ...target];
   const env = { PATH: process.env.PATH, HOME: home, MCP_STORAGE_DIR: join(home, 'storage') };
   return new Promise((resolve) => {
-    execFile(INSPECTOR, args, { env, cwd: home, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      const output = JSON.parse(stdout === '' ? '{}' : stdout) as Json;
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, stderr });
-    });
+    execFile(
+      process.execPath,
+      [INSPECTOR, ...args],
+      { env, cwd: home, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        const output = JSON.parse(stdout === '' ? '{}' : stdout) as Json;
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, stderr });
+      },
+    );
   });
 }
 

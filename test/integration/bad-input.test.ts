@@ -363,8 +363,9 @@ describe('a server', () => {
     });
   });
 
-  test('that prints garbage between its answers works', async () => {
-    expect(stateOf('garbage')).toMatchObject({ state: 'RUNNING' });
+  test('that prints garbage between its answers works, and its status counts the garbage', async () => {
+    expect(stateOf('garbage')).toMatchObject({ state: 'RUNNING', noise: expect.any(Number) as number });
+    expect(stateOf('ref')?.noise).toBeUndefined();
     expect(textOf((await undisturbed(call(url, 'garbage__echo', { text: 'clear' }))).result)).toBe('clear');
   });
 

@@ -82,7 +82,7 @@ export const restartServer = adminTool({
   output: z.object({ name: z.string(), state: z.string(), error: z.string().optional() }),
   async run(input, { gateway }) {
     const backend = backendOf(gateway, input.name);
-    await backend.restart();
+    await backend.lanes.restart();
     return {
       name: input.name,
       state: backend.state,
@@ -102,6 +102,6 @@ export const acceptTools = adminTool({
   input: z.strictObject({ name, tool: z.string().optional().describe('One tool; all that are held without it') }),
   output: z.object({ name: z.string(), accepted: z.array(z.string()) }),
   async run(input, { gateway }) {
-    return { name: input.name, accepted: await backendOf(gateway, input.name).accept(input.tool) };
+    return { name: input.name, accepted: await backendOf(gateway, input.name).offer.accept(input.tool) };
   },
 });

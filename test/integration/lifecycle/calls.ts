@@ -12,8 +12,9 @@ export async function call(url: string, name: string, args: Json = {}, signal?: 
 
 export async function toolNames(url: string): Promise<string[]> {
   const { messages } = await send(new URL('/mcp', url).href, modern('tools/list'));
-  const { tools } = messages.at(-1)?.result as { tools: { name: string }[] };
-  return tools.map(({ name }) => name);
+  const [answer] = messages as { result: { tools: { name: string }[] } }[];
+  if (!answer) throw new Error('tools/list was not answered.');
+  return answer.result.tools.map(({ name }) => name);
 }
 
 export type BackendStatus = GatewayStatus['backends'][number];
@@ -35,5 +36,5 @@ export function errorOf(result: CallResult): { code: string; retryable: boolean;
 /** What was recorded of one type, or of all `prefix*`, oldest first. */
 export async function eventsOf(url: string, type: string): Promise<{ event_type: string; data: Json }[]> {
   const { structuredContent } = await call(url, 'get_events', { event_type: type });
-  return (structuredContent as unknown as { events: { event_type: string; data: Json }[] }).events.toReversed();
+  return (structuredContent as { events: { event_type: string; data: Json }[] }).events.toReversed();
 }

@@ -56,7 +56,7 @@ test('one that answers them is left alone', async () => {
   await using files = await scratch();
   await using checked = await checkedEvery(20, files.directory, { well: odd('--roll', files.roll) });
   let answered = 0;
-  const upstream = checked.gateway.backend('well')?.running()[0];
+  const upstream = checked.gateway.backend('well')?.lanes.running()[0];
   const request = upstream?.request.bind(upstream);
   Object.assign(upstream as object, {
     async request(...args: Parameters<NonNullable<typeof request>>) {

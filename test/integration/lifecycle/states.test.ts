@@ -36,7 +36,7 @@ test('RUNNING: since when, what it offers, how fast it is', async () => {
 test('gateway_status says the same as /api/v1/status', async () => {
   await using gateway = await startGateway({ mcpServers: { good: odd(), bad: odd('--exits', '3') } });
   const { structuredContent } = await call(gateway.url, 'gateway_status');
-  const fromTool = (structuredContent as unknown as GatewayStatus).backends;
+  const fromTool = (structuredContent as GatewayStatus).backends;
   const fromUrl = (await statusOf(gateway.url)).backends;
   const stable = (backends: GatewayStatus['backends']) =>
     backends
@@ -123,7 +123,9 @@ test('every change is an event', async () => {
   await expect.poll(async () => (await backendOf(gateway.url, 'good'))?.restarts, SOON).toBe(1);
   await expect.poll(async () => (await backendOf(gateway.url, 'good'))?.state, SOON).toBe('RUNNING');
   const read = async () =>
-    (await eventsOf(gateway.url, 'gateway.backend_*')).map(({ event_type, data }) => `${event_type} ${data.backend}`);
+    (await eventsOf(gateway.url, 'gateway.backend_*')).map(
+      ({ event_type, data }) => `${event_type} ${String(data.backend)}`,
+    );
   await expect
     .poll(read, SOON)
     .toEqual([

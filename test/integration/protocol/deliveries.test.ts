@@ -209,10 +209,10 @@ describe('17: a question reaches only the client that caused it', () => {
       await using bob = await person(gateway, 'Bob', era);
       const abort = new AbortController();
       const held = hold(ada, abort.signal);
-      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.running()[0]?.inFlight).toBe(1));
+      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.lanes.running()[0]?.inFlight).toBe(1));
       abort.abort();
       await expect(held).rejects.toThrow(/abort/i);
-      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.running()[0]?.inFlight).toBe(0));
+      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.lanes.running()[0]?.inFlight).toBe(0));
       expect(textOf(await callTool(bob, 'late__nudge'))).toContain('isolation: session');
       expect([ada.asked, bob.asked]).toEqual([[], []]);
     });
@@ -231,9 +231,9 @@ describe('17: a question reaches only the client that caused it', () => {
       const ada = await person(gateway, 'Ada', 'legacy', 'sse');
       await using bob = await person(gateway, 'Bob');
       hold(ada).catch(() => {});
-      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.running()[0]?.inFlight).toBe(1));
+      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.lanes.running()[0]?.inFlight).toBe(1));
       await ada.close();
-      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.running()[0]?.inFlight).toBe(0));
+      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.lanes.running()[0]?.inFlight).toBe(0));
       expect(textOf(await callTool(bob, 'late__nudge'))).toContain('isolation: session');
       expect(bob.asked).toEqual([]);
     });
@@ -244,7 +244,7 @@ describe('17: a question reaches only the client that caused it', () => {
       await using bob = await person(gateway, 'Bob');
       const abort = new AbortController();
       const held = hold(ada, abort.signal);
-      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.running()[0]?.inFlight).toBe(1));
+      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.lanes.running()[0]?.inFlight).toBe(1));
       abort.abort();
       await expect(held).rejects.toThrow(/abort/i);
       await callTool(bob, 'late__finish');

@@ -1,0 +1,155 @@
+import type { CallContext, Json } from '../kernel/source.ts';
+import type { Upstream } from '../wire/upstream.ts';
+import type { Lane } from './lane.ts';
+import type { BackendSettings } from './settings.ts';
+
+/** What a connection that serves everyone says the client can do; who is asked is decided call by call. */
+export const ownCapabilities: Json = {
+  elicitation: { form: {}, url: {} },
+  sampling: { tools: {}, context: {} },
+  roots: { listChanged: true },
+};
+
+/** The primary one reads what is offered; a replica offers the same; a private one says nothing of the server. */
+export interface LaneRole {
+  role: 'primary' | 'replica' | 'private';
+  capabilities: Json;
+  info: Json;
+  session?: string;
+}
+
+/** A connection to use. `release` gives back one that was lent for a single call. */
+export interface Lease {
+  lane: Lane;
+  release(): void;
+}
+
+type Caller = Pick<CallContext, 'principal' | 'client'>;
+
+interface PrivateLane {
+  lane: Lane;
+  key: string;
+  lastUsed: number;
+  leased: boolean;
+  session?: string;
+}
+
+const IDLE_LANE_MS = 30 * 60_000;
+const IDLE_LEASE_MS = 60_000;
+
+const permanent = (lane: Lane): Lease => ({ lane, release() {} });
+
+/** The connections of one backend: those that serve everyone, and those of one client or user alone. */
+export function createLanes(options: { settings: BackendSettings; clientInfo: Json; create(role: LaneRole): Lane }) {
+  const { isolation, replicas } = options.settings;
+  const everyone = { capabilities: ownCapabilities, info: options.clientInfo };
+  const shared = Array.from({ length: isolation === 'shared' ? replicas : 1 }, (_, index) =>
+    options.create({ ...everyone, role: index === 0 ? 'primary' : 'replica' }),
+  );
+  const owned: PrivateLane[] = [];
+  let sweeper: NodeJS.Timeout | undefined;
+
+  function add(key: string, role: Omit<LaneRole, 'role'>): PrivateLane {
+    const lane = options.create({ ...role, role: 'private' });
+    const { session } = role;
+    const added = { lane, key, lastUsed: Date.now(), leased: false, ...(session !== undefined && { session }) };
+    owned.push(added);
+    void lane.start();
+    return added;
+  }
+
+  function end(lanes: readonly PrivateLane[]): void {
+    for (const gone of lanes) {
+      owned.splice(owned.indexOf(gone), 1);
+      void gone.lane.stop();
+    }
+  }
+
+  function leastBusy(except: Lane | undefined): Lane {
+    const usable = shared.filter((lane) => lane !== except);
+    const running = usable.filter((lane) => lane.state.state === 'running');
+    const sound = running.filter((lane) => !('degraded' in lane.state));
+    const pool = [sound, running, usable, shared].find((lanes) => lanes.length > 0) as Lane[];
+    return pool.reduce((best, lane) => (lane.busy < best.busy ? lane : best));
+  }
+
+  const ofClient = ({ client }: Caller) => ({
+    capabilities: client.capabilities,
+    info: client.info ?? options.clientInfo,
+  });
+
+  /** A client without a session of its own gets a connection that nobody else uses for the time of its call. */
+  function lend(caller: Caller): Lease {
+    const key = `lease ${caller.principal.id} ${JSON.stringify(caller.client.capabilities)}`;
+    const lent = owned.find((lane) => lane.key === key && !lane.leased) ?? add(key, ofClient(caller));
+    lent.leased = true;
+    return {
+      lane: lent.lane,
+      release() {
+        lent.leased = false;
+        lent.lastUsed = Date.now();
+      },
+    };
+  }
+
+  function sweep(): void {
+    const now = Date.now();
+    const idle = owned.filter((lane) => lane.session === undefined && !lane.leased && lane.lane.busy === 0);
+    end(idle.filter(({ key, lastUsed }) => now - lastUsed >= (key.startsWith('lease') ? IDLE_LEASE_MS : IDLE_LANE_MS)));
+  }
+
+  const all = (): Lane[] => [...shared, ...owned.map(({ lane }) => lane)];
+
+  return {
+    shared: shared as readonly Lane[],
+    all,
+
+    /** The connection that serves this caller. */
+    lease(caller: Caller, except?: Lane): Lease {
+      if (isolation === 'shared') return permanent(leastBusy(except));
+      const { session, era, capabilities } = caller.client;
+      if (isolation === 'session' && session === undefined) return lend(caller);
+      // What a 2025 client can do is settled once; a 2026 client says it anew with every request.
+      const able = era === 'modern' ? ` ${JSON.stringify(capabilities)}` : '';
+      const key = isolation === 'principal' ? `principal ${caller.principal.id}` : `session ${session}${able}`;
+      const role =
+        isolation === 'principal' ? everyone : { ...ofClient(caller), ...(session !== undefined && { session }) };
+      const known = owned.find((lane) => lane.key === key) ?? add(key, role);
+      known.lastUsed = Date.now();
+      return permanent(known.lane);
+    },
+
+    /** A connection that served before, as long as there is that one: what a server left there is nowhere else. */
+    leaseAgain(lane: Lane): Lease | undefined {
+      if (lane.state.state === 'stopped') return undefined;
+      const own = owned.find((known) => known.lane === lane);
+      if (own) own.lastUsed = Date.now();
+      return permanent(lane);
+    },
+
+    /** Ends what was opened for one client. */
+    sessionClosed: (session: string) => end(owned.filter((lane) => lane.session === session)),
+    ofSession: (session: string): Lane | undefined => owned.find((lane) => lane.session === session)?.lane,
+
+    /** Every connection that is up now. */
+    running: (): Upstream[] => all().flatMap(({ state }) => (state.state === 'running' ? [state.upstream] : [])),
+
+    /** Settles when the first attempt of every shared connection has ended. It begins when `after` has come about. */
+    async start(after?: Promise<void>): Promise<void> {
+      sweeper = setInterval(sweep, IDLE_LEASE_MS / 2);
+      sweeper.unref();
+      await Promise.all(shared.map((lane) => lane.start(after)));
+    },
+
+    async stop(): Promise<void> {
+      clearInterval(sweeper);
+      await Promise.all(all().map((lane) => lane.stop()));
+      owned.length = 0;
+    },
+
+    async restart(): Promise<void> {
+      for (const { lane } of owned.splice(0)) await lane.stop();
+      await Promise.all(shared.map((lane) => lane.restart()));
+    },
+  };
+}

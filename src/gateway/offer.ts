@@ -1,0 +1,157 @@
+import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
+import type { EventLog } from '../kernel/events.ts';
+import type { Json } from '../kernel/source.ts';
+import type { Store } from '../store/store.ts';
+import type { Upstream } from '../wire/upstream.ts';
+import { type Catalogue, emptyCatalogue, fetchList, fingerprintOf, type ListKind, listKinds } from './catalogue.ts';
+import { createDefinitions } from './definitions.ts';
+import type { BackendSettings } from './settings.ts';
+
+const PROBE_AGAIN_MS = 24 * 3_600_000;
+const REFRESH_MS = 1000;
+const REFRESH_MAX_MS = 60_000;
+
+/** What a backend offers, as it last said: kept over restarts, read when it starts, read again when it says so. */
+export function createOffer(options: {
+  server: string;
+  settings: BackendSettings;
+  store: Pick<Store, 'catalogues' | 'definitions'>;
+  events: EventLog;
+  ask(upstream: Upstream, method: string, params: Json): ReturnType<Upstream['request']>;
+  running(): Upstream | undefined;
+  changed(kinds: readonly ListKind[]): void;
+  failed(message: string): void;
+}) {
+  const { server, settings, store } = options;
+  const fingerprint = fingerprintOf(settings);
+  const definitions = createDefinitions({
+    server,
+    hold: settings.onChange === 'hold',
+    store: store.definitions,
+    events: options.events,
+  });
+  const stale = new Set<ListKind>();
+  let catalogue: Catalogue | undefined;
+  let refreshing = false;
+  let tries = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const fetch = (kind: ListKind, upstream: Upstream) =>
+    fetchList(kind, upstream.handshake.capabilities, (method, params) => options.ask(upstream, method, params));
+
+  /** A server known to speak only 2025 is not asked about 2026 at every start, but now and then. */
+  const knownLegacy = () => catalogue?.era === 'legacy' && Date.now() - catalogue.probedAt < PROBE_AGAIN_MS;
+
+  function adopt(next: Catalogue, kinds: readonly ListKind[], announced: boolean): void {
+    const before = catalogue;
+    const differs = (kind: ListKind) =>
+      JSON.stringify(before?.[kind] ?? []) !== JSON.stringify(next[kind]) ||
+      (before !== undefined && JSON.stringify(before.hints[kind]) !== JSON.stringify(next.hints[kind]));
+    // A change that the backend announced is passed on even if nothing differs: it may know why.
+    const changed = kinds.filter((kind) => announced || differs(kind));
+    catalogue = next;
+    if (changed.length > 0) options.changed(changed);
+  }
+
+  function keep(next: Catalogue): void {
+    store.catalogues
+      .put(server, fingerprint, next)
+      .catch((error: unknown) => options.failed(`its catalogue could not be saved: ${messageOf(error)}`));
+  }
+
+  /** Reads everything. One list that fails does not cost the others. */
+  async function read(upstream: Upstream): Promise<void> {
+    const next = emptyCatalogue(upstream.handshake, knownLegacy() ? (catalogue?.probedAt ?? Date.now()) : Date.now());
+    const results = await Promise.all(listKinds.map((kind) => fetch(kind, upstream).catch(toAppError)));
+    listKinds.forEach((kind, index) => {
+      const result = results[index];
+      if (result instanceof AppError || result === undefined) {
+        next.rejected.push(messageOf(result));
+        next[kind] = catalogue?.[kind] ?? [];
+        stale.add(kind);
+        return;
+      }
+      next[kind] = result.items;
+      next.hints[kind] = result.hint;
+      next.rejected.push(...result.rejected);
+    });
+    // A server that offers nothing because every list failed is not up.
+    if (results.every((result) => result instanceof AppError)) throw results[0];
+    await definitions.compare(next.tools);
+    keep(next);
+    adopt(next, listKinds, false);
+  }
+
+  async function readStale(): Promise<void> {
+    while (stale.size > 0) {
+      const upstream = options.running();
+      // While it starts, what is stale is read when it runs.
+      if (!upstream || !catalogue) return;
+      const kinds = [...stale];
+      stale.clear();
+      const next = { ...catalogue, hints: { ...catalogue.hints } };
+      try {
+        for (const kind of kinds) {
+          const { items, hint } = await fetch(kind, upstream);
+          next[kind] = items;
+          next.hints[kind] = hint;
+        }
+      } catch (error) {
+        for (const kind of kinds) stale.add(kind);
+        throw error;
+      }
+      if (kinds.includes('tools')) await definitions.compare(next.tools);
+      keep(next);
+      adopt(next, kinds, true);
+    }
+  }
+
+  /** Several notices in a row become one reading. */
+  function refresh(kinds: readonly ListKind[]): void {
+    for (const kind of kinds) stale.add(kind);
+    if (refreshing || stale.size === 0) return;
+    refreshing = true;
+    void readStale()
+      .then(
+        () => {
+          tries = 0;
+        },
+        (error: unknown) => {
+          options.failed(toAppError(error).message);
+          // Otherwise its server would run without its tools for good.
+          clearTimeout(timer);
+          timer = setTimeout(() => refresh([]), Math.min(REFRESH_MAX_MS, REFRESH_MS * 2 ** tries++));
+          timer.unref();
+        },
+      )
+      .finally(() => {
+        refreshing = false;
+      });
+  }
+
+  return {
+    catalogue: () => catalogue,
+    held: definitions.held,
+    knownLegacy,
+    read,
+    refresh,
+    /** Puts the last known catalogue back, so that its tools are listed before the backend runs. */
+    async restore(): Promise<void> {
+      const known = await store.catalogues.get(server);
+      const kept = known?.fingerprint === fingerprint ? (known.value as Catalogue) : undefined;
+      await definitions.restore(kept?.tools ?? []);
+      if (kept) adopt(kept, listKinds, false);
+    },
+    async accept(tool?: string): Promise<string[]> {
+      const accepted = await definitions.accept(tool);
+      if (accepted.length > 0) options.changed(['tools']);
+      return accepted;
+    },
+    stop: () => clearTimeout(timer),
+    /** Drops everything that was kept. */
+    async forget(): Promise<void> {
+      await store.catalogues.delete(server);
+      await definitions.forget();
+    },
+  };
+}
