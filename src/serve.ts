@@ -5,6 +5,7 @@ import { untilSignal } from './cli/interrupt.ts';
 import { ConfigError, type Env, formatProblems, type Loaded, oneLine } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 import { watchConfig } from './config/watch.ts';
+import { AppError } from './kernel/errors.ts';
 import { localOwner } from './kernel/principal.ts';
 import type { Command } from './kernel/part.ts';
 import { load, type Runtime, type RuntimeOptions, startRuntime } from './runtime.ts';
@@ -102,6 +103,10 @@ export function serveCommand(env: Env): Command {
       const loaded = await loadOrExplain(options);
       if (!loaded) return exit.failed;
       if (loaded.environment.transport === 'stdio') return serveStdio(options, loaded);
+      if (loaded.environment.authToken !== undefined) {
+        const why = 'MCP_AUTH_TOKEN is set, but tokens are not checked yet, and everybody would be let in. Unset it.';
+        throw new AppError('unsupported', why);
+      }
       const stopped = untilSignal();
       await using runtime = await startRuntime(options, loaded);
       const settings = () => {

@@ -11,7 +11,7 @@ import { type Finding, findingsOf, valueAt } from './schema-problems.ts';
 import { secretsOf } from './secrets.ts';
 import { clashesIn, danglingRoutes, isOff } from './source-clashes.ts';
 
-export { ConfigError, formatProblems, oneLine, type Problem } from './problems.ts';
+export { ConfigError, formatProblems, oneLine } from './problems.ts';
 export type { Env, Environment } from './environment.ts';
 
 export interface Loaded {

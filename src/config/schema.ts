@@ -3,7 +3,7 @@ import { exposure, flag, httpUrl, integer } from './scalars.ts';
 import { presetSchema, serverSchema } from './server-entry.ts';
 import { sourceName } from './source-name.ts';
 
-export type { PresetConfig, ServerConfig, Transport } from './server-entry.ts';
+export type { PresetConfig, ServerConfig } from './server-entry.ts';
 
 const internalListener = z
   .strictObject({

@@ -1,46 +1,11 @@
 import { z } from 'zod';
-import type { Exposure } from '../kernel/source.ts';
+import type { BackendSettings, Transport } from '../gateway/settings.ts';
 import { duration } from './duration.ts';
 import { exposure, flag, httpUrl, integer, text } from './scalars.ts';
 import { sourceName } from './source-name.ts';
 
-export type Transport =
-  | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
-  | { kind: 'http'; url: string; headers: Record<string, string> }
-  | { kind: 'sse'; url: string; headers: Record<string, string> };
-
-/** An argument of a tool that names a path and must stay inside some directories. */
-interface AllowedPath {
-  tool: string;
-  argument: string;
-  directories: string[];
-}
-
-/** One `mcpServers` entry after parsing: one shape, whatever client it was pasted from. */
-export interface ServerConfig {
-  transport: Transport;
-  /** What precedes its tools' names; undefined is the server's name, empty is nothing. */
-  prefix?: string;
-  description?: string;
-  isolation: 'shared' | 'session' | 'principal';
-  replicas: number;
-  /** Milliseconds for starting and housekeeping. */
-  timeout: number;
-  /** Milliseconds of silence allowed in one call. */
-  callTimeout: number;
-  enabled: boolean;
-  tags: string[];
-  tools: { include: string[]; exclude: string[]; rename: Record<string, string>; describe: Record<string, string> };
-  /** Globs over the server's own tool names. */
-  confirm: string[];
-  confirmBy?: 'human';
-  expose?: Exposure;
-  /** What happens when a tool's definition changes. */
-  onChange: 'allow' | 'hold';
-  allowedPaths?: AllowedPath[];
-  /** Whether it may live at an internal address. True by default, because the file is the owner's word. */
-  allowInternal: boolean;
-}
+/** One `mcpServers` entry after parsing: the gateway's own shape, whatever client it was pasted from. */
+export type ServerConfig = BackendSettings;
 
 const kinds = z.enum(['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse']);
 

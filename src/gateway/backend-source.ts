@@ -1,6 +1,6 @@
 import { globMatcher } from '../kernel/glob.ts';
 import { scopeFor } from '../kernel/principal.ts';
-import type { Entry, Exposure, Json, ToolSource } from '../kernel/source.ts';
+import type { Entry, Json, ToolSource } from '../kernel/source.ts';
 import { effectOf } from '../kernel/effect.ts';
 import type { WireTool } from '../kernel/source.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
@@ -22,7 +22,6 @@ export function createBackendSource(
   backend: Backend,
   options: {
     relay: Relay;
-    exposure(): Exposure;
     onLinks(backend: Backend, uris: string[]): void;
     onTask(taskId: string, task: MadeTask): void;
   },
@@ -95,9 +94,8 @@ export function createBackendSource(
   return {
     id: backend.name,
     prefix: backend.prefix,
-    get exposure() {
-      return options.exposure();
-    },
+    exposure: 'flat',
+    ...(settings.expose && { expose: settings.expose }),
     ...(settings.description !== undefined && { description: settings.description }),
     backend,
     entries() {

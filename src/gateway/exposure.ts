@@ -1,7 +1,7 @@
 import { denial } from '../kernel/call.ts';
 import { globMatcher } from '../kernel/glob.ts';
 import type { Principal } from '../kernel/principal.ts';
-import type { WireTool } from '../kernel/source.ts';
+import type { Exposure, WireTool } from '../kernel/source.ts';
 import type { View } from '../wire/service.ts';
 import { addCompact } from './exposure-compact.ts';
 import { addSearch } from './exposure-search.ts';
@@ -24,6 +24,8 @@ export function project(
   view: View,
   toolset: Toolset | undefined,
   principal: Principal,
+  /** What the owner chose for all that say nothing themselves. */
+  chosen?: Exposure,
 ): Projection {
   const inSet = toolset && toolset.include.length > 0 ? globMatcher(toolset.include) : () => true;
   const outOfSet = globMatcher(toolset?.exclude ?? []);
@@ -42,7 +44,7 @@ export function project(
   for (const source of registry.sources()) {
     const own = visible.filter((tool) => tool.origin === source);
     if (own.length === 0) continue;
-    const exposure = view.expose ?? toolset?.expose ?? source.exposure;
+    const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen ?? source.exposure;
     if (exposure === 'flat') tools.push(...own.map((tool) => tool.wire));
     else if (exposure === 'compact') addCompact(source, own, add);
     else searched.push(...own);

@@ -107,7 +107,12 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     },
   };
 
-  const visibility = createVisibility({ registry, backends, toolsets: () => settings.toolsets });
+  const visibility = createVisibility({
+    registry,
+    backends,
+    toolsets: () => settings.toolsets,
+    expose: () => settings.expose,
+  });
   const service = createService({
     serverInfo: deps.serverInfo,
     registry,
@@ -128,7 +133,6 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     const backend = new Backend(name, server, backendDeps);
     return createBackendSource(backend, {
       relay,
-      exposure: () => server.expose ?? settings.expose ?? 'flat',
       onLinks: (owner, uris) => resources.remember(owner, uris),
       onTask: (taskId, task) => tasks.made(taskId, task),
     });

@@ -1,4 +1,5 @@
 import { hasScope, type Principal } from '../kernel/principal.ts';
+import type { Exposure } from '../kernel/source.ts';
 import type { View } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
 import { type Projection, project } from './exposure.ts';
@@ -16,6 +17,7 @@ export function createVisibility(deps: {
   registry: Registry;
   backends(): readonly Backend[];
   toolsets(): Record<string, Toolset>;
+  expose(): Exposure | undefined;
 }) {
   const { registry } = deps;
   const projections = new Map<string, Projection>();
@@ -32,7 +34,7 @@ export function createVisibility(deps: {
     const known = projections.get(key);
     if (known) return known;
     const toolset = view.toolset === undefined ? undefined : deps.toolsets()[view.toolset];
-    const made = project(registry, view, toolset, principal);
+    const made = project(registry, view, toolset, principal, deps.expose());
     projections.set(key, made);
     return made;
   }

@@ -90,7 +90,10 @@ export interface ToolSource {
   readonly id: string;
   /** What precedes its tools' names; empty for our own, whose names are complete. */
   readonly prefix: string;
+  /** How it is listed where nobody chose otherwise. */
   readonly exposure: Exposure;
+  /** How its owner chose to list it. */
+  readonly expose?: Exposure;
   readonly description?: string;
   entries(): readonly Entry[];
   onChange(listener: () => void): () => void;

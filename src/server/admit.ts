@@ -7,7 +7,6 @@ export interface AdmitSettings {
   publicUrl?: string;
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
-  trustProxy: boolean;
 }
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
@@ -23,7 +22,7 @@ export function createAdmission(
   settings: () => AdmitSettings,
 ): (request: IncomingMessage, response: ServerResponse) => Principal | undefined {
   return (request, response) => {
-    const { host, publicUrl, allowedHosts, allowedOrigins, trustProxy } = settings();
+    const { host, publicUrl, allowedHosts, allowedOrigins } = settings();
     const refuse = (status: number, message: string): undefined => {
       request.resume();
       sendJson(response, status, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message } }));
@@ -44,10 +43,10 @@ export function createAdmission(
       response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, MCP-Protocol-Version');
       response.setHeader('vary', 'Origin');
     }
-    if (!trustProxy && forwarding.some((name) => request.headers[name] !== undefined)) {
+    if (forwarding.some((name) => request.headers[name] !== undefined)) {
       return refuse(
         403,
-        'Forbidden: the request came through a proxy, and there is no authentication. Set server.trustProxy if the proxy lets only you in.',
+        'Forbidden: the request came through a proxy, and there is no authentication. Connect directly; serving behind a proxy needs authentication.',
       );
     }
     if (request.method === 'OPTIONS') {

@@ -11,7 +11,7 @@ function serve(host: string, auth: string) {
     ready: () => true,
     status: () => ({ backends: [], tools: 0 }),
     routes: [],
-    settings: () => ({ host, auth, allowedHosts: [], allowedOrigins: [], trustProxy: false }),
+    settings: () => ({ host, auth, allowedHosts: [], allowedOrigins: [] }),
   });
 }
 

@@ -57,8 +57,6 @@ export function createHttpClient({ url, lookup }: HttpLinkOptions) {
   };
 }
 
-export type HttpClient = ReturnType<typeof createHttpClient>;
-
 export function readText(response: IncomingMessage, limit: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -5,7 +5,6 @@ export const LATEST_LEGACY = '2025-11-25';
 
 /** Newest first. 2024-11-05 is the HTTP+SSE era; its messages are those of 2025-03-26 without batches. */
 export const legacyVersions = [LATEST_LEGACY, '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-export const supportedVersions = [MODERN, ...legacyVersions] as const;
 
 /** Revisions are dates, so they compare as text; anything that is not one is judged by what it says it is. */
 export function eraOf(version: string): Era {
