@@ -29,6 +29,8 @@ if (modern) {
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 } else {
   console.error(`sluice needs Node 24 or newer; this is ${process.version}.`);
-  console.error(inClone ? 'Run `npm ci` first: it brings the right Node along.' : 'Install Node 24: https://nodejs.org');
+  console.error(
+    inClone ? 'Run `npm ci` first: it brings the right Node along.' : 'Install Node 24: https://nodejs.org',
+  );
   process.exit(1);
 }
