@@ -40,7 +40,7 @@ export async function connectClient(stream: Duplex, version: string): Promise<Ga
         { name, arguments: args },
         {
           idleMs,
-          ...(signal && { signal }),
+          ...(signal && { stop: signal }),
           progressToken: 'progress',
           onAsk,
           onNotification(method, params) {

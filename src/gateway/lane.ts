@@ -1,3 +1,4 @@
+import type { Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Upstream } from '../wire/upstream.ts';
 
@@ -86,7 +87,7 @@ export class Lane {
   }
 
   /** A connection to use, once there is one. Fails with what to do when there is none soon. */
-  async ready(signal: AbortSignal): Promise<Upstream> {
+  async ready(signal: Stop): Promise<Upstream> {
     for (;;) {
       if (this.state.state === 'running') {
         if (this.#strikes < BREAKER_STRIKES) return this.state.upstream;
@@ -200,7 +201,7 @@ export class Lane {
   }
 }
 
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function abortable<T>(promise: Promise<T>, signal: Stop): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(toAppError(signal.reason));
     signal.addEventListener('abort', onAbort, { once: true });

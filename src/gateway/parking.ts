@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Cancellation, type Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { ClientFacts, Json, Outcome } from '../kernel/source.ts';
 import { code, errorOutcome, isObject, type Request } from '../wire/jsonrpc.ts';
@@ -21,7 +22,7 @@ class ParkedCall implements Exchange {
   /** Another one each time it waits, so that an answer counts once. */
   token = '';
   readonly request: Request;
-  readonly #abort = new AbortController();
+  readonly #abort = new Cancellation();
   readonly #open = new Map<string, Question>();
   #last: Exchange;
   #current: Exchange | undefined;
@@ -54,6 +55,9 @@ class ParkedCall implements Exchange {
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
+  get stop(): Stop {
+    return this.#abort;
+  }
 
   notify(method: string, params: Json): void {
     this.#current?.notify(method, params);
@@ -67,7 +71,7 @@ class ParkedCall implements Exchange {
         this.#open.delete(key);
         resolve(errorOutcome(code.server, 'The call was cancelled.'));
       };
-      this.#abort.signal.addEventListener('abort', forget, { once: true });
+      this.#abort.addEventListener('abort', forget, { once: true });
       takenBack?.addEventListener('abort', forget, { once: true });
       this.#asked.resolve();
     });
@@ -108,8 +112,9 @@ class ParkedCall implements Exchange {
 
   #follow(exchange: Exchange): void {
     this.#current = exchange;
-    exchange.signal.addEventListener('abort', () => {
-      if (this.#current === exchange) this.#abort.abort(exchange.signal.reason);
+    const stop = exchange.stop ?? exchange.signal;
+    stop.addEventListener('abort', () => {
+      if (this.#current === exchange) this.#abort.abort(stop.reason);
     });
   }
 }
@@ -119,7 +124,7 @@ export function createParking() {
 
   function park(call: ParkedCall): void {
     parked.set(call.token, call);
-    call.signal.addEventListener('abort', () => parked.delete(call.token), { once: true });
+    call.stop.addEventListener('abort', () => parked.delete(call.token), { once: true });
   }
 
   function resume(token: string, exchange: Exchange, request: Request): Promise<Answer> | Answer {

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { CallContext, Json } from '../kernel/source.ts';
 import { code, errorOutcome, isObject } from '../wire/jsonrpc.ts';
@@ -40,7 +41,7 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
         const safe =
           error.data?.notExecuted === true ||
           (request.idempotent && error.code === 'unavailable' && backend.settings.replicas > 1);
-        if (!safe || context.signal.aborted) throw error;
+        if (!safe || stopOf(context).aborted) throw error;
         const other = bound ?? backend.lanes.lease(context, lease.lane);
         try {
           return await attempt(backend, request, context, other.lane);
@@ -61,7 +62,7 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
   };
 
   async function attempt(backend: Backend, request: Relayed, context: CallContext, lane: Lane): Promise<Answer> {
-    const upstream = await lane.ready(context.signal);
+    const upstream = await lane.ready(stopOf(context));
     try {
       const answer = await send(backend, request, context, upstream);
       lane.succeeded();
@@ -98,7 +99,7 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
     const ask = (more?: Json) =>
       upstream.request(request.method, more ? { ...params, ...more } : params, {
         owner: client.session ?? context.trace.spanId,
-        signal: context.signal,
+        stop: stopOf(context),
         idleMs: backend.settings.callTimeout,
         ...(progressToken !== undefined && { progressToken }),
         ...(handshake.era === 'modern' &&
@@ -135,6 +136,9 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
     return answerFor(client, handshake, request.method, answer);
   }
 }
+
+/** What takes a call back. */
+const stopOf = (context: CallContext): Stop => context.stop ?? context.signal;
 
 /** 2025 servers demand visits to a page by an error; a 2026 client is asked for them. Whether it agreed to all. */
 async function opened(data: unknown, context: CallContext): Promise<boolean> {

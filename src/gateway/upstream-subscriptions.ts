@@ -50,7 +50,7 @@ export function createUpstreamSubscriptions(options: {
         { notifications, _meta: options.envelope() },
         {
           idleMs: Number.POSITIVE_INFINITY,
-          signal: stream.signal,
+          stop: stream.signal,
           onNotification(method, params) {
             if (method !== 'notifications/subscriptions/acknowledged') return options.notified(method, params);
             endStreams(streams.indexOf(stream), 'Another stream took over.');

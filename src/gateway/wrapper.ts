@@ -60,7 +60,10 @@ export function inner(tool: Registered, args: unknown, params: Omit<CallParams, 
 export function innerContext(context: CallContext, confirm: unknown): CallContext {
   return {
     principal: context.principal,
-    signal: context.signal,
+    get signal() {
+      return context.signal;
+    },
+    ...(context.stop && { stop: context.stop }),
     trace: context.trace,
     // A call that was parked comes back with another exchange.
     get client() {

@@ -177,7 +177,8 @@ async function isAllowed({ name }: Callable, need: true | 'human', context: Call
     // Tells a client of ours this question from a backend's, and whether its user may have answered it beforehand.
     _meta: { 'sluice/confirm': need === 'human' ? 'human' : 'any' },
   });
-  if (context.signal.aborted) throw toAppError(context.signal.reason);
+  const stop = context.stop ?? context.signal;
+  if (stop.aborted) throw toAppError(stop.reason);
   if ('error' in answer) return false;
   if (answer.result.action === 'accept') return true;
   throw new AppError('forbidden', `The user did not allow ${name}. Nothing was done.`);

@@ -1,3 +1,4 @@
+import type { Stop } from './cancellation.ts';
 import type { Annotations, Effect } from './effect.ts';
 import type { Principal } from './principal.ts';
 
@@ -31,6 +32,8 @@ export interface ClientFacts {
 export interface CallContext {
   readonly principal: Principal;
   readonly signal: AbortSignal;
+  /** The same as `signal`, for the path of every call: it costs nothing until someone listens. */
+  readonly stop?: Stop;
   readonly trace: Trace;
   readonly client: ClientFacts;
   /** HTTP request headers named Mcp-Param-*, lower-cased. */

@@ -1,3 +1,4 @@
+import { Cancellation } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts, Json, Outcome } from '../kernel/source.ts';
@@ -23,7 +24,7 @@ export class ClientConnection implements Connection {
   client: ClientFacts;
   readonly #service: Service;
   readonly #standing: Channel;
-  readonly #inFlight = new Map<Id, AbortController>();
+  readonly #inFlight = new Map<Id, Cancellation>();
   readonly #asked = new Map<Id, (outcome: Outcome) => void>();
   #nextAsk = 1;
   #closed = false;
@@ -87,7 +88,7 @@ export class ClientConnection implements Connection {
       return errorOutcome(code.invalidRequest, `A request with id ${JSON.stringify(request.id)} is already in flight.`);
     }
     if (request.method === 'initialize') this.#introduce(request.params ?? {});
-    const abort = new AbortController();
+    const abort = new Cancellation();
     this.#inFlight.set(request.id, abort);
     const requestMeta = isObject(request.params?._meta) ? request.params._meta : {};
     const answer = await this.#service.request(request, {
@@ -95,7 +96,10 @@ export class ClientConnection implements Connection {
       view: this.view,
       connection: this,
       client: this.client,
-      signal: abort.signal,
+      get signal() {
+        return abort.signal;
+      },
+      stop: abort,
       trace: extra.trace ?? traceFrom(requestMeta),
       ...(extra.paramHeaders && { paramHeaders: extra.paramHeaders }),
       notify: (method, params) => channel.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
@@ -103,7 +107,7 @@ export class ClientConnection implements Connection {
         this.ask(method, params, signal ? AbortSignal.any([abort.signal, signal]) : abort.signal, channel),
     });
     this.#inFlight.delete(request.id);
-    return abort.signal.aborted && toAppError(abort.signal.reason).code === 'cancelled' ? undefined : answer;
+    return abort.aborted && toAppError(abort.reason).code === 'cancelled' ? undefined : answer;
   }
 
   notification(notification: Notification): void {

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Cancellation } from '../kernel/cancellation.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { RpcError } from '../kernel/source.ts';
 import { type Trace, traceFrom } from '../kernel/trace.ts';
 import { type HttpReply, sendJson } from './http-reply.ts';
+import { InFlight } from './in-flight.ts';
 import { code, type Id, isObject, parseJson, type Request, responseText } from './jsonrpc.ts';
 import type { View } from './service.ts';
 
@@ -84,16 +86,20 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'to
 
 /** Replies whose answer is due. */
 export function createDueReplies() {
-  const due = new Map<HttpReply, { since: number; abort?: AbortController }>();
+  const due = new InFlight<{ reply: HttpReply; since: number; abort: Cancellation | undefined }>();
+  let count = 0;
   return {
-    add: (reply: HttpReply, abort?: AbortController) =>
-      void due.set(reply, { since: Date.now(), ...(abort && { abort }) }),
-    delete: (reply: HttpReply) => void due.delete(reply),
+    /** Returns the number under which it is settled. */
+    add(reply: HttpReply, abort?: Cancellation): number {
+      due.set(++count, { reply, since: Date.now(), abort });
+      return count;
+    },
+    settle: (number: number) => void due.delete(number),
     size: () => due.size,
     /** Keeps those open that have waited for long. */
     keepAlive(afterMs: number): void {
       const now = Date.now();
-      for (const [reply, { since }] of due) if (now - since >= afterMs) reply.keepAlive();
+      for (const { reply, since } of due.values()) if (now - since >= afterMs) reply.keepAlive();
     },
     abort(reason: AppError): void {
       for (const { abort } of due.values()) abort?.abort(reason);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Cancellation } from '../kernel/cancellation.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { ClientFacts } from '../kernel/source.ts';
 import { type DueReplies, type Inbound, paramHeaders, refuse, traceOf } from './http-inbound.ts';
@@ -16,24 +17,27 @@ export function createModernFront(service: Service, due: DueReplies) {
   async function serve(message: Request, client: ClientFacts, inbound: Inbound): Promise<void> {
     const { request, response, principal, view } = inbound;
     const reply = new HttpReply(response, { accepts: acceptsOf(request.headers.accept) });
-    const abort = new AbortController();
+    const abort = new Cancellation();
     // Closing the stream is how a 2026 client cancels.
     response.on('close', () => {
       if (!response.writableFinished) abort.abort(new AppError('cancelled', 'The client closed the stream.'));
     });
-    due.add(reply, abort);
+    const number = due.add(reply, abort);
     const answer = await service.request(message, {
       principal,
       view,
       client,
-      signal: abort.signal,
+      get signal() {
+        return abort.signal;
+      },
+      stop: abort,
       trace: traceOf(request, message),
       paramHeaders: paramHeaders(request),
       notify: (method, params) => reply.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
       ask: () =>
         Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
     });
-    due.delete(reply);
+    due.settle(number);
     // To a client 404 says that the method is not there; a backend that says so of something else is an ordinary error.
     const ordinary = !('error' in answer) || (answer.error.code === code.methodNotFound && !answer.unknownMethod);
     reply.finish(responseText(message.id, answer), ordinary ? 200 : statusOf(answer.error));

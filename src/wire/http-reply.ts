@@ -61,6 +61,7 @@ export class HttpReply implements Channel {
   readonly #replay: Replay | undefined;
   readonly #prime: boolean;
   readonly #batch: boolean;
+  readonly #onOpen: ((reply: HttpReply) => void) | undefined;
   readonly #onDone: (() => void) | undefined;
   #expected: number;
   #streaming = false;
@@ -74,6 +75,7 @@ export class HttpReply implements Channel {
       replay?: Replay;
       prime?: boolean;
       batch?: number;
+      onOpen?: (reply: HttpReply) => void;
       onDone?: () => void;
     },
   ) {
@@ -84,6 +86,7 @@ export class HttpReply implements Channel {
     this.#prime = options.prime ?? false;
     this.#batch = options.batch !== undefined;
     this.#expected = options.batch ?? 1;
+    this.#onOpen = options.onOpen;
     this.#onDone = options.onDone;
   }
 
@@ -114,7 +117,11 @@ export class HttpReply implements Channel {
 
   finish(text: string | undefined, status = 200): void {
     this.#expected--;
+    this.#answer(text, status);
     if (this.#expected <= 0) this.#onDone?.();
+  }
+
+  #answer(text: string | undefined, status: number): void {
     if (this.#streaming || !this.#accepts.json) {
       this.#open();
       if (text !== undefined) this.#write(text);
@@ -136,6 +143,7 @@ export class HttpReply implements Channel {
   #open(): void {
     if (this.#streaming) return;
     this.#streaming = true;
+    this.#onOpen?.(this);
     openEventStream(this.#response, this.#headers);
     if (this.#replay && this.#prime) this.#response.write(ssePrime(this.#replay.keep('')));
     for (const text of this.#texts) this.#write(text);

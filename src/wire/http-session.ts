@@ -52,17 +52,17 @@ export class HttpSession {
   reply(response: ServerResponse, accepts: Accepts, batch?: number): HttpReply {
     const stream = this.#nextStream++;
     const replay: Replay = { keep: (data) => this.#keep(stream, data) };
-    const reply = new HttpReply(response, {
+    return new HttpReply(response, {
       accepts,
       replay,
       headers: { 'mcp-session-id': this.id },
       // Clients before 2025-11-25 stumble over an event without data.
       prime: this.connection.client.version >= '2025-11-25',
       ...(batch !== undefined && { batch }),
+      // Only a stream that was begun can be taken up again.
+      onOpen: (begun) => this.#replies.set(stream, begun),
       onDone: () => this.#replies.delete(stream),
     });
-    this.#replies.set(stream, reply);
-    return reply;
   }
 
   /** Opens the standing stream, or takes up the stream on which the last event id was seen. */

@@ -1,3 +1,4 @@
+import { Cancellation } from '../kernel/cancellation.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { ClientFacts } from '../kernel/source.ts';
 import { type DueReplies, header, type Inbound, paramHeaders, refuse, traceOf } from './http-inbound.ts';
@@ -56,7 +57,7 @@ export function createSessionFront(service: Service, due: DueReplies) {
     const requests = messages.filter(isRequest);
     if (requests.length === 0) return void response.writeHead(202, { 'mcp-session-id': session.id }).end();
     const reply = session.reply(response, acceptsOf(request.headers.accept), batched ? requests.length : undefined);
-    due.add(reply);
+    const number = due.add(reply);
     const params = paramHeaders(request);
     await Promise.all(
       requests.map(async (message) => {
@@ -65,7 +66,7 @@ export function createSessionFront(service: Service, due: DueReplies) {
         reply.finish(answer && responseText(message.id, answer));
       }),
     );
-    due.delete(reply);
+    due.settle(number);
     session.touch();
   }
 
@@ -91,11 +92,11 @@ export function createSessionFront(service: Service, due: DueReplies) {
       accepts: acceptsOf(request.headers.accept),
       ...(batched && { batch: requests.length }),
     });
-    const abort = new AbortController();
+    const abort = new Cancellation();
     response.on('close', () => {
       if (!response.writableFinished) abort.abort(new AppError('cancelled', 'The client closed the connection.'));
     });
-    due.add(reply, abort);
+    const number = due.add(reply, abort);
     const client: ClientFacts = { era: 'legacy', version: version ?? '2025-03-26', capabilities: {} };
     await Promise.all(
       requests.map(async (message) => {
@@ -103,7 +104,10 @@ export function createSessionFront(service: Service, due: DueReplies) {
           principal,
           view,
           client,
-          signal: abort.signal,
+          get signal() {
+            return abort.signal;
+          },
+          stop: abort,
           trace: traceOf(request, message),
           notify: (method, params) => reply.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
           ask: (method) =>
@@ -114,7 +118,7 @@ export function createSessionFront(service: Service, due: DueReplies) {
         reply.finish(responseText(message.id, answer));
       }),
     );
-    due.delete(reply);
+    due.settle(number);
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { Cancellation } from '../kernel/cancellation.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { traceFrom } from '../kernel/trace.ts';
@@ -40,7 +41,7 @@ export function serveStream(options: {
   };
   const channel = { canAsk: () => true, send };
   const connection = new ClientConnection({ id: options.id, principal, view, service, standing: channel });
-  const modernInFlight = new Map<Id, AbortController>();
+  const modernInFlight = new Map<Id, Cancellation>();
   const listens = new Map<Id, (graceful: boolean) => void>();
 
   function listen(request: Request): void {
@@ -86,20 +87,23 @@ export function serveStream(options: {
         ),
       );
     }
-    const abort = new AbortController();
+    const abort = new Cancellation();
     modernInFlight.set(request.id, abort);
     const answer = await service.request(request, {
       principal,
       view,
       client: { ...envelope.client, session: options.id },
-      signal: abort.signal,
+      get signal() {
+        return abort.signal;
+      },
+      stop: abort,
       trace: traceFrom(request.params?._meta as Record<string, unknown>),
       notify: (method, params) => send(JSON.stringify({ jsonrpc: '2.0', method, params })),
       ask: () =>
         Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
     });
     modernInFlight.delete(request.id);
-    if (!abort.signal.aborted) send(responseText(request.id, answer));
+    if (!abort.aborted) send(responseText(request.id, answer));
   }
 
   function notification(message: Notification): void {

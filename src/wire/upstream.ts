@@ -1,6 +1,8 @@
+import type { Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Era, Json, Outcome } from '../kernel/source.ts';
 import { code, errorOutcome, type Id, isObject, isRequest, isResponse, type Message, type Request } from './jsonrpc.ts';
+import { InFlight } from './in-flight.ts';
 import type { Link, LinkEvents } from './link.ts';
 import type { Answer } from './service.ts';
 import { eraOf, LATEST_LEGACY, legacyVersions, MODERN, meta } from './versions.ts';
@@ -9,7 +11,8 @@ import { eraOf, LATEST_LEGACY, legacyVersions, MODERN, meta } from './versions.t
 export interface UpstreamCall {
   /** Whose call it is: calls of the same owner may share what a backend asks. */
   owner?: string;
-  signal?: AbortSignal;
+  /** Takes the call back. */
+  stop?: Stop;
   /** How long the backend may be silent; anything it sends about this call starts the time anew. */
   idleMs: number;
   /** The caller's own progress token, put back on what arrives. */
@@ -65,7 +68,7 @@ export class Upstream {
   #link!: Link;
   handshake!: Handshake;
   readonly #options: UpstreamOptions;
-  readonly #pending = new Map<Id, Pending>();
+  readonly #pending = new InFlight<Pending>();
   readonly #asked = new Map<Id, AbortController>();
   /** Calls that nobody waits for any more, and that the backend has not answered. */
   readonly #givenUp = new Map<Id, { owner: string | undefined; until: number }>();
@@ -125,7 +128,7 @@ export class Upstream {
 
   request(method: string, params: Json | undefined, call: UpstreamCall): Promise<Answer> {
     if (this.#ended) return Promise.reject(this.#ended);
-    if (call.signal?.aborted) return Promise.reject(toAppError(call.signal.reason));
+    if (call.stop?.aborted) return Promise.reject(toAppError(call.stop.reason));
     const id = this.#nextId++;
     const message: Request = { jsonrpc: '2.0', id, method, ...(params && { params }) };
     if (call.progressToken !== undefined && params) {
@@ -134,9 +137,9 @@ export class Upstream {
     return new Promise((resolve, reject) => {
       const pending: Pending = { ...call, resolve, reject, deadline: Date.now() + call.idleMs };
       this.#pending.set(id, pending);
-      if (call.signal) {
-        pending.onAbort = () => this.#cancel(id, toAppError(call.signal?.reason));
-        call.signal.addEventListener('abort', pending.onAbort, { once: true });
+      if (call.stop) {
+        pending.onAbort = () => this.#cancel(id, toAppError(call.stop?.reason));
+        call.stop.addEventListener('abort', pending.onAbort, { once: true });
       }
       try {
         this.#link.send(message, call.headers);
@@ -297,7 +300,7 @@ export class Upstream {
   #notified(method: string, params: Json, origin: Id | undefined): void {
     if (method === 'notifications/cancelled') return this.#asked.get(params.requestId as Id)?.abort();
     if (method === 'notifications/progress') {
-      const pending = this.#pending.get(params.progressToken as Id);
+      const pending = this.#pending.get(params.progressToken);
       if (!pending) return;
       this.#alive(pending);
       if (pending.progressToken !== undefined)
@@ -305,14 +308,14 @@ export class Upstream {
       return;
     }
     const subscription = isObject(params._meta) ? params._meta[meta.subscriptionId] : undefined;
-    const pending = this.#pending.get((origin ?? subscription) as Id);
+    const pending = this.#pending.get(origin ?? subscription);
     if (pending) {
       this.#alive(pending);
       return pending.onNotification?.(method, params);
     }
     // On a shared stream nothing says whose call a log line belongs to: those with calls in flight may see it.
     if (method === 'notifications/message' || method === 'notifications/elicitation/complete') {
-      const newest = new Map([...this.#pending.values()].map((call) => [call.owner, call]));
+      const newest = new Map(this.#pending.values().map((call) => [call.owner, call]));
       for (const call of newest.values()) call.onNotification?.(method, params);
       return;
     }
@@ -335,7 +338,7 @@ export class Upstream {
     const own = origin === undefined ? undefined : this.#pending.get(origin);
     if (origin !== undefined && !own)
       return errorOutcome(code.server, `The call that this ${method} belongs to is over.`);
-    const calls = own ? [own] : [...this.#pending.values()].filter((pending) => pending.onAsk);
+    const calls = own ? [own] : this.#pending.values().filter((pending) => pending.onAsk);
     const call = calls.at(-1);
     if (!call?.onAsk) return this.#options.events.ask(method, params);
     const suspects = own ? [own] : [...calls, ...this.#givenUp.values()];
@@ -369,17 +372,16 @@ export class Upstream {
   }
 
   #settle(id: Id): Pending | undefined {
-    const pending = this.#pending.get(id);
+    const pending = this.#pending.delete(id);
     if (!pending) return undefined;
-    this.#pending.delete(id);
-    if (pending.onAbort) pending.signal?.removeEventListener('abort', pending.onAbort);
+    if (pending.onAbort) pending.stop?.removeEventListener('abort', pending.onAbort);
     return pending;
   }
 
   #sweep(): void {
     const now = Date.now();
     for (const [id, { until }] of this.#givenUp) if (until <= now) this.#givenUp.delete(id);
-    for (const [id, pending] of this.#pending) {
+    for (const [id, pending] of this.#pending.entries()) {
       if (pending.deadline > now) continue;
       this.#cancel(id, silence(pending.idleMs));
     }
@@ -388,7 +390,7 @@ export class Upstream {
   #end(error: AppError): void {
     if (this.#ended) return;
     this.#ended = error;
-    for (const id of this.#pending.keys()) this.#settle(id)?.reject(error);
+    for (const [id] of this.#pending.entries()) this.#settle(id)?.reject(error);
     for (const abort of this.#asked.values()) abort.abort();
     if (this.handshake) {
       clearInterval(this.#sweeper);
