@@ -55,7 +55,8 @@ export function migrate(db: DatabaseSync, file: string, steps: readonly string[]
 
 function needsMigration(db: DatabaseSync, file: string, latest: number): boolean {
   const version = pragma(db, 'user_version');
-  if (pragma(db, 'application_id') !== APPLICATION_ID && !isEmpty(db)) {
+  // In this order: another process may make the schema and the mark, in one step, between the two questions.
+  if (!isEmpty(db) && pragma(db, 'application_id') !== APPLICATION_ID) {
     throw new AppError(
       'conflict',
       `${file} is a SQLite database of another program; it was left as it is. Name another file for the store, or move this one away.`,
