@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { type Callable, callTool, createCallPath, denial } from './call.ts';
+import { callTool, createCallPath, denial } from './call.ts';
+import type { Callable } from './callable.ts';
 import { AppError } from './errors.ts';
 import type { Fact } from './events.ts';
 import { localOwner, type Principal } from './principal.ts';
@@ -79,6 +80,12 @@ describe('a call', () => {
     expect(JSON.stringify(facts)).not.toContain('hunter2');
   });
 
+  test('is reported with how large it came and how large its result is', async () => {
+    const call = async () => ({ result: { content: [{ type: 'text', text: 'hello' }] } });
+    await createPath().call(tool({ call }), params(), { ...context(), bytes: 123 });
+    expect(facts).toMatchObject([{ bytes: 123 }, { bytes: '{"content":[{"type":"text","text":"hello"}]}'.length }]);
+  });
+
   test('that throws is a result which says so; the words of the failure are not in the event', async () => {
     const outcome = await createPath().call(
       tool({ call: () => Promise.reject(new AppError('unavailable', 'Down: hunter2.')) }),
@@ -101,7 +108,7 @@ describe('a call', () => {
 
   test('of a tool that fails by itself is reported as failed and passed on as it is', async () => {
     const failed = { result: { content: [], isError: true } };
-    expect(await createPath().call(tool({ call: async () => failed }), params(), context())).toBe(failed);
+    expect(await createPath().call(tool({ call: async () => failed }), params(), context())).toMatchObject(failed);
     expect(facts[1]).toMatchObject({ type: 'tool.call_failed', reason: 'tool error' });
     const error = { error: { code: -32050, message: 'no', data: { x: 1 } } };
     expect(await createPath().call(tool({ call: async () => error }), params(), context())).toBe(error);
@@ -138,7 +145,7 @@ describe('confirmation by token', () => {
     expect(first).toMatchObject({ code: 'confirmation_required', retryable: true });
     expect(first.text).toContain(`"confirm": "${first.confirm}"`);
     expect(ran).toEqual([]);
-    expect(await path.call(careful, params({ id: 1, confirm: first.confirm }), context())).toEqual({
+    expect(await path.call(careful, params({ id: 1, confirm: first.confirm }), context())).toMatchObject({
       result: { content: [] },
     });
     expect(ran).toEqual([params({ id: 1 })]);
@@ -232,7 +239,7 @@ describe('a confirmed call that asks something itself', () => {
     await path.call(asks, params({ id: 1, confirm }), context());
     // The client repeats the request with the token it had, or without one.
     await path.call(asks, answered('state-1', { id: 1, confirm }), context());
-    expect(await path.call(asks, answered('state-2'), context())).toEqual({ result: { content: [] } });
+    expect(await path.call(asks, answered('state-2'), context())).toMatchObject({ result: { content: [] } });
     expect(ran).toHaveLength(3);
   });
 
@@ -373,4 +380,19 @@ describe('one of our own tools', () => {
       message: expect.stringMatching(/^count was not called: .*by: .*colour/) as string,
     });
   });
+});
+
+test('where somebody relies on the events, the answer waits until they are safe', async () => {
+  const safe = Promise.withResolvers<void>();
+  const path = createCallPath({ record: (fact) => void facts.push(fact), durable: () => safe.promise });
+  let answered = false;
+  const answer = path.call(tool(), params(), context()).then(() => {
+    answered = true;
+  });
+  await expect.poll(() => facts.map(({ type }) => type)).toEqual(['tool.call_received', 'tool.call_completed']);
+  await new Promise((resolve) => void setImmediate(resolve));
+  expect(answered).toBe(false);
+  safe.resolve();
+  await answer;
+  expect(answered).toBe(true);
 });

@@ -10,13 +10,47 @@ export type Fact =
   | { type: 'gateway.backend_stopped'; backend: string; reason: string }
   | { type: 'gateway.backend_removed'; backend: string }
   | { type: 'gateway.tool_changed'; backend: string; tool: string; held: boolean }
-  | { type: 'gateway.tool_accepted'; backend: string; tool: string }
+  | { type: 'gateway.tool_accepted'; backend: string; tool: string; principal: string }
+  | { type: 'gateway.server_added'; backend: string; transport: string; principal: string }
+  | { type: 'gateway.server_removed'; backend: string; principal: string }
+  | { type: 'gateway.server_restarted'; backend: string; principal: string }
+  | { type: 'key.created'; key: string; name: string; scopes: string[]; principal: string }
+  | { type: 'key.revoked'; key: string; name: string; principal: string }
+  | { type: 'auth.refused'; address: string; reason: string; times: number }
   | { type: 'gateway.name_collision'; name: string; owners: string[]; remedy: string }
-  | { type: 'gateway.config_reloaded'; added: string[]; changed: string[]; removed: string[] }
+  | { type: 'gateway.config_reloaded'; added: string[]; changed: string[]; removed: string[]; sections?: string[] }
   | { type: 'gateway.config_rejected'; problems: string[] }
+  /** Only where the owner asked for it: redacted, and cut. */
+  | { type: 'tool.call_arguments'; tool: string; source: string; principal: string; arguments: string }
+  | { type: 'webhook.failing'; webhook: string; reason: string }
+  | { type: 'webhook.recovered'; webhook: string; waiting: number; ms: number }
+  | { type: 'webhook.event_set_aside'; webhook: string; event: number; eventType: string; reason: string }
+  | { type: 'webhook.full'; webhook: string; waiting: number }
+  | { type: 'webhook.resumed'; webhook: string; waiting: number }
+  | { type: 'webhook.events_skipped'; webhook: string; events: number; from: number; to: number }
+  | { type: 'watch.lines_rejected'; file: string; bad: number; tooLong: number }
+  | { type: 'watch.failed'; file: string; reason: string }
+  | { type: 'watch.recovered'; file: string }
+  | { type: 'login.completed'; backend: string; issuer: string; principal: string }
+  | { type: 'login.failed'; backend: string; issuer?: string; principal: string; reason: string }
+  | { type: 'login.refreshed'; backend: string; issuer: string; principal: string }
+  | { type: 'login.removed'; backend: string; principal: string }
   | { type: 'tool.call_received'; tool: string; source: string; principal: string; bytes?: number }
   | { type: 'tool.call_completed'; tool: string; source: string; principal: string; ms: number; bytes?: number }
   | { type: 'tool.call_failed'; tool: string; source: string; principal: string; ms: number; reason: string };
+
+/** Who changed what: the types of the audit, the last character of a prefix being a star. */
+export const auditTypes = [
+  'gateway.started',
+  'gateway.stopped',
+  'gateway.server_*',
+  'gateway.tool_accepted',
+  'gateway.config_*',
+  'key.*',
+  'login.completed',
+  'login.failed',
+  'login.removed',
+] as const;
 
 export type EventType = Fact['type'];
 export type EventStatus = 'success' | 'failure' | 'pending';
@@ -33,6 +67,11 @@ export interface RecordedEvent {
 export interface EventLog {
   /** Never throws and never blocks the call it reports on. */
   record(fact: Fact, context?: { traceId?: string }): void;
+  /**
+   * Settles when what was recorded outlives this process. Undefined unless somebody relies on that: a webhook that
+   * must hear of every call whose answer was seen. Never rejects.
+   */
+  durable?(): Promise<void> | undefined;
 }
 
 const failures: ReadonlySet<EventType> = new Set([
@@ -40,7 +79,15 @@ const failures: ReadonlySet<EventType> = new Set([
   'gateway.backend_degraded',
   'gateway.name_collision',
   'gateway.config_rejected',
+  'webhook.failing',
+  'webhook.event_set_aside',
+  'webhook.full',
+  'webhook.events_skipped',
+  'watch.lines_rejected',
+  'watch.failed',
   'tool.call_failed',
+  'auth.refused',
+  'login.failed',
 ]);
 
 export function statusOf(type: EventType): EventStatus {
@@ -48,7 +95,7 @@ export function statusOf(type: EventType): EventStatus {
   return failures.has(type) ? 'failure' : 'success';
 }
 
-export function toEvent(fact: Fact, traceId: string, now: Date = new Date()): RecordedEvent {
+export function toEvent(fact: Fact, traceId: string, timestamp = new Date().toISOString()): RecordedEvent {
   const { type, ...data } = fact;
-  return { timestamp: now.toISOString(), trace_id: traceId, event_type: type, status: statusOf(type), data };
+  return { timestamp, trace_id: traceId, event_type: type, status: statusOf(type), data };
 }

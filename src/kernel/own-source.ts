@@ -1,6 +1,6 @@
-import { callTool } from '../kernel/call.ts';
-import type { Exposure, ToolSource } from '../kernel/source.ts';
-import { type AnyTool, wireTool } from '../kernel/tool.ts';
+import { callTool } from './call.ts';
+import type { Entry, Exposure, ToolSource } from './source.ts';
+import { type AnyTool, wireTool } from './tool.ts';
 
 /** A family of our own tools as a source. Their names are complete, and they do not change while we run. */
 export function createOwnSource<Deps>(options: {
@@ -10,7 +10,9 @@ export function createOwnSource<Deps>(options: {
   tools: readonly AnyTool<Deps>[];
   deps: Deps;
 }): ToolSource {
-  const entries = options.tools.map((tool) => ({
+  // Their schemas are built when somebody looks: not everybody has a use for every family.
+  let built: Entry[] | undefined;
+  const entryOf = (tool: AnyTool<Deps>): Entry => ({
     tool: tool.name,
     wire: wireTool(tool),
     effect: tool.effect,
@@ -21,13 +23,13 @@ export function createOwnSource<Deps>(options: {
     ...(tool.guidance !== undefined && { guidance: tool.guidance }),
     ...(tool.examples && { examples: tool.examples }),
     call: callTool(tool, options.deps),
-  }));
+  });
   return {
     id: options.id,
     prefix: '',
     exposure: options.exposure,
     ...(options.description !== undefined && { description: options.description }),
-    entries: () => entries,
+    entries: () => (built ??= options.tools.map(entryOf)),
     onChange: () => () => {},
   };
 }

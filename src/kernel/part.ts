@@ -1,3 +1,5 @@
+import type { CallObserver } from './call.ts';
+import type { Principal } from './principal.ts';
 import type { ToolSource } from './source.ts';
 
 /** A command line: `sluice <name> …`. Its help comes from the same object. */
@@ -13,11 +15,23 @@ export interface Command {
   run(args: { values: Record<string, string | boolean | undefined>; positionals: string[] }): Promise<number>;
 }
 
-/** A plain HTTP endpoint. */
+export interface RouteRequest {
+  readonly request: Request;
+  /** What the path's `:names` stand for, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly principal: Principal;
+}
+
+/** An HTTP endpoint besides MCP. A stream is a Response with a ReadableStream. */
 export interface Route {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Such as `/api/v1/mcp/tools/:name`. */
   readonly path: string;
-  /** Data is answered as JSON. */
-  get(): unknown;
+  /** What a caller needs; `public` for nothing, not even a key. */
+  readonly scope: string;
+  /** The operation as OpenAPI 3.1 describes it. */
+  readonly openapi?: Readonly<Record<string, unknown>>;
+  handle(asked: RouteRequest): Response | Promise<Response>;
 }
 
 /** What a part of the system contributes. main.ts puts the parts together; nobody reaches across. */
@@ -25,4 +39,5 @@ export interface Part {
   readonly name: string;
   readonly sources: readonly ToolSource[];
   readonly routes: readonly Route[];
+  readonly observers?: readonly CallObserver[];
 }

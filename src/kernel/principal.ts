@@ -3,12 +3,18 @@ import type { Effect } from './effect.ts';
 /** Who is calling. Without authentication everyone on loopback is the local owner. */
 export interface Principal {
   readonly id: string;
+  /** What a person calls it. */
+  readonly name?: string;
   readonly scopes: ReadonlySet<string> | 'all';
   /** Which tools, as globs over exposed names; absent means every tool its scopes allow. */
   readonly tools?: readonly string[];
   readonly readOnly?: boolean;
   /** Which effects this principal must confirm. */
   readonly confirm?: 'never' | 'destructive' | 'writes';
+  /** How often it may ask, such as 60/min; absent: as often as the configuration says. */
+  readonly rate?: string;
+  /** What else is known of it (sub, email, …), for templates of headers and environments. */
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 export const localOwner: Principal = { id: 'local', scopes: 'all' };
@@ -26,6 +32,32 @@ export function scopeFor(source: string, effect: Effect): string {
   return `${source}:${verbOf[effect]}`;
 }
 
-export function hasScope(principal: Principal, scope: string): boolean {
-  return principal.scopes === 'all' || principal.scopes.has('admin') || principal.scopes.has(scope);
+/** Whether a principal may do what needs this scope: `tools:execute` allows every call but an administrator's. */
+export function hasScope({ scopes }: Principal, scope: string): boolean {
+  if (scopes === 'all' || scopes.has('admin') || scopes.has(scope)) return true;
+  return scope !== 'admin' && scopes.has('tools:execute');
 }
+
+/** Whether it may know of it: `tools:read` shows what it does not allow to call. */
+export function maySee(principal: Principal, scope: string): boolean {
+  return hasScope(principal, scope) || (scope !== 'admin' && hasScope(principal, 'tools:read'));
+}
+
+/** The same text for all that may do the same. */
+export function permissionsOf(principal: Principal): string {
+  const { scopes, tools, readOnly = false } = principal;
+  if (scopes === 'all' && !tools && !readOnly) return 'all';
+  let known = permissions.get(principal);
+  if (known === undefined) {
+    known = JSON.stringify([scopes === 'all' ? scopes : [...scopes].sort(), tools ?? null, readOnly]);
+    permissions.set(principal, known);
+  }
+  return known;
+}
+
+/** Whether two are the same one with the same permissions: a session must not lend one token what another allows. */
+export function isSame(one: Principal, other: Principal): boolean {
+  return one === other || (one.id === other.id && permissionsOf(one) === permissionsOf(other));
+}
+
+const permissions = new WeakMap<Principal, string>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRedactor } from './redact.ts';
+import { createRedactor, redactNamed } from './redact.ts';
 
 test('every occurrence of a secret goes, and only secrets', () => {
   const redact = createRedactor(() => ['s3cret-token']);
@@ -21,4 +21,50 @@ test('secrets that come later count', () => {
   const redact = createRedactor(() => secrets);
   secrets.push('changed-token');
   expect(redact('changed-token')).toBe('[redacted]');
+});
+
+test('a secret goes as it stands in a URL or in JSON, too', () => {
+  const redact = createRedactor(() => ['p&ss/word', 'line one\nline "two"']);
+  expect(redact('https://example.com/?key=p%26ss%2Fword')).toBe('https://example.com/?key=[redacted]');
+  expect(redact(JSON.stringify({ key: 'line one\nline "two"' }))).toBe('{"key":"[redacted]"}');
+});
+
+test('characters that mean something in a pattern mean themselves', () => {
+  expect(createRedactor(() => ['a.b*c(d)$'])('a.b*c(d)$ but axbbc')).toBe('[redacted] but axbbc');
+});
+
+test('a thousand secrets are looked for at once', () => {
+  const secrets = Array.from({ length: 1000 }, (_, index) => `secret-number-${index}-${index * 7919}`);
+  const redact = createRedactor(() => secrets);
+  const text = `${'nothing to see here, '.repeat(50)}${secrets[999]}`;
+  redact(text);
+  const started = performance.now();
+  for (let round = 0; round < 100; round++) redact(text);
+  expect(performance.now() - started).toBeLessThan(1000);
+  expect(redact(text)).not.toContain(secrets[999]);
+});
+
+test('what stands under the name of a secret goes, whatever it is', () => {
+  const given = {
+    headers: { Authorization: 'Bearer abc', 'X-Api-Key': 'abc', cookie: ['a=b'], accept: 'text/html' },
+    clientSecret: { value: 'abc' },
+    db: [{ password: 'abc', user: 'me' }],
+  };
+  expect(redactNamed(given)).toEqual({
+    headers: { Authorization: '[redacted]', 'X-Api-Key': '[redacted]', cookie: '[redacted]', accept: 'text/html' },
+    clientSecret: '[redacted]',
+    db: [{ password: '[redacted]', user: 'me' }],
+  });
+});
+
+test('counts and flags stay, and other texts lose the secrets in them', () => {
+  const redact = createRedactor(() => ['s3cret-token']);
+  const given = { tokens: 812, hasPassword: true, url: 'https://x/?t=s3cret-token', deep: { nothing: null } };
+  expect(redactNamed(given, redact)).toEqual({ ...given, url: 'https://x/?t=[redacted]' });
+});
+
+test('something endless is cut', () => {
+  const loop: Record<string, unknown> = {};
+  loop.self = loop;
+  expect(JSON.stringify(redactNamed(loop))).toContain('[…]');
 });

@@ -13,7 +13,9 @@ export interface RpcError {
 }
 
 /** How a request ended: a result (which may itself say isError), or a protocol error. They stay distinct to the end. */
-export type Outcome = { result: Json } | { error: RpcError };
+export type Outcome =
+  | { result: Json /** The same as text, where it is at hand. */; json?: string }
+  | { error: RpcError };
 
 export type Era = 'legacy' | 'modern';
 
@@ -38,6 +40,8 @@ export interface CallContext {
   readonly client: ClientFacts;
   /** HTTP request headers named Mcp-Param-*, lower-cased. */
   readonly paramHeaders?: Readonly<Record<string, string>>;
+  /** How large the request was that came in, where that is known. */
+  readonly bytes?: number;
   /** The confirmation a wrapper tool (`call_tool`, `<source>_call`) was given for the tool it calls. */
   readonly confirmToken?: string;
   /** Sends the caller a notification that belongs to this call. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Effect, hints } from './effect.ts';
+import type { Progress } from './progress.ts';
 import type { CallContext, WireTool } from './source.ts';
 
 export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
@@ -15,7 +16,7 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   /** When and how to use it, for a reader who plans several calls. */
   readonly guidance?: string;
   readonly examples?: readonly { title: string; arguments: z.input<I> }[];
-  run(input: z.output<I>, deps: Deps, context: CallContext): Promise<z.input<O>>;
+  run(input: z.output<I>, deps: Deps, context: CallContext, progress: Progress): Promise<z.input<O>>;
 }
 
 /** A tool in a list: what each one takes is known to itself alone. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { traceFrom, traceparent } from './trace.ts';
+import { childOf, traceFrom, traceparent } from './trace.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -32,4 +32,12 @@ test.each([
 test('ids do not repeat', () => {
   const traces = Array.from({ length: 1000 }, () => traceFrom());
   expect(new Set(traces.flatMap(({ traceId, spanId }) => [traceId, spanId])).size).toBe(2000);
+});
+
+test('a step within a trace has a span of its own, and names the one before it', () => {
+  const trace = traceFrom({ traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, tracestate: 'a=1' });
+  expect(trace.parentId).toBe('00f067aa0ba902b7');
+  const step = childOf(trace, false);
+  expect(step).toMatchObject({ traceId: TRACE, parentId: trace.spanId, sampled: false, tracestate: 'a=1' });
+  expect(step.spanId).not.toBe(trace.spanId);
 });

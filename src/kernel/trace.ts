@@ -4,6 +4,8 @@ import { randomFillSync } from 'node:crypto';
 export interface Trace {
   readonly traceId: string;
   readonly spanId: string;
+  /** The caller's span, where it sent one. */
+  readonly parentId?: string;
   readonly sampled: boolean;
   readonly tracestate?: string;
   readonly baggage?: string;
@@ -30,14 +32,20 @@ function hex(bytes: number): string {
 export function traceFrom(carrier: { traceparent?: unknown; tracestate?: unknown; baggage?: unknown } = {}): Trace {
   const match = typeof carrier.traceparent === 'string' ? TRACEPARENT.exec(carrier.traceparent) : null;
   const spanId = hex(8);
-  if (!match?.[1]) return { traceId: hex(16), spanId, sampled: true };
+  if (!match?.[1] || !match[2]) return { traceId: hex(16), spanId, sampled: true };
   return {
     traceId: match[1],
     spanId,
+    parentId: match[2],
     sampled: (Number.parseInt(match[3] ?? '01', 16) & 1) === 1,
     ...(typeof carrier.tracestate === 'string' && { tracestate: carrier.tracestate }),
     ...(typeof carrier.baggage === 'string' && { baggage: carrier.baggage }),
   };
+}
+
+/** A step within a trace: the same trace, another span. */
+export function childOf(trace: Trace, sampled: boolean): Trace {
+  return { ...trace, spanId: hex(8), parentId: trace.spanId, sampled };
 }
 
 export function traceparent(trace: Trace): string {

@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Callable } from './callable.ts';
+import { AppError, toAppError } from './errors.ts';
+import type { Principal } from './principal.ts';
+import type { CallContext, CallParams, Json } from './source.ts';
+
+const CONFIRM_MINUTES = 10;
+
+/** What has to be confirmed before it is done, and what was: by the user, or by a token that the first answer gave. */
+export function createConfirmations() {
+  const pending = new Map<string, { binding: string; expires: number }>();
+
+  function keep(token: string, binding: string): void {
+    for (const [key, value] of pending) if (value.expires < Date.now()) pending.delete(key);
+    pending.set(token, { binding, expires: Date.now() + CONFIRM_MINUTES * 60_000 });
+  }
+
+  function fits(token: unknown, binding: string): boolean {
+    const known = typeof token === 'string' ? pending.get(token) : undefined;
+    return known !== undefined && known.binding === binding && known.expires > Date.now();
+  }
+
+  function needs({ entry }: Callable, principal: Principal): boolean | 'human' {
+    if (principal.confirm === 'never') return entry.confirm === 'human' ? 'human' : false;
+    if (principal.confirm === 'writes' && entry.effect !== 'read') return entry.confirm || true;
+    return entry.confirm ?? false;
+  }
+
+  async function ask(
+    callable: Callable,
+    params: CallParams,
+    context: CallContext,
+    need: boolean | 'human',
+  ): Promise<CallParams> {
+    const { token, args } = tokenIn(callable, params, context);
+    const stripped = args === params.arguments ? params : { ...params, arguments: args };
+    if (!need) return stripped;
+    const binding = bindingOf(callable, args ?? {}, context.principal);
+    if (fits(params.requestState, binding)) return stripped;
+    if (canElicit(context) && (await isAllowed(callable, need, context))) return stripped;
+    if (need === 'human') {
+      throw new AppError(
+        'confirmation_required',
+        `${callable.name} must be confirmed by a person, and this client cannot ask one. Nothing was done. Use a client that supports elicitation.`,
+      );
+    }
+    const fitting = fits(token, binding);
+    if (token !== undefined) pending.delete(token);
+    if (fitting) return stripped;
+    const fresh = randomUUID();
+    keep(fresh, binding);
+    const why = token === undefined ? '' : 'That token does not fit this call or was used before. ';
+    throw new AppError(
+      'confirmation_required',
+      `${why}${callable.name} has to be confirmed. Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`,
+      { data: { confirm: fresh } },
+    );
+  }
+
+  return {
+    /** Returns the params to run with, or throws what the caller must do first. */
+    pass(callable: Callable, params: CallParams, context: CallContext): CallParams | Promise<CallParams> {
+      const need = needs(callable, context.principal);
+      return need || callable.entry.declaresConfirm ? ask(callable, params, context, need) : params;
+    },
+    /** A confirmed call ended with a question of its own: the request that answers it needs no second confirmation. */
+    goesOn(callable: Callable, params: CallParams, context: CallContext, requestState: unknown): void {
+      if (typeof requestState !== 'string' || !needs(callable, context.principal)) return;
+      keep(requestState, bindingOf(callable, params.arguments ?? {}, context.principal));
+    },
+  };
+}
+
+/** The token of a call, and its arguments without it. A foreign tool may have an argument of that name of its own. */
+function tokenIn({ entry }: Callable, { arguments: given }: CallParams, { confirmToken }: CallContext) {
+  const foreign = !entry.declaresConfirm && Object.hasOwn(entry.wire.inputSchema.properties ?? {}, 'confirm');
+  if (foreign || typeof given?.confirm !== 'string') return { token: confirmToken, args: given };
+  const { confirm, ...args } = given;
+  return { token: confirm, args };
+}
+
+function canElicit(context: CallContext): boolean {
+  const elicitation = context.client.capabilities.elicitation as Json | undefined;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Asks the user. False when they could not be asked; a refusal is thrown. */
+async function isAllowed({ name }: Callable, need: true | 'human', context: CallContext): Promise<boolean> {
+  const answer = await context.ask('elicitation/create', {
+    mode: 'form',
+    message: `Allow ${name}? It may change or delete things for good.`,
+    requestedSchema: { type: 'object', properties: {} },
+    // Tells a client of ours this question from a backend's, and whether its user may have answered it beforehand.
+    _meta: { 'sluice/confirm': need === 'human' ? 'human' : 'any' },
+  });
+  const stop = context.stop ?? context.signal;
+  if (stop.aborted) throw toAppError(stop.reason);
+  if ('error' in answer) return false;
+  if (answer.result.action === 'accept') return true;
+  throw new AppError('forbidden', `The user did not allow ${name}. Nothing was done.`);
+}
+
+function bindingOf({ name }: Callable, args: Json, principal: Principal): string {
+  return createHash('sha256')
+    .update(JSON.stringify([principal.id, name, sorted(args)]))
+    .digest('base64url');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createLimiter, readRate } from './rate.ts';
+
+describe('a rate', () => {
+  it.each([
+    ['100/min', { count: 100, perMs: 60_000 }],
+    ['5/s', { count: 5, perMs: 1000 }],
+    ['1000/h', { count: 1000, perMs: 3_600_000 }],
+  ])('%s', (text, rate) => expect(readRate(text)).toEqual(rate));
+
+  it.each(['', '100', '0/min', '-1/s', '1/day', '1.5/s', '1 / s'])('%j is none', (text) =>
+    expect(readRate(text)).toBeUndefined(),
+  );
+});
+
+describe('a limiter', () => {
+  it('lets a whole period through at once, then says when there is room', () => {
+    let time = 1_000_000;
+    const { exceeded } = createLimiter(() => time);
+    const rate = { count: 3, perMs: 60_000 };
+    for (let n = 0; n < 3; n++) expect(exceeded('a', rate)).toBeUndefined();
+    expect(exceeded('a', rate)).toBe(20);
+    expect(exceeded('b', rate)).toBeUndefined();
+    time += 20_000;
+    expect(exceeded('a', rate)).toBeUndefined();
+    expect(exceeded('a', rate)).toBe(20);
+    time += 60_000;
+    for (let n = 0; n < 3; n++) expect(exceeded('a', rate)).toBeUndefined();
+    expect(exceeded('a', rate)).toBe(20);
+  });
+});

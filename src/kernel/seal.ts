@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { AppError } from './errors.ts';
+
+const IV = 12;
+const TAG = 16;
+
+/** Encrypts what is stored (AES-256-GCM). `about` is bound to it: a text moved to another place does not open. */
+export function createSeal(secret: Buffer) {
+  return {
+    seal(text: string, about: string): string {
+      const iv = randomBytes(IV);
+      const cipher = createCipheriv('aes-256-gcm', secret, iv).setAAD(Buffer.from(about));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    open(sealed: string, about: string): string {
+      const bytes = Buffer.from(sealed, 'base64url');
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, IV))
+          .setAAD(Buffer.from(about))
+          .setAuthTag(bytes.subarray(IV, IV + TAG));
+        return Buffer.concat([decipher.update(bytes.subarray(IV + TAG)), decipher.final()]).toString('utf8');
+      } catch (cause) {
+        throw new AppError(
+          'internal',
+          `What is stored about ${about} cannot be opened: it was altered, or sluice.key is not the key it was sealed with.`,
+          { cause },
+        );
+      }
+    },
+  };
+}
+
+export type Seal = ReturnType<typeof createSeal>;

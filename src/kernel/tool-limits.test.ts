@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { Callable } from './callable.ts';
+import { localOwner } from './principal.ts';
+import { toolLimits } from './tool-limits.ts';
+
+const tool = (name: string) => ({ name, source: 'x' }) as Callable;
+
+it('counts each caller and each tool apart, by the first glob that fits', () => {
+  let time = 0;
+  let rules: Record<string, string> = { mail__send: '1/min', 'mail__*': '2/min' };
+  const limit = toolLimits(
+    () => rules,
+    () => time,
+  );
+  limit(tool('mail__send'), localOwner);
+  expect(() => limit(tool('mail__send'), localOwner)).toThrow('mail__send was called too often. Try again in 60 s.');
+  limit(tool('mail__send'), { ...localOwner, id: 'other' });
+  limit(tool('mail__read'), localOwner);
+  limit(tool('mail__read'), localOwner);
+  expect(() => limit(tool('mail__read'), localOwner)).toThrow('Try again in 30 s');
+  for (let n = 0; n < 100; n++) limit(tool('files__read'), localOwner);
+  time = 60_000;
+  limit(tool('mail__send'), localOwner);
+  rules = {};
+  limit(tool('mail__send'), localOwner);
+});

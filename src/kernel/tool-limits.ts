@@ -1,0 +1,40 @@
+import type { Callable } from './callable.ts';
+import { AppError } from './errors.ts';
+import { globMatcher } from './glob.ts';
+import type { Principal } from './principal.ts';
+import { createLimiter, type Rate, readRate } from './rate.ts';
+
+type Rules = Readonly<Record<string, string>>;
+
+/** How often each caller may call each tool: the first glob that fits a name decides. */
+export function toolLimits(
+  rules: () => Rules,
+  now: () => number = Date.now,
+): (callable: Callable, principal: Principal) => void {
+  const limiter = createLimiter(now);
+  let read: Rules | undefined;
+  let rateOf: (name: string) => Rate | undefined = () => undefined;
+  return ({ name }, principal) => {
+    const current = rules();
+    if (current !== read) {
+      read = current;
+      rateOf = lookup(current);
+    }
+    const rate = rateOf(name);
+    const seconds = rate && limiter.exceeded(`${principal.id} ${name}`, rate);
+    if (seconds === undefined) return;
+    throw new AppError('rate_limited', `${name} was called too often. Try again in ${seconds} s.`, {
+      data: { retryAfter: seconds },
+    });
+  };
+}
+
+function lookup(rules: Rules): (name: string) => Rate | undefined {
+  const known = Object.entries(rules).map(([glob, text]) => ({ fits: globMatcher([glob]), rate: readRate(text) }));
+  if (known.length === 0) return () => undefined;
+  const found = new Map<string, Rate | undefined>();
+  return (name) => {
+    if (!found.has(name)) found.set(name, known.find(({ fits }) => fits(name))?.rate);
+    return found.get(name);
+  };
+}
