@@ -225,3 +225,62 @@ test('what was recorded is in the store when the log has ended', async () => {
   expect(await store.events.count()).toBe(3000);
   expect(log.dropped()).toBe(1);
 });
+
+describe('relied on', () => {
+  test('nobody waits unless somebody relies on it', async () => {
+    await using log = createEventLog(flakyStore());
+    expect(log.durable?.()).toBeUndefined();
+    log.relyOn(true);
+    expect(log.durable?.()).toBeInstanceOf(Promise);
+    log.relyOn(false);
+    expect(log.durable?.()).toBeUndefined();
+  });
+
+  test('what was recorded is stored when it settles, and those of one turn share a batch', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store, { flushMs: 60_000 });
+    log.relyOn(true);
+    const waits = ['a', 'b', 'c'].map((name) => {
+      log.record(fact(name));
+      return log.durable?.();
+    });
+    expect(store.stored).toEqual([]);
+    await waits[0];
+    expect(backends(store.stored)).toEqual(['a', 'b', 'c']);
+    expect(store.batches).toEqual([3]);
+    log.record(fact('d'));
+    await log.durable?.();
+    expect(backends(store.stored)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('a store that fails holds nobody up, and gets it later', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store, { flushMs: 10 });
+    log.relyOn(true);
+    store.down = true;
+    log.record(fact('a'));
+    await log.durable?.();
+    expect(store.stored).toEqual([]);
+    store.down = false;
+    await expect.poll(() => backends(store.stored)).toEqual(['a']);
+  });
+});
+
+test('listeners hear that there is more in the store, and of events that came there by another way', async () => {
+  const store = flakyStore();
+  await using log = createEventLog(store);
+  let times = 0;
+  const heard: unknown[] = [];
+  const stop = log.onStored(() => times++);
+  log.subscribe(({ data }) => heard.push(data.backend));
+  log.record(fact('a'));
+  await log.flush();
+  expect(times).toBe(1);
+  const foreign = { ...(store.stored[0] as RecordedEvent), data: { backend: 'b' } };
+  log.passOn([foreign]);
+  expect([times, heard]).toEqual([2, ['a', 'b']]);
+  stop();
+  log.passOn([foreign]);
+  expect(times).toBe(2);
+  expect(backends(store.stored)).toEqual(['a']);
+});

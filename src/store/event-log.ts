@@ -7,6 +7,12 @@ import type { Events } from './store.ts';
 export interface BufferedEventLog extends EventLog, AsyncDisposable {
   /** Hears of each event once, shortly after it was recorded, whether or not it can be stored. */
   subscribe(listener: (event: RecordedEvent) => void): () => void;
+  /** Hears after each batch that there is more in the store. */
+  onStored(listener: () => void): () => void;
+  /** Tells the listeners of events that came into the store by another way. */
+  passOn(events: readonly RecordedEvent[]): void;
+  /** From now on (or no longer) a call's answer waits until its events are in the store. */
+  relyOn(on: boolean): void;
   /** Stores all that was recorded so far, or says why that failed; it is then kept and tried again. */
   flush(): Promise<void>;
   /** How many were lost because the store failed for too long. */
@@ -33,6 +39,7 @@ export function createEventLog(
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   const listeners = new Set<(event: RecordedEvent) => void>();
+  const storedListeners = new Set<() => void>();
 
   function arm(): void {
     if (timer || closed) return;
@@ -49,15 +56,23 @@ export function createEventLog(
   function announce(): void {
     const facts = recorded;
     recorded = [];
+    let last = Number.NaN;
+    let timestamp = '';
     for (const { fact, at, traceId } of facts) {
-      const event = toEvent(fact, traceId ?? traceFrom().traceId, new Date(at));
+      // Under load many have the same time.
+      if (at !== last) timestamp = new Date((last = at)).toISOString();
+      const event = toEvent(fact, traceId ?? traceFrom().traceId, timestamp);
       unstored.push(event);
-      for (const listener of listeners) {
-        try {
-          listener(event);
-        } catch (error) {
-          process.emitWarning(`A listener failed on the event ${event.event_type}: ${messageOf(error)}`);
-        }
+      tell(event);
+    }
+  }
+
+  function tell(event: RecordedEvent): void {
+    for (const listener of listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        process.emitWarning(`A listener failed on the event ${event.event_type}: ${messageOf(error)}`);
       }
     }
   }
@@ -84,6 +99,7 @@ export function createEventLog(
       }
       failures = 0;
       unstored = unstored.slice(batch.length);
+      for (const listener of storedListeners) listener();
       // The store may work in this thread: let calls through between two batches.
       if (unstored.length > 0) await setImmediate();
     }
@@ -102,6 +118,21 @@ export function createEventLog(
     return writing;
   }
 
+  // All calls that end in one turn of the event loop share a transaction. What cannot be stored holds nobody up: it is
+  // kept, and tried again.
+  let commit: Promise<void> | undefined;
+  let isReliedOn = false;
+  function durable(): Promise<void> | undefined {
+    if (!isReliedOn) return undefined;
+    commit ??= setImmediate()
+      .then(() => {
+        commit = undefined;
+        return flush();
+      })
+      .catch(() => {});
+    return commit;
+  }
+
   return {
     record(fact, context) {
       if (closed || recorded.length + unstored.length >= maxBuffer) {
@@ -115,6 +146,18 @@ export function createEventLog(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onStored(listener) {
+      storedListeners.add(listener);
+      return () => void storedListeners.delete(listener);
+    },
+    passOn(events) {
+      if (listeners.size > 0) for (const event of events) tell(event);
+      for (const listener of storedListeners) listener();
+    },
+    relyOn(on) {
+      isReliedOn = on;
+    },
+    durable,
     flush,
     dropped: () => dropped,
     async [Symbol.asyncDispose]() {

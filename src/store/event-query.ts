@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
 import type { EventStatus } from '../kernel/events.ts';
-import type { EventPage, EventQuery, StoredEvent } from './store.ts';
+import type { EventFilter, EventPage, EventQuery, StoredEvent } from './store.ts';
 
 /** A query that was checked: plain data, fit for any engine and for a message to a thread. */
 export interface Selection {
@@ -9,6 +9,10 @@ export interface Selection {
   type?: string;
   typePrefix?: string;
   status?: EventStatus;
+  source?: string;
+  tool?: string;
+  principal?: string;
+  audit?: boolean;
   since?: number;
   until?: number;
   text?: string;
@@ -23,31 +27,50 @@ const MAX_TEXT = 1000;
 const statuses: ReadonlySet<string> = new Set<EventStatus>(['success', 'failure', 'pending']);
 
 export function selectionOf(query: EventQuery): Selection {
-  const { limit = 100, order = 'desc', text, status } = query;
+  const { order = 'desc' } = query;
+  if (order !== 'asc' && order !== 'desc') throw new AppError('invalid_input', 'order must be asc or desc.');
+  const selection = { ...filtersOf(query), order, limit: limitOf(query.limit) };
+  return query.cursor === undefined ? selection : { ...selection, after: positionOf(query.cursor, selection) };
+}
+
+/** The same for what came after an id. */
+export function followingOf(filter: EventFilter, after: number, limit?: number): Selection {
+  if (!Number.isSafeInteger(after) || after < 0) {
+    throw new AppError('invalid_input', 'The position to go on from is a whole number, as an earlier answer gave it.');
+  }
+  return { ...filtersOf(filter), order: 'asc', limit: limitOf(limit), after };
+}
+
+function limitOf(limit = 100): number {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new AppError(
       'invalid_input',
       `limit must be a whole number from 1 to ${MAX_LIMIT}; use the cursor for more.`,
     );
   }
-  if (order !== 'asc' && order !== 'desc') throw new AppError('invalid_input', 'order must be asc or desc.');
+  return limit;
+}
+
+function filtersOf(query: EventFilter): Omit<Selection, 'order' | 'limit'> {
+  const { text, status, source, tool, principal } = query;
   if (status !== undefined && !statuses.has(status)) {
     throw new AppError('invalid_input', `status must be one of ${[...statuses].join(', ')}.`);
   }
   if (text !== undefined && text.length > MAX_TEXT) {
     throw new AppError('invalid_input', `text may have at most ${MAX_TEXT} characters.`);
   }
-  const selection: Selection = {
+  return {
     ...(query.trace !== undefined && { trace: query.trace }),
     ...typeOf(query.type),
     ...(status !== undefined && { status }),
+    ...(source !== undefined && { source }),
+    ...(tool !== undefined && { tool }),
+    ...(principal !== undefined && { principal }),
+    ...(query.audit && { audit: true }),
     ...(query.since !== undefined && { since: timeOf('since', query.since) }),
     ...(query.until !== undefined && { until: timeOf('until', query.until) }),
     ...(text && { text }),
-    order,
-    limit,
   };
-  return query.cursor === undefined ? selection : { ...selection, after: positionOf(query.cursor, selection) };
 }
 
 /** Makes a page of up to `limit + 1` rows: the one too many only tells that there is more. */
@@ -75,9 +98,9 @@ export function timeOf(name: string, date: Date): number {
 }
 
 function cursorAt(id: number, selection: Selection): string {
-  const { trace, type, typePrefix, status, text, order } = selection;
+  const { trace, type, typePrefix, status, source, tool, principal, audit, text, order } = selection;
   // The times are left out: "the last hour" moves on while somebody pages through it.
-  const query = JSON.stringify([id, trace, type, typePrefix, status, text, order]);
+  const query = JSON.stringify([id, trace, type, typePrefix, status, source, tool, principal, audit, text, order]);
   return `${id.toString(36)}-${createHash('sha256').update(query).digest('base64url').slice(0, 12)}`;
 }
 

@@ -20,7 +20,7 @@ const migrations: readonly string[] = [
      added_by TEXT NOT NULL
    ) STRICT;
    CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-   CREATE TABLE secrets (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+   CREATE TABLE secrets (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
    CREATE TABLE definitions (
      server TEXT NOT NULL,
      tool TEXT NOT NULL,
@@ -28,7 +28,7 @@ const migrations: readonly string[] = [
      PRIMARY KEY (server, tool)
    ) STRICT, WITHOUT ROWID;
    -- No index besides the id: one on the random trace ids makes an insert, which every call pays for, five times
-   -- as dear, and a scan in the worker takes 0.1 s for a million events.
+   -- as dear. Digests of blocks of events, made in the background, tell which of them a query has to read.
    -- AUTOINCREMENT, because a cursor must not meet an id that was used before.
    CREATE TABLE events (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -38,6 +38,89 @@ const migrations: readonly string[] = [
      status TEXT NOT NULL,
      data TEXT NOT NULL
    ) STRICT;`,
+  `CREATE TABLE keys (
+     id TEXT PRIMARY KEY,
+     hash BLOB NOT NULL,
+     value TEXT NOT NULL,
+     revoked_at TEXT
+   ) STRICT;`,
+  `CREATE TABLE oauth (
+     kind TEXT NOT NULL,
+     id TEXT NOT NULL,
+     uid TEXT,
+     grant_id TEXT,
+     payload TEXT NOT NULL,
+     expires INTEGER,
+     consumed INTEGER,
+     PRIMARY KEY (kind, id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX oauth_uid ON oauth (uid) WHERE uid IS NOT NULL;
+   CREATE INDEX oauth_grant ON oauth (grant_id) WHERE grant_id IS NOT NULL;
+   CREATE INDEX oauth_expires ON oauth (expires) WHERE expires IS NOT NULL;`,
+  `CREATE TABLE webhooks (
+     name TEXT PRIMARY KEY,
+     delivered_to INTEGER NOT NULL,
+     delivered INTEGER NOT NULL DEFAULT 0,
+     skipped INTEGER NOT NULL DEFAULT 0,
+     problem TEXT,
+     problem_at INTEGER,
+     seen_at INTEGER NOT NULL,
+     holder TEXT,
+     holder_pid INTEGER,
+     held_until INTEGER
+   ) STRICT;
+   CREATE TABLE webhook_gaps (
+     webhook TEXT NOT NULL,
+     from_id INTEGER NOT NULL,
+     to_id INTEGER,
+     PRIMARY KEY (webhook, from_id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE webhook_dead (
+     webhook TEXT NOT NULL,
+     id INTEGER NOT NULL,
+     at INTEGER NOT NULL,
+     trace_id TEXT NOT NULL,
+     event_type TEXT NOT NULL,
+     status TEXT NOT NULL,
+     data TEXT NOT NULL,
+     reason TEXT NOT NULL,
+     tries INTEGER NOT NULL,
+     set_aside_at INTEGER NOT NULL,
+     again INTEGER NOT NULL DEFAULT 0,
+     PRIMARY KEY (webhook, id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE tails (
+     path TEXT PRIMARY KEY,
+     file TEXT NOT NULL,
+     offset INTEGER NOT NULL,
+     head TEXT NOT NULL,
+     skipping INTEGER NOT NULL,
+     bad INTEGER NOT NULL,
+     too_long INTEGER NOT NULL
+   ) STRICT;`,
+  `-- What each full block of events may hold; see event-digest.ts.
+   CREATE TABLE event_digests (
+     block INTEGER PRIMARY KEY,
+     min_at INTEGER NOT NULL,
+     max_at INTEGER NOT NULL,
+     types TEXT NOT NULL,
+     terms TEXT,
+     traces BLOB NOT NULL
+   ) STRICT;`,
+  `CREATE TABLE logins (
+     resource TEXT NOT NULL,
+     principal TEXT NOT NULL,
+     issuer TEXT NOT NULL,
+     sealed BLOB NOT NULL,
+     revision INTEGER NOT NULL,
+     PRIMARY KEY (resource, principal, issuer)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE login_clients (
+     issuer TEXT NOT NULL,
+     redirect TEXT NOT NULL,
+     sealed BLOB NOT NULL,
+     PRIMARY KEY (issuer, redirect)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Brings the schema up to date, each step in a transaction of its own; several processes may try at once. */

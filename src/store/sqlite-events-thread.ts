@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { storeError } from './sqlite-errors.ts';
-import type { EventScans } from './sqlite-events.ts';
-import type { StoredEvent } from './store.ts';
+import type { EventScans } from './sqlite-event-scans.ts';
+import type { CallGroup, FollowedEvents, StoredEvent } from './store.ts';
 
 export interface ScanRequest {
   id: number;
@@ -69,7 +69,9 @@ export function eventScansInThread(file: string): EventScans & AsyncDisposable {
 
   return {
     select: (selection) => ask('select', selection) as Promise<StoredEvent[]>,
-    prune: (before) => ask('prune', before) as Promise<number>,
+    follow: (selection) => ask('follow', selection) as Promise<FollowedEvents>,
+    usage: (period) => ask('usage', period) as Promise<CallGroup[]>,
+    prune: (pruning) => ask('prune', pruning) as Promise<number>,
     count: () => ask('count') as Promise<number>,
     async [Symbol.asyncDispose]() {
       closed = true;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from './sqlite-connection.ts';
 import { storeError } from './sqlite-errors.ts';
-import { eventScans } from './sqlite-events.ts';
+import { eventScans } from './sqlite-event-scans.ts';
 import type { ScanReply, ScanRequest } from './sqlite-events-thread.ts';
 
 const { file } = workerData as { file: string };

@@ -1,16 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { dirname, join } from 'node:path';
 import { AppError, messageOf } from '../kernel/errors.ts';
-import { pageOf, selectionOf, timeOf } from './event-query.ts';
+import { createSeal, type Seal } from '../kernel/seal.ts';
+import { followingOf, pageOf, selectionOf, timeOf } from './event-query.ts';
+import { masterKey } from './master-key.ts';
 import { migrate } from './migrations.ts';
 import { connect, createPrivately, MEMORY } from './sqlite-connection.ts';
 import { storeError } from './sqlite-errors.ts';
-import { eventScans, eventWriter } from './sqlite-events.ts';
+import { eventScans } from './sqlite-event-scans.ts';
+import { eventWriter } from './sqlite-events.ts';
 import { eventScansInThread } from './sqlite-events-thread.ts';
+import { sqliteKeys } from './sqlite-keys.ts';
+import { sqliteLogins } from './sqlite-logins.ts';
+import { sqliteOAuth } from './sqlite-oauth.ts';
+import { sqliteOutbox } from './sqlite-outbox.ts';
+import type { Run } from './sqlite-run.ts';
+import { sqliteTails } from './sqlite-tails.ts';
 import type { AddedServer, Catalogue, Catalogues, Definitions, Events, Servers, Settings, Store } from './store.ts';
-
-/** Runs something on the database; what it throws becomes an AppError that names the file. */
-type Run = <T>(work: () => T | Promise<T>) => Promise<T>;
 
 /**
  * The store as one SQLite file, made if there is none; `:memory:` for one that ends with the process.
@@ -19,6 +26,7 @@ type Run = <T>(work: () => T | Promise<T>) => Promise<T>;
  */
 export async function openSqlite(file: string): Promise<Store> {
   const db = await open(file);
+  const seal = createSeal(file === MEMORY ? randomBytes(32) : masterKey(join(dirname(file), 'sluice.key')));
   const run: Run = async (work) => {
     try {
       if (db.isOpen) return await work();
@@ -35,22 +43,45 @@ export async function openSqlite(file: string): Promise<Store> {
     query: (query = {}) =>
       run(async () => {
         const selection = selectionOf(query);
-        return pageOf(selection, await scans.select(selection));
+        return pageOf(selection, await scans.select({ ...selection, limit: selection.limit + 1 }));
       }),
-    prune: (before) => run(() => scans.prune(timeOf('before', before))),
+    follow: (filter, after, limit) => run(() => scans.follow(followingOf(filter, after, limit))),
+    usage: ({ since, until } = {}) =>
+      run(() =>
+        scans.usage({
+          ...(since && { since: timeOf('since', since) }),
+          ...(until && { until: timeOf('until', until) }),
+        }),
+      ),
+    prune: (before, limits = {}) => run(() => scans.prune({ ...limits, before: timeOf('before', before) })),
     count: () => run(() => scans.count()),
+    span: () => run(() => spanOf(db)),
   };
   return {
     catalogues: catalogues(db, run),
-    servers: servers(db, run),
-    settings: settings(db, run),
+    servers: servers(db, run, seal),
+    settings: settings(db, run, seal),
     definitions: definitions(db, run),
+    keys: sqliteKeys(db, run),
+    oauth: sqliteOAuth(db, run),
+    logins: sqliteLogins(db, run),
     events,
+    outbox: sqliteOutbox(db, run),
+    tails: sqliteTails(db, run),
     async [Symbol.asyncDispose]() {
       await thread?.[Symbol.asyncDispose]();
       if (db.isOpen) db.close();
     },
   };
+}
+
+function spanOf(db: DatabaseSync) {
+  const oldest = db.prepare('SELECT id, at FROM events ORDER BY id LIMIT 1').get() as
+    | { id: number; at: number }
+    | undefined;
+  const newest = db.prepare('SELECT max(id) AS id FROM events').get() as { id: number | null };
+  if (!oldest || newest.id === null) return undefined;
+  return { first: oldest.id, last: newest.id, since: new Date(oldest.at) };
 }
 
 async function open(file: string): Promise<DatabaseSync> {
@@ -92,7 +123,8 @@ function catalogues(db: DatabaseSync, run: Run): Catalogues {
   };
 }
 
-function servers(db: DatabaseSync, run: Run): Servers {
+/** Their headers and variables may hold secrets, so they are sealed. */
+function servers(db: DatabaseSync, run: Run, seal: Seal): Servers {
   const list = db.prepare('SELECT name, config, added_at AS addedAt, added_by AS addedBy FROM servers ORDER BY name');
   const put = db.prepare('INSERT OR REPLACE INTO servers (name, config, added_at, added_by) VALUES (?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM servers WHERE name = ?');
@@ -101,15 +133,21 @@ function servers(db: DatabaseSync, run: Run): Servers {
     list: () =>
       run(() => {
         const rows = list.all() as unknown as Row[];
-        return rows.map((row) => ({ ...row, config: JSON.parse(row.config) as unknown }));
+        return rows.map((row) => ({
+          ...row,
+          config: JSON.parse(seal.open(row.config, `server ${row.name}`)) as unknown,
+        }));
       }),
     put: (name, config, addedBy) =>
-      run(() => void put.run(name, json(`The configuration of ${name}`, config), now(), addedBy)),
+      run(() => {
+        const sealed = seal.seal(json(`The configuration of ${name}`, config), `server ${name}`);
+        put.run(name, sealed, now(), addedBy);
+      }),
     delete: (name) => run(() => Number(remove.run(name).changes) > 0),
   };
 }
 
-function settings(db: DatabaseSync, run: Run): Settings {
+function settings(db: DatabaseSync, run: Run, seal: Seal): Settings {
   const get = db.prepare('SELECT value FROM settings WHERE key = ?');
   const put = db.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)');
   const secret = db.prepare('SELECT value FROM secrets WHERE key = ?');
@@ -124,8 +162,9 @@ function settings(db: DatabaseSync, run: Run): Settings {
     secret: (key) =>
       run(() => {
         // The first offer stays, whichever process made it; reading first spares the later ones a write.
-        if (!secret.get(key)) offer.run(key, randomBytes(32));
-        return Buffer.from(secret.get(key)?.value as Uint8Array);
+        const about = `the secret ${key}`;
+        if (!secret.get(key)) offer.run(key, seal.seal(randomBytes(32).toString('hex'), about));
+        return Buffer.from(seal.open(secret.get(key)?.value as string, about), 'hex');
       }),
   };
 }

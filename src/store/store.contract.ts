@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { RecordedEvent } from '../kernel/events.ts';
 import type { EventQuery, Store, StoredEvent } from './store.ts';
 
@@ -105,6 +105,134 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     });
   });
 
+  describe(`${name}: logins`, () => {
+    const sealed = (text: string) => Buffer.from(text);
+
+    test('are kept per resource, principal and issuer, the newest first', async () => {
+      await using store = await open();
+      expect(await store.logins.find('r', '')).toEqual([]);
+      await store.logins.put('r', '', 'i1', sealed('a'));
+      await store.logins.put('r', '', 'i2', sealed('b'));
+      await store.logins.put('r', 'ana', 'i1', sealed('c'));
+      await store.logins.put('r', '', 'i1', sealed('d'));
+      const found = await store.logins.find('r', '');
+      expect(found.map((login) => [login.issuer, login.sealed.toString()])).toEqual([
+        ['i1', 'd'],
+        ['i2', 'b'],
+      ]);
+      expect(await store.logins.delete('r', '')).toBe(2);
+      expect(await store.logins.delete('r', '')).toBe(0);
+      expect(await store.logins.find('r', 'ana')).toHaveLength(1);
+    });
+
+    test('know as which client we are registered', async () => {
+      await using store = await open();
+      expect(await store.logins.client('i', 'u')).toBeUndefined();
+      await store.logins.putClient('i', 'u', sealed('a'));
+      await store.logins.putClient('i', 'u', sealed('b'));
+      await store.logins.putClient('i', 'v', sealed('c'));
+      expect((await store.logins.client('i', 'u'))?.toString()).toBe('b');
+      await store.logins.deleteClient('i', 'u');
+      expect(await store.logins.client('i', 'u')).toBeUndefined();
+      expect((await store.logins.client('i', 'v'))?.toString()).toBe('c');
+      await store.logins.deleteClient('i');
+      expect(await store.logins.client('i', 'v')).toBeUndefined();
+    });
+  });
+
+  describe(`${name}: keys`, () => {
+    const key = (id: string) => ({
+      id,
+      hash: Buffer.alloc(32, id),
+      grant: { name: `key ${id}`, scopes: ['tools:read'], createdAt: '2026-11-15T00:00:00.000Z', createdBy: 'test' },
+    });
+
+    test('are listed in the order of their making, with what they allow', async () => {
+      await using store = await open();
+      await store.keys.add(key('b'));
+      await store.keys.add({ ...key('a'), grant: { ...key('a').grant, tools: ['x_*'], readOnly: true } });
+      const listed = await store.keys.list();
+      expect(listed).toEqual([key('b'), { ...key('a'), grant: { ...key('a').grant, tools: ['x_*'], readOnly: true } }]);
+    });
+
+    test('are revoked once, and stay listed', async () => {
+      await using store = await open();
+      await store.keys.add(key('a'));
+      expect(await store.keys.revoke('a', '2026-11-16T00:00:00.000Z')).toBe(true);
+      expect(await store.keys.revoke('a', '2026-11-17T00:00:00.000Z')).toBe(false);
+      expect(await store.keys.revoke('b', '2026-11-17T00:00:00.000Z')).toBe(false);
+      expect(await store.keys.list()).toEqual([{ ...key('a'), revokedAt: '2026-11-16T00:00:00.000Z' }]);
+    });
+  });
+
+  describe(`${name}: oauth`, () => {
+    const later = Date.now() + 60_000;
+
+    test('finds what was put, by id and by uid, each kind by itself', async () => {
+      await using store = await open();
+      await store.oauth.put('Session', 'a', { payload: 'one', uid: 'u', expires: later });
+      await store.oauth.put('Client', 'a', { payload: 'two' });
+      expect(await store.oauth.find('Session', 'a')).toEqual({ payload: 'one', expires: later });
+      expect(await store.oauth.findByUid('Session', 'u')).toEqual({ payload: 'one', expires: later });
+      expect(await store.oauth.find('Client', 'a')).toEqual({ payload: 'two' });
+      expect(await store.oauth.findByUid('Client', 'u')).toBeUndefined();
+      expect(await store.oauth.find('Grant', 'a')).toBeUndefined();
+      await store.oauth.delete('Session', 'a');
+      expect(await store.oauth.find('Session', 'a')).toBeUndefined();
+      expect(await store.oauth.find('Client', 'a')).toEqual({ payload: 'two' });
+    });
+
+    test('is used once, whoever is first', async () => {
+      await using store = await open();
+      await store.oauth.put('Code', 'a', { payload: 'p', expires: later });
+      expect(await store.oauth.consume('Code', 'a', 5)).toBe(true);
+      expect(await store.oauth.consume('Code', 'a', 6)).toBe(false);
+      expect(await store.oauth.consume('Code', 'b', 6)).toBe(false);
+      expect(await store.oauth.find('Code', 'a')).toEqual({ payload: 'p', expires: later, consumed: 5 });
+    });
+
+    test('forgets what expired, unless it was extended in time', async () => {
+      await using store = await open();
+      await store.oauth.put('Client', 'a', { payload: 'p', expires: Date.now() + 30 });
+      await store.oauth.put('Client', 'b', { payload: 'p', expires: Date.now() + 30 });
+      await store.oauth.put('Client', 'c', { payload: 'p' });
+      await store.oauth.extend('Client', 'b', later);
+      await store.oauth.extend('Client', 'b', 1);
+      await store.oauth.extend('Client', 'c', later);
+      await vi.waitFor(async () => expect(await store.oauth.find('Client', 'a')).toBeUndefined());
+      expect(await store.oauth.find('Client', 'b')).toEqual({ payload: 'p', expires: later });
+      expect(await store.oauth.find('Client', 'c')).toEqual({ payload: 'p' });
+      await store.oauth.put('Client', 'd', { payload: 'p' });
+      expect(await store.oauth.count('Client')).toBe(3);
+    });
+
+    test('drops the one of a kind that would go next', async () => {
+      await using store = await open();
+      await store.oauth.put('Client', 'a', { payload: 'p', expires: later + 2 });
+      await store.oauth.put('Client', 'b', { payload: 'p', expires: later + 1 });
+      await store.oauth.put('Client', 'c', { payload: 'p' });
+      await store.oauth.put('Grant', 'd', { payload: 'p', expires: later });
+      await store.oauth.deleteNext('Client');
+      expect(await store.oauth.find('Client', 'b')).toBeUndefined();
+      await store.oauth.deleteNext('Client');
+      await store.oauth.deleteNext('Client');
+      expect(await store.oauth.count('Client')).toBe(1);
+      expect(await store.oauth.count('Grant')).toBe(1);
+    });
+
+    test('drops all of a grant, or all of a kind', async () => {
+      await using store = await open();
+      await store.oauth.put('RefreshToken', 'a', { payload: 'p', grant: 'g', expires: later });
+      await store.oauth.put('Code', 'b', { payload: 'p', grant: 'g', expires: later });
+      await store.oauth.put('RefreshToken', 'c', { payload: 'p', grant: 'h', expires: later });
+      await store.oauth.deleteGrant('g');
+      expect(await store.oauth.count('Code')).toBe(0);
+      expect(await store.oauth.count('RefreshToken')).toBe(1);
+      expect(await store.oauth.deleteKind('RefreshToken')).toBe(1);
+      expect(await store.oauth.deleteKind('RefreshToken')).toBe(0);
+    });
+  });
+
   describe(`${name}: events`, () => {
     test('come back as they were recorded, the newest first unless told', async () => {
       await using store = await open();
@@ -153,6 +281,12 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       ['no text', { text: '' }, ['1', '2', '3', '4', '5']],
       ['all at once', { trace: 't2', type: 'tool.*', status: 'failure', since: at(1), until: at(9), text: 'x' }, ['2']],
       ['injection', { trace: `' OR 1=1 --` }, []],
+      ['a tool', { tool: 'x' }, ['1']],
+      ['a source', { source: 's' }, ['3']],
+      ['a server as the source', { source: 'a_b' }, ['5']],
+      ['who did it', { principal: 'key:"1"' }, ['3']],
+      ['nobody who is only mentioned', { principal: 'x' }, []],
+      ['who changed what', { audit: true }, ['6', '7']],
     ])('are found by %s', async (_, query, wanted) => {
       await using store = await open();
       await store.events.append([
@@ -161,12 +295,25 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           { trace_id: 't2', event_type: 'tool.call_failed', status: 'failure', data: { n: '2', reason: 'x refused' } },
           2,
         ),
-        event({ event_type: 'tool.call_received', status: 'pending', data: { n: '3', tool: 'at 100% axb' } }, 3),
+        event(
+          {
+            event_type: 'tool.call_received',
+            status: 'pending',
+            data: { n: '3', tool: 'at 100% axb', source: 's', principal: 'key:"1"' },
+          },
+          3,
+        ),
         event(
           { trace_id: 't2', event_type: 'gateway.x', data: { n: '4', a: { b: ['deep'] }, path: String.raw`"C:\dir"` } },
           4,
         ),
         event({ event_type: 'gateway.backend_failed', status: 'failure', data: { n: '5', backend: 'a_b' } }, 5),
+        ...(query.audit
+          ? [
+              event({ event_type: 'gateway.server_added', data: { n: '6' } }, 6),
+              event({ event_type: 'key.revoked', data: { n: '7' } }, 7),
+            ]
+          : []),
       ]);
       const { events } = await store.events.query({ ...query, order: 'asc' });
       expect(events.map(({ data }) => data.n)).toEqual(wanted);
@@ -199,6 +346,8 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         { type: 'tool.call_completed' },
         { trace: undefined },
         { text: 'x' },
+        { principal: 'x' },
+        { audit: true },
         { order: 'asc' },
       ] as const) {
         await expect(store.events.query({ ...query, ...other, cursor })).rejects.toMatchObject({

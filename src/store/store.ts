@@ -7,6 +7,11 @@ export interface Store extends AsyncDisposable {
   readonly settings: Settings;
   readonly definitions: Definitions;
   readonly events: Events;
+  readonly outbox: Outbox;
+  readonly tails: Tails;
+  readonly keys: Keys;
+  readonly oauth: OAuthRecords;
+  readonly logins: Logins;
 }
 
 /** The last known offer of each backend, so that its tools stay listed while it restarts. */
@@ -60,27 +65,66 @@ export interface Events {
   /** All or nothing. Timestamps are kept to the millisecond, in UTC. */
   append(events: readonly RecordedEvent[]): Promise<void>;
   query(query?: EventQuery): Promise<EventPage>;
-  /** Deletes what happened before, and says how many that were. */
-  prune(before: Date): Promise<number>;
+  /** What was recorded after an id, oldest first, at most `limit` of it (100 unless told, at most 1000). */
+  follow(filter: EventFilter, after: number, limit?: number): Promise<FollowedEvents>;
+  /** The calls of a time, by tool, source and principal. */
+  usage(period?: { since?: Date; until?: Date }): Promise<CallGroup[]>;
+  /**
+   * Deletes what happened before, and of what is left the oldest beyond `max`; but nothing from the id `keepFrom` on.
+   * Says how many that were.
+   */
+  prune(before: Date, limits?: { max?: number; keepFrom?: number }): Promise<number>;
   count(): Promise<number>;
+  /** The first and the last id, and when the first happened; cheap, unlike a count. Undefined where there is none. */
+  span(): Promise<{ first: number; last: number; since: Date } | undefined>;
 }
 
-export interface EventQuery {
+export interface EventFilter {
   trace?: string;
   /** `tool.call_failed`, or a prefix: `tool.*`. */
   type?: string;
   status?: EventStatus;
+  /** The server, module or other source it is about. */
+  source?: string;
+  /** A tool as it is exposed. */
+  tool?: string;
+  /** Who did it. */
+  principal?: string;
+  /** Only those that say who changed what. */
+  audit?: boolean;
   since?: Date;
   /** Exclusive. */
   until?: Date;
   /** Occurs in the type or in a value of the data, whatever the case of ASCII letters. */
   text?: string;
+}
+
+export interface EventQuery extends EventFilter {
   /** 100 unless told, at most 1000. */
   limit?: number;
   /** From the page before, with the same filters and order. */
   cursor?: string;
   /** In the order of recording; `desc`, the newest first, unless told. */
   order?: 'asc' | 'desc';
+}
+
+export interface FollowedEvents {
+  events: StoredEvent[];
+  /** Everything up to this id was looked at: where to go on. */
+  position: number;
+}
+
+/** The calls of one principal to one tool. */
+export interface CallGroup {
+  tool: string;
+  source: string;
+  principal: string;
+  calls: number;
+  failed: number;
+  /** How often each reason of a failure was given. */
+  reasons: Record<string, number>;
+  /** How many calls took how long, by the number of the latency class. */
+  latencies: Record<number, number>;
 }
 
 export interface EventPage {
@@ -90,3 +134,175 @@ export interface EventPage {
 }
 
 export type StoredEvent = RecordedEvent & { id: number };
+
+/** API keys, without their secrets. */
+export interface Keys {
+  add(key: StoredKey): Promise<void>;
+  /** In the order of their making, revoked ones too. */
+  list(): Promise<StoredKey[]>;
+  /** Whether there was one that was not revoked yet. It stays in the list. */
+  revoke(id: string, at: string): Promise<boolean>;
+}
+
+export interface StoredKey {
+  readonly id: string;
+  /** SHA-256 of the secret. */
+  readonly hash: Buffer;
+  readonly grant: KeyGrant;
+  readonly revokedAt?: string;
+}
+
+/** What a key is, and what it allows. */
+export interface KeyGrant {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly tools?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly confirm?: 'never' | 'destructive' | 'writes';
+  /** Such as 60/min. */
+  readonly rate?: string;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly expiresAt?: string;
+}
+
+/** What the built-in authorization server remembers: clients, grants, tokens, logins. Expired ones are gone. */
+export interface OAuthRecords {
+  find(kind: string, id: string): Promise<OAuthRecord | undefined>;
+  findByUid(kind: string, uid: string): Promise<OAuthRecord | undefined>;
+  put(kind: string, id: string, record: OAuthRecord & { uid?: string; grant?: string }): Promise<void>;
+  /** Marks it as used; false if it was used before, or is not there: of two at once only one succeeds. */
+  consume(kind: string, id: string, at: number): Promise<boolean>;
+  /** Moves an expiry further away, never nearer; what never expires stays so. */
+  extend(kind: string, id: string, until: number): Promise<void>;
+  delete(kind: string, id: string): Promise<void>;
+  /** All that was put with this grant. */
+  deleteGrant(grant: string): Promise<void>;
+  /** How many there were. */
+  deleteKind(kind: string): Promise<number>;
+  /** The one of a kind that would expire next. */
+  deleteNext(kind: string): Promise<void>;
+  count(kind: string): Promise<number>;
+}
+
+/** Times are milliseconds since 1970. */
+export interface OAuthRecord {
+  readonly payload: string;
+  readonly expires?: number;
+  readonly consumed?: number;
+}
+
+/** An event as it lies in the store: its data is still text, since it is only passed on. */
+export interface OutboxEvent {
+  id: number;
+  at: number;
+  trace_id: string;
+  event_type: string;
+  status: string;
+  data: string;
+}
+
+/** Events a webhook does not get, because too many were waiting. Without `to` it is still so. */
+export interface Gap {
+  /** The last one that it gets. */
+  from: number;
+  to?: number;
+}
+
+export interface OutboxPlace {
+  webhook: string;
+  /** All events up to this id were delivered, not wanted, or set aside. */
+  deliveredTo: number;
+  delivered: number;
+  skipped: number;
+  dead: number;
+  gaps: Gap[];
+  problem?: { reason: string; since: string };
+}
+
+export interface DeadEvent {
+  webhook: string;
+  event: OutboxEvent;
+  reason: string;
+  tries: number;
+  setAsideAt: string;
+  /** Somebody asked for another attempt. */
+  again: boolean;
+}
+
+/** Whoever delivers: one life of a process. */
+export interface Holder {
+  id: string;
+  pid: number;
+}
+
+/** What is still to be delivered to each webhook: the events themselves, and how far it has come. */
+export interface Outbox {
+  /** A new webhook begins behind the last event. */
+  open(webhook: string): Promise<OutboxPlace>;
+  list(): Promise<OutboxPlace[]>;
+  /** Takes or keeps the right to deliver, for so long. False: another living process has it. */
+  hold(webhook: string, holder: Holder, ms: number, isAlive: (pid: number) => boolean): Promise<boolean>;
+  release(webhook: string, holder: Holder): Promise<void>;
+  /** In the order of recording. */
+  after(id: number, limit: number): Promise<OutboxEvent[]>;
+  lastId(): Promise<number>;
+  /** When the first event behind this id happened. */
+  oldest(after: number): Promise<Date | undefined>;
+  delivered(webhook: string, upTo: number, count: number): Promise<void>;
+  failed(webhook: string, reason: string): Promise<void>;
+  /** Puts a copy where `dead` finds it, and goes on behind it. */
+  setAside(webhook: string, event: OutboxEvent, reason: string, tries: number): Promise<void>;
+  stopAfter(webhook: string, id: number): Promise<void>;
+  /** What is recorded from now on is delivered again. */
+  goOn(webhook: string): Promise<void>;
+  skip(webhook: string, gap: Required<Gap>): Promise<void>;
+  dead(wanted?: { webhook?: string; again?: boolean; limit?: number }): Promise<DeadEvent[]>;
+  /** How many will be tried again. Without `id`, all. */
+  retry(wanted?: { webhook?: string; id?: number }): Promise<number>;
+  discard(wanted?: { webhook?: string; id?: number }): Promise<number>;
+  refusedAgain(webhook: string, id: number, reason: string): Promise<void>;
+  /** The first event that some webhook still needs: it and all later ones must not be deleted. */
+  keepFrom(): Promise<number | undefined>;
+}
+
+/** How far a watched file was read. */
+export interface TailPlace {
+  /** Which file it was: device and inode. */
+  file: string;
+  offset: number;
+  /** Length and hash of its first bytes: an inode can be given to another file. */
+  head: string;
+  /** In the middle of a line that is too long. */
+  skipping: boolean;
+  bad: number;
+  tooLong: number;
+}
+
+export interface Tails {
+  get(path: string): Promise<TailPlace | undefined>;
+  /** Stores the events and the place behind them, both or neither. False: `from` is no longer the place. */
+  commit(path: string, from: TailPlace | undefined, to: TailPlace, events: readonly RecordedEvent[]): Promise<boolean>;
+}
+
+/** Logins at servers behind the gateway: who is signed in where, and as which client. What is secret is sealed. */
+export interface Logins {
+  /** The newest first. `principal` is empty where one login serves everybody. */
+  find(resource: string, principal: string): Promise<StoredLogin[]>;
+  /** Replaces the one of the same resource, principal and issuer. */
+  put(resource: string, principal: string, issuer: string, sealed: Buffer): Promise<void>;
+  /** How many there were. */
+  delete(resource: string, principal: string): Promise<number>;
+  /** The client that was registered with an issuer for a redirect URI. */
+  client(issuer: string, redirect: string): Promise<Buffer | undefined>;
+  putClient(issuer: string, redirect: string, sealed: Buffer): Promise<void>;
+  /** Without `redirect`, all of the issuer's. */
+  deleteClient(issuer: string, redirect?: string): Promise<void>;
+}
+
+export interface StoredLogin {
+  readonly issuer: string;
+  readonly sealed: Buffer;
+  /** Grows: the newest has the highest. */
+  readonly revision: number;
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import type { RecordedEvent } from '../kernel/events.ts';
+import type { EventFilter, Store } from './store.ts';
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
+
+function call(n: number, given: Partial<RecordedEvent> = {}): RecordedEvent {
+  return {
+    timestamp: at(n).toISOString(),
+    trace_id: n.toString(16).padStart(32, '0'),
+    event_type: 'tool.call_completed',
+    status: 'success',
+    data: { tool: 'srv__echo', source: 'srv', principal: 'local', ms: 1, n },
+    ...given,
+  };
+}
+
+const numbers = (events: readonly RecordedEvent[]) => events.map(({ data }) => data.n);
+
+/** What the longer reads of the events have to do, for every store. */
+export function eventScansContract(name: string, open: () => Promise<Store>): void {
+  describe(`${name}: following events`, () => {
+    test('gives what came after an id, oldest first, and where to go on', async () => {
+      await using store = await open();
+      expect(await store.events.follow({}, 0)).toEqual({ events: [], position: 0 });
+      await store.events.append([call(1), call(2), call(3)]);
+      const first = await store.events.follow({}, 0, 2);
+      expect(numbers(first.events)).toEqual([1, 2]);
+      const second = await store.events.follow({}, first.position, 2);
+      expect(numbers(second.events)).toEqual([3]);
+      expect(await store.events.follow({}, second.position)).toEqual({ events: [], position: second.position });
+    });
+
+    test('moves on past what nobody asked for', async () => {
+      await using store = await open();
+      await store.events.append([call(1), call(2)]);
+      const { events, position } = await store.events.follow({ type: 'other.*' }, 0);
+      expect(events).toEqual([]);
+      await store.events.append([call(3, { event_type: 'other.one' })]);
+      expect((await store.events.follow({}, position)).events.map(({ event_type }) => event_type)).toEqual([
+        'other.one',
+      ]);
+    });
+
+    test.each([-1, 1.5, Number.NaN])('refuses to go on from %d', async (after) => {
+      await using store = await open();
+      await expect(store.events.follow({}, after)).rejects.toMatchObject({ code: 'invalid_input' });
+    });
+  });
+
+  describe(`${name}: usage`, () => {
+    test('counts calls by tool, source and principal, with their times and why they failed', async () => {
+      await using store = await open();
+      const failed = { event_type: 'tool.call_failed', status: 'failure' as const };
+      const data = { tool: 'a', source: 's', principal: 'p' };
+      await store.events.append([
+        call(1, { event_type: 'tool.call_received', status: 'pending', data }),
+        call(2, { data: { ...data, ms: 10 } }),
+        call(3, { ...failed, data: { ...data, ms: 20, reason: 'timeout' } }),
+        call(4, { ...failed, data: { ...data, principal: 'q', ms: 30, reason: 'tool error' } }),
+        call(5, { event_type: 'gateway.started', data: {} }),
+        // Of another program, and not what it seems.
+        call(6, { data: { tool: 5 } }),
+      ]);
+      const groups = await store.events.usage();
+      expect(groups).toHaveLength(2);
+      expect(groups[0]).toMatchObject({ ...data, calls: 2, failed: 1, reasons: { timeout: 1 } });
+      expect(Object.values(groups[0]?.latencies ?? {})).toEqual([1, 1]);
+      expect(groups[1]).toMatchObject({ principal: 'q', calls: 1, failed: 1, reasons: { 'tool error': 1 } });
+    });
+
+    test('counts a time only: since inclusive, until exclusive', async () => {
+      await using store = await open();
+      await store.events.append(Array.from({ length: 10 }, (_, n) => call(n)));
+      expect(await store.events.usage({ since: at(3), until: at(7) })).toMatchObject([{ calls: 4 }]);
+      expect(await store.events.usage({ since: at(20) })).toEqual([]);
+    });
+  });
+
+  describe(`${name}: pruning`, () => {
+    test('deletes the oldest beyond a number', async () => {
+      await using store = await open();
+      await store.events.append(Array.from({ length: 1200 }, (_, n) => call(n)));
+      expect(await store.events.prune(at(0), { max: 100 })).toBe(1100);
+      expect(numbers((await store.events.query({ order: 'asc', limit: 1 })).events)).toEqual([1100]);
+      expect(await store.events.prune(at(0), { max: 100 })).toBe(0);
+    });
+
+    test('leaves what is awaited elsewhere, however old or many', async () => {
+      await using store = await open();
+      await store.events.append(Array.from({ length: 20 }, (_, n) => call(n)));
+      const { events } = await store.events.query({ order: 'asc' });
+      const keepFrom = events[5]?.id as number;
+      expect(await store.events.prune(at(9999), { max: 1, keepFrom })).toBe(5);
+      expect(await store.events.count()).toBe(15);
+    });
+
+    test('the span tells the first and the last', async () => {
+      await using store = await open();
+      expect(await store.events.span()).toBeUndefined();
+      await store.events.append([call(7), call(8), call(9)]);
+      const { events } = await store.events.query({ order: 'asc' });
+      const [first, last] = [events[0]?.id, events[2]?.id];
+      expect(await store.events.span()).toEqual({ first, last, since: at(7) });
+      await store.events.prune(at(8));
+      expect(await store.events.span()).toEqual({ first: events[1]?.id, last, since: at(8) });
+    });
+  });
+
+  describe(`${name}: many events`, () => {
+    const COUNT = 20_000;
+    const rare = (n: number) => n % 5000 === 4999;
+    const trace = (n: number) => (n >> 1).toString(16).padStart(32, 'a');
+
+    test('are found in the same way the first time, later, and after some were deleted', async () => {
+      await using store = await open();
+      for (let from = 0; from < COUNT; from += 2000) {
+        await store.events.append(
+          Array.from({ length: 2000 }, (_, i) => {
+            const n = from + i;
+            if (rare(n)) return call(n, { event_type: 'gateway.server_added', data: { backend: 'rare', n } });
+            const principal = n % 7000 === 10 ? 'key:rare' : 'local';
+            // Times go back here and there: other programs' events are read when they are found.
+            const timestamp = at(n % 9000 === 8999 ? 5 : n).toISOString();
+            return call(n, { timestamp, trace_id: trace(n), data: { tool: 't', source: 's', principal, ms: 1, n } });
+          }),
+        );
+      }
+      const wanted: [EventFilter, number[]][] = [
+        [{ trace: trace(12_000) }, [12_000, 12_001]],
+        [{ trace: 'none' }, []],
+        [{ type: 'gateway.server_added' }, [4999, 9999, 14_999, 19_999]],
+        [{ type: 'gateway.*', since: at(9000) }, [9999, 14_999, 19_999]],
+        [{ audit: true, until: at(9999) }, [4999]],
+        [{ source: 'rare' }, [4999, 9999, 14_999, 19_999]],
+        [{ principal: 'key:rare' }, [10, 7010, 14_010]],
+        [{ until: at(6) }, [0, 1, 2, 3, 4, 5, 8999, 17_999]],
+        [{ since: at(19_998) }, [19_998, 19_999]],
+        [{ text: 'key:rare' }, [10, 7010, 14_010]],
+      ];
+      const check = async (kept: (n: number) => boolean) => {
+        for (const [filter, expected] of wanted) {
+          const forwards = await store.events.query({ ...filter, order: 'asc' });
+          expect(numbers(forwards.events)).toEqual(expected.filter(kept));
+          const backwards = await store.events.query(filter);
+          expect(backwards.events).toEqual(forwards.events.toReversed());
+          expect((await store.events.follow(filter, 0)).events).toEqual(forwards.events);
+        }
+      };
+      for (let i = 0; i < 3; i++) await check(() => true);
+      const gone = (n: number) => n < 6000 || n === 8999 || n === 17_999;
+      await store.events.prune(at(6000));
+      for (let i = 0; i < 2; i++) await check((n) => !gone(n));
+      expect(await store.events.usage({ since: at(7000), until: at(8000) })).toMatchObject([
+        { principal: 'local', calls: 999 },
+        { principal: 'key:rare', calls: 1 },
+      ]);
+    });
+  });
+}

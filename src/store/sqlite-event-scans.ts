@@ -1,0 +1,186 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { EventStatus } from '../kernel/events.ts';
+import { createCallGroups } from './call-usage.ts';
+import { BLOCK } from './event-digest.ts';
+import type { Selection } from './event-query.ts';
+import { eventDigests } from './sqlite-event-digests.ts';
+import { selectSql } from './sqlite-event-select.ts';
+import type { CallGroup, FollowedEvents, StoredEvent } from './store.ts';
+
+export interface Pruning {
+  before: number;
+  max?: number;
+  keepFrom?: number;
+}
+
+/** What may take long, in one thread or another. */
+export interface EventScans {
+  /** At most `limit` of them. */
+  select(selection: Selection): Promise<StoredEvent[]>;
+  follow(selection: Selection): Promise<FollowedEvents>;
+  usage(period: { since?: number; until?: number }): Promise<CallGroup[]>;
+  prune(pruning: Pruning): Promise<number>;
+  count(): number | Promise<number>;
+}
+
+/** So many are deleted at once: a caller's append that has to wait for it does not wait long. */
+const PRUNE_CHUNK = 500;
+const PRUNE_PAUSE_MS = 5;
+/** So many blocks are read in one go, about ten milliseconds; then others have their turn. */
+const STRIDE = 16;
+
+const everything: Selection = { order: 'asc', limit: 1 };
+
+export function eventScans(db: DatabaseSync): EventScans {
+  const counting = db.prepare('SELECT count(*) AS total FROM events');
+  const ends = db.prepare('SELECT (SELECT min(id) FROM events) AS first, (SELECT max(id) FROM events) AS last');
+  const outdated = db.prepare('SELECT id FROM events WHERE id BETWEEN ? AND ? AND at < ? ORDER BY id LIMIT ?');
+  const oldest = db.prepare('SELECT id FROM events WHERE id < ? ORDER BY id LIMIT ?');
+  const remove = db.prepare('DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))');
+  const calls = db.prepare(
+    `SELECT event_type, data FROM events WHERE id BETWEEN ? AND ? AND at >= ? AND at < ?
+       AND event_type IN ('tool.call_completed', 'tool.call_failed')`,
+  );
+  const digests = eventDigests(db);
+  const selects = new Map<string, StatementSync>();
+
+  function range(): { first: number; last: number } | undefined {
+    const { first, last } = ends.get() as { first: number | null; last: number | null };
+    return first === null || last === null ? undefined : { first, last };
+  }
+
+  function prepared(sql: string): StatementSync {
+    let statement = selects.get(sql);
+    if (!statement) selects.set(sql, (statement = db.prepare(sql)));
+    return statement;
+  }
+
+  async function select(selection: Selection, bound?: number): Promise<StoredEvent[]> {
+    const { order, limit, after } = selection;
+    const all = range();
+    if (!all) return [];
+    let { first, last } = all;
+    if (bound !== undefined) last = Math.min(last, bound);
+    if (after !== undefined && order === 'asc') first = Math.max(first, after + 1);
+    if (after !== undefined && order === 'desc') last = Math.min(last, after - 1);
+    const { sql, values } = selectSql(selection);
+    const statement = prepared(sql);
+    const found: StoredEvent[] = [];
+    for (const [low, high] of runs(first, last, order, digests.filter(selection))) {
+      const rows = statement.all({ ...values, low, high, limit: limit - found.length });
+      for (const row of rows) found.push(eventOf(row as unknown as EventRow));
+      if (found.length >= limit) break;
+      await setImmediate();
+    }
+    digests.complete(all.first, all.last);
+    return found;
+  }
+
+  async function deleteAll(next: () => StatementResult): Promise<number> {
+    let deleted = 0;
+    while (true) {
+      const ids = next().map(({ id }) => Number(id));
+      if (ids.length === 0) return deleted;
+      deleted += Number(remove.run(JSON.stringify(ids)).changes);
+      await setTimeout(PRUNE_PAUSE_MS);
+    }
+  }
+
+  return {
+    select: (selection) => select(selection),
+
+    async follow(selection) {
+      const { limit, after = 0 } = selection;
+      // Read first: what is appended from here on is for the next time.
+      const last = range()?.last ?? 0;
+      const events = last > after ? await select(selection, last) : [];
+      return { events, position: (events.length === limit && events.at(-1)?.id) || Math.max(after, last) };
+    },
+
+    async usage({ since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER }) {
+      const groups = createCallGroups();
+      const all = range();
+      if (!all) return [];
+      const candidate = digests.filter({ ...everything, since, until });
+      for (const [low, high] of runs(all.first, all.last, 'asc', candidate)) {
+        for (const row of calls.all(low, high, since, until)) {
+          const { event_type, data } = row as unknown as EventRow;
+          groups.count(JSON.parse(data) as Record<string, unknown>, event_type === 'tool.call_failed');
+        }
+        await setImmediate();
+      }
+      digests.complete(all.first, all.last);
+      return groups.all();
+    },
+
+    async prune({ before, max, keepFrom = Number.MAX_SAFE_INTEGER }) {
+      const all = range();
+      if (!all) return 0;
+      let pruned = 0;
+      const candidate = digests.filter({ ...everything, until: before });
+      for (const [low, high] of runs(all.first, Math.min(all.last, keepFrom - 1), 'asc', candidate)) {
+        pruned += await deleteAll(() => outdated.all(low, high, before, PRUNE_CHUNK));
+        await setImmediate();
+      }
+      if (max !== undefined) {
+        let excess = Number(counting.get()?.total) - max;
+        pruned += await deleteAll(() => {
+          const ids = excess > 0 ? oldest.all(keepFrom, Math.min(PRUNE_CHUNK, excess)) : [];
+          excess -= ids.length;
+          return ids;
+        });
+      }
+      digests.forget(range()?.first ?? all.last);
+      return pruned;
+    },
+
+    count: () => Number(counting.get()?.total),
+  };
+}
+
+type StatementResult = ReturnType<StatementSync['all']>;
+
+/** The ids to look at, in order, in runs of neighbouring blocks. */
+function* runs(
+  first: number,
+  last: number,
+  order: 'asc' | 'desc',
+  candidate: (block: number) => boolean,
+): Generator<[low: number, high: number]> {
+  if (first > last) return;
+  const from = Math.floor((order === 'asc' ? first : last) / BLOCK);
+  const to = Math.floor((order === 'asc' ? last : first) / BLOCK);
+  const step = order === 'asc' ? 1 : -1;
+  let begin: number | undefined;
+  for (let block = from; ; block += step) {
+    const wanted = block !== to + step && candidate(block);
+    if (begin !== undefined && (!wanted || Math.abs(block - begin) >= STRIDE)) {
+      const [lower, upper] = order === 'asc' ? [begin, block - 1] : [block + 1, begin];
+      yield [Math.max(first, lower * BLOCK), Math.min(last, (upper + 1) * BLOCK - 1)];
+      begin = undefined;
+    }
+    if (block === to + step) return;
+    if (wanted) begin ??= block;
+  }
+}
+
+interface EventRow {
+  id: number;
+  at: number;
+  trace_id: string;
+  event_type: string;
+  status: EventStatus;
+  data: string;
+}
+
+function eventOf(row: EventRow): StoredEvent {
+  return {
+    id: row.id,
+    timestamp: new Date(row.at).toISOString(),
+    trace_id: row.trace_id,
+    event_type: row.event_type,
+    status: row.status,
+    data: JSON.parse(row.data) as Record<string, unknown>,
+  };
+}

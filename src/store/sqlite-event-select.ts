@@ -1,0 +1,51 @@
+import { auditTypes } from '../kernel/events.ts';
+import type { Selection } from './event-query.ts';
+
+type Values = Record<string, string | number>;
+
+/** The rows of a selection between two ids, `:low` and `:high`. Only the filters in use are written out. */
+export function selectSql(selection: Selection): { sql: string; values: Values } {
+  const { order, trace, type, typePrefix, status, source, tool, principal, audit, since, until, text } = selection;
+  const conditions = ['id BETWEEN :low AND :high'];
+  const values: Values = {};
+  const where = (condition: string, given: Values) => {
+    conditions.push(condition);
+    Object.assign(values, given);
+  };
+  if (trace !== undefined) where('trace_id = :trace', { trace });
+  if (type !== undefined) where('event_type = :type', { type });
+  if (typePrefix !== undefined) where('substr(event_type, 1, length(:typePrefix)) = :typePrefix', { typePrefix });
+  if (audit) where(auditCondition, {});
+  if (status !== undefined) where('status = :status', { status });
+  if (since !== undefined) where('at >= :since', { since });
+  if (until !== undefined) where('at < :until', { until });
+  // The text tells fast which rows are worth a closer look: as JSON it holds each value behind its key.
+  const field = (name: string, value: string, expression: string) =>
+    where(`instr(data, :${name}Json) > 0 AND ${expression} = :${name}`, {
+      [name]: value,
+      [`${name}Json`]: `:${JSON.stringify(value)}`,
+    });
+  if (source !== undefined) {
+    field('source', source, `coalesce(data->>'$.source', data->>'$.backend', data->>'$.server')`);
+  }
+  if (tool !== undefined) field('tool', tool, `data->>'$.tool'`);
+  if (principal !== undefined) field('principal', principal, `data->>'$.principal'`);
+  if (text !== undefined) {
+    // The JSON text also holds the keys, which are not searched; but it tells fast which rows are worth a closer look.
+    where(
+      `(event_type LIKE :like ESCAPE '\\' OR data LIKE :jsonLike ESCAPE '\\' AND EXISTS
+         (SELECT 1 FROM json_tree(events.data) WHERE atom LIKE :like ESCAPE '\\'))`,
+      { like: contains(text), jsonLike: contains(JSON.stringify(text).slice(1, -1)) },
+    );
+  }
+  return {
+    sql: `SELECT * FROM events WHERE ${conditions.join(' AND ')} ORDER BY id ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT :limit`,
+    values,
+  };
+}
+
+const auditCondition = `(${auditTypes.map((type) => `event_type GLOB '${type}'`).join(' OR ')})`;
+
+function contains(text: string): string {
+  return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
+}

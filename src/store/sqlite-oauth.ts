@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Run } from './sqlite-run.ts';
+import type { OAuthRecord, OAuthRecords } from './store.ts';
+
+interface Row {
+  payload: string;
+  expires: number | null;
+  consumed: number | null;
+}
+
+export function sqliteOAuth(db: DatabaseSync, run: Run): OAuthRecords {
+  const columns = 'payload, expires, consumed';
+  const alive = '(expires IS NULL OR expires > ?)';
+  const byId = db.prepare(`SELECT ${columns} FROM oauth WHERE kind = ? AND id = ? AND ${alive}`);
+  const byUid = db.prepare(`SELECT ${columns} FROM oauth WHERE kind = ? AND uid = ? AND ${alive}`);
+  const put = db.prepare(
+    'INSERT OR REPLACE INTO oauth (kind, id, uid, grant_id, payload, expires, consumed) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const consume = db.prepare('UPDATE oauth SET consumed = ? WHERE kind = ? AND id = ? AND consumed IS NULL');
+  const extend = db.prepare('UPDATE oauth SET expires = ? WHERE kind = ? AND id = ? AND expires < ?');
+  const remove = db.prepare('DELETE FROM oauth WHERE kind = ? AND id = ?');
+  const removeGrant = db.prepare('DELETE FROM oauth WHERE grant_id = ?');
+  const removeKind = db.prepare('DELETE FROM oauth WHERE kind = ?');
+  const removeNext = db.prepare(
+    `DELETE FROM oauth WHERE kind = ?1 AND id =
+       (SELECT id FROM oauth WHERE kind = ?1 AND expires IS NOT NULL ORDER BY expires LIMIT 1)`,
+  );
+  const count = db.prepare('SELECT count(*) AS n FROM oauth WHERE kind = ?');
+  const prune = db.prepare('DELETE FROM oauth WHERE expires <= ?');
+  return {
+    find: (kind, id) => run(() => recordOf(byId.get(kind, id, Date.now()) as Row | undefined)),
+    findByUid: (kind, uid) => run(() => recordOf(byUid.get(kind, uid, Date.now()) as Row | undefined)),
+    put: (kind, id, { payload, expires, consumed, uid, grant }) =>
+      run(() => {
+        prune.run(Date.now());
+        put.run(kind, id, uid ?? null, grant ?? null, payload, expires ?? null, consumed ?? null);
+      }),
+    consume: (kind, id, at) => run(() => Number(consume.run(at, kind, id).changes) > 0),
+    extend: (kind, id, until) => run(() => void extend.run(until, kind, id, until)),
+    delete: (kind, id) => run(() => void remove.run(kind, id)),
+    deleteGrant: (grant) => run(() => void removeGrant.run(grant)),
+    deleteKind: (kind) => run(() => Number(removeKind.run(kind).changes)),
+    deleteNext: (kind) => run(() => void removeNext.run(kind)),
+    count: (kind) => run(() => Number(count.get(kind)?.n)),
+  };
+}
+
+function recordOf(row: Row | undefined): OAuthRecord | undefined {
+  if (!row) return undefined;
+  return {
+    payload: row.payload,
+    ...(row.expires !== null && { expires: row.expires }),
+    ...(row.consumed !== null && { consumed: row.consumed }),
+  };
+}

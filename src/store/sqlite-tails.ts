@@ -1,0 +1,47 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from './sqlite-connection.ts';
+import type { Run } from './sqlite-run.ts';
+import type { TailPlace, Tails } from './store.ts';
+
+interface Row {
+  file: string;
+  offset: number;
+  head: string;
+  skipping: number;
+  bad: number;
+  too_long: number;
+}
+
+/** How far watched files were read. */
+export function sqliteTails(db: DatabaseSync, run: Run): Tails {
+  const get = db.prepare('SELECT file, offset, head, skipping, bad, too_long FROM tails WHERE path = ?');
+  const put = db.prepare(
+    'INSERT OR REPLACE INTO tails (path, file, offset, head, skipping, bad, too_long) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const insert = db.prepare('INSERT INTO events (at, trace_id, event_type, status, data) VALUES (?, ?, ?, ?, ?)');
+
+  function read(path: string): TailPlace | undefined {
+    const row = get.get(path) as unknown as Row | undefined;
+    if (!row) return undefined;
+    const { file, offset, head, skipping, bad, too_long } = row;
+    return { file, offset, head, skipping: skipping === 1, bad, tooLong: too_long };
+  }
+
+  return {
+    get: (path) => run(() => read(path)),
+    commit: (path, from, to, events) =>
+      run(() => {
+        let done = false;
+        inTransaction(db, () => {
+          const now = read(path);
+          // Another process that watches the same file was faster: what it has read is not read twice.
+          if (now?.file !== from?.file || now?.offset !== from?.offset) return;
+          for (const { timestamp, trace_id, event_type, status, data } of events)
+            insert.run(Date.parse(timestamp), trace_id, event_type, status, JSON.stringify(data));
+          put.run(path, to.file, to.offset, to.head, to.skipping ? 1 : 0, to.bad, to.tooLong);
+          done = true;
+        });
+        return done;
+      }),
+  };
+}
