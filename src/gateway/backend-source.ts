@@ -9,8 +9,8 @@ import type { Answer } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
 import { checkPaths } from './paths.ts';
 import type { Lane } from './lane.ts';
-import { linkedUris, type Relay, taskIn } from './relay.ts';
-import type { MadeTask } from './tasks.ts';
+import { linkedUris, type Relay } from './relay.ts';
+import { type MadeTask, renameTask, taskMade } from './tasks.ts';
 
 export interface BackendSource extends ToolSource {
   readonly backend: Backend;
@@ -23,7 +23,8 @@ export function createBackendSource(
   options: {
     relay: Relay;
     onLinks(backend: Backend, uris: string[]): void;
-    onTask(taskId: string, task: MadeTask): void;
+    /** Returns the id under which clients know it. */
+    onTask(task: MadeTask): string;
   },
 ): BackendSource {
   const { settings } = backend;
@@ -79,11 +80,12 @@ export function createBackendSource(
         if ('result' in answer) {
           const links = linkedUris(answer.result);
           if (links.length > 0) options.onLinks(backend, links);
-          const task = taskIn(answer.result);
-          if (task !== undefined) {
+          const own = taskMade(answer.result);
+          if (own !== undefined) {
             const { session } = context.client;
             const maker = { principal: context.principal.id, ...(session !== undefined && { session }) };
-            options.onTask(task, { backend, ...(lane && { lane }), ...maker });
+            const id = options.onTask({ own, server: backend.name, lane, ...maker });
+            if (id !== own) return { result: renameTask(answer.result, own, id) };
           }
         }
         return answer;

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import type { EventLog } from '../kernel/events.ts';
+import type { Principal } from '../kernel/principal.ts';
 import type { CallContext, Json } from '../kernel/source.ts';
 import type { Store } from '../store/store.ts';
 import { childEnvironment } from '../wire/child.ts';
@@ -9,14 +10,16 @@ import { openHttpLink } from '../wire/http-link.ts';
 import { openSseLink } from '../wire/sse-link.ts';
 import { openStdioLink } from '../wire/stdio-link.ts';
 import { Upstream, type UpstreamOptions } from '../wire/upstream.ts';
-import { MODERN, meta } from '../wire/versions.ts';
+import { LATEST_LEGACY, MODERN, meta } from '../wire/versions.ts';
 import type { Catalogue, ListKind } from './catalogue.ts';
 import { Lane, type LaneState } from './lane.ts';
 import { createLanes, type LaneRole, ownCapabilities } from './lanes.ts';
 import { createLatencies } from './latencies.ts';
 import { logLevels } from './log-levels.ts';
 import { createOffer } from './offer.ts';
+import { transportFor } from './principal-template.ts';
 import type { BackendSettings } from './settings.ts';
+import { readsAs, type SignIn, signInTarget } from './sign-in.ts';
 import { createUpstreamSubscriptions } from './upstream-subscriptions.ts';
 
 export type BackendStateName = 'STOPPED' | 'STARTING' | 'RUNNING' | 'DEGRADED' | 'FAILED';
@@ -25,8 +28,10 @@ export type BackendStateName = 'STOPPED' | 'STARTING' | 'RUNNING' | 'DEGRADED' |
 export interface BackendObserver {
   catalogueChanged(backend: Backend, kinds: readonly ListKind[]): void;
   resourceUpdated(backend: Backend, params: Json): void;
-  taskNotified(backend: Backend, method: string, params: Json): void;
+  taskNotified(backend: Backend, lane: Lane | undefined, method: string, params: Json): void;
   stateChanged(backend: Backend): void;
+  /** Whether a client is there to hear of changes. */
+  isWatched(): boolean;
   /** A server's own request that belongs to no call: its session's client may answer it. */
   ask(session: string | undefined, method: string, params: Json | undefined): ReturnType<CallContext['ask']>;
 }
@@ -40,6 +45,7 @@ export interface BackendDeps {
   /** Resolves names to public addresses only. */
   publicLookup: LookupFunction;
   redact(text: string): string;
+  signIn?: SignIn | undefined;
   observer: BackendObserver;
   /** Runs starts a few at a time, so that fifty servers do not start at once. */
   inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -77,7 +83,8 @@ export class Backend {
       store: deps.store,
       events: deps.events,
       ask: (upstream, method, params) => this.ask(upstream, method, params),
-      running: () => this.lanes.running()[0],
+      running: () => this.#shared(),
+      wanted: () => deps.observer.isWatched(),
       changed: (kinds) => deps.observer.catalogueChanged(this, kinds),
       failed: (message) => this.#failure(message),
     });
@@ -102,7 +109,9 @@ export class Backend {
   }
 
   get state(): BackendStateName {
-    const states = this.lanes.shared.map((lane) => lane.state);
+    // Where everybody has a login of their own, it serves those who have one before its owner does.
+    const lanes = this.lanes.shared.every((lane) => lane.waitsForLogin) ? this.lanes.all() : this.lanes.shared;
+    const states = lanes.map((lane) => lane.state);
     const running = states.filter((state) => state.state === 'running');
     if (running.length > 0) return running.some(({ degraded }) => degraded === undefined) ? 'RUNNING' : 'DEGRADED';
     if (states.some((state) => state.state === 'starting')) return 'STARTING';
@@ -111,11 +120,20 @@ export class Backend {
 
   get retryAt(): number | undefined {
     if (this.state !== 'FAILED') return undefined;
-    return Math.min(...this.lanes.shared.flatMap(({ state }) => (state.state === 'failed' ? [state.retryAt] : [])));
+    const next = Math.min(
+      ...this.lanes.shared.map(({ state }) => (state.state === 'failed' ? state.retryAt : Infinity)),
+    );
+    return Number.isFinite(next) ? next : undefined;
   }
 
   get pids(): number[] {
     return this.lanes.running().flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** A connection that is nobody's in particular: what one client's own one offers may be for that client only. */
+  #shared(): Upstream | undefined {
+    for (const { state } of this.lanes.shared) if (state.state === 'running') return state.upstream;
+    return undefined;
   }
 
   async stop(reason: string): Promise<void> {
@@ -149,16 +167,25 @@ export class Backend {
     await this.ask(upstream, 'logging/setLevel', { level }).catch(() => {});
   }
 
-  #createLane({ role, capabilities, info, session }: LaneRole): Lane {
+  /** Somebody has signed in. What waited for that goes on, and what nobody could read yet is read. */
+  signedIn(principal: Principal): void {
+    for (const lane of this.lanes.all()) lane.signedIn();
+    if (this.settings.isolation !== 'principal' || this.catalogue) return;
+    this.lanes.lease({ principal, client: { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } });
+  }
+
+  #createLane({ role, capabilities, info, session, principal }: LaneRole): Lane {
     let started = 0;
     const lane: Lane = new Lane({
       healthMs: this.#deps.healthMs,
       connect: (signal) =>
         this.#deps.inTurn(async () => {
           started = performance.now();
-          const upstream = await this.#connect({ info, capabilities }, session, () => lane, signal);
+          const links = this.#links(principal);
+          const upstream = await this.#connect(links, { info, capabilities }, session, () => lane, signal);
           void this.#sendLogLevel(upstream);
           if (role === 'primary') await this.#takeStock(upstream, signal);
+          else if (!this.catalogue) await this.#readFirst(upstream);
           return upstream;
         }, signal),
       check: async (upstream) => {
@@ -189,6 +216,16 @@ export class Backend {
     }
   }
 
+  /** What the owner has no login to read is read with that of whoever has one. */
+  async #readFirst(upstream: Upstream): Promise<void> {
+    try {
+      await this.offer.read(upstream);
+    } catch (error) {
+      await upstream.close();
+      throw error;
+    }
+  }
+
   /** Reads anew what a server offers that may have been replaced by another one. */
   async #reread(upstream: Upstream): Promise<void> {
     await upstream.renew();
@@ -196,6 +233,7 @@ export class Backend {
   }
 
   async #connect(
+    links: Pick<UpstreamOptions, 'open' | 'openFallback'>,
     client: UpstreamOptions['client'],
     session: string | undefined,
     lane: () => Lane,
@@ -203,13 +241,13 @@ export class Backend {
   ): Promise<Upstream> {
     let upstream: Upstream | undefined;
     upstream = await Upstream.connect({
-      ...this.#links(),
+      ...links,
       client,
       timeoutMs: this.settings.timeout,
       signal,
       ...(this.offer.knownLegacy() && { prior: 'legacy' as const }),
       events: {
-        notification: (method, params) => this.#notified(method, params),
+        notification: (method, params) => this.#notified(method, params, lane()),
         ask: (method, params) => this.#deps.observer.ask(session, method, params),
         noise: () => {
           this.noise++;
@@ -223,14 +261,22 @@ export class Backend {
     return upstream;
   }
 
-  #links(): Pick<UpstreamOptions, 'open' | 'openFallback'> {
-    const { transport } = this.settings;
+  /** Ways to the server for one caller, or for everybody. */
+  #links(principal: Principal | undefined): Pick<UpstreamOptions, 'open' | 'openFallback'> {
+    const transport = transportFor(this.settings.transport, principal ?? readsAs, principal === undefined);
     if (transport.kind === 'stdio') {
       const env = childEnvironment(transport.env, this.#deps.environment);
       return { open: (events) => openStdioLink({ ...transport, env }, events) };
     }
     const guard = this.settings.allowInternal ? {} : { lookup: this.#deps.publicLookup };
-    const target = { url: new URL(transport.url), headers: transport.headers, ...guard };
+    const place = signInTarget(this.name, this.settings);
+    const credentials = place && this.#deps.signIn?.credentials(place, principal ?? readsAs);
+    const target = {
+      url: new URL(transport.url),
+      headers: transport.headers,
+      ...(credentials && { credentials }),
+      ...guard,
+    };
     if (transport.kind === 'sse') return { open: (events, signal) => openSseLink(target, events, signal) };
     return {
       open: async (events) => openHttpLink(target, events),
@@ -246,12 +292,12 @@ export class Backend {
     };
   }
 
-  #notified(method: string, params: Json): void {
+  #notified(method: string, params: Json, lane?: Lane): void {
     if (method === 'notifications/tools/list_changed') this.offer.refresh(['tools']);
     else if (method === 'notifications/prompts/list_changed') this.offer.refresh(['prompts']);
     else if (method === 'notifications/resources/list_changed') this.offer.refresh(['resources', 'templates']);
     else if (method === 'notifications/resources/updated') this.#deps.observer.resourceUpdated(this, params);
-    else if (method.startsWith('notifications/tasks')) this.#deps.observer.taskNotified(this, method, params);
+    else if (method.startsWith('notifications/tasks')) this.#deps.observer.taskNotified(this, lane, method, params);
   }
 
   #failure(message: string): void {
@@ -282,7 +328,7 @@ export class Backend {
         type: 'gateway.backend_failed',
         backend,
         reason: this.#deps.redact(state.error.message),
-        retryInMs: Math.max(0, state.retryAt - Date.now()),
+        ...(Number.isFinite(state.retryAt) && { retryInMs: Math.max(0, state.retryAt - Date.now()) }),
       });
     }
     observer.stateChanged(this);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
 import type { Era, Json } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
-import type { Handshake, Upstream } from '../wire/upstream.ts';
+import type { Handshake } from '../wire/handshake.ts';
+import type { Upstream } from '../wire/upstream.ts';
 import type { BackendSettings } from './settings.ts';
 import { wellFormed } from './well-formed.ts';
 
@@ -42,6 +43,9 @@ const lists: Record<ListKind, { method: string; field: string; capability: strin
     key: 'uriTemplate',
   },
 };
+
+/** The capability under which a server says that it has this list. */
+export const capabilityOf = (kind: ListKind): string => lists[kind].capability;
 
 export const listKinds = Object.keys(lists) as ListKind[];
 

@@ -57,7 +57,6 @@ export function createDefinitions(options: {
       for (const [name, hash] of taken) {
         held.delete(name);
         await approve(name, hash);
-        events.record({ type: 'gateway.tool_accepted', backend: server, tool: name });
       }
       return taken.map(([name]) => name);
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localOwner } from '../kernel/principal.ts';
 import type { CallContext, ClientFacts, Era, Json, Outcome } from '../kernel/source.ts';
-import type { Handshake } from '../wire/upstream.ts';
+import type { Handshake } from '../wire/handshake.ts';
 import { MODERN, meta } from '../wire/versions.ts';
 import { answerFor, answerRounds, askClient, paramsFor } from './era.ts';
 

@@ -1,9 +1,9 @@
 import { AppError } from '../kernel/errors.ts';
 import type { CallContext, ClientFacts, Json, Outcome, RpcError } from '../kernel/source.ts';
-import { traceparent } from '../kernel/trace.ts';
+import { type Trace, traceparent } from '../kernel/trace.ts';
 import { code, isObject } from '../wire/jsonrpc.ts';
 import type { Answer } from '../wire/service.ts';
-import type { Handshake } from '../wire/upstream.ts';
+import type { Handshake } from '../wire/handshake.ts';
 import { MODERN, meta } from '../wire/versions.ts';
 
 const envelopeKeys: ReadonlySet<string> = new Set([
@@ -14,8 +14,14 @@ const envelopeKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** The params of a relayed request, in the era of the backend: only `_meta` and the retry fields differ. */
-export function paramsFor(backend: Handshake, params: Json | undefined, context: CallContext, ownInfo: Json): Json {
-  const { client, trace } = context;
+export function paramsFor(
+  backend: Handshake,
+  params: Json | undefined,
+  context: CallContext,
+  ownInfo: Json,
+  trace: Trace = context.trace,
+): Json {
+  const { client } = context;
   const given = isObject(params?._meta) ? params._meta : {};
   const passed: Json = {};
   for (const key in given)

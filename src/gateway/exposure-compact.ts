@@ -4,7 +4,7 @@ import type { Json, ToolSource, WireTool } from '../kernel/source.ts';
 import { confirmProperty } from '../kernel/tool.ts';
 import { exposedName } from './names.ts';
 import type { Registered } from './registry.ts';
-import { fittingTexts } from './reply-size.ts';
+import { fittingTexts } from '../kernel/reply-size.ts';
 import { signature } from './signature.ts';
 import {
   describe,
@@ -24,11 +24,17 @@ const LISTED = 20;
 export function addCompact(
   source: ToolSource,
   own: readonly Registered[],
+  withheld: (name: string) => AppError | undefined,
   add: (wire: WireTool, wrapper: Wrapper) => void,
 ): void {
   const short = new Map(own.map((tool) => [tool.entry.tool, tool]));
   const full = own.flatMap((tool) => [[tool.name, tool] as const, [`${source.id}:${tool.entry.tool}`, tool] as const]);
-  const find = resolver(new Map([...full, ...short]), [...short.keys()], `${source.id}_list`);
+  const find = resolver(
+    new Map([...full, ...short]),
+    [...short.keys()],
+    `${source.id}_list`,
+    (name) => withheld(`${source.id}:${name}`) ?? withheld(name),
+  );
   const about = `the tools of ${source.id}${source.description === undefined ? '' : ` (${source.description})`}`;
   const index = lazyIndex(own);
   add(

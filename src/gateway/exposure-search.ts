@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { WireTool } from '../kernel/source.ts';
 import { confirmProperty } from '../kernel/tool.ts';
 import type { Registered } from './registry.ts';
-import { fittingTexts } from './reply-size.ts';
+import { fittingTexts } from '../kernel/reply-size.ts';
 import { signature } from './signature.ts';
 import {
   describe,
@@ -22,13 +22,18 @@ const MOST_FOUND = 50;
 const DESCRIBED = 20;
 
 /** Three tools for everything: find, describe, call. */
-export function addSearch(searched: readonly Registered[], add: (wire: WireTool, wrapper: Wrapper) => void): void {
+export function addSearch(
+  searched: readonly Registered[],
+  withheld: (name: string) => AppError | undefined,
+  add: (wire: WireTool, wrapper: Wrapper) => void,
+): void {
   const reach = new Map(searched.map((tool) => [tool.name, tool]));
   for (const tool of searched) reach.set(`${tool.source}:${tool.entry.tool}`, tool);
   const find = resolver(
     reach,
     searched.map(({ name }) => name),
     'find_tools',
+    withheld,
   );
   const index = lazyIndex(searched);
   add(

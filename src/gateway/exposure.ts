@@ -1,4 +1,6 @@
 import { denial } from '../kernel/call.ts';
+import type { Callable } from '../kernel/callable.ts';
+import { AppError } from '../kernel/errors.ts';
 import { globMatcher } from '../kernel/glob.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Exposure, WireTool } from '../kernel/source.ts';
@@ -16,6 +18,20 @@ export interface Projection {
   find(name: string): Registered | undefined;
   wrapper(name: string): Wrapper | undefined;
   names(): Iterable<string>;
+  /** Whether a tool is in the view, be it one that is withheld. */
+  includes(tool: Registered): boolean;
+  /** Why a tool of the view may not be used, by its name. */
+  withheld(name: string): AppError | undefined;
+  /** Where nothing may be changed: why a tool must not be called, whatever name or rule led to it. */
+  readonly refusal?: (tool: Registered) => AppError | undefined;
+}
+
+/** What the owner chose for all clients. */
+export interface Chosen {
+  /** How to list what says nothing itself. */
+  readonly expose?: Exposure | undefined;
+  /** Whether nothing that changes things is listed or called. */
+  readonly readOnly?: boolean | undefined;
 }
 
 /** Projects the registry onto a view for one principal: flat, compact, or by search. */
@@ -24,13 +40,21 @@ export function project(
   view: View,
   toolset: Toolset | undefined,
   principal: Principal,
-  /** What the owner chose for all that say nothing themselves. */
-  chosen?: Exposure,
+  chosen: Chosen = {},
 ): Projection {
   const inSet = toolset && toolset.include.length > 0 ? globMatcher(toolset.include) : () => true;
   const outOfSet = globMatcher(toolset?.exclude ?? []);
-  const visible = registry.all().filter((tool) => inSet(tool.name) && !outOfSet(tool.name) && !denial(principal, tool));
+  const allowed = registry
+    .all()
+    .filter((tool) => inSet(tool.name) && !outOfSet(tool.name) && !denial(principal, tool, 'see'));
+  const inView = new Set(allowed);
+  const refusal = chosen.readOnly ? readOnly('gateway') : toolset?.readOnly ? readOnly('toolset') : undefined;
+  const visible = refusal ? allowed.filter((tool) => !refusal(tool)) : allowed;
   const byName = new Map(visible.map((tool) => [tool.name, tool]));
+  const withheld = (name: string) => {
+    const tool = registry.find(name);
+    return tool && inView.has(tool) ? refusal?.(tool) : undefined;
+  };
   let tools: WireTool[] = [];
   const wrappers = new Map<string, Wrapper>();
   const wrapping = new Set<WireTool>();
@@ -44,12 +68,12 @@ export function project(
   for (const source of registry.sources()) {
     const own = visible.filter((tool) => tool.origin === source);
     if (own.length === 0) continue;
-    const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen ?? source.exposure;
+    const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen.expose ?? source.exposure;
     if (exposure === 'flat') tools.push(...own.map((tool) => tool.wire));
-    else if (exposure === 'compact') addCompact(source, own, add);
+    else if (exposure === 'compact') addCompact(source, own, withheld, add);
     else searched.push(...own);
   }
-  if (searched.length > 0) addSearch(searched, add);
+  if (searched.length > 0) addSearch(searched, withheld, add);
   // A transparent server may have a tool of a wrapper's name; it is reached by its alias.
   tools = tools.filter((tool) => wrapping.has(tool) || !wrappers.has(tool.name));
 
@@ -61,5 +85,16 @@ export function project(
     },
     wrapper: (name) => wrappers.get(name),
     names: () => new Set([...tools.map(({ name }) => name), ...byName.keys()]),
+    includes: (tool) => inView.has(tool),
+    withheld,
+    ...(refusal && { refusal }),
   };
 }
+
+/** Why a tool must not be called where nothing may be changed. */
+export const readOnly =
+  (place: 'gateway' | 'toolset') =>
+  ({ name, entry }: Callable): AppError | undefined =>
+    entry.effect === 'read'
+      ? undefined
+      : new AppError('forbidden', `${name} changes things, and this ${place} is read-only.`);

@@ -2,6 +2,7 @@ import type { CallPath } from '../kernel/call.ts';
 import { toAppError } from '../kernel/errors.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { Exposure, Json, ToolSource } from '../kernel/source.ts';
+import type { Tracer } from '../kernel/tracing.ts';
 import type { Store } from '../store/store.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import { Backend, type BackendDeps } from './backend.ts';
@@ -15,13 +16,16 @@ import { createResourceIndex } from './resources.ts';
 import { createStateSeal } from './sealed-state.ts';
 import { createService } from './service.ts';
 import type { BackendSettings, RouteRule, Toolset } from './settings.ts';
+import { type SignIn, signInTarget } from './sign-in.ts';
+import { tracedService } from './traced-service.ts';
 import { createVisibility } from './visibility.ts';
-import { createTaskIndex } from './tasks.ts';
+import { createTaskIndex, renameTask } from './tasks.ts';
 
 export interface GatewaySettings {
   servers: Readonly<Record<string, BackendSettings>>;
   toolsets: Record<string, Toolset>;
   expose?: Exposure;
+  readOnly?: boolean;
   routes: readonly RouteRule[];
   startConcurrency: number;
 }
@@ -30,6 +34,8 @@ export interface GatewayDeps {
   store: Store;
   events: EventLog;
   callPath: CallPath;
+  tracer?: Tracer | undefined;
+  signIn?: SignIn | undefined;
   environment: NodeJS.ProcessEnv;
   serverInfo: Json;
   redact(text: string): string;
@@ -51,10 +57,13 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   const registry = createRegistry(events);
   const notices = createNotices();
   const parking = createParking();
-  const tasks = createTaskIndex();
+  const tasks = createTaskIndex(() => backends());
   const relay = createRelay({
     seal: createStateSeal(await store.settings.secret('request-state')),
     clientInfo: deps.serverInfo,
+    tasks,
+    tracer: deps.tracer,
+    signIn: deps.signIn,
   });
   let settings = initial;
   let ownSources: readonly ToolSource[] = [];
@@ -71,6 +80,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     environment: deps.environment,
     clientInfo: deps.serverInfo,
     redact: deps.redact,
+    signIn: deps.signIn,
     publicLookup: deps.publicLookup,
     inTurn,
     healthMs: deps.healthMs ?? 30_000,
@@ -84,15 +94,16 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
       resourceUpdated(backend, params) {
         if (typeof params.uri === 'string') notices.updated(resources.exposed(backend, params.uri), params);
       },
-      taskNotified(backend, method, params) {
-        const task = tasks.find(params.taskId);
-        if (task?.session === undefined || task.backend !== backend) return;
+      taskNotified(backend, lane, method, params) {
+        const task = tasks.at(backend, lane, params.taskId);
+        if (task?.session === undefined) return;
         for (const connection of notices.connections)
-          if (connection.id === task.session) connection.notify(method, params);
+          if (connection.id === task.session) connection.notify(method, renameTask(params, task.own, task.id));
       },
       stateChanged(backend) {
         for (const listener of stateListeners) listener(backend);
       },
+      isWatched: () => notices.connections.size > 0 || notices.listeners.size > 0,
       async ask(session, method, params) {
         const connection =
           session === undefined ? undefined : [...notices.connections].find(({ id }) => id === session);
@@ -111,7 +122,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     registry,
     backends,
     toolsets: () => settings.toolsets,
-    expose: () => settings.expose,
+    chosen: () => settings,
   });
   const service = createService({
     serverInfo: deps.serverInfo,
@@ -125,16 +136,26 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     tasks,
     visibility,
     backends,
+    attend() {
+      for (const { backend } of sources) backend.offer.attend();
+    },
     toolsets: () => settings.toolsets,
     routes: () => settings.routes,
   });
 
+  deps.signIn?.onSignIn(({ url }, principal) => {
+    for (const backend of backends())
+      if (signInTarget(backend.name, backend.settings)?.url === url) backend.signedIn(principal);
+  });
+
   function createSource(name: string, server: BackendSettings): BackendSource {
     const backend = new Backend(name, server, backendDeps);
+    for (const { client } of notices.connections)
+      if (client.logLevel !== undefined) void backend.raiseLogLevel(client.logLevel);
     return createBackendSource(backend, {
       relay,
       onLinks: (owner, uris) => resources.remember(owner, uris),
-      onTask: (taskId, task) => tasks.made(taskId, task),
+      onTask: tasks.made,
     });
   }
 
@@ -147,12 +168,11 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   /** Brings the backends in line with the settings. Settles when every new one has tried to start once. */
   async function configure(next: GatewaySettings): Promise<{ diff: Configured; settled: Promise<void> }> {
     const before = settings;
-    settings = next;
     const wanted = Object.entries(next.servers).filter(([, server]) => server.enabled);
     const known = new Map(sources.map((source) => [source.id, source]));
     const diff: Configured = { added: [], changed: [], removed: [] };
     const kept: BackendSource[] = [];
-    const fresh: { backend: Backend; after: Promise<void> | undefined }[] = [];
+    const fresh: { backend: Backend; old: Backend | undefined }[] = [];
     for (const [name, server] of wanted) {
       const old = known.get(name);
       known.delete(name);
@@ -161,20 +181,25 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
         continue;
       }
       (old ? diff.changed : diff.added).push(name);
-      const after = old?.backend.stop('its configuration changed');
       const source = createSource(name, server);
       await source.backend.offer.restore();
       events.record({ type: 'gateway.backend_registered', backend: name, transport: server.transport.kind });
-      fresh.push({ backend: source.backend, after });
+      fresh.push({ backend: source.backend, old: old?.backend });
       kept.push(source);
     }
+    settings = next;
     sources = kept;
+    // From here on calls go to the new ones: they wait there until the old ones have gone.
+    const starts = fresh.map(({ backend, old }) => {
+      if (old) backend.subscriptions.inherit(old.subscriptions.watched());
+      return backend.lanes.start(old?.stop('its configuration changed'));
+    });
     diff.removed.push(...known.keys());
     publish();
     // One that is new says itself what it brings, once it knows.
     if (diff.changed.length + diff.removed.length > 0) notices.changed(['tools', 'prompts', 'resources']);
     else if (listing(before) !== listing(next)) notices.changed(['tools']);
-    const settled = Promise.all(fresh.map(({ backend, after }) => backend.lanes.start(after))).then(() => {});
+    const settled = Promise.all(starts).then(() => {});
     // Nobody else waits for one that takes its time to go.
     await Promise.all([...known.values()].map(({ backend }) => remove(backend)));
     return { diff, settled };
@@ -187,7 +212,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   }
 
   return {
-    service,
+    service: deps.tracer ? tracedService(service, deps.tracer) : service,
     visibility,
     registry,
     backends,
@@ -212,7 +237,8 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
 }
 
 /** What decides how tools are listed, apart from the servers themselves. */
-const listing = ({ toolsets, expose }: GatewaySettings): string => JSON.stringify([toolsets, expose]);
+const listing = ({ toolsets, expose, readOnly }: GatewaySettings): string =>
+  JSON.stringify([toolsets, expose, readOnly]);
 
 const TURN_MS = 2000;
 

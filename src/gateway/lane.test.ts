@@ -352,3 +352,24 @@ test('nothing is checked any more once it has stopped', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect(seen.checks).toBe(0);
 });
+
+test('one that is stopped while it is being restarted stays stopped', async () => {
+  const { lane, newest, seen } = createLane();
+  await lane.start();
+  const closing = Promise.withResolvers<void>();
+  newest().close = () => closing.promise;
+  const restarted = lane.restart();
+  const stopped = lane.stop();
+  closing.resolve();
+  await Promise.all([restarted, stopped]);
+  expect(lane.state.state).toBe('stopped');
+  expect(seen.attempts).toHaveLength(1);
+});
+
+test('two restarts at once end in one connection', async () => {
+  const { lane, seen } = createLane();
+  await lane.start();
+  await Promise.all([lane.restart(), lane.restart()]);
+  expect(lane.state.state).toBe('running');
+  expect(seen.attempts).toHaveLength(2);
+});

@@ -1,5 +1,6 @@
 import type { Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
+import { needsLogin } from '../wire/credentials.ts';
 import type { Upstream } from '../wire/upstream.ts';
 
 export type LaneState =
@@ -36,6 +37,7 @@ export class Lane {
   #timer: NodeJS.Timeout | undefined;
   #health: NodeJS.Timeout | undefined;
   #stopping: AbortController | undefined;
+  #stops = 0;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -101,6 +103,8 @@ export class Lane {
       if (this.state.state === 'stopped') throw new AppError('unavailable', 'The server is stopped.');
       if (this.state.state === 'failed') {
         const { error, retryAt } = this.state;
+        // It is started when somebody has signed in, and not asked before.
+        if (needsLogin(error)) throw error;
         const retryAfterMs = Math.min(retryAt, this.#pauseUntil) - Date.now();
         if (retryAfterMs > 0) {
           throw new AppError(
@@ -112,6 +116,7 @@ export class Lane {
         await abortable(this.start(), signal);
         // An attempt that ended in failure is the answer; only a running lane goes on.
         const after: LaneState = this.state;
+        if (after.state === 'failed' && needsLogin(after.error)) throw after.error;
         if (after.state === 'failed')
           throw new AppError('unavailable', `The server could not be started: ${after.error.message}`, {
             cause: after.error,
@@ -120,6 +125,17 @@ export class Lane {
       }
       await abortable(this.state.attempt, signal);
     }
+  }
+
+  get waitsForLogin(): boolean {
+    return this.state.state === 'failed' && needsLogin(this.state.error);
+  }
+
+  /** Somebody has signed in. */
+  signedIn(): void {
+    if (!this.waitsForLogin) return;
+    this.#failures = 0;
+    void this.start();
   }
 
   succeeded(): void {
@@ -139,6 +155,7 @@ export class Lane {
   }
 
   async stop(): Promise<void> {
+    this.#stops++;
     clearTimeout(this.#timer);
     clearInterval(this.#health);
     this.#stopping?.abort(new AppError('unavailable', 'The server is being stopped.'));
@@ -151,17 +168,23 @@ export class Lane {
   }
 
   async restart(): Promise<void> {
-    await this.stop();
+    const stopped = this.stop();
+    const stops = this.#stops;
+    await stopped;
+    // Whoever stopped it in the meantime has the last word.
+    if (stops !== this.#stops) return;
     this.restarts++;
     await this.start();
   }
 
   #fail(error: AppError): void {
     const ceiling = Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** (this.#failures - 1));
-    const wait = this.#failures === 0 ? 0 : Math.round(ceiling * (0.5 + Math.random() / 2));
+    const pause = this.#failures === 0 ? 0 : Math.round(ceiling * (0.5 + Math.random() / 2));
+    const wait = needsLogin(error) ? Number.POSITIVE_INFINITY : pause;
     this.#failures++;
     this.#enter({ state: 'failed', since: Date.now(), error, retryAt: Date.now() + wait });
     clearTimeout(this.#timer);
+    if (wait === Number.POSITIVE_INFINITY) return;
     this.#timer = setTimeout(() => void this.start(), wait);
     this.#timer.unref();
   }

@@ -1,3 +1,4 @@
+import type { Principal } from '../kernel/principal.ts';
 import type { CallContext, Json } from '../kernel/source.ts';
 import type { Upstream } from '../wire/upstream.ts';
 import type { Lane } from './lane.ts';
@@ -16,6 +17,8 @@ export interface LaneRole {
   capabilities: Json;
   info: Json;
   session?: string;
+  /** Whom it serves, where it serves one alone. */
+  principal?: Principal;
 }
 
 /** A connection to use. `release` gives back one that was lent for a single call. */
@@ -47,6 +50,7 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
     options.create({ ...everyone, role: index === 0 ? 'primary' : 'replica' }),
   );
   const owned: PrivateLane[] = [];
+  let stopped = false;
   let sweeper: NodeJS.Timeout | undefined;
 
   function add(key: string, role: Omit<LaneRole, 'role'>): PrivateLane {
@@ -66,10 +70,14 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
   }
 
   function leastBusy(except: Lane | undefined): Lane {
+    if (shared.length === 1) return shared[0] as Lane;
+    if (shared.length === 1) return shared[0] as Lane;
     const usable = shared.filter((lane) => lane !== except);
     const running = usable.filter((lane) => lane.state.state === 'running');
     const sound = running.filter((lane) => !('degraded' in lane.state));
-    const pool = [sound, running, usable, shared].find((lanes) => lanes.length > 0) as Lane[];
+    // One that is about to run serves sooner than one that waits to be tried again.
+    const starting = usable.filter((lane) => lane.state.state === 'starting');
+    const pool = [sound, running, starting, usable, shared].find((lanes) => lanes.length > 0) as Lane[];
     return pool.reduce((best, lane) => (lane.busy < best.busy ? lane : best));
   }
 
@@ -81,7 +89,9 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
   /** A client without a session of its own gets a connection that nobody else uses for the time of its call. */
   function lend(caller: Caller): Lease {
     const key = `lease ${caller.principal.id} ${JSON.stringify(caller.client.capabilities)}`;
-    const lent = owned.find((lane) => lane.key === key && !lane.leased) ?? add(key, ofClient(caller));
+    const lent =
+      owned.find((lane) => lane.key === key && !lane.leased) ??
+      add(key, { ...ofClient(caller), principal: caller.principal });
     lent.leased = true;
     return {
       lane: lent.lane,
@@ -106,14 +116,16 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
 
     /** The connection that serves this caller. */
     lease(caller: Caller, except?: Lane): Lease {
-      if (isolation === 'shared') return permanent(leastBusy(except));
+      // A call may come late to a server that was removed or changed: nothing is started for it.
+      if (isolation === 'shared' || stopped) return permanent(leastBusy(except));
       const { session, era, capabilities } = caller.client;
       if (isolation === 'session' && session === undefined) return lend(caller);
       // What a 2025 client can do is settled once; a 2026 client says it anew with every request.
       const able = era === 'modern' ? ` ${JSON.stringify(capabilities)}` : '';
       const key = isolation === 'principal' ? `principal ${caller.principal.id}` : `session ${session}${able}`;
-      const role =
+      const client =
         isolation === 'principal' ? everyone : { ...ofClient(caller), ...(session !== undefined && { session }) };
+      const role = { ...client, principal: caller.principal };
       const known = owned.find((lane) => lane.key === key) ?? add(key, role);
       known.lastUsed = Date.now();
       return permanent(known.lane);
@@ -142,6 +154,7 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
     },
 
     async stop(): Promise<void> {
+      stopped = true;
       clearInterval(sweeper);
       await Promise.all(all().map((lane) => lane.stop()));
       owned.length = 0;
@@ -149,6 +162,7 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
 
     async restart(): Promise<void> {
       for (const { lane } of owned.splice(0)) await lane.stop();
+      if (stopped) return;
       await Promise.all(shared.map((lane) => lane.restart()));
     },
   };

@@ -2,9 +2,11 @@ import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { Json } from '../kernel/source.ts';
 import type { Store } from '../store/store.ts';
+import { needsLogin } from '../wire/credentials.ts';
 import type { Upstream } from '../wire/upstream.ts';
 import { type Catalogue, emptyCatalogue, fetchList, fingerprintOf, type ListKind, listKinds } from './catalogue.ts';
 import { createDefinitions } from './definitions.ts';
+import { createExpiry } from './expiry.ts';
 import type { BackendSettings } from './settings.ts';
 
 const PROBE_AGAIN_MS = 24 * 3_600_000;
@@ -19,6 +21,8 @@ export function createOffer(options: {
   events: EventLog;
   ask(upstream: Upstream, method: string, params: Json): ReturnType<Upstream['request']>;
   running(): Upstream | undefined;
+  /** Whether anybody would hear of a change. */
+  wanted(): boolean;
   changed(kinds: readonly ListKind[]): void;
   failed(message: string): void;
 }) {
@@ -30,7 +34,9 @@ export function createOffer(options: {
     store: store.definitions,
     events: options.events,
   });
-  const stale = new Set<ListKind>();
+  /** What has to be read again, and whether the server said so itself. */
+  const stale = new Map<ListKind, boolean>();
+  const expiry = createExpiry({ wanted: () => options.wanted(), expired: (kinds) => refresh(kinds, false) });
   let catalogue: Catalogue | undefined;
   let refreshing = false;
   let tries = 0;
@@ -42,15 +48,23 @@ export function createOffer(options: {
   /** A server known to speak only 2025 is not asked about 2026 at every start, but now and then. */
   const knownLegacy = () => catalogue?.era === 'legacy' && Date.now() - catalogue.probedAt < PROBE_AGAIN_MS;
 
-  function adopt(next: Catalogue, kinds: readonly ListKind[], announced: boolean): void {
-    const before = catalogue;
-    const differs = (kind: ListKind) =>
-      JSON.stringify(before?.[kind] ?? []) !== JSON.stringify(next[kind]) ||
-      (before !== undefined && JSON.stringify(before.hints[kind]) !== JSON.stringify(next.hints[kind]));
-    // A change that the backend announced is passed on even if nothing differs: it may know why.
-    const changed = kinds.filter((kind) => announced || differs(kind));
+  function adopt(next: Catalogue, isChanged: (kind: ListKind, before: Catalogue | undefined) => boolean): void {
+    const changed = listKinds.filter((kind) => isChanged(kind, catalogue));
     catalogue = next;
     if (changed.length > 0) options.changed(changed);
+  }
+
+  const listDiffers = (kind: ListKind, before: Catalogue | undefined, next: Catalogue) =>
+    JSON.stringify(before?.[kind] ?? []) !== JSON.stringify(next[kind]);
+
+  /** Takes a whole catalogue over. Clients are told what differs, and whether it may be kept. */
+  function adoptAll(next: Catalogue): void {
+    adopt(
+      next,
+      (kind, before) =>
+        listDiffers(kind, before, next) ||
+        (before !== undefined && JSON.stringify(before.hints[kind]) !== JSON.stringify(next.hints[kind])),
+    );
   }
 
   function keep(next: Catalogue): void {
@@ -63,12 +77,14 @@ export function createOffer(options: {
   async function read(upstream: Upstream): Promise<void> {
     const next = emptyCatalogue(upstream.handshake, knownLegacy() ? (catalogue?.probedAt ?? Date.now()) : Date.now());
     const results = await Promise.all(listKinds.map((kind) => fetch(kind, upstream).catch(toAppError)));
+    // Without a login it would seem to offer nothing.
+    for (const result of results) if (result instanceof AppError && needsLogin(result)) throw result;
     listKinds.forEach((kind, index) => {
       const result = results[index];
       if (result instanceof AppError || result === undefined) {
         next.rejected.push(messageOf(result));
         next[kind] = catalogue?.[kind] ?? [];
-        stale.add(kind);
+        stale.set(kind, true);
         return;
       }
       next[kind] = result.items;
@@ -79,7 +95,8 @@ export function createOffer(options: {
     if (results.every((result) => result instanceof AppError)) throw results[0];
     await definitions.compare(next.tools);
     keep(next);
-    adopt(next, listKinds, false);
+    adoptAll(next);
+    expiry.read(next, listKinds);
   }
 
   async function readStale(): Promise<void> {
@@ -87,28 +104,33 @@ export function createOffer(options: {
       const upstream = options.running();
       // While it starts, what is stale is read when it runs.
       if (!upstream || !catalogue) return;
-      const kinds = [...stale];
+      const due = new Map(stale);
       stale.clear();
-      const next = { ...catalogue, hints: { ...catalogue.hints } };
+      const lists = new Map<ListKind, Awaited<ReturnType<typeof fetch>>>();
       try {
-        for (const kind of kinds) {
-          const { items, hint } = await fetch(kind, upstream);
-          next[kind] = items;
-          next.hints[kind] = hint;
-        }
+        for (const kind of due.keys()) lists.set(kind, await fetch(kind, upstream));
+        const tools = lists.get('tools');
+        if (tools) await definitions.compare(tools.items);
       } catch (error) {
-        for (const kind of kinds) stale.add(kind);
+        for (const [kind, announced] of due) stale.set(kind, announced || stale.get(kind) === true);
         throw error;
       }
-      if (kinds.includes('tools')) await definitions.compare(next.tools);
+      // Whatever else was read in the meantime stays.
+      const next: Catalogue = { ...catalogue, hints: { ...catalogue.hints } };
+      for (const [kind, { items, hint }] of lists) {
+        next[kind] = items;
+        next.hints[kind] = hint;
+      }
       keep(next);
-      adopt(next, kinds, true);
+      // A change that the backend announced is passed on even if nothing differs: it may know why.
+      adopt(next, (kind, before) => due.get(kind) === true || (due.has(kind) && listDiffers(kind, before, next)));
+      expiry.read(next, [...due.keys()]);
     }
   }
 
   /** Several notices in a row become one reading. */
-  function refresh(kinds: readonly ListKind[]): void {
-    for (const kind of kinds) stale.add(kind);
+  function refresh(kinds: readonly ListKind[], announced = true): void {
+    for (const kind of kinds) stale.set(kind, announced || stale.get(kind) === true);
     if (refreshing || stale.size === 0) return;
     refreshing = true;
     void readStale()
@@ -140,14 +162,19 @@ export function createOffer(options: {
       const known = await store.catalogues.get(server);
       const kept = known?.fingerprint === fingerprint ? (known.value as Catalogue) : undefined;
       await definitions.restore(kept?.tools ?? []);
-      if (kept) adopt(kept, listKinds, false);
+      if (kept) adoptAll(kept);
     },
     async accept(tool?: string): Promise<string[]> {
       const accepted = await definitions.accept(tool);
       if (accepted.length > 0) options.changed(['tools']);
       return accepted;
     },
-    stop: () => clearTimeout(timer),
+    /** Somebody is there: what has passed its time is read again. */
+    attend: expiry.attend,
+    stop(): void {
+      clearTimeout(timer);
+      expiry.stop();
+    },
     /** Drops everything that was kept. */
     async forget(): Promise<void> {
       await store.catalogues.delete(server);

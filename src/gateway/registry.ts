@@ -1,4 +1,4 @@
-import type { Callable } from '../kernel/call.ts';
+import type { Callable } from '../kernel/callable.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { ToolSource } from '../kernel/source.ts';
 import type { WireTool } from '../kernel/source.ts';

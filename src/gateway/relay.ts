@@ -2,15 +2,21 @@ import { performance } from 'node:perf_hooks';
 import type { Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { CallContext, Json } from '../kernel/source.ts';
+import type { Trace } from '../kernel/trace.ts';
+import type { PassedOn, Tracer } from '../kernel/tracing.ts';
+import { needsLogin } from '../wire/credentials.ts';
 import { code, errorOutcome, isObject } from '../wire/jsonrpc.ts';
 import { buildParamHeaders, type ParamHeader } from '../wire/param-headers.ts';
 import type { Answer } from '../wire/service.ts';
+import { isOver } from '../wire/task-calls.ts';
 import type { Upstream } from '../wire/upstream.ts';
 import type { Backend } from './backend.ts';
 import { answerFor, answerRounds, askClient, paramsFor } from './era.ts';
 import type { Lane } from './lane.ts';
 import { logLevels } from './log-levels.ts';
 import type { StateSeal } from './sealed-state.ts';
+import { askToSignIn, type SignIn } from './sign-in.ts';
+import { renameTask, type TaskIndex, taskIn } from './tasks.ts';
 
 export interface Relayed {
   method: string;
@@ -23,6 +29,8 @@ export interface Relayed {
   paramHeaders?: readonly ParamHeader[];
   /** The connection it has to go by, as long as there is that one. */
   lane?: Lane | undefined;
+  /** The task it is about, as its server calls it. */
+  task?: string;
   /** Told which connection served it. */
   servedBy?(lane: Lane): void;
 }
@@ -30,7 +38,13 @@ export interface Relayed {
 export type Relay = (backend: Backend, request: Relayed, context: CallContext) => Promise<Answer>;
 
 /** Passes requests on to backends: names, ids and tokens change on the way, nothing else. */
-export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Relay {
+export function createRelay(options: {
+  seal: StateSeal;
+  clientInfo: Json;
+  tasks: Pick<TaskIndex, 'at'>;
+  tracer?: Tracer | undefined;
+  signIn?: SignIn | undefined;
+}): Relay {
   return async (backend, request, context) => {
     const started = performance.now();
     const bound = request.lane && backend.lanes.leaseAgain(request.lane);
@@ -51,9 +65,12 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
       });
     } catch (thrown) {
       const error = toAppError(thrown);
-      throw new AppError(error.code, `${backend.name}: ${error.message}`, {
+      const outcome =
+        options.signIn && needsLogin(error) ? await askToSignIn(options.signIn, backend, context, error) : error;
+      if (outcome === 'signed in') return await attempt(backend, request, context, lease.lane);
+      throw new AppError(outcome.code, `${backend.name}: ${outcome.message}`, {
         cause: error,
-        ...(error.data && { data: error.data }),
+        ...(outcome.data && { data: outcome.data }),
       });
     } finally {
       lease.release();
@@ -63,19 +80,29 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
 
   async function attempt(backend: Backend, request: Relayed, context: CallContext, lane: Lane): Promise<Answer> {
     const upstream = await lane.ready(stopOf(context));
+    const step = options.tracer?.passesOn(passedOn(backend, request, upstream), context);
     try {
-      const answer = await send(backend, request, context, upstream);
+      const answer = await send(backend, request, context, lane, upstream, step?.trace);
+      step?.ended(answer);
       lane.succeeded();
       request.servedBy?.(lane);
       return answer;
     } catch (thrown) {
       const error = toAppError(thrown);
+      step?.ended(error);
       if (error.code === 'timeout' || error.code === 'unavailable') lane.strike(error.message);
       throw error;
     }
   }
 
-  async function send(backend: Backend, request: Relayed, context: CallContext, upstream: Upstream): Promise<Answer> {
+  async function send(
+    backend: Backend,
+    request: Relayed,
+    context: CallContext,
+    lane: Lane,
+    upstream: Upstream,
+    trace?: Trace,
+  ): Promise<Answer> {
     const { handshake } = upstream;
     const { client } = context;
     const owner = {
@@ -85,7 +112,7 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
       name: request.name,
     };
     if (client.era === 'modern' && client.logLevel !== undefined) await backend.raiseLogLevel(client.logLevel);
-    const params = paramsFor(handshake, request.params, context, options.clientInfo);
+    const params = paramsFor(handshake, request.params, context, options.clientInfo, trace);
     if (handshake.era === 'modern' && client.era === 'modern' && typeof params.requestState === 'string') {
       const state = options.seal.open(owner, params.requestState);
       if (state === undefined)
@@ -102,17 +129,26 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
         stop: stopOf(context),
         idleMs: backend.settings.callTimeout,
         ...(progressToken !== undefined && { progressToken }),
-        ...(handshake.era === 'modern' &&
-          upstream.kind === 'http' && {
-            headers: {
-              ...context.paramHeaders,
-              ...(request.paramHeaders && buildParamHeaders(request.paramHeaders, params.arguments)),
-            },
-          }),
+        ...(request.task !== undefined && { task: request.task }),
+        ...(upstream.kind === 'http' && {
+          headers: {
+            ...traceHeaders(params._meta as Json),
+            ...(handshake.era === 'modern' && context.paramHeaders),
+            ...(handshake.era === 'modern' &&
+              request.paramHeaders &&
+              buildParamHeaders(request.paramHeaders, params.arguments)),
+          },
+        }),
         onNotification: (method, sent) => {
-          if (method !== 'notifications/message' || wantsLog(context, sent)) context.notify(method, sent);
+          if (method !== 'notifications/message' || wantsLog(context, sent))
+            context.notify(method, exposed(backend, lane, sent));
         },
-        onAsk: (method, asked, signal) => askClient(context, method, asked, signal),
+        onAsk: async (method, asked, signal) => {
+          const shown = asked && exposed(backend, lane, asked);
+          const outcome = await askClient(context, method, shown, signal);
+          if (shown === asked || !asked || !shown || 'error' in outcome) return outcome;
+          return { result: renameTask(outcome.result, String(taskIn(shown)), String(taskIn(asked))) };
+        },
       });
     let answer = await ask();
     if (
@@ -133,8 +169,35 @@ export function createRelay(options: { seal: StateSeal; clientInfo: Json }): Rel
         answer = { result: { ...answer.result, requestState: options.seal.seal(owner, answer.result.requestState) } };
       }
     }
+    if (request.task !== undefined && 'result' in answer)
+      if (request.method === 'tasks/result' || isOver(answer.result.status)) upstream.taskEnded(request.task);
     return answerFor(client, handshake, request.method, answer);
   }
+
+  /** What a server says of a task, under the id that clients know. */
+  function exposed(backend: Backend, lane: Lane, said: Json): Json {
+    const own = taskIn(said);
+    return own === undefined ? said : renameTask(said, own, options.tasks.at(backend, lane, own)?.id ?? own);
+  }
+}
+
+/** The trace for whatever stands before the server and looks at HTTP alone. */
+function traceHeaders({ traceparent, tracestate }: Json): Record<string, string> {
+  // Ours is well-formed; a client's own state may be anything.
+  return typeof tracestate === 'string' && /^[\x20-\x7e]{1,512}$/.test(tracestate)
+    ? { traceparent: traceparent as string, tracestate }
+    : { traceparent: traceparent as string };
+}
+
+function passedOn({ name: backend, settings: { transport } }: Backend, request: Relayed, upstream: Upstream): PassedOn {
+  return {
+    backend,
+    method: request.method,
+    name: request.name,
+    transport: upstream.kind,
+    version: upstream.handshake.version,
+    ...('url' in transport && { url: transport.url }),
+  };
 }
 
 /** What takes a call back. */
@@ -171,10 +234,4 @@ export function linkedUris(result: Json): string[] {
   const ui = isObject(result._meta) && isObject(result._meta.ui) ? result._meta.ui.resourceUri : undefined;
   if (typeof ui === 'string') uris.push(ui);
   return uris;
-}
-
-/** The task a result announces, in either era's form. */
-export function taskIn(result: Json): string | undefined {
-  if (result.resultType === 'task' && typeof result.taskId === 'string') return result.taskId;
-  return isObject(result.task) && typeof result.task.taskId === 'string' ? result.task.taskId : undefined;
 }

@@ -66,7 +66,8 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
       const exact = current().exact.get(uri);
       if (exact) return [exact];
       const linked = seen.get(uri);
-      if (linked && backends().includes(linked)) return [{ backend: linked, uri }];
+      const owner = linked && backends().find(({ name }) => name === linked.name);
+      if (owner) return [{ backend: owner, uri }];
       const matching = current().patterns.filter(({ fits }) => fits(uri));
       if (matching.length > 0)
         return matching.map(({ owner, namespaced }) => ({ backend: owner, uri: namespaced ? bare(owner, uri) : uri }));

@@ -8,7 +8,7 @@ import { mergeCapabilities } from './capabilities.ts';
 import { helloMethods } from './methods/hello.ts';
 import type { Method } from './methods/method.ts';
 import { promptMethods } from './methods/prompts.ts';
-import { resourceMethods, watchable } from './methods/resources.ts';
+import { resourceMethods, unwatched, watchable } from './methods/resources.ts';
 import { taskMethods } from './methods/tasks.ts';
 import { toolMethods } from './methods/tools.ts';
 import type { Notices } from './notices.ts';
@@ -33,6 +33,8 @@ export interface ServiceDeps {
   tasks: TaskIndex;
   visibility: Visibility;
   backends(): readonly Backend[];
+  /** Somebody is there to whom it matters what the backends offer now. */
+  attend(): void;
   toolsets(): Record<string, Toolset>;
   routes(): readonly RouteRule[];
 }
@@ -63,6 +65,7 @@ export function createService(deps: ServiceDeps): Service {
       if (!method || missing) {
         return { ...errorOutcome(code.methodNotFound, `Method not found: ${request.method}`), unknownMethod: true };
       }
+      if (request.method.endsWith('/list')) deps.attend();
       try {
         return await method(request, exchange);
       } catch (thrown) {
@@ -78,7 +81,10 @@ export function createService(deps: ServiceDeps): Service {
         if (lane?.state.state === 'running') lane.state.upstream.notify(notification.method);
       }
     },
-    opened: (connection: Connection) => void notices.connections.add(connection),
+    opened(connection: Connection) {
+      notices.connections.add(connection);
+      deps.attend();
+    },
     closed(connection: Connection) {
       for (const release of notices.forget(connection)) void release();
       for (const backend of deps.backends()) backend.lanes.sessionClosed(connection.id);
@@ -97,12 +103,18 @@ export function createService(deps: ServiceDeps): Service {
     },
     listen(listener) {
       notices.listeners.add(listener);
+      deps.attend();
       const uris = listener.filter.resourceSubscriptions ?? [];
-      const targets = uris.flatMap((uri) => watchable(uri, listener, deps) ?? []);
-      for (const { backend, uri } of targets) backend.subscriptions.add(uri).catch(() => {});
+      const releases = uris.flatMap((uri) => {
+        const target = watchable(uri, listener, deps);
+        if (!target) return [];
+        // One that is down now is asked when it is back.
+        target.backend.subscriptions.add(target.uri).catch(() => {});
+        return [() => unwatched(target, deps)];
+      });
       return () => {
         notices.listeners.delete(listener);
-        for (const { backend, uri } of targets) void backend.subscriptions.remove(uri);
+        for (const release of releases) void release();
       };
     },
     viewProblem({ expose, toolset }) {

@@ -1,4 +1,5 @@
 import type { Exposure } from '../kernel/source.ts';
+import type { OAuthSettings } from '../wire/credentials.ts';
 
 export type Transport =
   | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
@@ -27,6 +28,8 @@ export interface BackendSettings {
   onChange: 'allow' | 'hold';
   /** Whether its URL may lead to this machine or its network: the owner's file may, a tool call may not. */
   allowInternal: boolean;
+  /** How it is signed in to; false for never. */
+  oauth?: OAuthSettings | false;
   allowedPaths?: { tool: string; argument: string; directories: string[] }[];
 }
 
@@ -40,4 +43,6 @@ export interface Toolset {
   include: string[];
   exclude: string[];
   expose?: Exposure;
+  /** Only tools that change nothing. */
+  readOnly?: boolean;
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { localOwner, type Principal } from '../kernel/principal.ts';
 import type { Exposure } from '../kernel/source.ts';
+import { watchStatus, webhookStatus } from './event-status.ts';
+import type { Backend } from './backend.ts';
 import type { Gateway } from './gateway.ts';
 
 const exposureCost = z.object({
@@ -20,6 +22,7 @@ export const backendStatus = z.object({
   leftOut: z.array(z.string()).optional().describe('What it offers in a form that cannot be used, and why'),
   noise: z.number().optional().describe('Messages of it that were not MCP and were passed over'),
   lastError: z.object({ message: z.string(), at: z.string() }).optional(),
+  login: z.string().optional().describe('It needs a login: a link for the user, which serves once'),
   retryAt: z.string().optional(),
   calls: z.number(),
   p50Ms: z.number().optional(),
@@ -41,6 +44,19 @@ export const gatewayStatus = z.object({
     .describe('What tools/list costs a client in each exposure'),
   notConfigured: z.array(z.object({ name: z.string(), reason: z.string() })),
   sessions: z.number(),
+  events: z
+    .object({
+      dropped: z.number().describe('Lost because the store failed for too long'),
+      jsonl: z
+        .object({
+          lost: z.number().describe('Not in the files, because they could not be written for too long'),
+          error: z.string().optional().describe('Why they cannot be written right now'),
+        })
+        .optional(),
+      webhooks: z.array(webhookStatus).optional(),
+      watch: z.array(watchStatus).optional(),
+    })
+    .optional(),
 });
 
 export type GatewayStatus = z.infer<typeof gatewayStatus>;
@@ -52,11 +68,15 @@ export interface StatusDeps {
   notConfigured(): { name: string; reason: string }[];
   sessions(): number;
   url(): string | undefined;
+  /** A page on which this caller can sign in to a server, where there is one. */
+  signInLink?(backend: Backend, principal: Principal): string | undefined;
+  /** How the recording of events is doing. */
+  eventLog?(): NonNullable<GatewayStatus['events']>;
 }
 
 /** How the gateway and each backend are doing: the same for the tool, the command and the URL. */
 export function readStatus(
-  { gateway, version, startedAt, notConfigured, sessions, url }: StatusDeps,
+  { gateway, version, startedAt, notConfigured, sessions, url, eventLog }: StatusDeps,
   principal: Principal = localOwner,
 ): GatewayStatus {
   const address = url();
@@ -90,6 +110,7 @@ export function readStatus(
     },
     notConfigured: notConfigured(),
     sessions: sessions(),
+    ...(eventLog && { events: eventLog() }),
   };
 }
 

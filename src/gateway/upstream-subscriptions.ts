@@ -14,7 +14,8 @@ export function createUpstreamSubscriptions(options: {
   /** Reports were lost for a while and come again: what changed in between is not known. */
   missed(upstream: Upstream): void;
 }) {
-  const watchers = new Map<string, { count: number; asked: Promise<void> }>();
+  /** How many watch a resource, and how asking for it went. */
+  const watchers = new Map<string, { count: number; asked: Promise<void>; failed?: boolean }>();
   let current: Upstream | undefined;
   /** The streams that are open or being opened, oldest first. */
   let streams: AbortController[] = [];
@@ -75,33 +76,41 @@ export function createUpstreamSubscriptions(options: {
     if ('error' in answer) throw new AppError('unsupported', answer.error.message);
   }
 
+  function ask(watcher: { asked: Promise<void>; failed?: boolean }, uri: string): Promise<void> {
+    watcher.failed = false;
+    watcher.asked = subscribe('resources/subscribe', uri);
+    watcher.asked.catch(() => {
+      watcher.failed = true;
+    });
+    return watcher.asked;
+  }
+
   return {
     /** A new connection: what was watched before is watched again. */
     attach(upstream: Upstream): void {
       current = upstream;
       streams = [];
       if (isModern()) return listen();
-      for (const uri of watchers.keys()) subscribe('resources/subscribe', uri).catch(() => {});
+      for (const [uri, watcher] of watchers) void ask(watcher, uri).catch(() => {});
     },
+    /** Every one of these has its `remove`, also one that fails: what failed is asked for again with the next connection. */
     add(uri: string): Promise<void> {
-      const known = watchers.get(uri);
-      if (known) {
-        known.count++;
-        return known.asked;
-      }
-      const added = { count: 1, asked: Promise.resolve() };
-      watchers.set(uri, added);
-      added.asked = subscribe('resources/subscribe', uri).catch((error: unknown) => {
-        if (watchers.get(uri) === added) watchers.delete(uri);
-        throw error;
-      });
-      return added.asked;
+      const known = watchers.get(uri) ?? { count: 0, asked: Promise.resolve(), failed: true };
+      watchers.set(uri, known);
+      known.count++;
+      return known.failed ? ask(known, uri) : known.asked;
     },
     async remove(uri: string): Promise<void> {
       const known = watchers.get(uri);
       if (!known || --known.count > 0) return;
       watchers.delete(uri);
       await subscribe('resources/unsubscribe', uri).catch(() => {});
+    },
+    /** How many watch what. */
+    watched: (): [uri: string, count: number][] => [...watchers].map(([uri, { count }]) => [uri, count]),
+    /** Takes over what was watched at a backend whose place this one takes. */
+    inherit(watched: readonly [uri: string, count: number][]): void {
+      for (const [uri, count] of watched) watchers.set(uri, { count, asked: Promise.resolve() });
     },
   };
 }

@@ -1,8 +1,7 @@
-import { hasScope, type Principal } from '../kernel/principal.ts';
-import type { Exposure } from '../kernel/source.ts';
+import { hasScope, permissionsOf, type Principal } from '../kernel/principal.ts';
 import type { View } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
-import { type Projection, project } from './exposure.ts';
+import { type Chosen, type Projection, project } from './exposure.ts';
 import type { Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
 
@@ -12,12 +11,15 @@ export interface Viewer {
   readonly principal: Principal;
 }
 
+/** What is left of a toolset that was taken out of the file: a session that was opened there sees no more for it. */
+const nothing: Toolset = { include: [''], exclude: [] };
+
 /** What a client may see: its tools as it asked to see them, and the backends whose resources and prompts it may use. */
 export function createVisibility(deps: {
   registry: Registry;
   backends(): readonly Backend[];
   toolsets(): Record<string, Toolset>;
-  expose(): Exposure | undefined;
+  chosen(): Chosen;
 }) {
   const { registry } = deps;
   const projections = new Map<string, Projection>();
@@ -25,27 +27,29 @@ export function createVisibility(deps: {
 
   /** The same for all who see the same. */
   function keyOf({ view, principal }: Viewer): string {
-    const everything = principal.scopes === 'all' && !principal.tools && !principal.readOnly;
-    return `${view.toolset ?? ''}|${view.expose ?? ''}|${everything ? 'all' : principal.id}`;
+    return `${view.toolset ?? ''}|${view.expose ?? ''}|${permissionsOf(principal)}`;
   }
 
   function projection({ view, principal }: Viewer): Projection {
     const key = keyOf({ view, principal });
     const known = projections.get(key);
     if (known) return known;
-    const toolset = view.toolset === undefined ? undefined : deps.toolsets()[view.toolset];
-    const made = project(registry, view, toolset, principal, deps.expose());
+    const toolset = view.toolset === undefined ? undefined : (deps.toolsets()[view.toolset] ?? nothing);
+    const made = project(registry, view, toolset, principal, deps.chosen());
     projections.set(key, made);
     return made;
   }
 
   function backends({ view, principal }: Viewer): Backend[] {
     const allowed = deps.backends().filter(({ name }) => hasScope(principal, `${name}:read`));
-    if (view.toolset === undefined) return allowed;
-    const { find } = projection({ view, principal });
-    return allowed.filter(({ name }) =>
-      registry.all().some((tool) => tool.source === name && find(tool.name) === tool),
-    );
+    if (view.toolset === undefined && !principal.tools) return allowed;
+    const { includes } = projection({ view, principal });
+    return allowed.filter(({ name }) => {
+      const own = registry.all().filter(({ source }) => source === name);
+      const seen = own.filter(includes);
+      // Whoever was given some tools of a server by name was not given all that its resources and prompts show.
+      return seen.length > 0 && (!principal.tools || seen.length === own.length);
+    });
   }
 
   return { keyOf, projection, backends };

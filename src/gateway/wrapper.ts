@@ -1,5 +1,8 @@
+import type { Stop } from '../kernel/cancellation.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { CallContext, CallParams, Json, Outcome } from '../kernel/source.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { CallContext, CallParams, ClientFacts, Json, Outcome } from '../kernel/source.ts';
+import type { Trace } from '../kernel/trace.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 import { nearestNames, shown } from './names.ts';
 import { buildIndex, type RankingIndex } from './ranking.ts';
@@ -29,12 +32,19 @@ export function lazyIndex(tools: readonly Registered[]): () => RankingIndex {
     ));
 }
 
-/** Finds a tool by any of its names, or says what is near among those that are shown. */
-export function resolver(reach: ReadonlyMap<string, Registered>, listed: readonly string[], where: string) {
+/** Finds a tool by any of its names, or says why it is withheld, or what is near among those that are shown. */
+export function resolver(
+  reach: ReadonlyMap<string, Registered>,
+  listed: readonly string[],
+  where: string,
+  withheld: (name: string) => AppError | undefined,
+) {
   return (name: unknown): Registered => {
     if (typeof name !== 'string') throw new AppError('invalid_input', `Say which tool: a name that ${where} shows.`);
     const tool = reach.get(name);
     if (tool) return tool;
+    const refused = withheld(name);
+    if (refused) throw refused;
     const near = nearestNames(name, listed);
     const hint = near.length > 0 ? `Did you mean ${near.join(', ')}? ` : '';
     throw new AppError('not_found', `There is no tool ${shown(name)}. ${hint}${where} shows the names.`);
@@ -58,21 +68,43 @@ export function inner(tool: Registered, args: unknown, params: Omit<CallParams, 
  * the wrapper's arguments and know nothing of the inner ones.
  */
 export function innerContext(context: CallContext, confirm: unknown): CallContext {
-  return {
-    principal: context.principal,
-    get signal() {
-      return context.signal;
-    },
-    ...(context.stop && { stop: context.stop }),
-    trace: context.trace,
-    // A call that was parked comes back with another exchange.
-    get client() {
-      return context.client;
-    },
-    ...(typeof confirm === 'string' && { confirmToken: confirm }),
-    notify: (method, params) => context.notify(method, params),
-    ask: (method, params, signal) => context.ask(method, params, signal),
-  };
+  return new InnerContext(context, confirm);
+}
+
+// A class and no literal with getters, for what wire/exchange.ts says of them.
+class InnerContext implements CallContext {
+  readonly #outer: CallContext;
+  readonly principal: Principal;
+  readonly trace: Trace;
+  readonly stop?: Stop;
+  readonly bytes?: number;
+  readonly confirmToken?: string;
+
+  constructor(outer: CallContext, confirm: unknown) {
+    this.#outer = outer;
+    this.principal = outer.principal;
+    this.trace = outer.trace;
+    if (outer.stop) this.stop = outer.stop;
+    if (outer.bytes !== undefined) this.bytes = outer.bytes;
+    if (typeof confirm === 'string') this.confirmToken = confirm;
+  }
+
+  get signal(): AbortSignal {
+    return this.#outer.signal;
+  }
+
+  /** A call that was parked comes back with another exchange. */
+  get client(): ClientFacts {
+    return this.#outer.client;
+  }
+
+  notify(method: string, params: Json): void {
+    this.#outer.notify(method, params);
+  }
+
+  ask(method: string, params: Json | undefined, signal?: AbortSignal): Promise<Outcome> {
+    return this.#outer.ask(method, params, signal);
+  }
 }
 
 export function describe({ name, entry, wire }: Registered, short: boolean): Json {

@@ -3,6 +3,7 @@ import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts, Json, Outcome } from '../kernel/source.ts';
 import { traceFrom } from '../kernel/trace.ts';
+import { RequestExchange } from './exchange.ts';
 import { code, errorOutcome, type Id, isObject, type Notification, type Request, type Response } from './jsonrpc.ts';
 import type { Answer, Connection, Exchange, Service, View } from './service.ts';
 import { negotiate } from './versions.ts';
@@ -82,7 +83,7 @@ export class ClientConnection implements Connection {
   async request(
     request: Request,
     channel: Channel,
-    extra: Partial<Pick<Exchange, 'paramHeaders' | 'trace'>> = {},
+    extra: Partial<Pick<Exchange, 'paramHeaders' | 'trace' | 'bytes'>> = {},
   ): Promise<Answer | undefined> {
     if (this.#inFlight.has(request.id)) {
       return errorOutcome(code.invalidRequest, `A request with id ${JSON.stringify(request.id)} is already in flight.`);
@@ -90,22 +91,25 @@ export class ClientConnection implements Connection {
     if (request.method === 'initialize') this.#introduce(request.params ?? {});
     const abort = new Cancellation();
     this.#inFlight.set(request.id, abort);
+    let answered = false;
     const requestMeta = isObject(request.params?._meta) ? request.params._meta : {};
-    const answer = await this.#service.request(request, {
+    const exchange = new RequestExchange({
       principal: this.principal,
       view: this.view,
       connection: this,
       client: this.client,
-      get signal() {
-        return abort.signal;
-      },
       stop: abort,
       trace: extra.trace ?? traceFrom(requestMeta),
+      bytes: extra.bytes,
       ...(extra.paramHeaders && { paramHeaders: extra.paramHeaders }),
-      notify: (method, params) => channel.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
+      // A task outlives the call that made it, and so the stream of that call.
+      notify: (method, params) =>
+        answered ? this.notify(method, params) : channel.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
       ask: (method, params, signal) =>
         this.ask(method, params, signal ? AbortSignal.any([abort.signal, signal]) : abort.signal, channel),
     });
+    const answer = await this.#service.request(request, exchange);
+    answered = true;
     this.#inFlight.delete(request.id);
     return abort.aborted && toAppError(abort.reason).code === 'cancelled' ? undefined : answer;
   }

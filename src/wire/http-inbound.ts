@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Cancellation } from '../kernel/cancellation.ts';
-import type { AppError } from '../kernel/errors.ts';
+import { Cancellation } from '../kernel/cancellation.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
-import type { RpcError } from '../kernel/source.ts';
+import type { ClientFacts, Outcome, RpcError } from '../kernel/source.ts';
 import { type Trace, traceFrom } from '../kernel/trace.ts';
+import { RequestExchange } from './exchange.ts';
 import { type HttpReply, sendJson } from './http-reply.ts';
 import { InFlight } from './in-flight.ts';
 import { code, type Id, isObject, parseJson, type Request, responseText } from './jsonrpc.ts';
@@ -31,6 +32,47 @@ export function traceOf({ headers }: IncomingMessage, message: Request): Trace {
   const own = isObject(message.params?._meta) ? message.params._meta : {};
   const { traceparent, tracestate, baggage } = headers;
   return traceFrom(own.traceparent === undefined ? { traceparent, tracestate, baggage } : own);
+}
+
+/** Takes a call back when the client closes the connection before it was answered. */
+export function stopAtClose(response: ServerResponse, why: string): Cancellation {
+  const stop = new Cancellation();
+  response.on('close', () => {
+    if (!response.writableFinished) stop.abort(new AppError('cancelled', why));
+  });
+  return stop;
+}
+
+/** A request of a client that keeps no connection, and so cannot be asked on the way. */
+export function soleExchange(
+  { request, principal, view }: Inbound,
+  message: Request,
+  given: {
+    client: ClientFacts;
+    stop: Cancellation;
+    reply: HttpReply;
+    paramHeaders?: Record<string, string>;
+    /** What to answer to a question. */
+    unasked(method: string): Outcome;
+  },
+): RequestExchange {
+  const { client, stop, reply, unasked } = given;
+  return new RequestExchange({
+    principal,
+    view,
+    client,
+    stop,
+    trace: traceOf(request, message),
+    bytes: sizeOf(request),
+    ...(given.paramHeaders && { paramHeaders: given.paramHeaders }),
+    notify: (method, params) => reply.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
+    ask: (method) => Promise.resolve(unasked(method)),
+  });
+}
+
+export function sizeOf({ headers }: IncomingMessage): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
 }
 
 export function paramHeaders({ headers }: IncomingMessage): Record<string, string> {

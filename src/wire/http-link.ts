@@ -1,7 +1,9 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, toAppError } from '../kernel/errors.ts';
+import type { Credentials } from './credentials.ts';
+import { InFlight } from './in-flight.ts';
 import { receiveText } from './incoming.ts';
 import { type Id, isObject, isRequest, type Message } from './jsonrpc.ts';
 import { type Link, type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
@@ -13,6 +15,8 @@ import { MODERN } from './versions.ts';
 export interface HttpLinkOptions {
   url: URL;
   headers: Readonly<Record<string, string>>;
+  /** What is sent besides, where the server is signed in to. */
+  credentials?: Credentials;
   /** How names become addresses, where not every address is allowed. */
   lookup?: LookupFunction;
 }
@@ -77,10 +81,26 @@ export function readText(response: IncomingMessage, limit: number): Promise<stri
 
 const RESUME_TRIES = 5;
 
+type Headers = Readonly<Record<string, string>>;
+const unsigned: Headers = {};
+
+/** A message as it was sent, to be sent again. */
+interface Sent {
+  message: Message;
+  body: string;
+  headers: Headers | undefined;
+  /** What stood for us. */
+  own: Headers;
+  again: boolean;
+}
+
 /** Streamable HTTP towards a backend, both eras. */
 export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link {
   const client = createHttpClient(options);
-  const streams = new Map<Id, ClientRequest>();
+  const { credentials } = options;
+  const streams = new InFlight<ClientRequest>();
+  /** Requests that wait for what stands for us. */
+  const preparing = new Set<Id>();
   let session: string | undefined;
   let version: string | undefined;
   let modern = false;
@@ -100,6 +120,31 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
       ...(session !== undefined && { 'mcp-session-id': session }),
       ...(version !== undefined && { 'mcp-protocol-version': version }),
     };
+  }
+
+  function streamHeaders(own: Headers, lastEventId: string | undefined): Record<string, string> {
+    return {
+      ...options.headers,
+      ...own,
+      ...sessionHeaders(),
+      accept: 'text/event-stream',
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    };
+  }
+
+  /** Goes on with what stands for us: at once where it is at hand. */
+  function signed(go: (own: Headers) => void, failed: (error: AppError) => void): void {
+    const own = credentials ? credentials.headers() : unsigned;
+    if (own instanceof Promise) own.then(go).catch((error: unknown) => failed(toAppError(error)));
+    else go(own);
+  }
+
+  /** A stream of the server's was refused; whether it can be asked for again with other credentials. */
+  async function canAskAgain(response: IncomingMessage, own: Headers): Promise<boolean> {
+    response.resume();
+    const { statusCode: status = 0, headers } = response;
+    if (!credentials || (status !== 401 && status !== 403)) return false;
+    return (await credentials.refused(status, headers['www-authenticate'], own).catch(toAppError)) === 'retry';
   }
 
   /** Reads an event stream to its end and says whether the request got its answer and where to go on. */
@@ -137,7 +182,7 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
   }
 
   /** A 2025 stream that broke off can be taken up where it ended. */
-  function resume(id: Id, lastEventId: string, retryMs: number, tries = 0): void {
+  function resume(id: number, lastEventId: string, retryMs: number, tries = 0): void {
     const lost = (why: string) => {
       streams.delete(id);
       events.failed(
@@ -151,39 +196,42 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
     if (closed) return;
     if (tries >= RESUME_TRIES) return lost(`${tries} tries`);
     setTimeout(() => {
-      if (closed || !streams.has(id)) return;
+      signed(
+        (own) => closed || !streams.get(id) || take(own),
+        ({ message }) => lost(message),
+      );
+    }, retryMs);
+
+    function take(own: Headers): void {
       const sent = client.request(
         options.url,
         {
           method: 'GET',
-          headers: {
-            ...options.headers,
-            ...sessionHeaders(),
-            accept: 'text/event-stream',
-            'last-event-id': lastEventId,
-          },
+          headers: streamHeaders(own, lastEventId),
         },
         (response) => {
           if (response.statusCode !== 200) {
-            response.resume();
-            return lost(`HTTP ${response.statusCode}`);
+            return void canAskAgain(response, own).then((again) =>
+              again ? resume(id, lastEventId, retryMs, tries + 1) : lost(`HTTP ${response.statusCode}`),
+            );
           }
           readStream(response, id, (end) => {
             if (end.answered) streams.delete(id);
-            else if (streams.has(id))
+            else if (streams.get(id))
               resume(id, end.lastEventId ?? lastEventId, end.retryMs, end.lastEventId === undefined ? tries + 1 : 0);
           });
         },
         () => resume(id, lastEventId, retryMs, tries + 1),
       );
+      streams.delete(id);
       streams.set(id, sent);
-    }, retryMs);
+    }
   }
 
   async function refused(response: IncomingMessage, message: Message): Promise<void> {
     const status = response.statusCode ?? 0;
     const text = (await readText(response, 64 * 1024)) ?? '';
-    const id = isRequest(message) ? message.id : undefined;
+    const id = numberOf(message);
     if (status === 404 && session !== undefined) {
       // The server forgot us, so it did not run this request either.
       const gone = new AppError('unavailable', 'The server forgot its session; connecting anew.', {
@@ -210,7 +258,7 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
   }
 
   function respond(response: IncomingMessage, message: Message): void {
-    const id = isRequest(message) ? message.id : undefined;
+    const id = numberOf(message);
     const status = response.statusCode ?? 0;
     const given = response.headers['mcp-session-id'];
     if (typeof given === 'string' && session === undefined && 'method' in message && message.method === 'initialize')
@@ -229,7 +277,7 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
     }
     if (response.headers['content-type']?.includes('text/event-stream')) {
       return readStream(response, id, (end) => {
-        if (end.answered || !streams.has(id)) return void streams.delete(id);
+        if (end.answered || !streams.get(id)) return void streams.delete(id);
         if (!modern && end.lastEventId !== undefined) return resume(id, end.lastEventId, end.retryMs);
         streams.delete(id);
         events.failed(
@@ -252,69 +300,122 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
   /** The stream on which a 2025 server sends what belongs to no request. */
   function openStanding(tries: number, lastEventId: string | undefined): void {
     if (closed || modern) return;
-    standing = client.request(
-      options.url,
-      {
-        method: 'GET',
-        headers: {
-          ...options.headers,
-          ...sessionHeaders(),
-          accept: 'text/event-stream',
-          ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-        },
-      },
-      (response) => {
-        // 405 means that it has none, which is its right.
-        if (response.statusCode !== 200) return void response.resume();
-        readStream(response, undefined, (end) => again(end.retryMs, 0, end.lastEventId ?? lastEventId));
-      },
-      () => again(Math.min(30_000, 500 * 2 ** tries), tries + 1, lastEventId),
+    signed(
+      (own) => closed || take(own),
+      // Whoever calls next is told.
+      () => {},
     );
+    function take(own: Headers): void {
+      standing = client.request(
+        options.url,
+        {
+          method: 'GET',
+          headers: streamHeaders(own, lastEventId),
+        },
+        (response) => {
+          if (response.statusCode === 200)
+            return readStream(response, undefined, (end) => again(end.retryMs, 0, end.lastEventId ?? lastEventId));
+          // 405 means that it has none, which is its right.
+          void canAskAgain(response, own).then((may) => may && tries < RESUME_TRIES && wait());
+        },
+        wait,
+      );
+    }
+    function wait(): void {
+      again(Math.min(30_000, 500 * 2 ** tries), tries + 1, lastEventId);
+    }
     function again(ms: number, next: number, id: string | undefined): void {
       if (!closed) setTimeout(() => openStanding(next, id), ms).unref();
     }
   }
 
+  async function ownHeaders(): Promise<Headers | undefined> {
+    try {
+      return await (credentials?.headers() ?? unsigned);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function post(message: Message, body: string, headers: Headers | undefined, again: boolean): void {
+    if (!credentials) return transmit(message, body, headers, unsigned, again);
+    const held = credentials.headers();
+    if (!(held instanceof Promise)) return transmit(message, body, headers, held, again);
+    const id = numberOf(message);
+    if (id !== undefined) preparing.add(id);
+    held
+      .then((own) => {
+        if (closed || (id !== undefined && !preparing.delete(id))) return;
+        transmit(message, body, headers, own, again);
+      })
+      .catch((error: unknown) => {
+        if (id === undefined) return;
+        preparing.delete(id);
+        events.failed(id, toAppError(error));
+      });
+  }
+
+  /** What is refused for its credentials was not run, so it may be sent again with others: once. */
+  async function challenged(response: IncomingMessage, { message, body, headers, own, again }: Sent): Promise<void> {
+    const id = numberOf(message);
+    const { statusCode: status = 0, headers: answered } = response;
+    const verdict = await credentials?.refused(status, answered['www-authenticate'], own).catch(toAppError);
+    if (verdict === undefined || (verdict === 'retry' && again)) return respond(response, message);
+    response.resume();
+    if (closed || (id !== undefined && !streams.delete(id))) return;
+    if (verdict === 'retry') post(message, body, headers, true);
+    else if (id !== undefined) events.failed(id, verdict);
+  }
+
+  function transmit(message: Message, body: string, headers: Headers | undefined, own: Headers, again: boolean): void {
+    const id = numberOf(message);
+    const all: Record<string, string> = {
+      ...options.headers,
+      ...own,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'content-length': String(Buffer.byteLength(body)),
+    };
+    if (modern || (isRequest(message) && message.method === 'server/discover')) {
+      all['mcp-protocol-version'] = MODERN;
+      if ('method' in message) {
+        all['mcp-method'] = message.method;
+        const name = mcpName(message.method, message.params);
+        if (name !== undefined) all['mcp-name'] = encodeHeader(name);
+      }
+    } else Object.assign(all, sessionHeaders());
+    if (headers) Object.assign(all, headers);
+    const sent = client.request(
+      options.url,
+      { method: 'POST', headers: all, body },
+      (response) => {
+        const { statusCode: status } = response;
+        if (credentials && (status === 401 || status === 403))
+          void challenged(response, { message, body, headers, own, again });
+        else respond(response, message);
+      },
+      (error) => {
+        if (id === undefined || !streams.delete(id)) return;
+        const refusedConnection = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+        events.failed(
+          id,
+          new AppError('unavailable', `The server at ${options.url.origin} cannot be reached: ${error.message}`, {
+            cause: error,
+            data: { notExecuted: refusedConnection },
+          }),
+        );
+      },
+    );
+    if (id !== undefined) streams.set(id, sent);
+  }
+
   return {
     kind: 'http',
     send(message, headers) {
-      if (closed) return;
-      const body = JSON.stringify(message);
-      const id = isRequest(message) ? message.id : undefined;
-      const own: Record<string, string> = {
-        ...options.headers,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'content-length': String(Buffer.byteLength(body)),
-      };
-      if (modern || (isRequest(message) && message.method === 'server/discover')) {
-        own['mcp-protocol-version'] = MODERN;
-        if ('method' in message) {
-          own['mcp-method'] = message.method;
-          const name = mcpName(message.method, message.params);
-          if (name !== undefined) own['mcp-name'] = encodeHeader(name);
-        }
-      } else Object.assign(own, sessionHeaders());
-      if (headers) Object.assign(own, headers);
-      const sent = client.request(
-        options.url,
-        { method: 'POST', headers: own, body },
-        (response) => respond(response, message),
-        (error) => {
-          if (id === undefined || !streams.delete(id)) return;
-          const refusedConnection = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
-          events.failed(
-            id,
-            new AppError('unavailable', `The server at ${options.url.origin} cannot be reached: ${error.message}`, {
-              cause: error,
-              data: { notExecuted: refusedConnection },
-            }),
-          );
-        },
-      );
-      if (id !== undefined) streams.set(id, sent);
+      if (!closed) post(message, JSON.stringify(message), headers, false);
     },
     drop(id) {
+      preparing.delete(id);
       const sent = streams.get(id);
       streams.delete(id);
       sent?.destroy();
@@ -329,11 +430,13 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
       closed = true;
       standing?.destroy();
       for (const sent of streams.values()) sent.destroy();
-      if (session !== undefined) {
+      // A session that cannot be ended for want of credentials ends by itself.
+      const own = session === undefined ? undefined : await ownHeaders();
+      if (own) {
         await new Promise<void>((resolve) => {
           const sent = client.request(
             options.url,
-            { method: 'DELETE', headers: { ...options.headers, ...sessionHeaders() } },
+            { method: 'DELETE', headers: { ...options.headers, ...own, ...sessionHeaders() } },
             (response) => {
               response.resume();
               response.on('close', () => resolve());
@@ -346,6 +449,11 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
       client.destroy();
     },
   };
+}
+
+/** Requests to backends are numbered by us. */
+function numberOf(message: Message): number | undefined {
+  return isRequest(message) ? (message.id as number) : undefined;
 }
 
 function rpcErrorIn(text: string): { code: number; message: string; data?: unknown } | undefined {

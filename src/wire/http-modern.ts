@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { Cancellation } from '../kernel/cancellation.ts';
-import { AppError } from '../kernel/errors.ts';
+import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts } from '../kernel/source.ts';
-import { type DueReplies, type Inbound, paramHeaders, refuse, traceOf } from './http-inbound.ts';
+import { type DueReplies, type Inbound, paramHeaders, refuse, soleExchange, stopAtClose } from './http-inbound.ts';
 import { acceptsOf, HttpReply, openEventStream } from './http-reply.ts';
 import { code, errorOutcome, isObject, type Request, responseText } from './jsonrpc.ts';
 import { headerMismatch, readEnvelope, statusOf, unsupportedVersion } from './modern.ts';
@@ -12,31 +11,22 @@ import { MODERN, meta } from './versions.ts';
 
 /** 2026-07-28 over HTTP: every request stands for itself. */
 export function createModernFront(service: Service, due: DueReplies) {
-  const listening = new Set<{ response: ServerResponse; end(): void }>();
+  const listening = new Set<{ response: ServerResponse; principal: Principal; end(): void }>();
 
   async function serve(message: Request, client: ClientFacts, inbound: Inbound): Promise<void> {
-    const { request, response, principal, view } = inbound;
+    const { request, response } = inbound;
     const reply = new HttpReply(response, { accepts: acceptsOf(request.headers.accept) });
-    const abort = new Cancellation();
     // Closing the stream is how a 2026 client cancels.
-    response.on('close', () => {
-      if (!response.writableFinished) abort.abort(new AppError('cancelled', 'The client closed the stream.'));
-    });
-    const number = due.add(reply, abort);
-    const answer = await service.request(message, {
-      principal,
-      view,
+    const stop = stopAtClose(response, 'The client closed the stream.');
+    const number = due.add(reply, stop);
+    const exchange = soleExchange(inbound, message, {
       client,
-      get signal() {
-        return abort.signal;
-      },
-      stop: abort,
-      trace: traceOf(request, message),
+      stop,
+      reply,
       paramHeaders: paramHeaders(request),
-      notify: (method, params) => reply.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
-      ask: () =>
-        Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
+      unasked: () => errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.'),
     });
+    const answer = await service.request(message, exchange);
     due.settle(number);
     // To a client 404 says that the method is not there; a backend that says so of something else is an ordinary error.
     const ordinary = !('error' in answer) || (answer.error.code === code.methodNotFound && !answer.unknownMethod);
@@ -61,6 +51,7 @@ export function createModernFront(service: Service, due: DueReplies) {
     const stop = service.listen({ ...listener, filter: honoured });
     const open = {
       response,
+      principal,
       end: () => {
         const result = { resultType: 'complete', _meta: { ...stamp, [meta.serverInfo]: service.serverInfo } };
         response.end(sseFrame(responseText(message.id, { result })));
@@ -92,8 +83,8 @@ export function createModernFront(service: Service, due: DueReplies) {
     keepAlive(): void {
       for (const { response } of listening) response.write(sseKeepAlive);
     },
-    end(): void {
-      for (const open of listening) open.end();
+    end(principals?: ReadonlySet<string>): void {
+      for (const open of listening) if (!principals || principals.has(open.principal.id)) open.end();
     },
   };
 }

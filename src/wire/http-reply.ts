@@ -15,10 +15,13 @@ export function acceptsOf(header: string | undefined): Accepts {
   return json || sse ? { json, sse } : { json: true, sse: true };
 }
 
-/** Keeps what was sent on a stream, so that a client that lost it can have it again. */
+/** Keeps what was sent on its streams, so that a client that lost one can have it again. */
 export interface Replay {
   /** The id under which the event was kept. */
-  keep(data: string): string;
+  keep(stream: number, data: string): string;
+  /** Only a stream that was begun can be taken up again. */
+  begun(stream: number, reply: HttpReply): void;
+  done(stream: number): void;
 }
 
 /** A client that does not read is not sent more, but for its answer. */
@@ -61,8 +64,7 @@ export class HttpReply implements Channel {
   readonly #replay: Replay | undefined;
   readonly #prime: boolean;
   readonly #batch: boolean;
-  readonly #onOpen: ((reply: HttpReply) => void) | undefined;
-  readonly #onDone: (() => void) | undefined;
+  readonly #stream: number;
   #expected: number;
   #streaming = false;
   #texts: string[] = [];
@@ -73,10 +75,10 @@ export class HttpReply implements Channel {
       accepts: Accepts;
       headers?: Record<string, string>;
       replay?: Replay;
+      /** Its number there. */
+      stream?: number;
       prime?: boolean;
       batch?: number;
-      onOpen?: (reply: HttpReply) => void;
-      onDone?: () => void;
     },
   ) {
     this.#response = response;
@@ -86,8 +88,7 @@ export class HttpReply implements Channel {
     this.#prime = options.prime ?? false;
     this.#batch = options.batch !== undefined;
     this.#expected = options.batch ?? 1;
-    this.#onOpen = options.onOpen;
-    this.#onDone = options.onDone;
+    this.#stream = options.stream ?? 0;
   }
 
   canAsk(): boolean {
@@ -118,7 +119,7 @@ export class HttpReply implements Channel {
   finish(text: string | undefined, status = 200): void {
     this.#expected--;
     this.#answer(text, status);
-    if (this.#expected <= 0) this.#onDone?.();
+    if (this.#expected <= 0 && this.#streaming) this.#replay?.done(this.#stream);
   }
 
   #answer(text: string | undefined, status: number): void {
@@ -143,14 +144,14 @@ export class HttpReply implements Channel {
   #open(): void {
     if (this.#streaming) return;
     this.#streaming = true;
-    this.#onOpen?.(this);
+    this.#replay?.begun(this.#stream, this);
     openEventStream(this.#response, this.#headers);
-    if (this.#replay && this.#prime) this.#response.write(ssePrime(this.#replay.keep('')));
+    if (this.#replay && this.#prime) this.#response.write(ssePrime(this.#replay.keep(this.#stream, '')));
     for (const text of this.#texts) this.#write(text);
     this.#texts = [];
   }
 
   #write(text: string): void {
-    this.#response.write(sseFrame(text, this.#replay?.keep(text)));
+    this.#response.write(sseFrame(text, this.#replay?.keep(this.#stream, text)));
   }
 }

@@ -25,6 +25,12 @@ export class HttpSession {
   #lastSeen = Date.now();
   #standing: ServerResponse | undefined;
   readonly #replies = new Map<number, HttpReply>();
+  readonly #replay: Replay = {
+    keep: (stream, data) => this.#keep(stream, data),
+    begun: (stream, reply) => this.#replies.set(stream, reply),
+    done: (stream) => this.#replies.delete(stream),
+  };
+  readonly #headers: Record<string, string>;
   readonly #kept: Kept[] = [];
   #keptBytes = 0;
   #sequence = 0;
@@ -33,6 +39,7 @@ export class HttpSession {
   constructor(options: { principal: Principal; view: View; service: Service }) {
     const standing = { canAsk: () => this.#standing !== undefined, send: (text: string) => this.#sendStanding(text) };
     this.connection = new ClientConnection({ ...options, id: randomUUID(), standing });
+    this.#headers = { 'mcp-session-id': this.id };
   }
 
   get id(): string {
@@ -50,25 +57,21 @@ export class HttpSession {
 
   /** The reply to one POST, whose stream can be taken up again by its event ids. */
   reply(response: ServerResponse, accepts: Accepts, batch?: number): HttpReply {
-    const stream = this.#nextStream++;
-    const replay: Replay = { keep: (data) => this.#keep(stream, data) };
     return new HttpReply(response, {
       accepts,
-      replay,
-      headers: { 'mcp-session-id': this.id },
+      replay: this.#replay,
+      stream: this.#nextStream++,
+      headers: this.#headers,
       // Clients before 2025-11-25 stumble over an event without data.
       prime: this.connection.client.version >= '2025-11-25',
       ...(batch !== undefined && { batch }),
-      // Only a stream that was begun can be taken up again.
-      onOpen: (begun) => this.#replies.set(stream, begun),
-      onDone: () => this.#replies.delete(stream),
     });
   }
 
   /** Opens the standing stream, or takes up the stream on which the last event id was seen. */
   stream(response: ServerResponse, lastEventId: string | undefined): void {
     const [stream = STANDING, sequence = -1] = (lastEventId ?? '').split('-').map(Number).filter(Number.isInteger);
-    openEventStream(response, { 'mcp-session-id': this.id });
+    openEventStream(response, this.#headers);
     // Who names no event has missed what came while no stream was open.
     const isMissed = (kept: Kept) => (lastEventId === undefined ? !kept.sent : kept.sequence > sequence);
     for (const kept of this.#kept) {

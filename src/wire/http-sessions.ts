@@ -1,7 +1,17 @@
-import { Cancellation } from '../kernel/cancellation.ts';
-import { AppError } from '../kernel/errors.ts';
+import type { AppError } from '../kernel/errors.ts';
+import { isSame } from '../kernel/principal.ts';
 import type { ClientFacts } from '../kernel/source.ts';
-import { type DueReplies, header, type Inbound, paramHeaders, refuse, traceOf } from './http-inbound.ts';
+import {
+  type DueReplies,
+  header,
+  type Inbound,
+  paramHeaders,
+  refuse,
+  soleExchange,
+  stopAtClose,
+  sizeOf,
+  traceOf,
+} from './http-inbound.ts';
 import { acceptsOf, HttpReply } from './http-reply.ts';
 import { HttpSession } from './http-session.ts';
 import {
@@ -39,7 +49,7 @@ export function createSessionFront(service: Service, due: DueReplies) {
   /** The session a request names, if it is there and the caller's own. */
   function own({ request, principal }: Inbound): HttpSession | undefined {
     const session = sessions.get(header(request, 'mcp-session-id') ?? '');
-    return session?.connection.principal.id === principal.id ? session : undefined;
+    return session && isSame(session.connection.principal, principal) ? session : undefined;
   }
 
   async function inSession(
@@ -59,13 +69,13 @@ export function createSessionFront(service: Service, due: DueReplies) {
     const reply = session.reply(response, acceptsOf(request.headers.accept), batched ? requests.length : undefined);
     const number = due.add(reply);
     const params = paramHeaders(request);
-    await Promise.all(
-      requests.map(async (message) => {
-        const extra = { paramHeaders: params, trace: traceOf(request, message) };
-        const answer = await connection.request(message, reply, extra);
-        reply.finish(answer && responseText(message.id, answer));
-      }),
-    );
+    const answer = async (message: Request) => {
+      const extra = { paramHeaders: params, trace: traceOf(request, message), bytes: sizeOf(request) };
+      const answered = await connection.request(message, reply, extra);
+      reply.finish(answered && responseText(message.id, answered));
+    };
+    if (requests.length === 1) await answer(requests[0] as Request);
+    else await Promise.all(requests.map(answer));
     due.settle(number);
     session.touch();
   }
@@ -77,7 +87,7 @@ export function createSessionFront(service: Service, due: DueReplies) {
     version: string | undefined,
     inbound: Inbound,
   ): Promise<void> {
-    const { request, response, principal, view } = inbound;
+    const { request, response } = inbound;
     const requests = messages.filter(isRequest);
     if (requests.length === 0) {
       if (messages.every(isNotification)) return void response.writeHead(202).end();
@@ -92,30 +102,19 @@ export function createSessionFront(service: Service, due: DueReplies) {
       accepts: acceptsOf(request.headers.accept),
       ...(batched && { batch: requests.length }),
     });
-    const abort = new Cancellation();
-    response.on('close', () => {
-      if (!response.writableFinished) abort.abort(new AppError('cancelled', 'The client closed the connection.'));
-    });
-    const number = due.add(reply, abort);
+    const stop = stopAtClose(response, 'The client closed the connection.');
+    const number = due.add(reply, stop);
     const client: ClientFacts = { era: 'legacy', version: version ?? '2025-03-26', capabilities: {} };
     await Promise.all(
       requests.map(async (message) => {
-        const answer = await service.request(message, {
-          principal,
-          view,
+        const exchange = soleExchange(inbound, message, {
           client,
-          get signal() {
-            return abort.signal;
-          },
-          stop: abort,
-          trace: traceOf(request, message),
-          notify: (method, params) => reply.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
-          ask: (method) =>
-            Promise.resolve(
-              errorOutcome(code.methodNotFound, `${method} needs a session: the client did not initialize.`),
-            ),
+          stop,
+          reply,
+          unasked: (method) =>
+            errorOutcome(code.methodNotFound, `${method} needs a session: the client did not initialize.`),
         });
-        reply.finish(responseText(message.id, answer));
+        reply.finish(responseText(message.id, await service.request(message, exchange)));
       }),
     );
     due.settle(number);
@@ -182,8 +181,10 @@ export function createSessionFront(service: Service, due: DueReplies) {
       for (const session of sessions.values()) if (session.idleMs(now) > idleMs) end(session);
     },
 
-    end(reason: AppError): void {
-      for (const session of sessions.values()) end(session, reason);
+    end(reason: AppError, principals?: ReadonlySet<string>): void {
+      for (const session of sessions.values()) {
+        if (!principals || principals.has(session.connection.principal.id)) end(session, reason);
+      }
     },
   };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { AppError } from '../kernel/errors.ts';
+import { isSame } from '../kernel/principal.ts';
 import { ClientConnection } from './connection.ts';
-import { type Inbound, readMessage, refuse, traceOf } from './http-inbound.ts';
+import { type Inbound, readMessage, refuse, sizeOf, traceOf } from './http-inbound.ts';
 import { openEventStream } from './http-reply.ts';
 import { BATCH_REFUSED } from './http-sessions.ts';
 import { asMessage, code, isNotification, isResponse, type Message, responseText } from './jsonrpc.ts';
@@ -32,7 +33,7 @@ export function createSseFront(service: Service) {
 
     async post({ request, response, principal }: Inbound, sessionId: string | null, bodyLimit: number): Promise<void> {
       const stream = streams.get(sessionId ?? '');
-      if (!stream || stream.connection.principal.id !== principal.id) {
+      if (!stream || !isSame(stream.connection.principal, principal)) {
         const message =
           sessionId === null
             ? 'Missing sessionId: use the URL that the endpoint event of GET /sse gave.'
@@ -57,7 +58,10 @@ export function createSseFront(service: Service) {
           if (isResponse(message)) connection.response(message);
           else if (isNotification(message)) connection.notification(message);
           else {
-            const answer = await connection.request(message, channel, { trace: traceOf(request, message) });
+            const answer = await connection.request(message, channel, {
+              trace: traceOf(request, message),
+              bytes: sizeOf(request),
+            });
             if (answer) channel.send(responseText(message.id, answer));
           }
         }),
@@ -72,8 +76,10 @@ export function createSseFront(service: Service) {
       for (const { connection } of streams.values()) connection.close(reason);
     },
 
-    end(): void {
-      for (const { response } of streams.values()) response.end();
+    end(principals?: ReadonlySet<string>): void {
+      for (const { connection, response } of streams.values()) {
+        if (!principals || principals.has(connection.principal.id)) response.end();
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, messageOf } from '../kernel/errors.ts';
+import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Exposure } from '../kernel/source.ts';
 import { createDueReplies, header, type Inbound, readMessage, refuse } from './http-inbound.ts';
@@ -15,7 +15,7 @@ import { MODERN } from './versions.ts';
 export interface HttpOptions {
   service: Service;
   /** Decides who is calling before anything is read; answers the request itself and returns undefined when refused. */
-  admit(request: IncomingMessage, response: ServerResponse): Principal | undefined;
+  admit(request: IncomingMessage, response: ServerResponse): Principal | undefined | Promise<Principal | undefined>;
   bodyLimit?: number;
   sessionIdleMs?: number;
   keepAliveMs?: number;
@@ -25,6 +25,8 @@ export interface HttpEndpoint extends AsyncDisposable {
   /** Serves the request if its path is an MCP one. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   sessions(): number;
+  /** Ends the sessions and streams of these principals. */
+  dismiss(principals: ReadonlySet<string>): void;
 }
 
 const STOP_MS = 1000;
@@ -100,7 +102,8 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     path: string,
     query: URLSearchParams,
   ): Promise<void> {
-    const principal = options.admit(request, response);
+    const admitted = options.admit(request, response);
+    const principal = admitted instanceof Promise ? await admitted : admitted;
     if (!principal) return;
     if (path === '/message' || path === '/messages') {
       if (request.method !== 'POST') return notAllowed(response, 'POST', 'POST messages here.');
@@ -122,14 +125,20 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       const mark = url.indexOf('?');
       const path = mark === -1 ? url : url.slice(0, mark);
       if (!isMcpPath(path, request)) return false;
-      response.on('error', () => response.destroy());
-      const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
+      response.on('error', destroy);
+      const query = mark === -1 ? noQuery : new URLSearchParams(url.slice(mark + 1));
       serve(request, response, path, query).catch((error: unknown) => {
-        refuse(response, 500, { code: code.internal, message: `Internal error: ${messageOf(error)}` });
+        const { http, rpc, message } = toAppError(error);
+        refuse(response, http, { code: rpc, message });
       });
       return true;
     },
     sessions: () => sessions.size() + sse.size(),
+    dismiss(principals) {
+      modern.end(principals);
+      sessions.end(new AppError('forbidden', 'The key of this session no longer works.'), principals);
+      sse.end(principals);
+    },
     async [Symbol.asyncDispose]() {
       clearInterval(keepAlive);
       modern.end();
@@ -158,12 +167,21 @@ function isMcpPath(path: string, { method, headers }: IncomingMessage): boolean 
   return method !== 'GET' || (headers.accept?.includes('text/event-stream') ?? false);
 }
 
+function destroy(this: ServerResponse): void {
+  this.destroy();
+}
+
+// Most requests have neither, and need none made for them.
+const noQuery = new URLSearchParams();
+const wholeView: View = {};
+
 const exposures: readonly string[] = ['flat', 'compact', 'search'] satisfies Exposure[];
 
 function viewOf(path: string, query: URLSearchParams): View {
   // Names of toolsets need no encoding, so what is encoded names none.
   const toolset = path.startsWith('/mcp/') ? path.slice('/mcp/'.length) : '';
   const expose = query.get('expose');
+  if (toolset === '' && expose === null) return wholeView;
   return {
     ...(toolset !== '' && { toolset }),
     ...(expose !== null && { expose: (exposures.includes(expose) ? expose : `unknown:${expose}`) as Exposure }),

@@ -5,8 +5,37 @@ import { isRequest } from './jsonrpc.ts';
 import { idInEnds, type Link, type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
 import { createSseReader } from './sse.ts';
 
+type Headers = Readonly<Record<string, string>>;
+
+/** The stream was not opened for want of credentials. */
+interface Refused {
+  status: number;
+  challenge: string | undefined;
+}
+
 /** The legacy HTTP+SSE transport: one stream down, POSTs up to the URL it names. */
-export function openSseLink(options: HttpLinkOptions, events: LinkEvents, signal: AbortSignal): Promise<Link> {
+export async function openSseLink(options: HttpLinkOptions, events: LinkEvents, signal: AbortSignal): Promise<Link> {
+  const { credentials } = options;
+  const own = (await credentials?.headers()) ?? {};
+  let opened = await openStream(options, own, events, signal);
+  if ('kind' in opened) return opened;
+  const verdict = await credentials?.refused(opened.status, opened.challenge, own);
+  if (verdict === 'retry') opened = await openStream(options, (await credentials?.headers()) ?? {}, events, signal);
+  if ('kind' in opened) return opened;
+  throw verdict instanceof AppError ? verdict : noStream(options.url, opened.status);
+}
+
+function noStream(url: URL, status: number | undefined): AppError {
+  return new AppError('unavailable', `${url.origin} gave no event stream (HTTP ${status}).`);
+}
+
+function openStream(
+  options: HttpLinkOptions,
+  own: Headers,
+  events: LinkEvents,
+  signal: AbortSignal,
+): Promise<Link | Refused> {
+  const { credentials } = options;
   const client = createHttpClient(options);
   let closed = false;
 
@@ -30,11 +59,17 @@ export function openSseLink(options: HttpLinkOptions, events: LinkEvents, signal
 
     const stream = client.request(
       options.url,
-      { method: 'GET', headers: { ...options.headers, accept: 'text/event-stream' } },
+      { method: 'GET', headers: { ...options.headers, ...own, accept: 'text/event-stream' } },
       (response) => {
+        const { statusCode: status = 0 } = response;
+        if (credentials && (status === 401 || status === 403)) {
+          response.resume();
+          client.destroy();
+          return resolve({ status, challenge: response.headers['www-authenticate'] });
+        }
         if (response.statusCode !== 200 || !response.headers['content-type']?.includes('text/event-stream')) {
           response.resume();
-          return fail(`${options.url.origin} gave no event stream (HTTP ${response.statusCode}).`);
+          return fail(noStream(options.url, response.statusCode).message);
         }
         response.on(
           'data',
@@ -65,6 +100,46 @@ export function openSseLink(options: HttpLinkOptions, events: LinkEvents, signal
     // Until it has named its URL there is no link that could be closed.
     signal.addEventListener('abort', () => !endpoint && stream.destroy(toAppError(signal.reason)), { once: true });
 
+    function post(body: string, held: Headers, lost: (error: AppError) => void, again: boolean): void {
+      if (closed || !endpoint) return;
+      client.request(
+        endpoint,
+        {
+          method: 'POST',
+          headers: {
+            ...options.headers,
+            ...held,
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(body)),
+          },
+          body,
+        },
+        (response) => {
+          const status = response.statusCode ?? 0;
+          if (status >= 200 && status < 300) return void response.resume();
+          void readText(response, 4096)
+            .then(() => refusal(status, response.headers['www-authenticate'], held))
+            .then(async (verdict) => {
+              if (verdict instanceof AppError) return lost(verdict);
+              if (verdict === 'retry' && !again && credentials)
+                return post(body, await credentials.headers(), lost, true);
+              lost(
+                new AppError('unavailable', `The server answered HTTP ${status} to the message.`, {
+                  data: { status, notExecuted: status === 404 },
+                }),
+              );
+            })
+            .catch((error: unknown) => lost(toAppError(error)));
+        },
+        (error) =>
+          lost(new AppError('unavailable', `The message could not be delivered: ${error.message}`, { cause: error })),
+      );
+    }
+
+    function refusal(status: number, challenge: string | undefined, held: Headers) {
+      return status === 401 || status === 403 ? credentials?.refused(status, challenge, held) : undefined;
+    }
+
     const link: Link = {
       kind: 'sse',
       send(message) {
@@ -73,31 +148,10 @@ export function openSseLink(options: HttpLinkOptions, events: LinkEvents, signal
         const lost = (error: AppError) => {
           if (isRequest(message)) events.failed(message.id, error);
         };
-        client.request(
-          endpoint,
-          {
-            method: 'POST',
-            headers: {
-              ...options.headers,
-              'content-type': 'application/json',
-              'content-length': String(Buffer.byteLength(body)),
-            },
-            body,
-          },
-          (response) => {
-            const status = response.statusCode ?? 0;
-            if (status >= 200 && status < 300) return void response.resume();
-            void readText(response, 4096).then(() =>
-              lost(
-                new AppError('unavailable', `The server answered HTTP ${status} to the message.`, {
-                  data: { status, notExecuted: status === 404 },
-                }),
-              ),
-            );
-          },
-          (error) =>
-            lost(new AppError('unavailable', `The message could not be delivered: ${error.message}`, { cause: error })),
-        );
+        const held = credentials ? credentials.headers() : own;
+        if (held instanceof Promise)
+          held.then((ready) => post(body, ready, lost, false)).catch((error: unknown) => lost(toAppError(error)));
+        else post(body, held, lost, false);
       },
       drop() {},
       settled() {},

@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { traceFrom } from '../kernel/trace.ts';
 import { ClientConnection } from './connection.ts';
+import { RequestExchange } from './exchange.ts';
 import {
   asMessage,
   code,
@@ -73,7 +74,7 @@ export function serveStream(options: {
     });
   }
 
-  async function modern(request: Request): Promise<void> {
+  async function modern(request: Request, bytes: number): Promise<void> {
     if (request.method === 'subscriptions/listen') return listen(request);
     const envelope = readEnvelope(request.params);
     if ('error' in envelope) return send(responseText(request.id, envelope));
@@ -89,19 +90,18 @@ export function serveStream(options: {
     }
     const abort = new Cancellation();
     modernInFlight.set(request.id, abort);
-    const answer = await service.request(request, {
+    const exchange = new RequestExchange({
       principal,
       view,
       client: { ...envelope.client, session: options.id },
-      get signal() {
-        return abort.signal;
-      },
       stop: abort,
       trace: traceFrom(request.params?._meta as Record<string, unknown>),
+      bytes,
       notify: (method, params) => send(JSON.stringify({ jsonrpc: '2.0', method, params })),
       ask: () =>
         Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
     });
+    const answer = await service.request(request, exchange);
     modernInFlight.delete(request.id);
     if (!abort.aborted) send(responseText(request.id, answer));
   }
@@ -130,12 +130,12 @@ export function serveStream(options: {
     if (isResponse(message)) return void connection.response(message);
     if (isNotification(message)) return notification(message);
     if (!isRequest(message)) return;
-    if (claimsModern(message.params)) return modern(message);
+    if (claimsModern(message.params)) return modern(message, line.length);
     if (message.method === 'server/discover')
       return send(
         responseText(message.id, readEnvelope(message.params) as { error: { code: number; message: string } }),
       );
-    const answer = await connection.request(message, channel);
+    const answer = await connection.request(message, channel, { bytes: line.length });
     if (answer) send(responseText(message.id, answer));
   }
 

@@ -4,6 +4,7 @@
  * that what the suite sees is the gateway's upstream side.
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { startGateway } from './service.ts';
 
@@ -43,6 +44,77 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
+/** Servers that want a login first: somebody signs in by the link the gateway gives, as often as it takes. */
+const LOGINS = 3;
+
+async function withLogins(client: Client, url: string): Promise<void> {
+  for (let logins = 0; logins <= LOGINS; logins++) {
+    const link = (await linkInStatus(client)) ?? (await linkInCall(client));
+    if (link === undefined) return;
+    await signIn(link);
+    await settled(url);
+  }
+  throw new Error(`The server still wants a login after ${LOGINS}.`);
+}
+
+async function linkInStatus(client: Client): Promise<string | undefined> {
+  const { structuredContent } = await client.callTool({ name: 'gateway_status', arguments: {} });
+  const [suite] = (structuredContent as { backends: Backend[] }).backends;
+  if (suite?.state === 'FAILED' && suite.login === undefined) throw new Error(suite.lastError?.message);
+  return suite?.login;
+}
+
+async function linkInCall(client: Client): Promise<string | undefined> {
+  const { isError, content, _meta } = await client.callTool({ name: 'test-tool', arguments: {} });
+  const link = (_meta?.['sluice/error'] as { login?: string } | undefined)?.login;
+  if (isError && link === undefined) throw new Error(`test-tool failed: ${JSON.stringify(content)}`);
+  return isError ? link : undefined;
+}
+
+interface Backend {
+  state: string;
+  login?: string;
+  lastError?: { message: string };
+}
+
+/** As a browser does it: from page to page, with the cookies of each site. */
+async function signIn(link: string): Promise<void> {
+  const cookies = new Map<string, string>();
+  for (let url = link; ; ) {
+    const { host } = new URL(url);
+    const page = await fetch(url, { redirect: 'manual', headers: { cookie: cookies.get(host) ?? '' } });
+    const [cookie = ''] = page.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+    if (cookie !== '') cookies.set(host, cookie);
+    const next = page.headers.get('location');
+    const text = await page.text();
+    if (next === null && !page.ok) throw new Error(`Nobody could sign in: ${text}`);
+    if (next === null) return;
+    url = new URL(next, url).href;
+  }
+}
+
+/** The gateway takes a new login over by itself. */
+async function settled(url: string): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const response = await fetch(new URL('/api/v1/status', url));
+    const { backends } = (await response.json()) as { backends: { state: string }[] };
+    if (backends.every(({ state }) => state === 'RUNNING' || state === 'FAILED')) return;
+    await delay(50);
+  }
+}
+
+/** How the gateway is configured for a scenario, apart from the server's URL. */
+function oauthOf(name: string): object {
+  const { client_id: clientId, client_secret: clientSecret } = context();
+  if (name === 'auth/basic-cimd')
+    return { oauth: { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' } };
+  if (name === 'auth/pre-registration') return { oauth: { clientId, clientSecret } };
+  if (name === 'auth/client-credentials-basic')
+    return { oauth: { clientId, clientSecret, grant: 'client_credentials' } };
+  return {};
+}
+
 const asListed = z.looseObject({ tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.unknown() })) });
 
 /** The gateway lists tools of its own beside the suite's. */
@@ -73,8 +145,14 @@ async function everything(client: Client): Promise<void> {
   for (const { name } of prompts) await client.getPrompt({ name });
 }
 
-function context(): { toolCalls: ToolCall[] } {
-  return JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{"toolCalls":[]}') as { toolCalls: ToolCall[] };
+interface Context {
+  toolCalls: ToolCall[];
+  client_id?: string;
+  client_secret?: string;
+}
+
+function context(): Context {
+  return JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{"toolCalls":[]}') as Context;
 }
 
 /** Uses a server as a scenario wants it used. */
@@ -97,12 +175,12 @@ async function drive(url: string, scenario: Scenario, version: string): Promise<
 
 const [serverUrl] = process.argv.slice(2);
 const { MCP_CONFORMANCE_SCENARIO: name = '', MCP_CONFORMANCE_PROTOCOL_VERSION: version = '' } = process.env;
-const scenario = scenarios[name];
+const scenario = name.startsWith('auth/') ? (client: Client) => withLogins(client, gateway.url) : scenarios[name];
 if (!serverUrl || !scenario) {
   console.error(`The conformance suite runs this with a URL and one of: ${Object.keys(scenarios).join(', ')}`);
   process.exit(2);
 }
-await using gateway = await startGateway({ suite: { url: serverUrl, prefix: '' } });
+await using gateway = await startGateway({ suite: { url: serverUrl, prefix: '', ...oauthOf(name) } });
 try {
   await drive(gateway.url, scenario, version);
 } catch (thrown) {

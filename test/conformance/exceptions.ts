@@ -48,8 +48,16 @@ export const exceptions: readonly Exception[] = [
   },
 ];
 
-/** Client scenarios that are listed and not run yet. */
+/** Client scenarios of extensions to OAuth that the gateway does not have; no set scores them. */
+const extensions: ReadonlySet<string> = new Set([
+  'auth/client-credentials-jwt',
+  'auth/enterprise-managed-authorization',
+  'auth/dpop',
+  'auth/dpop-nonce',
+  'auth/wif-jwt-bearer',
+]);
+
 export const notRun = {
-  applies: (scenario: string) => scenario.startsWith('auth/'),
-  reason: 'signing in to a backend (OAuth) comes with a later milestone',
+  applies: (scenario: string) => extensions.has(scenario),
+  reason: 'extensions that the gateway does not have',
 };

@@ -16,10 +16,10 @@ import {
   textOf,
 } from './harness.ts';
 import { ask, call, callIn } from './protocol/exchange.ts';
-import { type ScriptedBackend, startScripted } from './protocol/scripted-backend.ts';
+import { type ScriptedServer, startScripted } from '../fixtures/scripted-server.ts';
 
 let reference: LocalReference;
-let strict: ScriptedBackend;
+let strict: ScriptedServer;
 let gateway: TestGateway;
 
 /** What it was called with. */

@@ -12,7 +12,7 @@ import {
   textOf,
 } from './harness.ts';
 import { ask, call } from './protocol/exchange.ts';
-import { type ScriptedBackend, startScripted } from './protocol/scripted-backend.ts';
+import { type ScriptedServer, startScripted } from '../fixtures/scripted-server.ts';
 
 interface Listed {
   name: string;
@@ -346,7 +346,7 @@ describe('sizes', () => {
     description: `Manages widget number ${i} of the collection, with all the options that widgets usually have. ${'More words follow. '.repeat(20)}`,
     inputSchema: { type: 'object', properties },
   }));
-  let big: ScriptedBackend;
+  let big: ScriptedServer;
   let large: TestGateway;
 
   beforeAll(async () => {
@@ -486,7 +486,7 @@ describe('find_tools over servers as people have them', () => {
       ['click', 'Perform click on a web page', 'element ref'],
     ],
   };
-  let backends: ScriptedBackend[];
+  let backends: ScriptedServer[];
   let mixed: TestGateway;
 
   beforeAll(async () => {

@@ -21,12 +21,23 @@ export function watchable(
   return deps.resources.routes(uri).find(({ backend }) => allowed.includes(backend));
 }
 
+/** Gives up what was watched. By now the server may run under other settings, and so be another backend. */
+export async function unwatched(
+  { backend, uri }: RoutedUri,
+  { backends }: { backends(): readonly Backend[] },
+): Promise<void> {
+  await backends()
+    .find(({ name }) => name === backend.name)
+    ?.subscriptions.remove(uri);
+}
+
 export function resourceMethods(deps: {
   relay: Relay;
   resources: ResourceIndex;
   notices: Notices;
   parking: Parking;
   visibility: Visibility;
+  backends(): readonly Backend[];
 }): Methods {
   const { resources, notices, visibility } = deps;
 
@@ -64,12 +75,11 @@ export function resourceMethods(deps: {
       return errorOutcome(code.invalidParams, 'Invalid params: a uri is needed.');
     const target = watchable(uri, exchange, deps);
     if (!target) return errorOutcome(code.resourceNotFoundLegacy, `Resource not found: ${uri}`, { uri });
-    const { subscriptions } = target.backend;
-    if (!notices.watch(connection, uri, () => subscriptions.remove(target.uri))) return { result: {} };
+    if (!notices.watch(connection, uri, () => unwatched(target, deps))) return { result: {} };
     try {
-      await subscriptions.add(target.uri);
+      await target.backend.subscriptions.add(target.uri);
     } catch (error) {
-      notices.unwatch(connection, uri);
+      await notices.unwatch(connection, uri)?.();
       throw error;
     }
     return { result: {} };

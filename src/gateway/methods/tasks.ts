@@ -2,7 +2,7 @@ import type { Json } from '../../kernel/source.ts';
 import { code, errorOutcome, isObject, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
 import type { Relay } from '../relay.ts';
-import { makesTasks, TASKS, type TaskIndex } from '../tasks.ts';
+import { lanesOf, makesTasks, renameTask, TASKS, type TaskIndex, type TaskPlace } from '../tasks.ts';
 import type { Visibility } from '../visibility.ts';
 import type { Methods } from './method.ts';
 
@@ -18,6 +18,36 @@ export function taskMethods({
   tasks: TaskIndex;
   visibility: Visibility;
 }): Methods {
+  async function askAt(place: TaskPlace, method: string, params: Json, exchange: Exchange): Promise<Answer> {
+    const { backend, lane, own } = place;
+    const id = params.taskId as string;
+    const asked = { method, params: { ...params, taskId: own }, name: own, idempotent: false, lane, task: own };
+    const answer = await relay(backend, asked, exchange);
+    return 'error' in answer || own === id ? answer : { result: renameTask(answer.result, own, id) };
+  }
+
+  /** A task that was made before the gateway started, or forgotten: everyone who may have it is asked. */
+  async function find(places: readonly TaskPlace[], params: Json, exchange: Exchange): Promise<TaskPlace | Answer> {
+    const asked = places.map((place) => askAt(place, 'tasks/get', params, exchange));
+    const answers = await Promise.allSettled(asked);
+    const having = places.filter((_, index) => {
+      const answer = answers[index];
+      return answer?.status === 'fulfilled' && 'result' in answer.value;
+    });
+    const [only, ...others] = having;
+    if (only && others.length === 0) return only;
+    if (only) {
+      const names = having.map(({ backend, own }) => `${backend.name}+${own}`).join(', ');
+      return errorOutcome(
+        code.invalidParams,
+        `Several servers have a task ${String(params.taskId)}. Say which: ${names}.`,
+      );
+    }
+    // It may be where nobody answered.
+    for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
+    return unknown(params.taskId);
+  }
+
   async function about(request: Request, exchange: Exchange): Promise<Answer> {
     const { method } = request;
     if (exchange.client.era === 'modern' && !declaresTasks(exchange.client.capabilities)) {
@@ -28,40 +58,39 @@ export function taskMethods({
         required,
       );
     }
-    const taskId = request.params?.taskId;
+    const params = request.params as Json;
+    const taskId = params?.taskId;
     if (typeof taskId !== 'string')
       return errorOutcome(code.invalidParams, `Invalid params: ${method} needs a taskId.`);
-    let last: Answer = errorOutcome(code.invalidParams, `Unknown task: ${taskId}`);
-    let unreachable: unknown;
-    for (const { backend, lane } of tasks.routes(taskId, exchange.principal.id, visibility.backends(exchange))) {
-      const asked = { method, params: request.params as Json, name: taskId, idempotent: false, lane };
-      try {
-        last = await relay(backend, asked, exchange);
-      } catch (error) {
-        unreachable ??= error;
-        continue;
-      }
-      if ('error' in last) continue;
-      if (!tasks.find(taskId)) tasks.made(taskId, { backend });
-      return last;
-    }
-    // It may be where nobody answered.
-    if (unreachable !== undefined) throw unreachable;
-    return last;
+    const places = tasks.places(taskId, exchange.principal.id, visibility.backends(exchange));
+    const [first, ...others] = places;
+    if (!first) return unknown(taskId);
+    if (others.length === 0) return askAt(first, method, params, exchange);
+    const place = await find(places, params, exchange);
+    if (!('backend' in place)) return place;
+    tasks.found(taskId, place);
+    return askAt(place, method, params, exchange);
   }
 
   async function list(request: Request, exchange: Exchange): Promise<Answer> {
     const asked = { method: 'tasks/list', params: { ...request.params }, name: '', idempotent: true };
-    const mine = (task: unknown) => {
-      const maker = isObject(task) ? tasks.find(task.taskId)?.principal : undefined;
-      return maker === undefined || maker === exchange.principal.id;
-    };
     const makers = visibility.backends(exchange).filter(makesTasks);
-    const lists = makers.map(async (backend): Promise<unknown[]> => {
-      const answer = await relay(backend, asked, exchange).catch(() => undefined);
-      return answer && 'result' in answer && Array.isArray(answer.result.tasks) ? answer.result.tasks : [];
+    const lists = makers.flatMap((backend) =>
+      lanesOf(backend).map(async (lane) => {
+        const answer = await relay(backend, { ...asked, lane }, exchange).catch(() => undefined);
+        const given = answer && 'result' in answer && Array.isArray(answer.result.tasks) ? answer.result.tasks : [];
+        return given.filter(isObject).map((task) => ({ backend, task, made: tasks.at(backend, lane, task.taskId) }));
+      }),
+    );
+    const all = (await Promise.all(lists)).flat();
+    const mine = all.filter(({ made }) => (made?.principal ?? exchange.principal.id) === exchange.principal.id);
+    /** For a task that nobody remembers, an id that stands for two tasks stands for neither. */
+    const isAmbiguous = (id: string) => tasks.isTaken(id) || all.filter(({ task }) => task.taskId === id).length > 1;
+    const shown = mine.map(({ backend, task, made }) => {
+      const own = String(task.taskId);
+      return renameTask(task, own, made?.id ?? (isAmbiguous(own) ? `${backend.name}+${own}` : own));
     });
-    return { result: { tasks: (await Promise.all(lists)).flat().filter(mine) } };
+    return { result: { tasks: shown } };
   }
 
   return {
@@ -70,3 +99,5 @@ export function taskMethods({
     modern: { 'tasks/update': about },
   };
 }
+
+const unknown = (taskId: unknown): Answer => errorOutcome(code.invalidParams, `Unknown task: ${String(taskId)}`);

@@ -5,6 +5,7 @@ import { code, errorOutcome, isObject, type Request } from '../../wire/jsonrpc.t
 import type { Answer, Exchange } from '../../wire/service.ts';
 import type { CallInner } from '../wrapper.ts';
 import { nearestNames, shown } from '../names.ts';
+import type { Projection } from '../exposure.ts';
 import type { Parking } from '../parking.ts';
 import type { Registry } from '../registry.ts';
 import { createRouter } from '../router.ts';
@@ -26,6 +27,14 @@ export function toolMethods(deps: {
   const route = createRouter(registry, deps.routes);
   const callInner: CallInner = (tool, params, context) =>
     deps.callPath.call(route(tool, params.arguments), params, context);
+  /** Where nothing may be changed, neither may a tool that a rule leads to. */
+  const callReading =
+    (refusal: NonNullable<Projection['refusal']>): CallInner =>
+    async (tool, params, context) => {
+      const routed = route(tool, params.arguments);
+      const refused = refusal(routed);
+      return refused ? failed(refused) : deps.callPath.call(routed, params, context);
+    };
 
   /** The text of a list is built once for all who see the same. */
   function list(exchange: Exchange): Answer {
@@ -59,13 +68,16 @@ export function toolMethods(deps: {
     const wrapper = seen.wrapper(params.name);
     const tool = wrapper ? undefined : seen.find(params.name);
     if (!wrapper && !tool) {
+      const withheld = seen.withheld(params.name);
+      if (withheld) return exchange.client.era === 'modern' ? complete(failed(withheld)) : failed(withheld);
       const hint = absence(params.name, exchange) ?? nearest(params.name, seen.names());
       return errorOutcome(code.invalidParams, `Unknown tool: ${shown(params.name)}. ${hint}`);
     }
+    const inner = seen.refusal ? callReading(seen.refusal) : callInner;
     const answer = await deps.parking.run(exchange, request, async (context): Promise<Answer> => {
-      if (tool) return callInner(tool, params, context);
+      if (tool) return inner(tool, params, context);
       try {
-        return await (wrapper as NonNullable<typeof wrapper>)(params, context, callInner);
+        return await (wrapper as NonNullable<typeof wrapper>)(params, context, inner);
       } catch (error) {
         return failed(toAppError(error));
       }
@@ -81,9 +93,16 @@ function nearest(name: string, names: Iterable<string>): string {
   return near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'tools/list shows the names.';
 }
 
+const COMPLETE = '{"resultType":"complete"';
+
 /** A 2026 result says that it is complete; one of our own tools does not know about eras. */
 function complete(answer: Answer): Answer {
-  if ('error' in answer || answer.result.resultType !== undefined || answer.json !== undefined) return answer;
-  const { result } = answer;
+  if ('error' in answer || answer.result.resultType !== undefined) return answer;
+  const { result, json } = answer;
+  // A relayed text may say so already, though the result it came with does not.
+  if (json !== undefined)
+    return json.startsWith(COMPLETE)
+      ? answer
+      : { result, json: `${COMPLETE}${json === '{}' ? '' : ','}${json.slice(1)}` };
   return { result: { resultType: 'complete', ...result } };
 }

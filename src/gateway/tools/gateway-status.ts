@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toolsFor } from '../../kernel/tool.ts';
-import { fittingItems } from '../reply-size.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
 import { gatewayStatus, readStatus, type StatusDeps } from '../status.ts';
 
 export const gatewayStatusTool = toolsFor<StatusDeps>()({
@@ -25,6 +25,11 @@ export const gatewayStatusTool = toolsFor<StatusDeps>()({
     // Those that need attention come first, so that a long list shows them.
     const sorted = chosen.sort((a, b) => Number(a.state === 'RUNNING') - Number(b.state === 'RUNNING'));
     const kept = limit ?? fittingItems(sorted, { ...status, backends: [] });
-    return { ...status, backends: sorted.slice(0, kept), ...(sorted.length > kept && { more: sorted.length - kept }) };
+    const backends = sorted.slice(0, kept).map((shown) => {
+      const backend = deps.gateway.backend(shown.name);
+      const login = backend && deps.signInLink?.(backend, principal);
+      return login === undefined ? shown : { ...shown, login };
+    });
+    return { ...status, backends, ...(sorted.length > kept && { more: sorted.length - kept }) };
   },
 });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
+import { momentOf } from '../../kernel/moment.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { EventPage, EventQuery, Store } from '../../store/store.ts';
-import { fittingItems } from '../reply-size.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
 
 export const getEvents = toolsFor<{ store: Store }>()({
   name: 'get_events',
   title: 'Get events',
   description:
-    'What happened: calls, servers starting and failing, configuration changes; newest first. Filter by trace, type, status and time; "cursor" goes on.',
+    'What happened: calls, servers starting and failing, configuration changes; newest first. Filter by trace, type, status, source, tool, caller, text and time; "cursor" goes on.',
   effect: 'read',
   scope: 'health:check',
   category: 'gateway',
@@ -16,6 +16,11 @@ export const getEvents = toolsFor<{ store: Store }>()({
     trace_id: z.string().optional().describe('All of one call, across servers'),
     event_type: z.string().optional().describe('Such as tool.call_failed, or tool.* for all of a kind'),
     status: z.enum(['success', 'failure', 'pending']).optional(),
+    source: z.string().optional().describe('The server, module or other source it is about'),
+    tool: z.string().optional().describe('A tool, by its whole name'),
+    principal: z.string().optional().describe('Who did it: a key or a user, by its id'),
+    text: z.string().optional().describe('Occurs in the type or in a value'),
+    audit: z.boolean().optional().describe('Only who changed what: servers, keys, logins, configuration'),
     since: z.string().optional().describe('ISO time, or how long ago: 15m, 2h, 7d'),
     until: z.string().optional().describe('As since'),
     limit: z.int().min(1).max(200).optional().describe('At most this many; without it, what fits into 8 KB'),
@@ -33,15 +38,17 @@ export const getEvents = toolsFor<{ store: Store }>()({
     ),
     cursor: z.string().optional(),
   }),
-  examples: [{ title: 'What failed in the last hour', arguments: { status: 'failure', since: '1h' } }],
-  async run({ trace_id, event_type, status, since, until, limit, cursor }, { store }) {
-    const query = {
+  examples: [
+    { title: 'What failed in the last hour', arguments: { status: 'failure', since: '1h' } },
+    { title: 'Who changed what this week', arguments: { audit: true, since: '7d' } },
+  ],
+  async run({ trace_id, event_type, since, until, limit, ...rest }, { store }) {
+    const query: EventQuery = {
+      ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
       ...(trace_id !== undefined && { trace: trace_id }),
       ...(event_type !== undefined && { type: event_type }),
-      ...(status !== undefined && { status }),
-      ...(since !== undefined && { since: timeOf(since) }),
-      ...(until !== undefined && { until: timeOf(until) }),
-      ...(cursor !== undefined && { cursor }),
+      ...(since !== undefined && { since: momentOf(since) }),
+      ...(until !== undefined && { until: momentOf(until) }),
     };
     const page = limit === undefined ? await fittingPage(store, query) : await store.events.query({ ...query, limit });
     const events = page.events.map(({ id: _, ...event }) => event);
@@ -59,14 +66,4 @@ async function fittingPage(store: Store, query: Omit<EventQuery, 'limit'>): Prom
     if (kept === page.events.length) return page;
     limit = kept;
   }
-}
-
-const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function timeOf(text: string): Date {
-  const ago = /^(\d+)([smhd])$/.exec(text);
-  const time = ago ? new Date(Date.now() - Number(ago[1]) * (units[ago[2] as string] as number)) : new Date(text);
-  if (Number.isNaN(time.getTime()))
-    throw new AppError('invalid_input', `${text} is no time: write an ISO time, or 15m, 2h, 7d.`);
-  return time;
 }

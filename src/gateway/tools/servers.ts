@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import type { EventLog } from '../../kernel/events.ts';
+import type { CallContext } from '../../kernel/source.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { Gateway } from '../gateway.ts';
 import { nearestNames } from '../names.ts';
@@ -7,12 +9,17 @@ import { nearestNames } from '../names.ts';
 /** Changing the set of servers while running. */
 export interface ServerAdmin {
   gateway: Gateway;
+  events: EventLog;
   /** Checks the entry, keeps it, and starts it. */
   add(name: string, entry: Record<string, unknown>, by: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
 const adminTool = toolsFor<ServerAdmin>();
+
+/** Who did it, and in which call. */
+const by = ({ principal, trace }: CallContext) => [principal.id, { traceId: trace.traceId }] as const;
+
 const name = z.string().describe('The name of the server');
 
 function backendOf(gateway: Gateway, wanted: string) {
@@ -42,9 +49,12 @@ export const addServer = adminTool({
   }),
   output: z.object({ name: z.string(), state: z.string(), tools: z.number(), error: z.string().optional() }),
   examples: [{ title: 'A remote server', arguments: { name: 'docs', server: { url: 'https://example.com/mcp' } } }],
-  async run(input, { gateway, add }, { principal }) {
-    await add(input.name, input.server, principal.id);
+  async run(input, { gateway, events, add }, context) {
+    const [principal, call] = by(context);
+    await add(input.name, input.server, principal);
     const backend = backendOf(gateway, input.name);
+    const transport = backend.settings.transport.kind;
+    events.record({ type: 'gateway.server_added', backend: input.name, transport, principal }, call);
     return {
       name: input.name,
       state: backend.state,
@@ -64,9 +74,11 @@ export const removeServer = adminTool({
   category: 'gateway',
   input: z.strictObject({ name }),
   output: z.object({ name: z.string(), removed: z.boolean() }),
-  async run(input, { gateway, remove }) {
+  async run(input, { gateway, events, remove }, context) {
     backendOf(gateway, input.name);
     await remove(input.name);
+    const [principal, call] = by(context);
+    events.record({ type: 'gateway.server_removed', backend: input.name, principal }, call);
     return { name: input.name, removed: true };
   },
 });
@@ -80,8 +92,10 @@ export const restartServer = adminTool({
   category: 'gateway',
   input: z.strictObject({ name }),
   output: z.object({ name: z.string(), state: z.string(), error: z.string().optional() }),
-  async run(input, { gateway }) {
+  async run(input, { gateway, events }, context) {
     const backend = backendOf(gateway, input.name);
+    const [principal, call] = by(context);
+    events.record({ type: 'gateway.server_restarted', backend: input.name, principal }, call);
     await backend.lanes.restart();
     return {
       name: input.name,
@@ -101,7 +115,11 @@ export const acceptTools = adminTool({
   category: 'gateway',
   input: z.strictObject({ name, tool: z.string().optional().describe('One tool; all that are held without it') }),
   output: z.object({ name: z.string(), accepted: z.array(z.string()) }),
-  async run(input, { gateway }) {
-    return { name: input.name, accepted: await backendOf(gateway, input.name).offer.accept(input.tool) };
+  async run(input, { gateway, events }, context) {
+    const accepted = await backendOf(gateway, input.name).offer.accept(input.tool);
+    const [principal, call] = by(context);
+    for (const tool of accepted)
+      events.record({ type: 'gateway.tool_accepted', backend: input.name, tool, principal }, call);
+    return { name: input.name, accepted };
   },
 });

@@ -45,7 +45,7 @@ test('a changed file adds, changes and removes servers; the others keep their pr
   expect(textOf(await slow)).toBe('slow');
   await expect
     .poll(async () => (await eventsOf(gateway.url, 'gateway.config_reloaded')).map(({ data }) => data), SOON)
-    .toEqual([{ added: ['comes'], changed: ['changes'], removed: ['goes'] }]);
+    .toEqual([{ added: ['comes'], changed: ['changes'], removed: ['goes'], sections: ['mcpServers'] }]);
   expect(gateway.output()).toContain('The configuration was reloaded.');
 });
 

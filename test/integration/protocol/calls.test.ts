@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Handler, startVerbatim } from '../../fixtures/verbatim-server.ts';
+import { type Handler, startScripted } from '../../fixtures/scripted-server.ts';
 import {
   callTool,
   connectV2,
@@ -34,7 +34,7 @@ describe('12: failures of tools and of the protocol stay distinct', () => {
     const failed = { content: [{ type: 'text', text: 'no luck' }], isError: true, 'x-why': [1] };
     const error = { code: 1234, message: 'of its own', data: { reason: 'asked', list: [1, null] } };
     let answer: Json = {};
-    await using server = await startVerbatim(backend, { 'tools/list': list, 'tools/call': () => answer });
+    await using server = await startScripted(backend, { 'tools/list': list, 'tools/call': () => answer });
     await using gateway = await startGateway({ mcpServers: { srv: server.entry } });
     await using client = await connect(gateway, era);
 
@@ -71,7 +71,7 @@ describe('12: failures of tools and of the protocol stay distinct', () => {
     ['modern', 'modern', -32601, -32601],
   ])('12: a %s client gets from a %s backend for %i: %i', async (era, backend, code, expected) => {
     const error = { code, message: 'refused', data: { code } };
-    await using server = await startVerbatim(backend, { 'tools/list': list, 'tools/call': () => ({ error }) });
+    await using server = await startScripted(backend, { 'tools/list': list, 'tools/call': () => ({ error }) });
     await using gateway = await startGateway({ mcpServers: { srv: server.entry } });
     const { messages } = await call(gateway, era, { name: 'srv__tool' });
     expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, error: { ...error, code: expected } }]);
@@ -82,7 +82,7 @@ describe('12: failures of tools and of the protocol stay distinct', () => {
   it('12: a page that a 2025 backend wants opened by -32042 is asked for in the words of 2026', async () => {
     let opened = false;
     const page = { mode: 'url', message: 'Sign in', url: 'https://example.com/', elicitationId: 'e1' };
-    await using server = await startVerbatim('legacy', {
+    await using server = await startScripted('legacy', {
       'tools/list': list,
       'tools/call': () => {
         if (opened) return { content: [{ type: 'text', text: 'in' }] };
@@ -113,7 +113,7 @@ describe('12: failures of tools and of the protocol stay distinct', () => {
   it.each(eras)(
     '12: an unknown tool is an error of the protocol, with the nearest names, for a %s client',
     async (era) => {
-      await using server = await startVerbatim('modern', { 'tools/list': list });
+      await using server = await startScripted('modern', { 'tools/list': list });
       await using gateway = await startGateway({ mcpServers: { srv: server.entry } });
       await using client = await connect(gateway, era);
       await expect(callTool(client, 'srv__tol')).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('13: progress', () => {
   });
 
   it.each(pairs)('13: survives coming in one chunk with the answer: %s client, %s backend', async (era, backend) => {
-    await using server = await startVerbatim(backend, {
+    await using server = await startScripted(backend, {
       'tools/list': list,
       'tools/call': ({ _meta }, { send }) => {
         const { progressToken } = _meta as Json;
@@ -210,7 +210,7 @@ describe('13: progress', () => {
   });
 
   it('13: nobody is sent progress that was not asked for', async () => {
-    await using server = await startVerbatim('legacy', {
+    await using server = await startScripted('legacy', {
       'tools/list': list,
       'tools/call': (_, { request, send }) => {
         for (const progressToken of [request.id, 1, 'x', undefined])

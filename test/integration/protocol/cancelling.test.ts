@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Handler, startVerbatim } from '../../fixtures/verbatim-server.ts';
+import { type Handler, startScripted } from '../../fixtures/scripted-server.ts';
 import {
   type AnyClient,
   callTool,
@@ -110,7 +110,7 @@ describe('14: cancelling', () => {
 
   it('14: the backend is told the id it knows, and its late answer harms nobody', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    await using server = await startVerbatim('legacy', {
+    await using server = await startScripted('legacy', {
       'tools/list': list,
       'tools/call': async () => {
         await held;

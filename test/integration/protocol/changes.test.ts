@@ -4,7 +4,7 @@ import type { World } from '../../fixtures/reference/world.ts';
 import { connectV1, type Json, send, startGateway, startReference, type TestGateway } from '../harness.ts';
 import { ask, askIn, call, said, sessionOf } from './exchange.ts';
 import { listen, type Listening, warm } from './listening.ts';
-import { Refusal, type ScriptedBackend, startScripted } from './scripted-backend.ts';
+import { Refusal, type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';
 import { as, serve } from './served.ts';
 
 const eras = ['legacy', 'modern'] as const;
@@ -130,7 +130,7 @@ test.each(eras)('20: a change of the configuration is one notice to a %s client'
 
 test.each(eras)('20: what a %s backend changes while it is being read is not missed', async (era) => {
   let version = 0;
-  const backend: ScriptedBackend = await startScripted(
+  const backend: ScriptedServer = await startScripted(
     era,
     {
       'tools/list': () => ({ tools: [tool(`v${version}`)], ...fresh }),

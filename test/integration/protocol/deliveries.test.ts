@@ -8,7 +8,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { startVerbatim } from '../../fixtures/verbatim-server.ts';
+import { startScripted } from '../../fixtures/scripted-server.ts';
 import {
   type AnyClient,
   callTool,
@@ -263,7 +263,7 @@ describe('17: a question reaches only the client that caused it', () => {
       method: 'elicitation/create',
       params: { message: 'too late', requestedSchema: { type: 'object', properties: {} } },
     };
-    await using server = await startVerbatim('legacy', {
+    await using server = await startScripted('legacy', {
       'tools/list': () => ({ tools: ['wait', 'over'].map((name) => ({ name, inputSchema: { type: 'object' } })) }),
       'tools/call': async ({ name }, { request, send }) => {
         if (name === 'wait') await held;

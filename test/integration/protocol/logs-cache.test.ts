@@ -3,7 +3,7 @@ import { meta } from '../../../src/wire/versions.ts';
 import { type Json, startGateway, startReference } from '../harness.ts';
 import { ask, askIn, call, callIn, type Exchanged, sessionOf } from './exchange.ts';
 import { listen } from './listening.ts';
-import { startScripted } from './scripted-backend.ts';
+import { startScripted } from '../../fixtures/scripted-server.ts';
 import { as, serve } from './served.ts';
 
 const logs = ({ before }: Exchanged) =>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { type Handler, startVerbatim } from '../../fixtures/verbatim-server.ts';
+import { type Handler, startScripted } from '../../fixtures/scripted-server.ts';
 import {
   callTool,
   connectV1,
@@ -59,7 +59,7 @@ describe('6: names and headers towards a 2026 backend', () => {
   it.each(['legacy', 'modern'] as const)(
     '6: Mcp-Name carries the name of the backend, for a %s client',
     async (era) => {
-      await using backend = await startVerbatim('modern', script());
+      await using backend = await startScripted('modern', script());
       await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
       await using client = await connectV2(gateway, { era });
       const { tools } = await client.listTools();
@@ -102,7 +102,7 @@ describe('6: names and headers towards a 2026 backend', () => {
   });
 
   it('6: Mcp-Param-* is forwarded, also where nobody declared it', async () => {
-    await using backend = await startVerbatim('modern', script());
+    await using backend = await startScripted('modern', script());
     await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
     const { headers, body } = modern('tools/call', { name: 'srv__echo', arguments: {} });
     const extra = { 'Mcp-Param-Tenant': 'acme', 'mcp-param-note': base64('grün') };
@@ -136,9 +136,9 @@ describe('7: server/discover reflects the union of live backends', () => {
       'resources/list': () => ({ resources: [], ...uncached }),
       'completion/complete': () => ({ completion: { values: [] } }),
     };
-    await using plain = await startVerbatim('modern', named('t'));
-    await using prompts = await startVerbatim('legacy', prompting);
-    await using resources = await startVerbatim('modern', reading);
+    await using plain = await startScripted('modern', named('t'));
+    await using prompts = await startScripted('legacy', prompting);
+    await using resources = await startScripted('modern', reading);
     const dead = { url: 'http://127.0.0.1:9/mcp' };
 
     await using gateway = await startGateway({ mcpServers: { plain: plain.entry, dead } });
@@ -169,11 +169,11 @@ describe('7: server/discover reflects the union of live backends', () => {
       ...named('t'),
       'server/discover': () => ({ supportedVersions: ['2026-07-28'], capabilities, instructions, ...uncached }),
     });
-    await using one = await startVerbatim(
+    await using one = await startScripted(
       'modern',
       about({ tools: {}, resources: {}, extensions: { 'io.x/a': { v: 1 } } }, 'Use one with care.'),
     );
-    await using two = await startVerbatim(
+    await using two = await startScripted(
       'modern',
       about({ tools: {}, resources: { subscribe: true }, extensions: { 'io.x/b': {} } }, 'Use two freely.'),
     );
@@ -188,8 +188,8 @@ describe('7: server/discover reflects the union of live backends', () => {
   });
 
   it('7: a toolset shows only what its backends can do', async () => {
-    await using one = await startVerbatim('modern', named('t'));
-    await using two = await startVerbatim('modern', {
+    await using one = await startScripted('modern', named('t'));
+    await using two = await startScripted('modern', {
       ...named('t'),
       'prompts/list': () => ({ prompts: [{ name: 'p' }], ...uncached }),
     });
@@ -223,8 +223,8 @@ describe('8: exposed names', () => {
   ];
 
   it('8: are unique, safe, capped, stable across restarts, and lead to their tools', async () => {
-    await using first = await startVerbatim('legacy', named(...odd));
-    await using second = await startVerbatim('modern', named(...odd.toReversed()));
+    await using first = await startScripted('legacy', named(...odd));
+    await using second = await startScripted('modern', named(...odd.toReversed()));
     const home = await mkdtemp(join(tmpdir(), 'sluice-test-'));
     const config = { mcpServers: { first: first.entry, 'second-one': second.entry } };
     const seen: string[][] = [];
@@ -257,8 +257,8 @@ describe('8: exposed names', () => {
   });
 
   it('8: an altered name does not depend on which other tools there are', async () => {
-    await using alone = await startVerbatim('modern', named('with.dot'));
-    await using among = await startVerbatim('modern', named(...odd));
+    await using alone = await startScripted('modern', named('with.dot'));
+    await using among = await startScripted('modern', named(...odd));
     await using one = await startGateway({ mcpServers: { srv: alone.entry } });
     await using two = await startGateway({ mcpServers: { srv: among.entry } });
     const [name] = foreign(await list(one, 'modern'));
@@ -267,7 +267,7 @@ describe('8: exposed names', () => {
   });
 
   it('8: a transparent endpoint keeps every name', async () => {
-    await using backend = await startVerbatim('modern', named('with.dot', 'x'.repeat(60)));
+    await using backend = await startScripted('modern', named('with.dot', 'x'.repeat(60)));
     await using gateway = await startGateway({ mcpServers: { srv: { ...backend.entry, prefix: '' } } });
     expect(namesOf(await list(gateway, 'modern'))).toEqual(expect.arrayContaining(['with.dot', 'x'.repeat(60)]));
     await using client = await connectV1(gateway);
@@ -279,9 +279,9 @@ describe('8: exposed names', () => {
       ...named(name),
       'tools/call': () => ({ content: [{ type: 'text', text }], ...complete }),
     });
-    await using bare = await startVerbatim('modern', answering('Gateway-Status', 'of bare'));
-    await using one = await startVerbatim('modern', answering('b__ping', 'of one'));
-    await using two = await startVerbatim('modern', answering('PING', 'of two'));
+    await using bare = await startScripted('modern', answering('Gateway-Status', 'of bare'));
+    await using one = await startScripted('modern', answering('b__ping', 'of one'));
+    await using two = await startScripted('modern', answering('PING', 'of two'));
     const mcpServers = { bare: { ...bare.entry, prefix: '' }, a: one.entry, a__b: two.entry };
     await using gateway = await startGateway({ mcpServers });
     const names = namesOf(await list(gateway, 'modern'));
@@ -329,8 +329,8 @@ describe('9: tools/list is ordered and complete', () => {
   }
 
   it('9: every page of every backend is there, in one page', async () => {
-    await using a = await startVerbatim('legacy', paged(95, 10));
-    await using b = await startVerbatim('modern', paged(25, 1));
+    await using a = await startScripted('legacy', paged(95, 10));
+    await using b = await startScripted('modern', paged(25, 1));
     await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
     for (const era of ['legacy', 'modern'] as const) {
       const names = foreign(await list(gateway, era));
@@ -350,7 +350,7 @@ describe('9: tools/list is ordered and complete', () => {
         const page = Number(cursor ?? 0);
         return { [field]: [item(page)], ...(page < 4 && { nextCursor: String(page + 1) }), ...uncached };
       };
-    await using backend = await startVerbatim('legacy', {
+    await using backend = await startScripted('legacy', {
       'prompts/list': pages('prompts', (page) => ({ name: `p${page}` })),
       'resources/list': pages('resources', (page) => ({ uri: `r://${page}`, name: 'r' })),
       'resources/templates/list': pages('resourceTemplates', (page) => ({ uriTemplate: `r://${page}/{x}`, name: 'r' })),
@@ -370,11 +370,11 @@ describe('9: tools/list is ordered and complete', () => {
 
   it('9: a cursor that leads in a circle ends the list instead of the gateway', async () => {
     let page = 0;
-    await using loop = await startVerbatim('legacy', {
+    await using loop = await startScripted('legacy', {
       ...named(),
       'tools/list': () => ({ tools: [{ name: 'only', inputSchema: anything }], nextCursor: 'again' }),
     });
-    await using ring = await startVerbatim('legacy', {
+    await using ring = await startScripted('legacy', {
       ...named(),
       'tools/list': () => ({
         tools: [{ name: `t${page % 3}`, inputSchema: anything }],
@@ -405,8 +405,8 @@ describe('9: tools/list is ordered and complete', () => {
         },
       });
       const [late, early] = [(script: Record<string, Handler>) => slowly(script, promise), release];
-      await using a = await startVerbatim('modern', (turn === 0 ? late : early)(named('b', 'a', 'c')));
-      await using b = await startVerbatim(
+      await using a = await startScripted('modern', (turn === 0 ? late : early)(named('b', 'a', 'c')));
+      await using b = await startScripted(
         'modern',
         (turn === 0 ? early : late)(turn === 0 ? named('z', 'y') : named('y', 'z')),
       );
@@ -425,7 +425,7 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
 
   it('10: dead, silent, garbage-printing and malformed ones beside a good one', async () => {
     await using good = await startReference('http', 'both');
-    await using malformed = await startVerbatim('legacy', {
+    await using malformed = await startScripted('legacy', {
       ...tools(
         { name: 'fine', inputSchema: anything },
         { name: 'no-schema' },
@@ -462,14 +462,14 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
       }),
       'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'r://{x}', mimeType: null }, {}] }),
     });
-    await using nulls = await startVerbatim('legacy', {
+    await using nulls = await startScripted('legacy', {
       'tools/list': () => ({ tools: [null, 1, 'x', [], { name: 'kept', inputSchema: anything }] }),
     });
-    await using shapeless = await startVerbatim('legacy', {
+    await using shapeless = await startScripted('legacy', {
       'tools/list': () => ({ tools: 'none' }),
       'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
     });
-    await using failing = await startVerbatim('legacy', {
+    await using failing = await startScripted('legacy', {
       'tools/list': () => ({ error: { code: -32603, message: 'broken' } }),
       'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
     });
@@ -525,8 +525,8 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
 
   it('10: the list is there while a backend is still starting, and grows when it has', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    await using good = await startVerbatim('modern', named('t'));
-    await using slow = await startVerbatim('modern', {
+    await using good = await startScripted('modern', named('t'));
+    await using slow = await startScripted('modern', {
       ...named('late'),
       'server/discover': async () => {
         await held;
@@ -550,7 +550,7 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
       sse: { url: `${url}/sse` },
     };
     try {
-      await using good = await startVerbatim('modern', named('t'));
+      await using good = await startScripted('modern', named('t'));
       const gateway = await startGateway({ mcpServers: { ...silent, good: good.entry } }, { settle: false });
       const states = () => gateway.runtime.status().backends.map(({ name, state }) => `${name} ${state}`);
       await vi.waitFor(() =>
@@ -649,7 +649,7 @@ describe('11: definitions and results pass unchanged', () => {
   });
 
   it.each(pairs)('11: a %s client and a %s backend', async (client, backend) => {
-    await using verbatim = await startVerbatim(backend, script(backend));
+    await using verbatim = await startScripted(backend, script(backend));
     await using gateway = await startGateway({ mcpServers: { srv: verbatim.entry } });
     const headers = client === 'legacy' ? await openSession(gateway.mcp) : {};
     const ask = async (method: string, params: Json = {}) => {
@@ -679,7 +679,7 @@ describe('11: definitions and results pass unchanged', () => {
   });
 
   it.each(pairs)('11: arguments and _meta of a %s client reach a %s backend unchanged', async (client, backend) => {
-    await using verbatim = await startVerbatim(backend, script(backend));
+    await using verbatim = await startScripted(backend, script(backend));
     await using gateway = await startGateway({ mcpServers: { srv: verbatim.entry } });
     const params = {
       name: 'srv__rich',

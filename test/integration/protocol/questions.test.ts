@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startVerbatim } from '../../fixtures/verbatim-server.ts';
+import { startScripted } from '../../fixtures/scripted-server.ts';
 import {
   type AnyClient,
   callTool,
@@ -149,8 +149,8 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
   it('16: a client that says its roots changed is heard by a backend of its own, and not through a shared one', async () => {
     const list = () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }] });
     const script = () => ({ 'tools/list': list, 'tools/call': () => ({ content: [] }) });
-    await using own = await startVerbatim('legacy', script());
-    await using shared = await startVerbatim('legacy', script());
+    await using own = await startScripted('legacy', script());
+    await using shared = await startScripted('legacy', script());
     const mcpServers = { own: { ...own.entry, isolation: 'session' }, shared: shared.entry };
     await using gateway = await startGateway({ mcpServers });
     await using client = await connectV1(gateway, { capabilities: { roots: { listChanged: true } } });

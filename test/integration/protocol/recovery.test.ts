@@ -16,7 +16,7 @@ import { odd, scratch } from '../lifecycle/processes.ts';
 import { startBin } from './bin.ts';
 import { ask, askIn, call, callIn, type Exchanged, said, sessionOf } from './exchange.ts';
 import { listen, warm } from './listening.ts';
-import { Cut, Refusal, startScripted } from './scripted-backend.ts';
+import { Cut, Refusal, startScripted } from '../../fixtures/scripted-server.ts';
 
 const SOON = { timeout: 10_000 };
 const stateOf = ({ runtime }: TestGateway, name: string) => runtime.gateway.backend(name)?.state;
@@ -128,19 +128,15 @@ test('25: a 2026 server that was replaced while nobody called is read anew, and 
 
 test('25: the capabilities of a 2026 server that was replaced are those of the new one', async () => {
   const hint = { ttlMs: 0, cacheScope: 'private' };
-  const first = await startScripted('modern', {});
+  const tools = { listChanged: true };
+  const first = await startScripted('modern', { 'tools/list': () => ({ tools: [], ...hint }) }, { tools });
   const { port } = new URL(first.entry.url);
   await using gateway = await startGateway({ mcpServers: { ref: first.entry } });
   await expect.poll(() => first.streams()).toBe(1);
   expect((await ask(gateway.mcp, 'server/discover')).result.capabilities).not.toHaveProperty('prompts');
   await first[Symbol.asyncDispose]();
   const script = { 'prompts/list': () => ({ prompts: [{ name: 'new' }], ...hint }) };
-  await using _second = await startScripted(
-    'modern',
-    script,
-    { tools: { listChanged: true }, prompts: {} },
-    Number(port),
-  );
+  await using _second = await startScripted('modern', script, { tools, prompts: {} }, Number(port));
   await expect
     .poll(async () => (await ask(gateway.mcp, 'server/discover')).result.capabilities, SOON)
     .toHaveProperty('prompts');

@@ -4,7 +4,7 @@ import { createStateSeal } from '../../../src/gateway/sealed-state.ts';
 import { callTool, connectV1, connectV2, type Json, startGateway, startReference, textOf } from '../harness.ts';
 import { ask, call, said } from './exchange.ts';
 import { as, serve } from './served.ts';
-import { startScripted } from './scripted-backend.ts';
+import { startScripted } from '../../fixtures/scripted-server.ts';
 
 const elicitation = { elicitation: { form: {} } };
 const questions = (result: Json) => Object.keys(result.inputRequests as Json);

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Json, send, startGateway, startReference } from '../harness.ts';
+import { z } from 'zod';
+import { connectV1, connectV2, type Json, send, startGateway, startReference } from '../harness.ts';
 import { odd } from '../lifecycle/processes.ts';
 import { ask, askIn, call, callIn, said, sessionOf } from './exchange.ts';
 import { listen } from './listening.ts';
-import { Refusal, startScripted } from './scripted-backend.ts';
+import { Refusal, type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';
 import { as, serve } from './served.ts';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
@@ -223,3 +224,232 @@ test('33: with replicas a task is asked for at the one that made it', async () =
   const states = await Promise.all([...tasks, ...tasks].map((taskId) => status(gateway.mcp, taskId)));
   expect(states).toEqual(states.map(() => 'working'));
 });
+
+const job = async (url: string, session: Json, name: string, id: string, more: Json = {}) => {
+  const params = { name, arguments: { id }, task: { ttl: 60_000 }, ...more };
+  const { result } = await askIn(url, session as Record<string, string>, 'tools/call', params);
+  return String((result.task as Json).taskId);
+};
+
+test('33: two 2025 servers that give the same id are told apart, and what was given first keeps its name', async () => {
+  await using a = await tasked('legacy', 'a');
+  await using b = await tasked('legacy', 'b');
+  await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+  using client = await listen(gateway.mcp, 'legacy');
+  const { session } = client;
+  expect(await job(gateway.mcp, session, 'b__job', '1')).toBe('1');
+  expect(await job(gateway.mcp, session, 'a__job', '1')).toBe('a+1');
+  for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
+    expect((await askIn(gateway.mcp, session, method, { taskId: '1' })).result).toMatchObject({ taskId: '1', by: 'b' });
+    expect((await askIn(gateway.mcp, session, method, { taskId: 'a+1' })).result).toMatchObject({
+      taskId: 'a+1',
+      by: 'a',
+    });
+  }
+  expect(asked(a)).toEqual(['tasks/get 1', 'tasks/result 1', 'tasks/cancel 1']);
+  expect(asked(b)).toEqual(['tasks/get 1', 'tasks/result 1', 'tasks/cancel 1']);
+  expect((await askIn(gateway.mcp, session, 'tasks/list')).result.tasks).toEqual([
+    { taskId: 'a+1', status: 'working', by: 'a' },
+    { taskId: '1', status: 'working', by: 'b' },
+  ]);
+  await expect.poll(() => a.streams() + b.streams()).toBe(2);
+  a.notify('notifications/tasks/status', { taskId: '1', status: 'completed', by: 'a' });
+  await expect.poll(() => client.notices('notifications/tasks/status')).toHaveLength(1);
+  b.notify('notifications/tasks/status', { taskId: '1', status: 'completed', by: 'b' });
+  await expect.poll(() => client.notices('notifications/tasks/status')).toHaveLength(2);
+  expect(client.notices('notifications/tasks/status')).toMatchObject([
+    { params: { taskId: 'a+1', by: 'a' } },
+    { params: { taskId: '1', by: 'b' } },
+  ]);
+});
+
+test('33: two 2026 servers that give the same id are told apart', async () => {
+  await using a = await tasked('modern', 'a');
+  await using b = await tasked('modern', 'b');
+  await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+  const first = await call(gateway.mcp, 'a__job', { id: '1' }, knowing);
+  expect(first.result).toMatchObject({ resultType: 'task', taskId: '1' });
+  const second = await call(gateway.mcp, 'b__job', { id: '1' }, knowing);
+  expect(second.result).toMatchObject({ resultType: 'task', taskId: 'b+1' });
+  for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+    expect((await ask(gateway.mcp, method, { taskId: '1' }, knowing)).result).toMatchObject({ taskId: '1', by: 'a' });
+    expect((await ask(gateway.mcp, method, { taskId: 'b+1' }, knowing)).result).toMatchObject({
+      taskId: 'b+1',
+      by: 'b',
+    });
+  }
+  expect(b.received.find(({ method }) => method === 'tasks/cancel')?.headers['mcp-name']).toBe('1');
+});
+
+test.each(['legacy', 'modern'] as const)(
+  '33: after a restart an id that two %s servers know is asked for by its full name',
+  async (era) => {
+    await using a = await tasked(era, 'a');
+    await using b = await tasked(era, 'b');
+    const config = { mcpServers: { a: a.entry, b: b.entry } };
+    await using first = await startGateway(config);
+    for (const tool of ['a__job', 'b__job']) await call(first.mcp, tool, { id: '1' }, knowing);
+    await using second = await startGateway(config);
+    const session = await sessionOf(second.mcp, {});
+    const cancel = (taskId: string) =>
+      era === 'modern'
+        ? ask(second.mcp, 'tasks/cancel', { taskId }, knowing)
+        : askIn(second.mcp, session, 'tasks/cancel', { taskId });
+    expect((await cancel('1')).error?.message).toBe('Several servers have a task 1. Say which: a+1, b+1.');
+    expect([...asked(a), ...asked(b)].filter((line) => line.includes('cancel'))).toEqual([]);
+    expect((await cancel('b+1')).result).toMatchObject({ taskId: 'b+1', by: 'b' });
+    expect(asked(b)).toContain('tasks/cancel 1');
+    expect(asked(a).filter((line) => line.includes('cancel'))).toEqual([]);
+    if (era === 'modern') return;
+    const { tasks } = (await askIn(second.mcp, session, 'tasks/list')).result as { tasks: Json[] };
+    expect(tasks.map(({ taskId, by }) => [taskId, by])).toEqual([
+      ['a+1', 'a'],
+      ['b+1', 'b'],
+    ]);
+  },
+);
+
+test("33: a task stays its maker's when its server is configured anew", async () => {
+  await using a = await tasked('legacy', 'a');
+  await using gateway = await startGateway({ mcpServers: { a: a.entry } });
+  await using wire = await serve(gateway);
+  const alice = await sessionOf(wire.mcp, as('alice'));
+  const bob = await sessionOf(wire.mcp, as('bob'));
+  await job(wire.mcp, alice, 'a__job', 'ta');
+  await gateway.reload({ mcpServers: { a: { ...a.entry, tags: ['new'] } } });
+  expect((await askIn(wire.mcp, alice, 'tasks/get', { taskId: 'ta' })).result).toMatchObject({ by: 'a' });
+  expect((await askIn(wire.mcp, bob, 'tasks/get', { taskId: 'ta' })).error).toMatchObject({ code: -32602 });
+});
+
+test('33: what a task says and asks carries the id its client knows, and the answer the one its server knows', async () => {
+  const related = (taskId: string) => ({ 'io.modelcontextprotocol/related-task': { taskId } });
+  const asking = async () => {
+    const backend: ScriptedServer = await startScripted(
+      'legacy',
+      {
+        'tools/list': () => ({ tools: [{ name: 'job', inputSchema: { type: 'object' } }] }),
+        'tools/call': () => ({ task: { taskId: '1', status: 'working', ttl: 60_000 } }),
+        'tasks/result': async (_, { send: tell }) => {
+          const asked = { message: '?', requestedSchema: { type: 'object', properties: {} }, _meta: related('1') };
+          tell({ method: 'notifications/message', params: { level: 'info', data: 'x', _meta: related('1') } });
+          tell({ id: 'q', method: 'elicitation/create', params: asked });
+          await expect.poll(() => backend.received.some(({ id }) => id === 'q')).toBe(true);
+          return { content: [], _meta: related('1') };
+        },
+      },
+      { tools: {}, logging: {}, tasks: {} },
+    );
+    return backend;
+  };
+  await using a = await asking();
+  await using b = await asking();
+  await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+  const seen: unknown[] = [];
+  await using client = await connectV2(gateway, {
+    answer: (_, params) => {
+      seen.push(params?._meta);
+      return { action: 'accept', content: {}, _meta: params?._meta };
+    },
+  });
+  client.fallbackNotificationHandler = async ({ method, params }) => {
+    if (method === 'notifications/message') seen.push(params?._meta);
+  };
+  const loose = z.looseObject({});
+  for (const name of ['a__job', 'b__job'])
+    await client.request({ method: 'tools/call', params: { name, arguments: {}, task: {} } }, loose);
+  const result = await client.request({ method: 'tasks/result', params: { taskId: 'b+1' } }, loose);
+  expect(result._meta).toMatchObject(related('b+1'));
+  expect(seen).toMatchObject([related('b+1'), related('b+1')]);
+  expect(b.received.find(({ id }) => id === 'q')?.result?._meta).toMatchObject(related('1'));
+  expect(a.received.some(({ method }) => method === 'tasks/result')).toBe(false);
+});
+
+/** A 2025 server that reports progress of its jobs when told. */
+function reporting() {
+  const tokens = new Map<string, unknown>();
+  return startScripted(
+    'legacy',
+    {
+      'tools/list': () => ({ tools: [{ name: 'job', inputSchema: { type: 'object' } }] }),
+      'tools/call': ({ arguments: args, _meta }, { send: tell }) => {
+        const taskId = String((args as Json).id);
+        const { progressToken } = _meta as Json;
+        tokens.set(taskId, progressToken);
+        tell({ method: 'notifications/progress', params: { progressToken, progress: 0 } });
+        return { task: { taskId, status: 'working', createdAt: '2026-01-01T00:00:00Z', ttl: 60_000 } };
+      },
+      'tasks/get': ({ taskId }) => ({ taskId, status: 'working' }),
+      'tasks/cancel': ({ taskId }) => ({ taskId, status: 'cancelled' }),
+      'test/token': ({ taskId }) => ({ token: tokens.get(String(taskId)) }),
+    },
+    { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+  );
+}
+
+async function tokenOf(backend: { entry: { url: string } }, taskId: string): Promise<unknown> {
+  const { messages } = await send(backend.entry.url, {
+    body: { jsonrpc: '2.0', id: 1, method: 'test/token', params: { taskId } },
+  });
+  return (messages[0]?.result as Json | undefined)?.token;
+}
+
+test('13: progress of a 2025 task goes on reaching the client that made it, and only that one, until the task ends', async () => {
+  await using a = await reporting();
+  await using gateway = await startGateway({ mcpServers: { a: a.entry } });
+  using alice = await listen(gateway.mcp, 'legacy');
+  using bob = await listen(gateway.mcp, 'legacy');
+  const progress = (who: typeof alice) => who.notices('notifications/progress').map(({ params }) => params);
+  await job(gateway.mcp, alice.session, 'a__job', 'ta', { _meta: { progressToken: 'alice-token' } });
+  await job(gateway.mcp, bob.session, 'a__job', 'tb', { _meta: { progressToken: 'bob-token' } });
+  await expect.poll(() => a.streams()).toBe(1);
+  const report = async (taskId: string, step: number) =>
+    a.notify('notifications/progress', { progressToken: await tokenOf(a, taskId), progress: step });
+  await report('ta', 1);
+  await report('tb', 2);
+  await report('ta', 3);
+  await expect.poll(() => progress(alice)).toHaveLength(2);
+  await expect.poll(() => progress(bob)).toHaveLength(1);
+  expect(progress(alice)).toEqual([
+    { progressToken: 'alice-token', progress: 1 },
+    { progressToken: 'alice-token', progress: 3 },
+  ]);
+  expect(progress(bob)).toEqual([{ progressToken: 'bob-token', progress: 2 }]);
+
+  a.notify('notifications/tasks/status', { taskId: 'ta', status: 'completed' });
+  await report('ta', 4);
+  await askIn(gateway.mcp, bob.session, 'tasks/cancel', { taskId: 'tb' });
+  await report('tb', 5);
+  await a.ping();
+  expect(progress(alice)).toHaveLength(2);
+  expect(progress(bob)).toHaveLength(1);
+});
+
+test('13: progress before the answer of a task stays on the stream of the call', async () => {
+  await using a = await reporting();
+  await using gateway = await startGateway({ mcpServers: { a: a.entry } });
+  const session = await sessionOf(gateway.mcp, {});
+  const params = { name: 'a__job', arguments: { id: 't' }, task: {}, _meta: { progressToken: 'mine' } };
+  const { before, result } = await askIn(gateway.mcp, session, 'tools/call', params);
+  expect(before).toMatchObject([{ params: { progressToken: 'mine', progress: 0 } }]);
+  expect(result.task).toMatchObject({ taskId: 't' });
+});
+
+test.each(['http', 'sse', 'stdio'] as const)(
+  '13: a real client over %s hears of its task to the end',
+  async (transport) => {
+    await using a = await reporting();
+    await using gateway = await startGateway({ mcpServers: { a: a.entry } });
+    await using client = await connectV1(gateway, { transport });
+    const heard: unknown[] = [];
+    client.fallbackNotificationHandler = async ({ method, params }) => {
+      if (method === 'notifications/progress') heard.push(params?.progress);
+    };
+    client.removeNotificationHandler('notifications/progress');
+    const params = { name: 'a__job', arguments: { id: 't' }, task: { ttl: 60_000 }, _meta: { progressToken: 7 } };
+    await client.request({ method: 'tools/call', params }, z.looseObject({}));
+    await expect.poll(() => a.streams()).toBe(1);
+    for (const step of [1, 2, 3])
+      a.notify('notifications/progress', { progressToken: await tokenOf(a, 't'), progress: step });
+    await expect.poll(() => heard).toEqual([0, 1, 2, 3]);
+  },
+);

@@ -13,7 +13,7 @@ import {
 } from '../harness.ts';
 import { ask, askIn, call, said, sessionOf } from './exchange.ts';
 import { listen } from './listening.ts';
-import { startScripted } from './scripted-backend.ts';
+import { startScripted } from '../../fixtures/scripted-server.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { Route } from '../kernel/part.ts';
+import { gatewayStatus, readStatus, type StatusDeps } from './status.ts';
+
+/** GET /api/v1/status: what the tool gateway_status and the command `sluice status` say. */
+export function statusRoute(deps: StatusDeps): Route {
+  return {
+    path: '/api/v1/status',
+    scope: 'health:check',
+    get openapi() {
+      const { $schema: _, ...schema } = z.toJSONSchema(gatewayStatus);
+      return {
+        operationId: 'status',
+        summary: 'How the gateway and each server behind it are doing',
+        tags: ['health'],
+        responses: { 200: { description: 'The status', content: { 'application/json': { schema } } } },
+      };
+    },
+    handle: ({ principal }) => Response.json(readStatus(deps, principal)),
+  };
+}

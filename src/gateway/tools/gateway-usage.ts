@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { momentOf } from '../../kernel/moment.ts';
+import { toolsFor } from '../../kernel/tool.ts';
+import type { Store } from '../../store/store.ts';
+import { rankUsage, usageReport } from '../usage.ts';
+
+export const gatewayUsage = toolsFor<{ store: Store }>()({
+  name: 'gateway_usage',
+  title: 'Gateway usage',
+  description:
+    'Which tools, sources or keys are used most, are slowest and fail most, with p50 and p95, from the recorded calls.',
+  effect: 'read',
+  scope: 'health:check',
+  category: 'gateway',
+  input: z.strictObject({
+    by: z.enum(['tool', 'source', 'key']).optional().describe('What is counted; tools unless told'),
+    since: z.string().optional().describe('ISO time, or how long ago: 15m, 24h, 7d; the last 24 hours unless told'),
+    until: z.string().optional().describe('As since; now unless told'),
+    source: z.string().optional().describe('Only calls to this server, module or other source'),
+    tool: z.string().optional().describe('Only calls to this tool, by its whole name'),
+    principal: z.string().optional().describe('Only calls of this key or user, by its id'),
+    limit: z.int().min(1).max(200).optional().describe('How many of each list; 5 unless told'),
+  }),
+  output: usageReport,
+  examples: [
+    { title: 'What fails most today', arguments: {} },
+    { title: 'Who uses the gateway', arguments: { by: 'key', since: '7d' } },
+  ],
+  async run({ by = 'tool', since = '24h', until, source, tool, principal, limit = 5 }, { store }) {
+    const period = { since: momentOf(since), until: until === undefined ? new Date() : momentOf(until) };
+    const groups = (await store.events.usage(period)).filter(
+      (group) =>
+        (source === undefined || group.source === source) &&
+        (tool === undefined || group.tool === tool) &&
+        (principal === undefined || group.principal === principal),
+    );
+    return {
+      since: period.since.toISOString(),
+      until: period.until.toISOString(),
+      ...rankUsage(groups, by, limit),
+    };
+  },
+});
