@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { localOwner, type Principal } from '../kernel/principal.ts';
-import { sendJson } from '../wire/http-reply.ts';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { Refusal } from './admission.ts';
 
-export interface AdmitSettings {
+export interface GateSettings {
   host: string;
   publicUrl?: string;
   allowedHosts: readonly string[];
@@ -17,56 +17,87 @@ export function isLoopback(host: string): boolean {
 
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'cf-connecting-ip'];
 
-/** Who may talk to us at all: the right host, the right origin, and nobody from outside while there is no authentication. */
-export function createAdmission(
-  settings: () => AdmitSettings,
-): (request: IncomingMessage, response: ServerResponse) => Principal | undefined {
-  return (request, response) => {
+/** Two of these could mean one thing to a proxy and another to us. */
+const single: ReadonlySet<string> = new Set(['host', 'authorization', 'x-api-key', 'origin', 'mcp-session-id']);
+
+export type Gate = (request: IncomingMessage) => { headers: Record<string, string> } | { refusal: Refusal };
+
+/** What a request must look like whoever sends it: the right host, an allowed origin, nothing ambiguous. */
+export function createGate(settings: () => GateSettings, authenticated: () => boolean): Gate {
+  return (request) => {
     const { host, publicUrl, allowedHosts, allowedOrigins } = settings();
-    const refuse = (status: number, message: string): undefined => {
-      request.resume();
-      sendJson(response, status, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message } }));
-    };
+    const twice = repeated(request.rawHeaders);
+    if (twice !== undefined) return refuse(400, `Bad request: ${twice} was sent twice.`);
     const asked = hostname(request.headers.host);
     const own = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
     const known =
-      asked !== undefined && (isLoopback(asked) || asked === host || asked === own || allowedHosts.includes(asked));
+      asked !== undefined &&
+      (isLoopback(asked) ||
+        asked === host ||
+        asked === own ||
+        allowedHosts.includes(asked) ||
+        isOwnAddress(asked, request));
     if (!known)
-      return refuse(403, `Forbidden: the Host ${asked ?? '(none)'} is not one of ours. Add it to server.allowedHosts.`);
-    const { origin } = request.headers;
-    if (origin !== undefined) {
-      const from = originHost(origin);
-      const sameSite = from !== undefined && (isLoopback(from) || from === own);
-      if (!sameSite && !allowedOrigins.includes(origin))
-        return refuse(403, `Forbidden: the Origin ${origin} is not allowed. Add it to server.allowedOrigins.`);
-      response.setHeader('access-control-allow-origin', origin);
-      response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, MCP-Protocol-Version');
-      response.setHeader('vary', 'Origin');
-    }
-    if (forwarding.some((name) => request.headers[name] !== undefined)) {
+      return refuse(403, `Forbidden: the Host ${shown(asked)} is not one of ours. Add it to server.allowedHosts.`);
+    if (!authenticated() && forwarding.some((name) => request.headers[name] !== undefined)) {
       return refuse(
         403,
-        'Forbidden: the request came through a proxy, and there is no authentication. Connect directly; serving behind a proxy needs authentication.',
+        'Forbidden: the request came through a proxy, and there is no authentication. Connect directly, or turn authentication on: auth.mode.',
       );
     }
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204, {
-        'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-        'access-control-allow-headers':
-          request.headers['access-control-request-headers'] ??
-          'content-type, authorization, mcp-session-id, mcp-protocol-version',
-        'access-control-max-age': '600',
-      });
-      response.end();
-      return undefined;
-    }
-    return localOwner;
+    const { origin } = request.headers;
+    if (origin === undefined) return open;
+    const from = originHost(origin);
+    const sameSite = from !== undefined && (isLoopback(from) || from === own);
+    if (!sameSite && !allowedOrigins.includes(origin))
+      return refuse(403, `Forbidden: the Origin ${shown(origin)} is not allowed. Add it to server.allowedOrigins.`);
+    return {
+      headers: {
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After',
+        vary: 'Origin',
+        ...(request.method === 'OPTIONS' && {
+          'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+          'access-control-allow-headers':
+            request.headers['access-control-request-headers'] ??
+            'content-type, authorization, x-api-key, mcp-session-id, mcp-protocol-version',
+          'access-control-max-age': '600',
+        }),
+      },
+    };
   };
+}
+
+const open = { headers: {} };
+
+function refuse(status: 400 | 403, message: string): { refusal: Refusal } {
+  return { refusal: { status, message, headers: {} } };
+}
+
+function repeated(rawHeaders: readonly string[]): string | undefined {
+  let seen: string[] | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase();
+    if (!single.has(name)) continue;
+    if (seen?.includes(name)) return name;
+    (seen ??= []).push(name);
+  }
+  return undefined;
+}
+
+/** A rebound name is a name: whoever writes the very address that was connected to was not led there by DNS. */
+function isOwnAddress(asked: string, { socket }: IncomingMessage): boolean {
+  const bare = asked.replace(/^\[|\]$/g, '');
+  return isIP(bare) !== 0 && socket.localAddress?.replace(/^::ffff:/, '') === bare;
 }
 
 function hostname(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   return /^(\[[^\]]+\]|[^:]*)(?::\d+)?$/.exec(header.trim().toLowerCase())?.[1];
+}
+
+function shown(text: string | undefined): string {
+  return text === undefined || text === '' ? '(none)' : text.slice(0, 100);
 }
 
 function originHost(origin: string): string | undefined {

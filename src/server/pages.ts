@@ -1,7 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Route } from '../kernel/part.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { Admission } from './admission.ts';
+import { bounded } from './body-limit.ts';
+import { healthRoutes } from './health-routes.ts';
+import { openapiRoute } from './openapi.ts';
+import { mayUse } from './rest/access.ts';
+import { errorReply } from './rest/error-reply.ts';
+import { continueExchange, exchangeOf } from './rest/exchange.ts';
+import type { RestDeps } from './rest/deps.ts';
+import { internalRoutes, restRoutes } from './rest/routes.ts';
+import type { Security } from './security.ts';
 import { statusPage } from './status-page.ts';
 
 export interface PagesOptions {
@@ -10,25 +22,120 @@ export interface PagesOptions {
   ready(): boolean;
   status(): Parameters<typeof statusPage>[0];
   routes: readonly Route[];
+  /** The tools, for the REST endpoints. */
+  rest: Pick<RestDeps, 'gateway' | 'callPath'>;
+  stopping?: RestDeps['stopping'];
+  /** How callers can say who they are, for the OpenAPI document; nothing where nobody has to. */
+  security?(): Security | undefined;
+  /** The WWW-Authenticate header for someone who is known, but lacks a scope. */
+  insufficient?(request: IncomingMessage, scope: string): string;
+  /** Who is asking; not called for what is public. */
+  identify(request: IncomingMessage): Admission | Promise<Admission>;
 }
 
 /** Answers one request. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Everything over HTTP that is not MCP: health, status, and a page for whoever opens the URL in a browser. */
-export function createPages({ version, ready, status, routes }: PagesOptions): Pages {
-  const app = new Hono();
-  app.get('/health', (context) => context.json({ status: 'healthy', timestamp: new Date().toISOString(), version }));
-  app.get('/ready', (context) =>
-    ready() ? context.json({ status: 'ready' }) : context.json({ status: 'starting' }, 503),
-  );
-  for (const { path, get } of routes) app.get(path, (context) => context.json(get() as object));
-  app.get('/', (context) => context.html(statusPage(status(), version)));
-  app.notFound((context) =>
-    context.json(
-      { error: `There is nothing at ${context.req.path}. MCP is at /mcp; the status at /api/v1/status.` },
-      404,
-    ),
-  );
-  return getRequestListener(app.fetch);
+/** Everything over HTTP that is not MCP: health, REST, its description, and a page for whoever opens the URL in a browser. */
+export function createPages(options: PagesOptions): Pages {
+  const { version, identify } = options;
+  const rest = { ...options.rest, version, ready: options.ready, stopping: options.stopping };
+  const routes: Route[] = [...healthRoutes(options), ...restRoutes(rest), ...options.routes];
+  const page: Route = {
+    path: '/',
+    scope: 'health:check',
+    handle: async () =>
+      new Response(await statusPage(options.status(), version), {
+        headers: { 'content-type': 'text/html; charset=UTF-8' },
+      }),
+  };
+  const elsewhere = internalRoutes(rest).map(notHere);
+  const described = openapiRoute({ version, routes, ...(options.security && { security: options.security }) });
+  return serveRoutes([...elsewhere, ...routes, described, page], identify, {
+    insufficient: options.insufficient ?? ((_, scope) => `Bearer error="insufficient_scope", scope="${scope}"`),
+    nothing: 'MCP is at /mcp, the status at /api/v1/status; /openapi.json describes the rest.',
+    missing: 'which this key does not have.',
+  });
+}
+
+/** The same for other services of this machine: no key, and only what is meant for them. */
+export function createInternalPages(
+  options: Pick<PagesOptions, 'version' | 'ready' | 'rest' | 'stopping'> & { principal(): Principal },
+): Pages {
+  const { version, ready, stopping } = options;
+  const rest = { ...options.rest, version, ready, stopping };
+  const [alive, ...others] = [healthRoutes(options)[0] as Route, ...internalRoutes(rest)];
+  return serveRoutes([alive, ...others], () => ({ principal: options.principal() }), {
+    nothing: `Here are ${others.map(({ path }) => path).join(', ')} and ${alive.path}.`,
+    missing: 'which this listener does not grant. Add it to server.internal.scopes.',
+  });
+}
+
+type Bindings = { Bindings: HttpBindings };
+
+function serveRoutes(
+  unsorted: readonly Route[],
+  identify: PagesOptions['identify'],
+  words: { nothing: string; missing: string; insufficient?(request: IncomingMessage, scope: string): string },
+): Pages {
+  const app = new Hono<Bindings>();
+  // The first that fits is taken: /login/callback stands before /login/:server.
+  const routes = unsorted.toSorted((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')));
+  for (const route of routes) app.on(route.method ?? 'GET', route.path, (context) => serve(route, context));
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const methods = routes.filter((route) => route.path === path).map(({ method = 'GET' }) => method);
+    const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+    app.all(path, ({ req }) => {
+      const error = new AppError('wrong_method', `${req.method} is not possible here: use ${allow}.`);
+      return errorReply(exchangeOf(req.raw), error, { allow });
+    });
+  }
+  app.notFound(({ req }) => {
+    const error = new AppError('not_found', `There is nothing at ${req.path}. ${words.nothing}`);
+    return errorReply(exchangeOf(req.raw), error);
+  });
+  app.onError((thrown, { req }) => errorReply(exchangeOf(req.raw), toAppError(thrown)));
+
+  async function serve(route: Route, { req, env }: Context<Bindings>): Promise<Response> {
+    const request = req.raw;
+    const admission = route.scope === 'public' ? nobody : await identify(env.incoming);
+    if ('refusal' in admission) {
+      const { status, message, headers } = admission.refusal;
+      return errorReply(exchangeOf(request), refusalError(status, message), headers);
+    }
+    const { principal } = admission;
+    if (!mayUse(principal, route.scope)) {
+      const error = new AppError('forbidden', `This needs the scope ${route.scope}, ${words.missing}`);
+      const challenge = words.insufficient?.(env.incoming, route.scope);
+      return errorReply(exchangeOf(request), error, challenge === undefined ? {} : { 'www-authenticate': challenge });
+    }
+    const whole = await bounded(request);
+    if (whole !== request) continueExchange(request, whole);
+    return route.handle({ request: whole, params: req.param(), principal });
+  }
+
+  // Other parts of the program use the global Request and Response, too: they stay what they are.
+  return getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
+}
+
+/** Whoever asks for what is public. */
+const nobody: { principal: Principal } = { principal: { id: 'anonymous', scopes: new Set() } };
+
+function refusalError(status: number, message: string): AppError {
+  if (status === 401) return new AppError('unauthenticated', message);
+  if (status === 403) return new AppError('forbidden', message);
+  return new AppError(status === 429 ? 'rate_limited' : 'invalid_input', message);
+}
+
+/** An internal endpoint where everybody can ask for it. */
+function notHere({ method, path }: Route): Route {
+  const why = 'is served on the internal listener only. Set server.internal, or leave "/internal" out of the path.';
+  return {
+    ...(method && { method }),
+    path,
+    scope: 'public',
+    handle() {
+      throw new AppError('not_found', `${path} ${why}`);
+    },
+  };
 }

@@ -1,45 +1,54 @@
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { AppError } from '../kernel/errors.ts';
 import { createHttpEndpoint } from '../wire/http.ts';
 import type { Service } from '../wire/service.ts';
 import type { Pages, PagesOptions } from './pages.ts';
-import { type AdmitSettings, createAdmission, isLoopback } from './admit.ts';
+import { isLoopback } from './gate.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
 
-export interface ServerOptions extends PagesOptions {
+export interface ServerOptions extends Omit<PagesOptions, 'identify' | 'stopping'> {
   service: Service;
-  settings(): AdmitSettings & { auth: string };
+  guard: GuardOptions;
   port: number;
+  /** How long a request may take to arrive whole: a minute unless told. */
+  arrivalMs?: number;
+  /** Serves a request of a path of its own (sign-in pages, their metadata), once it has passed the gate. */
+  extra?(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
   sessions(): number;
+  /** Ends what these principals have open: their keys no longer work. */
+  dismiss(principals: ReadonlySet<string>): void;
 }
 
 /** The HTTP server: MCP first, by our own wire; everything else is small pages and JSON. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, auth } = options.settings();
-  if (auth !== 'none') {
-    throw new AppError(
-      'unsupported',
-      `auth.mode ${auth} is not available yet, and without it everybody would be let in. Remove it, and serve 127.0.0.1 only.`,
-    );
-  }
-  if (!isLoopback(host)) {
+  const { host, open } = options.guard.settings();
+  if (open ? !isLoopback(host) : options.guard.authenticators().length === 0) {
     throw new AppError(
       'forbidden',
-      `Refusing to serve ${host} without authentication: everybody on the network could use your tools. Bind to 127.0.0.1.`,
+      `Refusing to serve ${host} without authentication: everybody on the network could use your tools. Set auth: { mode: keys } and make a key with \`sluice keys create\`, or bind to 127.0.0.1.`,
     );
   }
-  const admit = createAdmission(options.settings);
-  const endpoint = createHttpEndpoint({ service: options.service, admit });
+  const guard = createGuard(options.guard);
+  const endpoint = createHttpEndpoint({ service: options.service, admit: guard.admit });
   // Pages and JSON are loaded when somebody asks for one: MCP does not wait for them.
   let rest: Promise<Pages> | undefined;
-  const server = createHttpServer({ keepAliveTimeout: 75_000, headersTimeout: 80_000 }, (request, response) => {
+  const stopping = new AbortController();
+  const server = createHttpServer({ keepAliveTimeout: 75_000, ...arrival(options.arrivalMs) }, (request, response) => {
     if (endpoint.handle(request, response)) return;
-    if (!admit(request, response)) return;
-    rest ??= import('./pages.ts').then(({ createPages }) => createPages(options));
+    if (!guard.pass(request, response) || options.extra?.(request, response)) return;
+    rest ??= import('./pages.ts').then(({ createPages }) =>
+      createPages({ ...options, identify: guard.identify, stopping: stopping.signal }),
+    );
     void rest.then((serve) => serve(request, response));
   });
   // Clients open connections ahead of their requests; Node does not count those as idle and would wait for them.
@@ -52,10 +61,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await listen(server, options.port, host);
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: `http://${reachable(host)}:${port}`,
     sessions: () => endpoint.sessions(),
+    dismiss: (principals) => endpoint.dismiss(principals),
     async [Symbol.asyncDispose]() {
+      guard[Symbol.dispose]();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      stopping.abort(new AppError('unavailable', 'The gateway is stopping. Try again when it is back.'));
       await endpoint[Symbol.asyncDispose]();
       server.closeIdleConnections();
       for (const socket of unused) socket.destroy();
@@ -64,6 +76,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clearTimeout(force);
     },
   };
+}
+
+/** Whoever sends a request drop by drop is cut off. */
+function arrival(ms = 60_000) {
+  return { headersTimeout: ms / 2, requestTimeout: ms, connectionsCheckingInterval: ms / 4 };
+}
+
+/** How this machine itself gets there. */
+function reachable(host: string): string {
+  const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return near.includes(':') ? `[${near}]` : near;
 }
 
 function listen(server: HttpServer, port: number, host: string): Promise<void> {

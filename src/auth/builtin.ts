@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, messageOf } from '../kernel/errors.ts';
+import type { Store } from '../store/store.ts';
+import { type AddressGuard, documentFetch } from './client-documents.ts';
+import type { TrustedIssuer } from './jwt.ts';
+import { passwordCheck } from './owner.ts';
+import { offeredScopes } from './resource.ts';
+import { createSeal } from '../kernel/seal.ts';
+import { publicPart, signingKeys } from './signing-keys.ts';
+
+export interface BuiltinDeps {
+  store: Pick<Store, 'settings' | 'oauth'>;
+  /** The public URL without a slash at its end. */
+  issuer(): string;
+  /** The owner's password, if the configuration has one. */
+  password(): string | undefined;
+  /** A wrong password; waits, or says for how many seconds no other will be looked at. */
+  failed(request: IncomingMessage, reason: string): Promise<{ retryAfter: number } | undefined>;
+  isAllowedOrigin(origin: string): boolean;
+  /** Absent where clients may have internal addresses. */
+  addressGuard?: AddressGuard | undefined;
+  /** How a client's document is fetched, past the guard. */
+  fetch?: (url: string | URL, options: RequestInit) => Promise<Response>;
+  /** A grant was withdrawn: what is known of its tokens no longer holds. */
+  revoked?(): void;
+  warn?(message: string): void;
+}
+
+export interface Builtin {
+  readonly issuer: TrustedIssuer;
+  /** Whether the request was for the authorization server; then it is being answered. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const METADATA = /^\/\.well-known\/(oauth-authorization-server|openid-configuration)(?:\/.*)?$/;
+
+/** The authorization server of a self-hoster. Its library is loaded when somebody first signs in. */
+export function createBuiltin(deps: BuiltinDeps): Builtin {
+  const { store } = deps;
+  const secret = async (name: string) => store.settings.secret(`oauth.${name}`);
+  const keys = once(async () => signingKeys(store.settings, createSeal(await secret('seal'))));
+  const handler = once(() => start(deps, keys));
+
+  return {
+    issuer: {
+      get issuer() {
+        return deps.issuer();
+      },
+      keys: once(async () => {
+        const { createLocalJWKSet } = await import('jose');
+        return createLocalJWKSet({ keys: (await keys()).map(publicPart) });
+      }),
+      async revoked({ grant }) {
+        return typeof grant !== 'string' || (await store.oauth.find('Grant', grant)) === undefined;
+      },
+    },
+    handle(request, response) {
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      const document = METADATA.exec(path)?.[1];
+      if (document === undefined && !path.startsWith('/oauth/')) return false;
+      if (document !== undefined) request.url = `/.well-known/${document}`;
+      handler()
+        .then((handle) => handle(request, response))
+        .catch((error: unknown) => {
+          deps.warn?.(`The authorization server failed: ${messageOf(error)}`);
+          if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
+          response.end('{"error":"server_error"}');
+        });
+      return true;
+    },
+  };
+}
+
+async function start(deps: BuiltinDeps, keys: () => ReturnType<typeof signingKeys>): Promise<Handler> {
+  const [{ createProvider, paths }, { createInteractions }] = await Promise.all([
+    import('./provider.ts'),
+    import('./interaction.ts'),
+  ]);
+  const { store } = deps;
+  const issuer = deps.issuer();
+  if (!URL.canParse(issuer)) throw new AppError('internal', 'The authorization server does not know its own URL.');
+  const { origin, host, protocol, pathname } = new URL(issuer);
+  const basePath = pathname.replace(/\/$/, '');
+  const [seal, cookies, csrf] = await Promise.all(
+    ['seal', 'cookies', 'csrf'].map((name) => store.settings.secret(`oauth.${name}`)),
+  );
+  const provider = createProvider({
+    issuer,
+    store,
+    seal: createSeal(seal as Buffer),
+    keys: await keys(),
+    cookieKey: (cookies as Buffer).toString('base64url'),
+    fetch: documentFetch(deps.addressGuard, deps.fetch),
+    isAllowedOrigin: deps.isAllowedOrigin,
+  });
+  provider.on('grant.revoked', () => deps.revoked?.());
+  provider.on('server_error', (_ctx, error) => deps.warn?.(`The authorization server failed: ${error.message}`));
+  const interact = createInteractions({
+    provider,
+    origin,
+    csrfKey: csrf as Buffer,
+    check: passwordCheck(store.settings, deps.password),
+    failed: deps.failed,
+  });
+  const answer = provider.callback();
+
+  return async (request, response) => {
+    // Its URLs are those of the issuer, whatever name or proxy the request came by.
+    request.headers['x-forwarded-host'] = host;
+    request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    const url = (request.url = withDefaultScope(request.url ?? '', paths.authorize));
+    (request as IncomingMessage & { originalUrl?: string }).originalUrl = `${basePath}${url}`;
+    if (url.startsWith(`${paths.interaction}/`)) await interact(request, response);
+    else await answer(request, response);
+  };
+}
+
+/** A client that asks for nothing in particular wants to use the tools. */
+function withDefaultScope(url: string, authorize: string): string {
+  const [path, query = ''] = url.split('?');
+  if (path !== authorize) return url;
+  const params = new URLSearchParams(query);
+  if ((params.get('scope') ?? '').split(' ').some((scope) => scope.includes(':') || scope === 'admin')) return url;
+  const asked = (params.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
+  params.set('scope', [...asked, ...offeredScopes].join(' '));
+  return `${path}?${params.toString()}`;
+}
+
+/** Does it when it is first needed; after a failure, again. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    });
+    return done;
+  };
+}

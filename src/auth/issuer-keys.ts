@@ -1,0 +1,78 @@
+import type { JWTVerifyGetKey } from 'jose';
+import { AppError, messageOf } from '../kernel/errors.ts';
+
+const TIMEOUT_MS = 5000;
+const LONGEST = 256 * 1024;
+
+/**
+ * The public keys of an authorization server, fetched when the first token arrives. Its key set is read again every
+ * ten minutes, and at once (but not more than every half minute) when a token names a key that is not in it.
+ */
+export function issuerKeys(issuer: string, jwksUri?: string): () => Promise<JWTVerifyGetKey> {
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  return () => {
+    keys ??= connect(issuer, jwksUri).catch((error: unknown) => {
+      // The next token tries again.
+      keys = undefined;
+      throw error;
+    });
+    return keys;
+  };
+}
+
+async function connect(issuer: string, jwksUri: string | undefined): Promise<JWTVerifyGetKey> {
+  const address = jwksUri ?? (await discoverKeys(issuer));
+  const { createRemoteJWKSet } = await import('jose');
+  return createRemoteJWKSet(new URL(address), {
+    timeoutDuration: TIMEOUT_MS,
+    cooldownDuration: 30_000,
+    cacheMaxAge: 600_000,
+  });
+}
+
+/** RFC 8414 puts the well-known path before that of the issuer, OpenID Connect after it. */
+export function metadataUrls(issuer: string): string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+    ...(path === '' ? [] : [`${origin}/.well-known/openid-configuration${path}`]),
+  ];
+}
+
+async function discoverKeys(issuer: string): Promise<string> {
+  const failures: string[] = [];
+  for (const url of metadataUrls(issuer)) {
+    try {
+      const found = await fetchJson(url);
+      if (found.issuer !== issuer) {
+        failures.push(`${url} belongs to the issuer ${String(found.issuer).slice(0, 200)}`);
+      } else if (typeof found.jwks_uri !== 'string' || !URL.canParse(found.jwks_uri)) {
+        failures.push(`${url} has no jwks_uri`);
+      } else return found.jwks_uri;
+    } catch (error) {
+      failures.push(`${url}: ${messageOf(error)}`);
+    }
+  }
+  throw new AppError(
+    'unavailable',
+    `The keys of ${issuer} cannot be found (${failures.join('; ')}). Check auth.oauth.issuer, or set auth.oauth.jwksUri.`,
+  );
+}
+
+async function fetchJson(url: string): Promise<Record<string, unknown>> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json' },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`answered ${response.status}`);
+  }
+  const text = await response.text();
+  if (text.length > LONGEST) throw new Error('is too long');
+  const value: unknown = JSON.parse(text);
+  if (value === null || typeof value !== 'object') throw new Error('is no JSON object');
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,140 @@
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { AppError, messageOf } from '../kernel/errors.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { Authenticator, Verdict } from './authenticator.ts';
+import { comparable } from './resource.ts';
+import { createVerdictCache } from './verdict-cache.ts';
+
+/** An authorization server whose tokens are accepted. */
+export interface TrustedIssuer {
+  readonly issuer: string;
+  keys(): Promise<JWTVerifyGetKey>;
+  /** Accepted besides the URL of the resource. */
+  readonly audiences?: readonly string[];
+  /** Their scopes -> ours. Without it, those of ours that the token carries. */
+  readonly scopes?: Readonly<Record<string, readonly string[]>>;
+  /** Whether what the token stands on has been withdrawn since. */
+  revoked?(claims: JWTPayload): Promise<boolean>;
+}
+
+export interface JwtSettings {
+  issuers(): readonly TrustedIssuer[];
+  now?: () => number;
+}
+
+export interface JwtAuthenticator extends Authenticator {
+  /** Looks at every token again. */
+  forget(): void;
+}
+
+/** Only signatures that need the issuer's private key: with HS256 its public key would do. */
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+const LEEWAY_S = 10;
+const REMEMBERED = 2000;
+const REMEMBERED_MS = 60_000;
+
+/** Accepts access tokens that are JWTs (RFC 9068): who signed them, for whom, until when, and what they allow. */
+export function createJwtAuthenticator({ issuers, now = Date.now }: JwtSettings): JwtAuthenticator {
+  const cache = createVerdictCache({ size: REMEMBERED, longest: REMEMBERED_MS, now });
+  return {
+    forget: cache.clear,
+    check(token, resource) {
+      const known = cache.get(token, resource);
+      if (known) return known;
+      if (!looksLikeJwt(token)) return undefined;
+      return judge(token, resource, issuers(), now).then((verdict) => {
+        if ('principal' in verdict) cache.put(token, resource, verdict);
+        return verdict;
+      });
+    },
+  };
+}
+
+function looksLikeJwt(token: string): boolean {
+  return token.startsWith('eyJ') && token.split('.').length === 3;
+}
+
+async function judge(
+  token: string,
+  resource: string,
+  issuers: readonly TrustedIssuer[],
+  now: () => number,
+): Promise<Verdict> {
+  const { decodeJwt, errors, jwtVerify } = await import('jose');
+  let issuer: TrustedIssuer | undefined;
+  try {
+    const { iss } = decodeJwt(token);
+    issuer = issuers.find((known) => known.issuer === iss);
+  } catch {
+    return { refused: 'this is not a JWT' };
+  }
+  if (!issuer) return { refused: 'it was issued by another authorization server' };
+  const keys = await issuer.keys();
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: ALGORITHMS,
+      issuer: issuer.issuer,
+      clockTolerance: LEEWAY_S,
+      currentDate: new Date(now()),
+      requiredClaims: ['exp', 'sub', 'aud'],
+    });
+    if (!isMeantFor(payload, resource, issuer)) return { refused: `it is not meant for ${resource}` };
+    if (await issuer.revoked?.(payload)) return { refused: 'it was revoked' };
+    const several = issuers.length > 1;
+    return {
+      principal: principalOf(payload, issuer, several),
+      expires: ((payload.exp as number) + LEEWAY_S) * 1000,
+    };
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return { refused: 'it has expired' };
+    if (error instanceof errors.JWTClaimValidationFailed) {
+      return { refused: error.claim === 'nbf' ? 'it is not valid yet' : `its ${error.claim} is missing or wrong` };
+    }
+    if (error instanceof errors.JWKSNoMatchingKey) return { refused: 'it is signed with an unknown key' };
+    if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) throw unreachable(issuer, error);
+    if (error.code === 'ERR_JOSE_GENERIC') throw unreachable(issuer, error);
+    return { refused: 'its signature is not valid' };
+  }
+}
+
+/** Not the fault of whoever presented the token. */
+function unreachable({ issuer }: TrustedIssuer, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  return new AppError('unavailable', `The keys of ${issuer} cannot be read: ${messageOf(cause)}. Try again later.`, {
+    cause,
+  });
+}
+
+function isMeantFor({ aud }: JWTPayload, resource: string, { audiences = [] }: TrustedIssuer): boolean {
+  const named = typeof aud === 'string' ? [aud] : (aud ?? []);
+  const wanted = comparable(resource);
+  return named.some((one) => audiences.includes(one) || (wanted !== undefined && comparable(one) === wanted));
+}
+
+const TOLD = ['sub', 'email', 'preferred_username', 'name', 'client_id', 'azp'] as const;
+
+function principalOf(claims: JWTPayload, { issuer, scopes }: TrustedIssuer, several: boolean): Principal {
+  const attributes: Record<string, string> = { iss: issuer };
+  for (const claim of TOLD) {
+    const value = claims[claim];
+    if (typeof value === 'string' && value !== '') attributes[claim] = value;
+  }
+  const { sub, preferred_username: username, email, name } = attributes;
+  const called = username ?? email ?? name;
+  return {
+    id: several ? `oauth:${new URL(issuer).host}:${sub}` : `oauth:${sub}`,
+    ...(called !== undefined && { name: called }),
+    scopes: scopesOf(claims, scopes),
+    attributes,
+  };
+}
+
+/** `scope` is a text (RFC 9068); others call it `scp`, and some make it a list. */
+function scopesOf(claims: JWTPayload, mapping: TrustedIssuer['scopes']): Set<string> {
+  const given = [claims.scope, claims.scp].flatMap((value) =>
+    typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value.map(String) : [],
+  );
+  const carried = given.filter((scope) => scope !== '');
+  if (!mapping) return new Set(carried);
+  return new Set(carried.flatMap((scope) => (Object.hasOwn(mapping, scope) ? (mapping[scope] ?? []) : [])));
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { openSqlite } from '../store/sqlite.ts';
+import type { KeyGrant } from '../store/store.ts';
+import { environmentKey } from './environment-key.ts';
+import { openKeyring } from './keyring.ts';
+import { createKey, revokeKey } from './keys.ts';
+
+const grant = (more: Partial<KeyGrant> = {}): KeyGrant => ({
+  name: 'claude',
+  scopes: ['tools:read', 'tools:execute'],
+  createdAt: '2026-11-15T00:00:00.000Z',
+  createdBy: 'test',
+  ...more,
+});
+
+const DAY = 86_400_000;
+
+describe('a keyring', () => {
+  it('knows who presents a key, and what they may do', async () => {
+    await using store = await openSqlite(':memory:');
+    const { id, key } = await createKey(
+      store.keys,
+      grant({ tools: ['redis_*'], readOnly: true, confirm: 'writes', rate: '60/min' }),
+    );
+    using keyring = await openKeyring(store.keys);
+    expect(await keyring.check(key, '')).toMatchObject({
+      principal: {
+        id: `key:${id}`,
+        name: 'claude',
+        scopes: new Set(['tools:read', 'tools:execute']),
+        tools: ['redis_*'],
+        readOnly: true,
+        confirm: 'writes',
+        rate: '60/min',
+      },
+    });
+  });
+
+  it('knows one that was made after it was opened', async () => {
+    await using store = await openSqlite(':memory:');
+    using keyring = await openKeyring(store.keys);
+    const { key } = await createKey(store.keys, grant());
+    expect(await keyring.check(key, '')).toHaveProperty('principal');
+  });
+
+  it('answers without waiting for a key it knows', async () => {
+    await using store = await openSqlite(':memory:');
+    const { key } = await createKey(store.keys, grant());
+    using keyring = await openKeyring(store.keys);
+    expect(keyring.check(key, '')).not.toBeInstanceOf(Promise);
+  });
+
+  it('refuses a wrong secret, a half key, an expired and a revoked one, and leaves other tokens to others', async () => {
+    let time = Date.parse('2026-11-15T00:00:00Z');
+    await using store = await openSqlite(':memory:');
+    const { id, key } = await createKey(store.keys, grant({ expiresAt: '2026-11-16T00:00:00.000Z' }));
+    using keyring = await openKeyring(store.keys, () => time);
+    const last = key.at(-1) === 'A' ? 'B' : 'A';
+    expect(await keyring.check(`${key.slice(0, -1)}${last}`, '')).toEqual({ refused: 'unknown key' });
+    expect(await keyring.check(key.replace(id, '0000000000'), '')).toEqual({ refused: 'unknown key' });
+    expect(await keyring.check(key.slice(0, -1), '')).toEqual({ refused: 'not a whole key' });
+    expect(await keyring.check('eyJhbGciOiJub25lIn0.e30.', '')).toBeUndefined();
+    time += DAY;
+    expect(await keyring.check(key, '')).toEqual({ refused: 'the key has expired' });
+    await revokeKey(store.keys, id, new Date(time));
+    using later = await openKeyring(store.keys, () => time);
+    expect(await later.check(key, '')).toEqual({ refused: 'the key was revoked' });
+  });
+
+  it('tells of a key that was revoked elsewhere, once', async () => {
+    await using store = await openSqlite(':memory:');
+    const { id, key } = await createKey(store.keys, grant());
+    using keyring = await openKeyring(store.keys);
+    const told: string[] = [];
+    keyring.onRevoked((principals) => told.push(...principals));
+    await revokeKey(store.keys, 'claude', new Date());
+    await expect.poll(() => told, { timeout: 5000 }).toEqual([`key:${id}`]);
+    expect(await keyring.check(key, '')).toEqual({ refused: 'the key was revoked' });
+  });
+});
+
+describe('making keys', () => {
+  it('keeps no secret', async () => {
+    await using store = await openSqlite(':memory:');
+    const { key } = await createKey(store.keys, grant());
+    expect(JSON.stringify(await store.keys.list())).not.toContain(key.slice(15));
+  });
+
+  it.each([
+    [{ scopes: ['tools:everything'] }, 'tools:everything is no scope'],
+    [{ scopes: [] }, 'without scopes'],
+    [{ name: 'taken' }, 'There is already a key named taken'],
+  ])('refuses %j', async (more, why) => {
+    await using store = await openSqlite(':memory:');
+    await createKey(store.keys, grant({ name: 'taken' }));
+    await expect(createKey(store.keys, grant(more))).rejects.toThrow(why);
+    expect(await store.keys.list()).toHaveLength(1);
+  });
+});
+
+it('MCP_AUTH_TOKEN is a key that may do everything', async () => {
+  const authenticator = environmentKey('hunter2hunter2');
+  expect(await authenticator.check('hunter2hunter2', '')).toMatchObject({ principal: { id: 'env' } });
+  expect(await authenticator.check('hunter2hunter3', '')).toBeUndefined();
+});

@@ -1,0 +1,93 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Principal } from '../kernel/principal.ts';
+import type { Keys } from '../store/store.ts';
+import type { Authenticator, Verdict } from './authenticator.ts';
+import { hashSecret, readKey } from './keys.ts';
+
+export interface Keyring extends Authenticator, Disposable {
+  /** Hears of the principals whose key no longer works. */
+  onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
+}
+
+/** A key that another process made or revoked counts within this time. */
+const FRESH_MS = 1000;
+
+interface Known {
+  hash: Buffer;
+  principal: Principal;
+  expires: number;
+  revoked: boolean;
+}
+
+/** The keys of the store, held in memory: a check costs a hash and no question to the store. */
+export async function openKeyring(keys: Keys, now: () => number = Date.now): Promise<Keyring> {
+  let byId: ReadonlyMap<string, Known> = new Map();
+  byId = await read();
+  let reading: Promise<void> | undefined;
+  const listeners = new Set<(principals: ReadonlySet<string>) => void>();
+  const timer = setInterval(() => void refresh().catch(() => {}), FRESH_MS).unref();
+
+  async function read(): Promise<Map<string, Known>> {
+    const listed = await keys.list();
+    return new Map(
+      listed.map(({ id, hash, grant, revokedAt }) => {
+        const { name, scopes, tools, readOnly, confirm, rate, expiresAt } = grant;
+        const before = byId.get(id);
+        const principal = before?.principal ?? {
+          id: `key:${id}`,
+          name,
+          scopes: new Set(scopes),
+          ...(tools && { tools }),
+          ...(readOnly && { readOnly }),
+          ...(confirm && { confirm }),
+          ...(rate !== undefined && { rate }),
+        };
+        const expires = expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+        return [id, { hash, principal, expires, revoked: revokedAt !== undefined }];
+      }),
+    );
+  }
+
+  function refresh(): Promise<void> {
+    reading ??= read()
+      .then((next) => {
+        const before = byId;
+        byId = next;
+        tell(before, next);
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  }
+
+  function tell(before: ReadonlyMap<string, Known>, after: ReadonlyMap<string, Known>): void {
+    const gone = new Set<string>();
+    for (const [id, { principal, revoked }] of before) {
+      if (!revoked && (after.get(id)?.revoked ?? true)) gone.add(principal.id);
+    }
+    if (gone.size > 0) for (const listener of listeners) listener(gone);
+  }
+
+  function judge(id: string, secret: string): Verdict | undefined {
+    const known = byId.get(id);
+    if (!known) return undefined;
+    if (!timingSafeEqual(hashSecret(secret), known.hash)) return { refused: 'unknown key' };
+    if (known.revoked) return { refused: 'the key was revoked' };
+    if (known.expires <= now()) return { refused: 'the key has expired' };
+    return { principal: known.principal, expires: known.expires };
+  }
+
+  return {
+    check(token) {
+      const parts = readKey(token);
+      if (!parts) return token.startsWith('slc_') ? { refused: 'not a whole key' } : undefined;
+      const verdict = judge(parts.id, parts.secret);
+      if (verdict) return verdict;
+      // It may have been made a moment ago.
+      return refresh().then(() => judge(parts.id, parts.secret) ?? { refused: 'unknown key' });
+    },
+    onRevoked: (listener) => void listeners.add(listener),
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Authenticator } from './authenticator.ts';
+import { type BuiltinDeps, createBuiltin } from './builtin.ts';
+import { issuerKeys } from './issuer-keys.ts';
+import { createJwtAuthenticator, type TrustedIssuer } from './jwt.ts';
+import { challenge, describedPath, offeredScopes, protectedResource, resourceOf } from './resource.ts';
+
+/** As the configuration has it, under `auth.oauth`. */
+export interface OAuthSettings {
+  issuer?: string | undefined;
+  audience?: readonly string[] | undefined;
+  jwksUri?: string | undefined;
+  scopes?: Readonly<Record<string, readonly string[]>> | undefined;
+  builtin?: { password?: string | undefined } | undefined;
+}
+
+export interface OAuthDeps extends Omit<BuiltinDeps, 'issuer' | 'password' | 'revoked'> {
+  /** Undefined while OAuth is off; it may change while the gateway runs. */
+  settings(): OAuthSettings | undefined;
+  /** Where we are reached from outside, if it is configured. */
+  publicUrl(): string | undefined;
+  /** Where we listen. */
+  url(): string;
+}
+
+export interface OAuth {
+  readonly authenticator: Authenticator;
+  /** The resource a request is for, which a token must name. */
+  resource(request: IncomingMessage): string;
+  /** The WWW-Authenticate header; `refused` says what was wrong with the token. */
+  challenge(request: IncomingMessage, refused?: string): string;
+  /** The same for a token that is valid, but does not allow this. */
+  insufficient(request: IncomingMessage, scope: string): string;
+  /** Serves metadata and the built-in authorization server; false if the request is for something else. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** OAuth 2.1 as a resource server, and its authorization server where that is built in. */
+export function createOAuth(deps: OAuthDeps): OAuth {
+  const home = () => trimmed(deps.publicUrl() ?? deps.url());
+  const authenticator = createJwtAuthenticator({ issuers });
+  const builtin = createBuiltin({
+    ...deps,
+    issuer: home,
+    password: () => deps.settings()?.builtin?.password,
+    revoked: authenticator.forget,
+  });
+  let external: { for: OAuthSettings; issuer: TrustedIssuer } | undefined;
+
+  function externalIssuer(settings: OAuthSettings): TrustedIssuer | undefined {
+    const { issuer, jwksUri, audience, scopes } = settings;
+    if (issuer === undefined) return undefined;
+    if (external?.for !== settings) {
+      const keys = issuerKeys(issuer, jwksUri);
+      external = {
+        for: settings,
+        issuer: { issuer, keys, ...(audience && { audiences: audience }), ...(scopes && { scopes }) },
+      };
+    }
+    return external.issuer;
+  }
+
+  function issuers(): TrustedIssuer[] {
+    const settings = deps.settings();
+    if (!settings) return [];
+    const other = externalIssuer(settings);
+    return [...(other ? [other] : []), ...(settings.builtin ? [builtin.issuer] : [])];
+  }
+
+  /** Without a public URL, the name of this machine that the client used: it compares what it asked with what we say. */
+  function baseFor({ headers: { host = '' } }: IncomingMessage): string {
+    const local = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i.test(host);
+    return deps.publicUrl() === undefined && local ? `http://${host.toLowerCase()}` : home();
+  }
+
+  const resource = (request: IncomingMessage) => resourceOf(baseFor(request), pathOf(request));
+
+  return {
+    authenticator,
+    resource,
+    challenge: (request, refused) =>
+      challenge({
+        ...(issuers().length > 0 && { resource: resource(request), scope: offeredScopes.join(' ') }),
+        ...(refused !== undefined && { error: 'invalid_token', description: refused }),
+      }),
+    insufficient: (request, scope) =>
+      challenge({
+        ...(issuers().length > 0 && { resource: resource(request) }),
+        error: 'insufficient_scope',
+        description: `This needs the scope ${scope}.`,
+        scope,
+      }),
+    handle(request, response) {
+      const trusted = issuers();
+      if (trusted.length === 0) return false;
+      const described = describedPath(pathOf(request), home());
+      if (described === undefined) return trusted.includes(builtin.issuer) && builtin.handle(request, response);
+      const base = baseFor(request);
+      const document = protectedResource(
+        described === '/' ? base : `${base}${described}`,
+        trusted.map(({ issuer }) => issuer),
+      );
+      request.resume();
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        response.writeHead(405, { allow: 'GET' }).end();
+        return true;
+      }
+      if (!response.hasHeader('access-control-allow-origin')) response.setHeader('access-control-allow-origin', '*');
+      response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'max-age=300' });
+      response.end(JSON.stringify(document));
+      return true;
+    },
+  };
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?')[0] ?? '';
+}
+
+function trimmed(url: string): string {
+  return url.replace(/\/+$/, '');
+}

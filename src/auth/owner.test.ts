@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { openSqlite } from '../store/sqlite.ts';
+import { ensureOwner, passwordCheck, resetOwner } from './owner.ts';
+
+it('a password is made once, is right until the next one, and is not in the store', async () => {
+  await using store = await openSqlite(':memory:');
+  const check = passwordCheck(store.settings, () => undefined);
+  expect(await check('')).toBe(false);
+  const first = (await ensureOwner(store.settings)) ?? '';
+  expect(first).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
+  expect(await ensureOwner(store.settings)).toBeUndefined();
+  expect(await check(first)).toBe(true);
+  expect(await check(`${first} `)).toBe(false);
+  const second = await resetOwner(store.settings);
+  expect(await check(first)).toBe(false);
+  expect(await check(second)).toBe(true);
+  expect(JSON.stringify(await store.settings.get('oauth.owner'))).not.toContain(second);
+});
+
+it('that of the configuration is the only one', async () => {
+  await using store = await openSqlite(':memory:');
+  const stored = await resetOwner(store.settings);
+  const check = passwordCheck(store.settings, () => 'caf\u00e9 au lait');
+  expect(await check('cafe\u0301 au lait')).toBe(true);
+  expect(await check(stored)).toBe(false);
+});
+
+it('many at once are not all looked at', async () => {
+  await using store = await openSqlite(':memory:');
+  const password = await resetOwner(store.settings);
+  const check = passwordCheck(store.settings, () => undefined);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => check('guess')));
+  expect(answers.filter((answer) => answer === 'busy')).toHaveLength(3);
+  expect(await check(password)).toBe(true);
+});

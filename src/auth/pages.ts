@@ -1,0 +1,160 @@
+import { hash } from 'node:crypto';
+import { inWords } from './scope-words.ts';
+
+const style = `
+:root { color-scheme: light dark; --text: #1b1f24; --quiet: #57606a; --back: #f3f5f7; --card: #ffffff; --line: #d0d7de;
+  --accent: #0b5cad; --on-accent: #ffffff; --warn: #9a3412; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --quiet: #9da7b3; --back: #0d1117; --card: #161b22;
+  --line: #30363d; --accent: #6cb2ff; --on-accent: #06121f; --warn: #ffb38a; } }
+* { box-sizing: border-box; }
+body { margin: 0; padding: 2rem 1rem; background: var(--back); color: var(--text);
+  font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 30rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line);
+  border-radius: .75rem; }
+h1 { margin: 0 0 1rem; font-size: 1.35rem; line-height: 1.3; overflow-wrap: anywhere; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+.quiet { color: var(--quiet); font-size: .9rem; }
+.below { margin: 1.25rem 0 0; }
+.warn { color: var(--warn); font-weight: 600; }
+dl { margin: 0 0 1rem; display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
+dt { color: var(--quiet); } dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
+fieldset { margin: 0 0 1rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+legend { padding: 0 .25rem; font-weight: 600; }
+label.choice { display: grid; grid-template-columns: 1.25rem 1fr; gap: .5rem; padding: .35rem 0; }
+label.choice input { width: 1.1rem; height: 1.1rem; margin: .2rem 0 0; accent-color: var(--accent); }
+code { font-size: .85rem; color: var(--quiet); }
+label.field { display: block; font-weight: 600; margin-bottom: .25rem; }
+input[type=password] { width: 100%; padding: .6rem .75rem; font: inherit; color: inherit; background: var(--back);
+  border: 1px solid var(--line); border-radius: .5rem; margin-bottom: 1rem; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; }
+button { padding: .6rem 1.1rem; font: inherit; font-weight: 600; border-radius: .5rem; border: 1px solid var(--line);
+  background: transparent; color: inherit; cursor: pointer; }
+button.main { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+`;
+
+/**
+ * Nothing is loaded, nothing is run, nobody frames it. No form-action: browsers apply it to the redirect that follows
+ * the form as well, and that leads to the client. The origin is sent, because the answer to the form is checked by it.
+ */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; frame-ancestors 'none'`,
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(title)} – Sluice</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+/** Who asks, as far as it can be told. */
+export interface Asker {
+  /** As it calls itself. */
+  name: string;
+  redirectUri: string;
+  /** The host that vouches for it, where it has a metadata document. */
+  publishedBy?: string;
+}
+
+export function loginPage(given: { action: string; token: string; asker: Asker; problem?: string }): string {
+  const { action, token, asker, problem } = given;
+  return page(
+    'Sign in',
+    `<h1>Sign in to your gateway</h1>
+<p>${escaped(asker.name)} asks for access. First show that you are the owner.</p>
+${problem === undefined ? '' : `<p class="warn" role="alert">${escaped(problem)}</p>`}
+<form method="post" action="${escaped(action)}">
+<input type="hidden" name="token" value="${escaped(token)}">
+<input type="text" name="username" value="owner" autocomplete="username" hidden>
+<label class="field" for="password">Password</label>
+<input type="password" id="password" name="password" autocomplete="current-password" required autofocus>
+<div class="actions">
+<button class="main" type="submit" name="do" value="login">Sign in</button>
+<button type="submit" name="do" value="deny" formnovalidate>Cancel</button>
+</div>
+</form>
+<p class="quiet below">The password was shown when the gateway first started, or stands in its configuration.
+<code>sluice owner reset</code> makes a new one.</p>`,
+  );
+}
+
+export function consentPage(given: {
+  action: string;
+  token: string;
+  asker: Asker;
+  resource: string;
+  scopes: readonly string[];
+  problem?: string;
+}): string {
+  const { action, token, asker, resource, scopes, problem } = given;
+  return page(
+    'Allow access',
+    `<h1>${escaped(asker.name)} wants to use your tools</h1>
+<p>Its name is what it calls itself. Allow this only if you have just asked for it, and know where it leads.</p>
+<dl>
+<dt>Leads back to</dt><dd>${escaped(destination(asker.redirectUri))}</dd>
+${asker.publishedBy === undefined ? '' : `<dt>Vouched for by</dt><dd>${escaped(asker.publishedBy)}</dd>`}
+<dt>Gets access to</dt><dd>${escaped(resource)}</dd>
+</dl>
+${problem === undefined ? '' : `<p class="warn" role="alert">${escaped(problem)}</p>`}
+<form method="post" action="${escaped(action)}">
+<input type="hidden" name="token" value="${escaped(token)}">
+<fieldset>
+<legend>It may …</legend>
+${scopes.map(choice).join('\n')}
+</fieldset>
+<p class="quiet">It stays allowed while it is in use, without asking again.
+<code>sluice owner reset --revoke</code> takes everything back.</p>
+<div class="actions">
+<button class="main" type="submit" name="do" value="allow">Allow</button>
+<button type="submit" name="do" value="deny">Deny</button>
+</div>
+</form>`,
+  );
+}
+
+function choice(scope: string): string {
+  // What reaches beyond tools is for the owner to add, never to overlook.
+  const checked = scope === 'admin' ? '' : ' checked';
+  return `<label class="choice"><input type="checkbox" name="scope" value="${escaped(scope)}"${checked}>
+<span>${escaped(inWords(scope))} <code>${escaped(scope)}</code></span></label>`;
+}
+
+/** Where the browser goes afterwards, in words: the host is what cannot be made up. */
+export function destination(redirectUri: string): string {
+  const { protocol, host, hostname } = new URL(redirectUri);
+  if (protocol !== 'http:' && protocol !== 'https:') return `an app on this device (${protocol}//)`;
+  const local = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return local ? `a program on this computer (${host})` : host;
+}
+
+export function errorPage(error: string, description: string | undefined): string {
+  return page(
+    'This did not work',
+    `<h1>This did not work</h1>
+<p role="alert">${escaped(description ?? error)}</p>
+<p class="quiet">Go back to the program you came from and connect it again. (${escaped(error)})</p>`,
+  );
+}
+
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import type { OAuthRecord, OAuthRecords } from '../store/store.ts';
+import type { Seal } from '../kernel/seal.ts';
+
+const DAY = 24 * 3_600_000;
+/** Anybody may register a client: one that was never let in is forgotten after a day, sooner if there are too many. */
+const UNUSED_CLIENT = DAY;
+const MOST_CLIENTS = 5000;
+/** One that was let in is remembered as long as its grant, and a while longer for a renewal. */
+const AFTER_GRANT = 30 * DAY;
+
+/** What is presented is not what is stored: whoever reads the store finds no token in it. */
+export function storedId(id: string): string {
+  return hash('sha256', id, 'base64url');
+}
+
+/** Keeps what the authorization server must remember in the store. `used` is thrown for a code or token used twice. */
+export function createAdapters(records: OAuthRecords, seal: Seal, used: () => Error): AdapterFactory {
+  return (kind): Adapter => {
+    function read(record: OAuthRecord | undefined, id?: string): AdapterPayload | undefined {
+      if (!record) return undefined;
+      const payload = JSON.parse(seal.open(record.payload, kind)) as AdapterPayload;
+      return {
+        ...payload,
+        ...(id !== undefined && kind !== 'Client' && { jti: id }),
+        ...(record.consumed !== undefined && { consumed: Math.floor(record.consumed / 1000) }),
+      };
+    }
+
+    return {
+      async upsert(id, payload, expiresIn) {
+        const { jti, ...rest } = payload;
+        // A login is found by its uid, too, where its id is not at hand.
+        const kept = kind === 'Session' ? { ...rest, jti } : rest;
+        if (kind === 'Client' && (await records.count(kind)) >= MOST_CLIENTS) await records.deleteNext(kind);
+        const expires = kind === 'Client' ? Date.now() + UNUSED_CLIENT : expiryOf(expiresIn);
+        await records.put(kind, storedId(id), {
+          payload: seal.seal(JSON.stringify(kept), kind),
+          ...(expires !== undefined && { expires }),
+          ...(kind === 'Session' && typeof payload.uid === 'string' && { uid: storedId(payload.uid) }),
+          ...(payload.grantId !== undefined && { grant: storedId(payload.grantId) }),
+        });
+        if (kind === 'Grant' && payload.clientId !== undefined && expires !== undefined)
+          await records.extend('Client', storedId(payload.clientId), expires + AFTER_GRANT);
+      },
+      async find(id) {
+        return read(await records.find(kind, storedId(id)), id);
+      },
+      async findByUid(uid) {
+        return read(await records.findByUid(kind, storedId(uid)));
+      },
+      async findByUserCode() {
+        return undefined;
+      },
+      async consume(id) {
+        if (!(await records.consume(kind, storedId(id), Date.now()))) throw used();
+      },
+      async destroy(id) {
+        await records.delete(kind, storedId(id));
+      },
+      async revokeByGrantId(grantId) {
+        await records.deleteGrant(storedId(grantId));
+      },
+    };
+  };
+}
+
+function expiryOf(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Date.now() + seconds * 1000;
+}

@@ -1,0 +1,159 @@
+import { errors, type Configuration, Provider } from 'oidc-provider';
+import type { Store } from '../store/store.ts';
+import { type ClientMetadata, fitMetadata, shownName } from './client-metadata.ts';
+import { createAdapters, storedId } from './provider-adapter.ts';
+import { offeredScopes, ownResource } from './resource.ts';
+import { isGrantable } from './scope-words.ts';
+import type { Seal } from '../kernel/seal.ts';
+import type { SigningKey } from './signing-keys.ts';
+import { errorPage, pageHeaders } from './pages.ts';
+
+export const paths = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  register: '/oauth/register',
+  revoke: '/oauth/revoke',
+  keys: '/oauth/jwks',
+  interaction: '/oauth/interaction',
+} as const;
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export interface ProviderSettings {
+  /** The public URL without a slash at its end. */
+  issuer: string;
+  store: Pick<Store, 'oauth'>;
+  seal: Seal;
+  keys: SigningKey[];
+  cookieKey: string;
+  fetch: (url: string | URL, options: RequestInit) => Promise<Response>;
+  isAllowedOrigin(origin: string): boolean;
+}
+
+export const OWNER = 'owner';
+
+/** The authorization server of a self-hoster: one owner, public clients, tokens for this gateway alone. */
+export function createProvider(settings: ProviderSettings): Provider {
+  const { issuer } = settings;
+  const basePath = new URL(issuer).pathname.replace(/\/$/, '');
+  const resource = (asked: string): string => {
+    const own = ownResource(asked, issuer);
+    if (own === undefined) throw new errors.InvalidTarget(`there is no resource ${asked.slice(0, 200)} here`);
+    return own;
+  };
+
+  const configuration: Configuration = {
+    adapter: createAdapters(settings.store.oauth, settings.seal, () => new errors.InvalidGrant('it was used before')),
+    jwks: { keys: settings.keys },
+    cookies: {
+      names: { session: 'sluice_owner', interaction: 'sluice_interaction', resume: 'sluice_resume' },
+      keys: [settings.cookieKey],
+      long: { httpOnly: true, sameSite: 'lax', signed: true },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    routes: {
+      authorization: paths.authorize,
+      token: paths.token,
+      registration: paths.register,
+      revocation: paths.revoke,
+      jwks: paths.keys,
+      end_session: '/oauth/session/end',
+    },
+    // Ours belong to the resource, not to the authorization server.
+    scopes: ['openid', 'offline_access'],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    clientDefaults: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+    extraClientMetadata: {
+      // The validator is called for each of these; for one of them it does the work for all.
+      properties: ['software_id'],
+      validator: (_ctx, _key, _value, metadata) => fitMetadata(metadata as ClientMetadata),
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      resourceIndicators: {
+        enabled: true,
+        // Clients of 2025-03 do not name the resource; there is but one they can mean.
+        defaultResource: (_ctx, _client, oneOf) => (oneOf?.length ? oneOf[0] : `${issuer}/mcp`),
+        useGrantedResource: () => true,
+        getResourceServerInfo: (ctx, asked) => ({
+          audience: resource(asked),
+          // A token request need not repeat them; then those that were granted count.
+          scope: [
+            ...scopesAsked(ctx.oidc.params?.scope),
+            ...scopesAsked(ctx.oidc.entities.Grant?.getResourceScope(asked)),
+          ].join(' '),
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: HOUR,
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+    pkce: { required: () => true },
+    // Whoever was let in stays so while it is in use; the owner need not keep a browser signed in.
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    ttl: {
+      AccessToken: () => HOUR,
+      AuthorizationCode: () => MINUTE,
+      IdToken: () => HOUR,
+      Interaction: () => 30 * MINUTE,
+      Session: () => 7 * DAY,
+      RefreshToken: () => 90 * DAY,
+      Grant: () => 365 * DAY,
+    },
+    // The grant of an earlier visit counts for nothing: the owner sees each request.
+    loadExistingGrant: async (ctx) => {
+      const granted = ctx.oidc.result?.consent?.grantId;
+      return granted === undefined ? undefined : ctx.oidc.provider.Grant.find(granted);
+    },
+    extraTokenClaims: (_ctx, token) => ({
+      name: `${OWNER} via ${shownName(token.client?.clientName ?? token.client?.clientId ?? '')}`,
+      // Not the grant itself: it is what the store knows it by.
+      ...('grantId' in token && token.grantId !== undefined && { grant: storedId(token.grantId) }),
+    }),
+    findAccount: (_ctx, id) => (id === OWNER ? { accountId: OWNER, claims: async () => ({ sub: OWNER }) } : undefined),
+    interactions: { url: (_ctx, { uid }) => `${basePath}${paths.interaction}/${uid}` },
+    clientBasedCORS: (_ctx, origin) => settings.isAllowedOrigin(origin),
+    fetch: (url, options = {}) => settings.fetch(url instanceof Request ? url.url : url, options),
+    fetchResponseBodyLimits: {
+      'client_id metadata document': 20 * 1024,
+      jwks_uri: 64 * 1024,
+      sector_identifier_uri: 20 * 1024,
+    },
+    renderError: (ctx, out) => {
+      ctx.set(pageHeaders);
+      ctx.body = errorPage(out.error, out.error_description);
+    },
+  };
+  const provider = new Provider(issuer, configuration);
+  // Behind whatever proxy: builtin.ts writes these headers itself, from the public URL.
+  provider.proxy = true;
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.path.startsWith('/.well-known/') && ctx.status === 200)
+      Object.assign(ctx.body as object, {
+        scopes_supported: [
+          ...(ctx.path.endsWith('openid-configuration') ? ['openid'] : []),
+          ...offeredScopes,
+          'offline_access',
+        ],
+      });
+  });
+  return provider;
+}
+
+/** What a client asks for that can be granted. */
+export function scopesAsked(scope: unknown): string[] {
+  return typeof scope === 'string' ? [...new Set(scope.split(' '))].filter(isGrantable) : [];
+}

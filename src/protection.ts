@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { environmentKey } from './auth/environment-key.ts';
+import { openKeyring } from './auth/keyring.ts';
+import { createOAuth } from './auth/oauth.ts';
+import { ensureOwner } from './auth/owner.ts';
+import { assertPublicUrl, publicLookup } from './config/url-guard.ts';
+import type { Runtime } from './runtime.ts';
+import { createAttempts } from './server/attempts.ts';
+import { clientAddress } from './server/client-address.ts';
+import { isLoopback } from './server/gate.ts';
+import type { GuardOptions } from './server/guard.ts';
+import { type Security, securityOf } from './server/security.ts';
+
+export interface Protection extends Disposable {
+  readonly guard: GuardOptions;
+  /** Hears of the principals whose key no longer works. */
+  onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
+  /** Serves what signing in needs; false if the request is for something else. */
+  extra(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The WWW-Authenticate header for someone who is known, but lacks a scope. */
+  insufficient(request: IncomingMessage, scope: string): string;
+  /** How callers can say who they are, for the OpenAPI document. */
+  security(): Security | undefined;
+  /** The owner's password, if it has just been made: nobody can be told it again. */
+  readonly newPassword?: string;
+}
+
+/** Who is let in, put together from the configuration, the keys in the store and the environment. */
+export async function openProtection(
+  { config, loaded, store, events, url }: Pick<Runtime, 'config' | 'loaded' | 'store' | 'events' | 'url'>,
+  given: { host?: string | undefined } = {},
+): Promise<Protection> {
+  const keyring = await openKeyring(store.keys);
+  const { authToken } = loaded().environment;
+  const fromEnvironment = authToken === undefined ? [] : [environmentKey(authToken)];
+
+  const oauthSettings = () => {
+    const { mode, oauth } = config().auth;
+    return mode === 'oauth' || mode === 'both' ? oauth : undefined;
+  };
+  const attempts = createAttempts();
+  const oauth = createOAuth({
+    store,
+    settings: oauthSettings,
+    publicUrl: () => config().server.publicUrl,
+    url: () => url() ?? '',
+    failed(request, reason) {
+      const address = clientAddress(request, config().server.trustProxy);
+      events.record({ type: 'auth.refused', address, reason, times: 1 });
+      return attempts.failed(address);
+    },
+    isAllowedOrigin: (origin) =>
+      config().server.allowedOrigins.includes(origin) || (URL.canParse(origin) && isLoopback(new URL(origin).hostname)),
+    addressGuard: config().gateway.allowInternalUrls
+      ? undefined
+      : { assertPublic: (address) => assertPublicUrl(address), lookup: publicLookup },
+    warn: (message) => process.emitWarning(message),
+  });
+  const own = oauthSettings()?.builtin;
+  const newPassword = own && own.password === undefined ? await ensureOwner(store.settings) : undefined;
+
+  const guard: GuardOptions = {
+    settings() {
+      const { server, auth, limits } = config();
+      const host = given.host ?? server.host;
+      // A file that turns authentication off while the network is served must not open the door to it.
+      const open = auth.mode === 'none' && authToken === undefined && isLoopback(host);
+      return { ...server, host, open, ...(limits.key !== undefined && { rate: limits.key }) };
+    },
+    authenticators() {
+      const { mode } = config().auth;
+      return [
+        ...fromEnvironment,
+        ...(mode === 'keys' || mode === 'both' ? [keyring] : []),
+        ...(mode === 'oauth' || mode === 'both' ? [oauth.authenticator] : []),
+      ];
+    },
+    resource: oauth.resource,
+    challenge: oauth.challenge,
+    refused: (fact) => events.record({ type: 'auth.refused', ...fact }),
+  };
+  return {
+    guard,
+    onRevoked: keyring.onRevoked,
+    extra: oauth.handle,
+    insufficient: oauth.insufficient,
+    security() {
+      const { mode } = config().auth;
+      const { issuer, builtin } = oauthSettings() ?? {};
+      const own = builtin && (config().server.publicUrl ?? url());
+      return securityOf({
+        open: guard.settings().open,
+        keys: mode === 'keys' || mode === 'both' || authToken !== undefined,
+        issuers: [issuer, own].filter((known) => known !== undefined),
+      });
+    },
+    ...(newPassword !== undefined && { newPassword }),
+    [Symbol.dispose]: () => keyring[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,113 @@
+import type { IncomingMessage } from 'node:http';
+import type { Authenticator, Verdict } from '../auth/authenticator.ts';
+import type { Principal } from '../kernel/principal.ts';
+
+/** An answer to someone who is not let in. */
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 429;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Who is asking, or what they are told instead. */
+export type Admission = { readonly principal: Principal } | { readonly refusal: Refusal };
+
+export interface AdmissionDeps {
+  /** Whom everybody is while there is no authentication; undefined where it is on. */
+  anonymous(): Principal | undefined;
+  authenticators(): readonly Authenticator[];
+  /** The URL a token must have been issued for. */
+  resource(request: IncomingMessage): string;
+  /** The WWW-Authenticate header for someone without a valid credential. */
+  challenge(request: IncomingMessage, refused?: string): string;
+  /** A failed attempt; waits, or says for how many seconds no other will be looked at. */
+  failed(request: IncomingMessage, reason: string): Promise<{ retryAfter: number } | undefined>;
+  /** Seconds to wait, if this principal has asked too often. */
+  exceeded(principal: Principal): number | undefined;
+}
+
+export type Admit = (request: IncomingMessage) => Admission | Promise<Admission>;
+
+/** Finds out who is asking: by a key or a token, in `Authorization: Bearer` or `X-API-Key`. */
+export function createAdmission(deps: AdmissionDeps): Admit {
+  return (request) => {
+    const everybody = deps.anonymous();
+    if (everybody) return within(everybody);
+    const presented = credentialOf(request);
+    if (presented === undefined) {
+      return refuse(401, 'Unauthorized: Missing or invalid bearer token', {
+        'www-authenticate': deps.challenge(request),
+      });
+    }
+    if (typeof presented === 'object') return refuse(400, presented.problem);
+    const verdict = judge(presented, deps.resource(request));
+    return verdict instanceof Promise ? verdict.then((late) => decide(request, late)) : decide(request, verdict);
+  };
+
+  /** The first that knows this kind of credential; nothing is awaited unless one has to look further. */
+  function judge(token: string, resource: string): Verdict | undefined | Promise<Verdict | undefined> {
+    const all = deps.authenticators();
+    for (const [index, authenticator] of all.entries()) {
+      const verdict = authenticator.check(token, resource);
+      if (verdict instanceof Promise) return judgeOn(verdict, all.slice(index + 1), token, resource);
+      if (verdict) return verdict;
+    }
+    return undefined;
+  }
+
+  function decide(request: IncomingMessage, verdict: Verdict | undefined): Admission | Promise<Admission> {
+    if (verdict && 'principal' in verdict) return within(verdict.principal);
+    return turnAway(request, verdict?.refused ?? 'unknown credential');
+  }
+
+  function within(principal: Principal): Admission {
+    const seconds = deps.exceeded(principal);
+    if (seconds === undefined) return { principal };
+    const message = `Too many requests: try again in ${seconds} s.`;
+    return refuse(429, message, { 'retry-after': String(seconds) });
+  }
+
+  async function turnAway(request: IncomingMessage, reason: string): Promise<Admission> {
+    const wait = await deps.failed(request, reason);
+    if (wait) {
+      const message = `Too many failed attempts: try again in ${wait.retryAfter} s.`;
+      return refuse(429, message, { 'retry-after': String(wait.retryAfter) });
+    }
+    return refuse(401, `Unauthorized: Invalid token (${reason})`, {
+      'www-authenticate': deps.challenge(request, reason),
+    });
+  }
+}
+
+async function judgeOn(
+  first: Promise<Verdict | undefined>,
+  others: readonly Authenticator[],
+  token: string,
+  resource: string,
+): Promise<Verdict | undefined> {
+  const verdict = await first;
+  if (verdict) return verdict;
+  for (const other of others) {
+    const next = await other.check(token, resource);
+    if (next) return next;
+  }
+  return undefined;
+}
+
+function refuse(status: Refusal['status'], message: string, headers: Refusal['headers'] = {}): { refusal: Refusal } {
+  return { refusal: { status, message, headers } };
+}
+
+const LONGEST = 16_384;
+
+function credentialOf({ headers }: IncomingMessage): string | { problem: string } | undefined {
+  const { authorization } = headers;
+  const apiKey = headers['x-api-key'];
+  const bearer = authorization === undefined ? undefined : /^bearer +([^\s,]+) *$/i.exec(authorization)?.[1];
+  if (typeof apiKey !== 'string' || apiKey === '')
+    return bearer !== undefined && bearer.length <= LONGEST ? bearer : undefined;
+  if (bearer !== undefined && bearer !== apiKey) {
+    return { problem: 'Bad request: Authorization and X-API-Key name two different credentials. Send one.' };
+  }
+  return apiKey.length <= LONGEST ? apiKey : undefined;
+}

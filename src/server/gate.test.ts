@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createGate, type GateSettings } from './gate.ts';
+
+function ask(
+  headers: Record<string, string>,
+  settings: Partial<GateSettings> = {},
+  { authenticated = false, localAddress = '127.0.0.1', raw = [] as string[] } = {},
+) {
+  const rawHeaders = [...Object.entries(headers).flat(), ...raw];
+  const request = { headers, rawHeaders, socket: { localAddress }, method: 'POST' } as unknown as IncomingMessage;
+  const all = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [], ...settings };
+  const answer = createGate(
+    () => all,
+    () => authenticated,
+  )(request);
+  return 'refusal' in answer ? answer.refusal.status : 'passes';
+}
+
+describe('hosts', () => {
+  it.each(['127.0.0.1:3500', 'localhost', 'LOCALHOST:1', '[::1]:3500', '127.8.8.8'])('%s is ours', (host) => {
+    expect(ask({ host })).toBe('passes');
+  });
+
+  it.each([
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '192.0.2.7',
+    '',
+    'a b',
+    'localhost:x',
+    '[::1',
+  ])('%j is not', (host) => expect(ask({ host })).toBe(403));
+
+  it('no Host is none', () => expect(ask({})).toBe(403));
+
+  it('that of publicUrl, and those that were allowed, are ours', () => {
+    expect(ask({ host: 'sluice.example.com' }, { publicUrl: 'https://sluice.example.com' })).toBe('passes');
+    expect(ask({ host: 'gateway:3500' }, { allowedHosts: ['gateway'] })).toBe('passes');
+  });
+
+  it('the address that was connected to is ours, another is not', () => {
+    const settings = { host: '0.0.0.0' };
+    expect(ask({ host: '192.0.2.7:3500' }, settings, { localAddress: '::ffff:192.0.2.7' })).toBe('passes');
+    expect(ask({ host: '192.0.2.8:3500' }, settings, { localAddress: '::ffff:192.0.2.7' })).toBe(403);
+  });
+});
+
+describe('origins', () => {
+  const host = '127.0.0.1:3500';
+  it.each(['http://localhost:6274', 'http://127.0.0.1:8080', 'http://[::1]:1'])('%s passes', (origin) =>
+    expect(ask({ host, origin })).toBe('passes'),
+  );
+  it.each(['https://evil.example', 'null', 'http://localhost.evil.example', ''])('%j does not', (origin) =>
+    expect(ask({ host, origin })).toBe(403),
+  );
+  it('one that was configured passes, to the letter', () => {
+    const settings = { allowedOrigins: ['https://app.example.com'] };
+    expect(ask({ host, origin: 'https://app.example.com' }, settings)).toBe('passes');
+    expect(ask({ host, origin: 'http://app.example.com' }, settings)).toBe(403);
+    expect(ask({ host, origin: 'https://app.example.com:8443' }, settings)).toBe(403);
+  });
+});
+
+describe('what is ambiguous', () => {
+  it.each(['Host', 'Authorization', 'X-API-Key', 'Origin', 'Mcp-Session-Id'])('%s twice is refused', (name) => {
+    expect(ask({ host: 'localhost' }, {}, { raw: [name, 'localhost', name.toUpperCase(), 'b'] })).toBe(400);
+  });
+});
+
+describe('a proxy', () => {
+  const through = { host: 'localhost', 'x-forwarded-for': '192.0.2.9' };
+  it('may not bring anybody while there is no authentication', () => expect(ask(through)).toBe(403));
+  it('may with it', () => expect(ask(through, {}, { authenticated: true })).toBe('passes'));
+});

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { localOwner, type Principal } from '../kernel/principal.ts';
+import { createLimiter, type Rate, readRate } from '../kernel/rate.ts';
+import { sendJson } from '../wire/http-reply.ts';
+import { type Admission, createAdmission, type Refusal } from './admission.ts';
+import { createAttempts } from './attempts.ts';
+import { clientAddress } from './client-address.ts';
+import { createGate, type GateSettings } from './gate.ts';
+
+export interface GuardSettings extends GateSettings {
+  /** Behind a proxy that says who is asking. */
+  trustProxy: boolean;
+  /** Whether nobody is asked who they are. */
+  open: boolean;
+  /** How often each principal may ask that has no rate of its own. */
+  rate?: string;
+}
+
+export interface GuardOptions {
+  settings(): GuardSettings;
+  authenticators(): readonly Authenticator[];
+  /** The URL a token must have been issued for. */
+  resource(request: IncomingMessage): string;
+  challenge(request: IncomingMessage, refused?: string): string;
+  /** Someone was not let in. Told once a minute for each address and reason, with how often it was. */
+  refused(fact: { address: string; reason: string; times: number }): void;
+  /** Every refusal, for whoever counts them. */
+  counted?: ((status: number) => void) | undefined;
+}
+
+/** Everything that stands between the network and us. */
+export interface Guard extends Disposable {
+  /** For MCP: who is asking; undefined when the request has been answered. */
+  admit(request: IncomingMessage, response: ServerResponse): Principal | undefined | Promise<Principal | undefined>;
+  /** For everything else: whether the request may go on at all; it has been answered if not. */
+  pass(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Who is asking, for what is not public. */
+  identify(request: IncomingMessage): Admission | Promise<Admission>;
+}
+
+export function createGuard(options: GuardOptions): Guard {
+  const { settings } = options;
+  const gate = createGate(settings, () => !settings().open);
+  const attempts = createAttempts();
+  const limiter = createLimiter();
+  const report = createReport(options.refused);
+  const addressOf = (request: IncomingMessage) => clientAddress(request, settings().trustProxy);
+
+  const admission = createAdmission({
+    anonymous: () => (settings().open ? localOwner : undefined),
+    authenticators: options.authenticators,
+    resource: options.resource,
+    challenge: options.challenge,
+    failed(request, reason) {
+      const address = addressOf(request);
+      report.add(address, reason);
+      return attempts.failed(address);
+    },
+    exceeded(principal) {
+      const rate = rateOf(principal.rate ?? settings().rate);
+      return rate && limiter.exceeded(principal.id, rate);
+    },
+  });
+
+  function counted(decision: Admission): Admission {
+    if ('refusal' in decision) options.counted?.(decision.refusal.status);
+    return decision;
+  }
+
+  function identify(request: IncomingMessage): Admission | Promise<Admission> {
+    const decision = admission(request);
+    return decision instanceof Promise ? decision.then(counted) : counted(decision);
+  }
+
+  function pass(request: IncomingMessage, response: ServerResponse): boolean {
+    const gated = gate(request);
+    if ('refusal' in gated) {
+      report.add(addressOf(request), gated.refusal.message);
+      options.counted?.(gated.refusal.status);
+      answer(request, response, gated.refusal);
+      return false;
+    }
+    for (const name in gated.headers) response.setHeader(name, gated.headers[name] as string);
+    if (request.method !== 'OPTIONS') return true;
+    response.writeHead(204).end();
+    return false;
+  }
+
+  function decided(request: IncomingMessage, response: ServerResponse, decision: Admission): Principal | undefined {
+    if ('principal' in decision) return decision.principal;
+    answer(request, response, decision.refusal);
+    return undefined;
+  }
+
+  return {
+    admit(request, response) {
+      if (!pass(request, response)) return undefined;
+      const decision = identify(request);
+      if (decision instanceof Promise) return decision.then((late) => decided(request, response, late));
+      return decided(request, response, decision);
+    },
+    pass,
+    identify,
+    [Symbol.dispose]: () => report[Symbol.dispose](),
+  };
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, { status, message, headers }: Refusal): void {
+  request.resume();
+  sendJson(response, status, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message } }), headers);
+}
+
+const rates = new Map<string, Rate | undefined>();
+
+function rateOf(text: string | undefined): Rate | undefined {
+  if (text === undefined) return undefined;
+  if (!rates.has(text)) rates.set(text, readRate(text));
+  return rates.get(text);
+}
+
+const REPORT_MS = 60_000;
+const REPORT_LIMIT = 1000;
+
+/** Says at once that somebody was refused, and after a minute how often it happened again. */
+function createReport(tell: GuardOptions['refused']) {
+  const again = new Map<string, { address: string; reason: string; times: number }>();
+  const timer = setInterval(() => {
+    for (const fact of again.values()) if (fact.times > 0) tell(fact);
+    again.clear();
+  }, REPORT_MS).unref();
+  return {
+    add(address: string, reason: string): void {
+      const key = `${address} ${reason}`;
+      const known = again.get(key);
+      if (known) known.times++;
+      else if (again.size < REPORT_LIMIT) {
+        again.set(key, { address, reason, times: 0 });
+        tell({ address, reason, times: 1 });
+      }
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Route } from '../kernel/part.ts';
+import { answer } from './rest/operation.ts';
+
+const health = z.object({ status: z.literal('healthy'), timestamp: z.string(), version: z.string() });
+const readiness = z.object({ status: z.enum(['ready', 'starting']) });
+
+/** Liveness and readiness, for whoever watches over us: without a key. /health comes first. */
+export function healthRoutes({ version, ready }: { version: string; ready(): boolean }): Route[] {
+  const alive = (path: string, operationId: string): Route => ({
+    path,
+    scope: 'public',
+    get openapi() {
+      return {
+        operationId,
+        summary: 'Whether the gateway is alive',
+        tags: ['health'],
+        responses: { 200: answer('It is', health) },
+      };
+    },
+    handle: () => json({ status: 'healthy', timestamp: new Date().toISOString(), version }),
+  });
+  return [
+    alive('/health', 'health'),
+    alive('/api/v1/public/health', 'publicHealth'),
+    {
+      path: '/ready',
+      scope: 'public',
+      get openapi() {
+        return {
+          operationId: 'ready',
+          summary: 'Whether every server has tried to start once',
+          tags: ['health'],
+          responses: { 200: answer('They have', readiness), 503: answer('They are still starting', readiness) },
+        };
+      },
+      handle: () => (ready() ? json({ status: 'ready' }) : json({ status: 'starting' }, 503)),
+    },
+  ];
+}
+
+function json(body: object, status = 200): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } });
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Json } from '../kernel/source.ts';
+import type { Route } from '../kernel/part.ts';
+import { schemaOf } from './rest/operation.ts';
+import type { Security } from './security.ts';
+
+export interface OpenApiOptions {
+  readonly version: string;
+  readonly routes: readonly Route[];
+  security?(): Security | undefined;
+}
+
+/** GET /openapi.json */
+export function openapiRoute(options: OpenApiOptions): Route {
+  return {
+    path: '/openapi.json',
+    scope: 'public',
+    handle: () => Response.json(openapiDocument(options)),
+  };
+}
+
+const error = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]).nullable(),
+  error: z.object({
+    code: z.number().describe("JSON-RPC's number for it"),
+    message: z.string().describe('What went wrong and what to do'),
+    data: z.unknown().optional().describe('{ code, retryable, request_id }; or what the server of the tool said'),
+  }),
+});
+
+const failure = (description: string): Json => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
+/** What the endpoints take and answer, as OpenAPI 3.1, from the routes themselves. */
+export function openapiDocument({ version, routes, security }: OpenApiOptions): Json {
+  const schemes = security?.();
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    if (!route.openapi) continue;
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const method = (route.method ?? 'GET').toLowerCase();
+    paths[path] = { ...paths[path], [method]: operation(route, schemes) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sluice',
+      version,
+      summary: 'Every tool of the gateway over plain HTTP',
+      description: 'Besides this there is MCP itself, at /mcp.',
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: { Error: schemaOf(error) },
+      ...(schemes && { securitySchemes: schemes }),
+    },
+  };
+}
+
+function operation(route: Route, schemes: Security | undefined): Json {
+  const { parameters, responses, ...described } = route.openapi as Json;
+  const isPublic = route.scope === 'public';
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const all = [...inPath, ...((parameters as Json[] | undefined) ?? [])];
+  return {
+    ...described,
+    ...(!isPublic && { 'x-scope': route.scope }),
+    ...(all.length > 0 && { parameters: all }),
+    security: isPublic || !schemes ? [] : Object.keys(schemes).map((name) => ({ [name]: [route.scope] })),
+    responses: {
+      ...(route.method === 'POST' && { 400: failure('The request makes no sense') }),
+      ...(!isPublic && { 401: failure('Nobody is known by this key'), 403: failure('The key does not allow it') }),
+      ...(all.length > 0 && { 404: failure('There is no such thing') }),
+      default: failure('What went wrong'),
+      ...(responses as Json),
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { Principal } from '../../kernel/principal.ts';
+import { mayUse } from './access.ts';
+
+const holder = (...scopes: string[]): Principal => ({ id: 'k', scopes: new Set(scopes) });
+
+test.each([
+  ['tools:read', 'tools:read', true],
+  ['tools:read', 'tools:execute', false],
+  ['tools:execute', 'tools:read', true],
+  ['tools:execute', 'tools:execute', true],
+  ['health:check', 'tools:read', false],
+  ['health:check', 'tools:execute', false],
+  ['health:check', 'health:check', true],
+  ['tools:read', 'health:check', false],
+  ['redis:read', 'tools:read', true],
+  ['redis:read', 'tools:execute', true],
+  ['redis:read', 'health:check', false],
+  ['admin', 'tools:execute', true],
+  ['', 'public', true],
+  ['', 'tools:read', false],
+])('a key with %j may use what needs %s: %s', (scope, needed, may) => {
+  expect(mayUse(holder(scope), needed)).toBe(may);
+});
+
+test('the local owner may use everything', () => {
+  expect(mayUse({ id: 'local', scopes: 'all' }, 'admin')).toBe(true);
+});

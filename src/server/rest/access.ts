@@ -1,0 +1,15 @@
+import { hasScope, type Principal } from '../../kernel/principal.ts';
+
+const ofSource = /^(?!tools:)[^:]+:(?:read|write|execute)$/;
+
+/**
+ * Whether a principal may use an endpoint at all. Whoever has a scope of one source may list and call: it is shown, and
+ * given, the tools of that source alone.
+ */
+export function mayUse(principal: Principal, scope: string): boolean {
+  if (scope === 'public' || hasScope(principal, scope)) return true;
+  if (scope === 'tools:read' && hasScope(principal, 'tools:execute')) return true;
+  if (principal.scopes === 'all' || (scope !== 'tools:read' && scope !== 'tools:execute')) return false;
+  for (const own of principal.scopes) if (ofSource.test(own)) return true;
+  return false;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../kernel/source.ts';
+import { traceFrom } from '../../kernel/trace.ts';
+import { exchangeOf } from './exchange.ts';
+import { invocationReply } from './invocation.ts';
+
+const headers = { 'x-request-id': 'req-1' };
+
+function reply(outcome: Outcome & { json?: string }, cancelled = false): Response {
+  const exchange = exchangeOf(new Request('http://localhost/', { headers }));
+  return invocationReply({ exchange, trace: traceFrom(), tool: 'a__b', ms: 1.5, outcome, cancelled }, 'bare');
+}
+
+const ours = '"_tool_name":"a__b","_execution_time_ms":1.5,"_request_id":"req-1"}';
+
+test('the text of a relayed result is passed on to the letter, numbers beyond JavaScript included', async () => {
+  const json = '{"content":[],"structuredContent":{"n":12345678901234567890},"isError":false}';
+  const text = await reply({ result: JSON.parse(json) as Record<string, unknown>, json }).text();
+  expect(text).toBe(`${json.slice(0, -1)},${ours}`);
+});
+
+test.each([
+  ['{}', '{"content":[],"isError":false,'],
+  ['{"content":[]}', '{"content":[],"isError":false,'],
+  ['{"content":[],"isError":true}', '{"content":[],"isError":true,'],
+])('%s gets what is missing', async (json, beginning) => {
+  const text = await reply({ result: JSON.parse(json) as Record<string, unknown>, json }).text();
+  expect(text).toBe(beginning + ours);
+});
+
+test.each([
+  ['timeout', 504],
+  ['unavailable', 503],
+  ['forbidden', 403],
+  ['rate_limited', 429],
+  ['constructor', 200],
+])('a failure of ours with the code %s has the status %i', (code, status) => {
+  const result = { content: [], isError: true, _meta: { 'sluice/error': { code } } };
+  expect(reply({ result }).status).toBe(status);
+});
+
+test('a result that is no error has the status 200, whatever its _meta says', () => {
+  expect(reply({ result: { content: [], _meta: { 'sluice/error': { code: 'timeout' } } } }).status).toBe(200);
+});
+
+test.each([
+  [-32_602, false, 400],
+  [-32_000, false, 502],
+  [-32_000, true, 499],
+])('a protocol error %i, cancelled: %s, has the status %i', (code, cancelled, status) => {
+  expect(reply({ error: { code, message: 'no' } }, cancelled).status).toBe(status);
+});

@@ -1,0 +1,50 @@
+import { nearestNames, shown } from '../../gateway/names.ts';
+import type { Registered } from '../../gateway/registry.ts';
+import { denial } from '../../kernel/call.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { RestDeps } from './deps.ts';
+
+/** Every tool a principal may know of, however it is listed to MCP clients. */
+export function visibleTools({ gateway }: RestDeps, principal: Principal, toolset?: string): Registered[] {
+  const view = toolset === undefined ? {} : { toolset };
+  const problem = gateway.service.viewProblem(view);
+  if (problem !== undefined) throw new AppError('not_found', problem);
+  const { find } = gateway.visibility.projection({ view, principal });
+  return gateway.registry.all().filter((tool) => find(tool.name) === tool);
+}
+
+/** The tool of a name or alias, to be shown. */
+export function toolToShow(deps: RestDeps, principal: Principal, name: string): Registered {
+  const { gateway } = deps;
+  const tool = gateway.visibility.projection({ view: {}, principal }).find(name);
+  if (tool) return tool;
+  const hidden = gateway.registry.find(name);
+  throw (hidden && denial(principal, hidden, 'see')) ?? unknownTool(deps, principal, name);
+}
+
+/** The tool of a name or alias, to be called; `allowed` is false where the principal may not. */
+export function toolToCall(deps: RestDeps, principal: Principal, name: string): { tool: Registered; allowed: boolean } {
+  const tool = deps.gateway.registry.find(name);
+  if (!tool) throw unknownTool(deps, principal, name);
+  return { tool, allowed: denial(principal, tool, 'call') === undefined };
+}
+
+function unknownTool(deps: RestDeps, principal: Principal, name: string): AppError {
+  const near = nearestNames(
+    name,
+    visibleTools(deps, principal).map((known) => known.name),
+  );
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : absence(deps, name);
+  return new AppError('not_found', `There is no tool ${shown(name)}. ${hint}`);
+}
+
+/** What keeps the tools of the server a name begins with from being known, or where to look. */
+function absence({ gateway }: RestDeps, name: string): string {
+  const owner = gateway
+    .backends()
+    .find((backend) => name.startsWith(`${backend.name}__`) || name.startsWith(`${backend.name}:`));
+  return owner && !owner.catalogue && owner.lastError
+    ? `The server ${owner.name} is not running: ${owner.lastError.message}`
+    : 'GET /api/v1/mcp/tools lists the names.';
+}

@@ -1,0 +1,379 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modern, send, startGateway, type TestGateway } from '../harness.ts';
+import { approve, createBrowser } from './browser.ts';
+import { authorizeUrl, claimsOf, getJson, pkce, register, token } from './requests.ts';
+
+const password = 'correct horse battery staple';
+const auth = { mode: 'oauth', oauth: { builtin: { password } } };
+const callback = 'https://app.example/callback';
+
+let gateway: TestGateway;
+let clientId: string;
+
+beforeAll(async () => {
+  gateway = await startGateway({ auth });
+  clientId = await newClient(gateway.url);
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+async function newClient(url: string, more: object = {}): Promise<string> {
+  const metadata = { client_name: 'App', redirect_uris: [callback], token_endpoint_auth_method: 'none', ...more };
+  return String((await register(url, metadata)).body.client_id);
+}
+
+interface Asking {
+  url?: string;
+  client?: string;
+  browser?: ReturnType<typeof createBrowser>;
+  scopes?: string[];
+  params?: Record<string, string>;
+}
+
+/** Through the pages, up to the code. */
+async function newCode({ url = gateway.url, client = clientId, browser, scopes, params = {} }: Asking = {}) {
+  const { verifier, challenge } = pkce();
+  const asked = { client_id: client, redirect_uri: callback, code_challenge: challenge, ...params };
+  const back = await approve(browser ?? createBrowser(url), authorizeUrl(url, asked), password, scopes);
+  return {
+    grant_type: 'authorization_code',
+    client_id: client,
+    redirect_uri: callback,
+    code: back.searchParams.get('code') ?? '',
+    code_verifier: verifier,
+  };
+}
+
+function ask(at: string, accessToken: unknown) {
+  const list = modern('tools/list');
+  return send(at, { ...list, headers: { ...list.headers, authorization: `Bearer ${String(accessToken)}` } });
+}
+
+const refresh = (refreshToken: unknown, client = clientId, url = gateway.url) =>
+  token(url, { grant_type: 'refresh_token', client_id: client, refresh_token: String(refreshToken) });
+
+describe('a code', () => {
+  it('is good once; whoever uses it again ends what came of it', async () => {
+    const exchange = await newCode();
+    const { body } = await token(gateway.url, exchange);
+    expect(body.access_token).toBeTypeOf('string');
+    expect((await token(gateway.url, exchange)).body.error).toBe('invalid_grant');
+    expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await ask(gateway.mcp, body.access_token)).status).toBe(401);
+  });
+
+  it('is good once, when it is used twice at the same moment', async () => {
+    const exchange = await newCode();
+    const answers = await Promise.all([1, 2, 3].map(() => token(gateway.url, exchange)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    ['with another verifier', { code_verifier: pkce().verifier }],
+    ['without a verifier', { code_verifier: '' }],
+    ['for another redirect', { redirect_uri: 'https://app.example/other' }],
+    ['for another resource', { resource: 'https://other.example/mcp' }],
+  ])('is not exchanged %s', async (_, change) => {
+    const { status, body } = await token(gateway.url, { ...(await newCode()), ...change });
+    expect(status).toBe(400);
+    expect(['invalid_grant', 'invalid_request', 'invalid_target']).toContain(body.error);
+  });
+
+  it('is not exchanged by another client', async () => {
+    const other = await newClient(gateway.url);
+    const { body } = await token(gateway.url, { ...(await newCode()), client_id: other });
+    expect(body.error).toBe('invalid_grant');
+  });
+});
+
+describe('an authorization request', () => {
+  const { challenge } = pkce();
+  const right = () => ({ client_id: clientId, redirect_uri: callback, code_challenge: challenge });
+  const open = (params: Record<string, string>) => createBrowser(gateway.url).open(authorizeUrl(gateway.url, params));
+
+  it('shows the sign-in page', async () => {
+    expect((await open(right())).html).toContain('name="password"');
+  });
+
+  it.each([
+    ['an unknown client', { client_id: 'nobody' }],
+    ['a redirect that was not registered', { redirect_uri: 'https://evil.example/callback' }],
+    ['a redirect below the registered one', { redirect_uri: `${callback}/more` }],
+    ['a redirect with a query', { redirect_uri: `${callback}?x=1` }],
+    ['another port', { redirect_uri: 'https://app.example:8443/callback' }],
+  ])('with %s leads nowhere', async (_, change) => {
+    const page = await open({ ...right(), ...change });
+    expect(page.status).toBe(400);
+    expect(page.html).toContain('This did not work');
+  });
+
+  it.each([
+    ['no PKCE', { code_challenge: '', code_challenge_method: '' }],
+    ['plain PKCE', { code_challenge_method: 'plain' }],
+    ['a resource that is not ours', { resource: 'https://other.example/mcp' }],
+    ['an implicit flow', { response_type: 'token' }],
+  ])('with %s goes back with an error', async (_, change) => {
+    const page = await open({ ...right(), ...change });
+    expect(page.url.startsWith(callback)).toBe(true);
+    expect(new URL(page.url).searchParams.get('error') ?? page.url).toMatch(/invalid_|unsupported_/);
+    expect(new URL(page.url).searchParams.get('code')).toBeNull();
+  });
+
+  it('is for this host, whatever Host and proxy headers say', async () => {
+    const spoofed: Record<string, string>[] = [
+      { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+      { host: 'localhost' },
+    ];
+    for (const headers of spoofed) {
+      const { messages } = await send(`${gateway.url}/.well-known/oauth-authorization-server`, { headers });
+      expect(messages[0]).toMatchObject({ issuer: gateway.url, token_endpoint: `${gateway.url}/oauth/token` });
+    }
+  });
+});
+
+describe('the owner', () => {
+  const consent = async (params: Record<string, string> = {}, client = clientId) => {
+    const browser = createBrowser(gateway.url);
+    const { challenge } = pkce();
+    const asked = { client_id: client, redirect_uri: callback, code_challenge: challenge, ...params };
+    const login = await browser.open(authorizeUrl(gateway.url, asked));
+    return { browser, login, page: await browser.submit(login, { password }, 'login') };
+  };
+
+  it('grants less than was asked for', async () => {
+    const asked = { scope: 'tools:read tools:execute redis:read admin' };
+    const { body } = await token(gateway.url, await newCode({ params: asked, scopes: ['tools:read', 'redis:read'] }));
+    expect(body.scope).toBe('tools:read redis:read');
+    const renewed = await refresh(body.refresh_token);
+    expect(claimsOf(renewed.body.access_token).scope).toBe('tools:read redis:read');
+  });
+
+  it('never grants more than was asked for, whatever the form says', async () => {
+    const { body } = await token(
+      gateway.url,
+      await newCode({ params: { scope: 'tools:read' }, scopes: ['tools:read', 'admin', 'tools:execute'] }),
+    );
+    expect(body.scope).toBe('tools:read');
+  });
+
+  it('sees who asks, where it leads and what for, in words; to administer is not ticked', async () => {
+    const { page } = await consent({ scope: 'tools:read redis:write admin nonsense' });
+    expect(page.html).toContain('App wants to use your tools');
+    expect(page.html).toContain('app.example');
+    expect(page.html).toContain('see which tools there are');
+    expect(page.html).toContain('change and delete things with the tools of redis');
+    expect(page.html).toMatch(/value="tools:read" checked/);
+    expect(page.html).toMatch(/value="admin">/);
+    expect(page.html).not.toContain('nonsense');
+  });
+
+  it('must tick something', async () => {
+    const { browser, page } = await consent({ scope: 'tools:read' });
+    const again = await browser.submit(page, { scope: [] }, 'allow');
+    expect(again.status).toBe(400);
+    expect(again.html).toContain('Tick at least one');
+  });
+
+  it('signs in once, and is asked for each client and each time', async () => {
+    const browser = createBrowser(gateway.url);
+    await newCode({ browser });
+    const { challenge } = pkce();
+    const asked = { client_id: clientId, redirect_uri: callback, code_challenge: challenge };
+    const page = await browser.open(authorizeUrl(gateway.url, asked));
+    expect(page.html).not.toContain('name="password"');
+    expect(page.html).toContain('wants to use your tools');
+  });
+
+  it('reads a name that cannot harm the page', async () => {
+    const client = await newClient(gateway.url, { client_name: '<script>alert(1)</script>\u202egnp" onload="x' });
+    const { login, page } = await consent({}, client);
+    for (const { html } of [login, page]) {
+      expect(html).not.toContain('<script');
+      expect(html).not.toContain('" onload');
+      expect(html).not.toContain('\u202e');
+    }
+  });
+
+  it('is on a page that runs nothing, loads nothing, and cannot be framed', async () => {
+    const { login } = await consent();
+    expect(login.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(login.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(login.headers.get('x-frame-options')).toBe('DENY');
+    expect(login.headers.get('cache-control')).toBe('no-store');
+    expect(login.html).not.toContain('<script');
+  });
+
+  it('is not signed in by a wrong password, and not asked faster and faster', async () => {
+    await using own = await startGateway({ auth });
+    const client = await newClient(own.url);
+    const browser = createBrowser(own.url);
+    const asked = { client_id: client, redirect_uri: callback, code_challenge: pkce().challenge };
+    let page = await browser.open(authorizeUrl(own.url, asked));
+    for (let i = 0; i < 10; i++) {
+      page = await browser.submit(page, { password: 'hunter2-hunter2' }, 'login');
+      expect(page.status).toBe(400);
+      expect(page.html).toContain('That is not the password');
+      expect(page.html).not.toContain('hunter2');
+    }
+    const before = performance.now();
+    const many = await Promise.all(
+      Array.from({ length: 25 }, () => browser.submit(page, { password: 'hunter2-hunter2' }, 'login')),
+    );
+    expect(performance.now() - before).toBeGreaterThan(500);
+    const refused = many.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await browser.submit(page, { password }, 'login')).html).toContain('wants to use your tools');
+    const { events } = await own.runtime.store.events.query({ type: 'auth.refused' });
+    expect(JSON.stringify(events)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['of another origin', { origin: 'http://127.0.0.1:1' }, {}],
+    ['that a browser calls cross-site', { 'sec-fetch-site': 'cross-site' }, {}],
+    ['without the token of the page', {}, { token: 'forged' }],
+  ])('does not answer a form %s', async (_, headers, change) => {
+    const { browser, page } = await consent();
+    const answered = await browser.submit(page, change, 'allow', headers);
+    expect(answered.status).toBe(403);
+  });
+
+  it('does not answer in a browser that did not ask', async () => {
+    const { page } = await consent();
+    const other = createBrowser(gateway.url);
+    expect((await other.submit(page, {}, 'allow')).status).toBe(400);
+  });
+});
+
+describe('a refresh token', () => {
+  it('is renewed with each use; an old one ends what came of it', async () => {
+    const { body } = await token(gateway.url, await newCode());
+    const second = await refresh(body.refresh_token);
+    expect((await ask(gateway.mcp, second.body.access_token)).status).toBe(200);
+    expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await refresh(second.body.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await ask(gateway.mcp, second.body.access_token)).status).toBe(401);
+  });
+
+  it('is of no use to another client, and can be given back', async () => {
+    const { body } = await token(gateway.url, await newCode());
+    expect((await refresh(body.refresh_token, await newClient(gateway.url))).body.error).toBe('invalid_grant');
+    const given = await fetch(`${gateway.url}/oauth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: String(body.refresh_token), client_id: clientId }),
+    });
+    expect(given.status).toBe(200);
+    expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await ask(gateway.mcp, body.access_token)).status).toBe(401);
+  });
+
+  it('cannot be asked for more than was granted', async () => {
+    const { body } = await token(gateway.url, await newCode({ params: { scope: 'tools:read' } }));
+    const more = await token(gateway.url, {
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      refresh_token: String(body.refresh_token),
+      scope: 'tools:read admin',
+    });
+    expect(more.body.error).toBe('invalid_scope');
+  });
+});
+
+describe('an access token', () => {
+  it('opens the resource it names, and no other', async () => {
+    const whole = await token(gateway.url, await newCode({ params: { resource: gateway.mcp } }));
+    const part = await token(gateway.url, await newCode({ params: { resource: `${gateway.mcp}/ops` } }));
+    expect((await ask(gateway.mcp, whole.body.access_token)).status).toBe(200);
+    expect((await ask(gateway.mcp, part.body.access_token)).status).toBe(401);
+    expect((await ask(`${gateway.mcp}/ops`, whole.body.access_token)).status).toBe(401);
+  });
+
+  it('is for the whole gateway if the client does not say what for', async () => {
+    const { body } = await token(gateway.url, await newCode());
+    expect(claimsOf(body.access_token).aud).toBe(gateway.mcp);
+  });
+});
+
+describe('a registration', () => {
+  it.each([
+    ['without a redirect', { redirect_uris: [] }],
+    ['to plain http', { redirect_uris: ['http://app.example/callback'] }],
+    ['to a script', { redirect_uris: ['javascript:alert(1)'] }],
+    ['with a fragment', { redirect_uris: ['https://app.example/callback#x'] }],
+  ])('%s is refused', async (_, change) => {
+    const { status, body } = await register(gateway.url, {
+      client_name: 'x',
+      token_endpoint_auth_method: 'none',
+      ...change,
+    });
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/^invalid_/);
+  });
+
+  it('of a client with a secret gives it one', async () => {
+    const { body } = await register(gateway.url, { client_name: 'x', redirect_uris: [callback] });
+    expect(body.client_secret).toBeTypeOf('string');
+    const exchange = await newCode({ client: String(body.client_id) });
+    expect((await token(gateway.url, exchange)).body.error).toBe('invalid_client');
+    const basic = Buffer.from(`${String(body.client_id)}:${String(body.client_secret)}`).toString('base64');
+    const { client_id: _, ...rest } = await newCode({ client: String(body.client_id) });
+    expect((await token(gateway.url, rest, { authorization: `Basic ${basic}` })).status).toBe(200);
+  });
+});
+
+describe('metadata', () => {
+  it.each([
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-authorization-server/mcp',
+    '/.well-known/openid-configuration',
+    '/.well-known/openid-configuration/mcp',
+  ])('are at %s', async (path) => {
+    const { status, body } = await getJson(`${gateway.url}${path}`);
+    expect(status).toBe(200);
+    expect(body.issuer).toBe(gateway.url);
+  });
+
+  it.each(['', '/mcp', '/mcp/ops', '/sse'])('of the resource are behind %s', async (path) => {
+    const { body } = await getJson(`${gateway.url}/.well-known/oauth-protected-resource${path}`);
+    expect(body).toMatchObject({ resource: `${gateway.url}${path}`, authorization_servers: [gateway.url] });
+  });
+});
+
+describe('a restart', () => {
+  it('signs nobody out', async () => {
+    await using first = await startGateway({ auth });
+    const client = await newClient(first.url);
+    const browser = createBrowser(first.url);
+    const { body } = await token(first.url, await newCode({ url: first.url, client, browser }));
+    const port = Number(new URL(first.url).port);
+    const { home } = first;
+    await using copy = await moved(home);
+    await first[Symbol.asyncDispose]();
+    await using second = await startGateway({ auth }, { home: copy.path, port });
+    expect((await ask(second.mcp, body.access_token)).status).toBe(200);
+    const page = await browser.open(
+      authorizeUrl(second.url, { client_id: client, redirect_uri: callback, code_challenge: pkce().challenge }),
+    );
+    expect(page.html).toContain('wants to use your tools');
+    const renewed = await refresh(body.refresh_token, client, second.url);
+    expect(renewed.status).toBe(200);
+
+    const files = await Promise.all(
+      ['sluice.db', 'sluice.db-wal'].map((file) => readFile(join(copy.path, file)).catch(() => Buffer.alloc(0))),
+    );
+    const stored = Buffer.concat(files).toString('latin1');
+    for (const secret of [password, body.refresh_token, renewed.body.refresh_token, client].map(String))
+      expect(stored.includes(secret)).toBe(false);
+    for (const cookie of browser.cookies.values()) expect(stored.includes(cookie.value)).toBe(false);
+  });
+});
+
+/** The state of a home whose gateway is about to go, kept for the next. */
+async function moved(home: string) {
+  const { cp, mkdtemp, rm } = await import('node:fs/promises');
+  const { tmpdir } = await import('node:os');
+  const path = await mkdtemp(join(tmpdir(), 'sluice-test-'));
+  await cp(home, path, { recursive: true, filter: (file) => !file.endsWith('.sock') });
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,321 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Verdict } from '../../../src/auth/authenticator.ts';
+import { issuerKeys } from '../../../src/auth/issuer-keys.ts';
+import { createJwtAuthenticator } from '../../../src/auth/jwt.ts';
+import { modern, send, startGateway } from '../harness.ts';
+
+const resource = 'https://sluice.example.com/mcp';
+const now = () => Math.floor(Date.now() / 1000);
+
+type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
+let first: Pair;
+let second: Pair;
+
+/** An identity provider: its metadata and its keys. */
+const idp: { server: Server; url: string; keys: JWK[]; asked: string[]; down: boolean } = {
+  server: createServer((request, response) => {
+    idp.asked.push(request.url ?? '');
+    if (idp.down) return void response.writeHead(503).end();
+    const found: Record<string, object> = {
+      '/realm/.well-known/openid-configuration': { issuer: `${idp.url}/realm`, jwks_uri: `${idp.url}/keys` },
+      '/.well-known/oauth-authorization-server': { issuer: idp.url, jwks_uri: `${idp.url}/keys` },
+      '/.well-known/oauth-authorization-server/liar': { issuer: 'https://other.example', jwks_uri: `${idp.url}/keys` },
+      '/keys': { keys: idp.keys },
+    };
+    const document = found[request.url ?? ''];
+    response
+      .writeHead(document ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(document ?? {}));
+  }),
+  url: '',
+  keys: [],
+  asked: [],
+  down: false,
+};
+
+const jwk = async (pair: Pair, kid: string) => ({
+  ...(await exportJWK(pair.publicKey)),
+  kid,
+  use: 'sig',
+  alg: 'RS256',
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => idp.server.listen(0, '127.0.0.1', resolve));
+  idp.url = `http://127.0.0.1:${(idp.server.address() as AddressInfo).port}`;
+  [first, second] = await Promise.all([generateKeyPair('RS256', { extractable: true }), generateKeyPair('RS256')]);
+});
+afterAll(() => idp.server.close());
+beforeEach(async () => {
+  idp.keys = [await jwk(first, 'one')];
+  idp.asked = [];
+  idp.down = false;
+});
+
+interface Given {
+  claims?: Record<string, unknown>;
+  header?: Record<string, unknown>;
+  key?: Pair;
+}
+
+function sign({ claims = {}, header = {}, key = first }: Given = {}): Promise<string> {
+  const payload = {
+    iss: idp.url,
+    aud: resource,
+    sub: 'ada',
+    exp: now() + 600,
+    scope: 'tools:read redis:write',
+    ...claims,
+  };
+  return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'one', ...header }).sign(key.privateKey);
+}
+
+/** Not signed by a library, which would refuse to. */
+const raw = (header: object, claims: object, signature = '') =>
+  [...[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), signature].join('.');
+
+const authenticator = (extra: object = {}) => createJwtAuthenticator({ issuers: () => [trusted], ...extra });
+let trusted: Parameters<typeof createJwtAuthenticator>[0]['issuers'] extends () => readonly (infer T)[] ? T : never;
+beforeEach(() => {
+  trusted = { issuer: idp.url, keys: issuerKeys(idp.url) };
+});
+
+async function verdict(token: string, at = resource): Promise<Verdict | undefined> {
+  return authenticator().check(token, at);
+}
+
+describe('a token is accepted', () => {
+  it('that its issuer signed for us; it says who, and what they may do', async () => {
+    const claims = { email: 'ada@example.com', preferred_username: 'ada', azp: 'app' };
+    expect(await verdict(await sign({ claims }))).toEqual({
+      principal: {
+        id: 'oauth:ada',
+        name: 'ada',
+        scopes: new Set(['tools:read', 'redis:write']),
+        attributes: { iss: idp.url, sub: 'ada', email: 'ada@example.com', preferred_username: 'ada', azp: 'app' },
+      },
+      expires: expect.any(Number) as number,
+    });
+  });
+
+  it.each([
+    [{ scope: undefined, scp: ['tools:read', 'admin'] }, ['tools:read', 'admin']],
+    [{ scope: undefined, scp: 'tools:read' }, ['tools:read']],
+    [{ scope: undefined }, []],
+    [{ scope: '' }, []],
+  ])('with scopes as %j', async (claims, scopes) => {
+    const found = await verdict(await sign({ claims }));
+    expect(found && 'principal' in found && found.principal.scopes).toEqual(new Set(scopes));
+  });
+
+  it('for one of several audiences, for another address of the same resource, and for a configured audience', async () => {
+    expect(await verdict(await sign({ claims: { aud: ['x', resource] } }))).toHaveProperty('principal');
+    expect(await verdict(await sign({ claims: { aud: 'https://sluice.example.com/' } }))).toHaveProperty('principal');
+    trusted = { ...trusted, audiences: ['api://sluice'] };
+    expect(await verdict(await sign({ claims: { aud: 'api://sluice' } }))).toHaveProperty('principal');
+  });
+
+  it('with scopes of theirs that are mapped to ours, and no others', async () => {
+    trusted = { ...trusted, scopes: { 'gateway.use': ['tools:read', 'tools:execute'], constructor: [] } };
+    const found = await verdict(await sign({ claims: { scope: 'gateway.use admin toString' } }));
+    expect(found && 'principal' in found && found.principal.scopes).toEqual(new Set(['tools:read', 'tools:execute']));
+  });
+
+  it('a few seconds after its end, for clocks differ', async () => {
+    expect(await verdict(await sign({ claims: { exp: now() - 3 } }))).toHaveProperty('principal');
+  });
+
+  it('of an issuer with a path, and of one whose keys are told', async () => {
+    const realm = `${idp.url}/realm`;
+    trusted = { issuer: realm, keys: issuerKeys(realm) };
+    expect(await verdict(await sign({ claims: { iss: realm } }))).toHaveProperty('principal');
+    trusted = { issuer: 'https://nowhere.example', keys: issuerKeys('https://nowhere.example', `${idp.url}/keys`) };
+    expect(await verdict(await sign({ claims: { iss: 'https://nowhere.example' } }))).toHaveProperty('principal');
+  });
+
+  it('by the issuer it comes from, where there are several; then who it is says so', async () => {
+    const other = { issuer: `${idp.url}/realm`, keys: issuerKeys(`${idp.url}/realm`) };
+    const both = createJwtAuthenticator({ issuers: () => [trusted, other] });
+    const found = await both.check(await sign({ claims: { iss: other.issuer } }), resource);
+    expect(found && 'principal' in found && found.principal.id).toBe(`oauth:${new URL(idp.url).host}:ada`);
+  });
+
+  it('without another look at its signature', async () => {
+    const one = authenticator();
+    const token = await sign();
+    await one.check(token, resource);
+    expect(one.check(token, resource)).not.toBeInstanceOf(Promise);
+    expect(await one.check(token, `${resource}/ops`)).toEqual({ refused: `it is not meant for ${resource}/ops` });
+  });
+
+  it('no longer than it lasts, though it was seen before', async () => {
+    let time = Date.now();
+    const one = authenticator({ now: () => time });
+    const token = await sign({ claims: { exp: now() + 30 } });
+    expect(await one.check(token, resource)).toHaveProperty('principal');
+    time += 45_000;
+    expect(await one.check(token, resource)).toEqual({ refused: 'it has expired' });
+  });
+});
+
+describe('a token is refused', () => {
+  const wrong: [string, () => Promise<string> | string, string][] = [
+    [
+      'for another audience',
+      () => sign({ claims: { aud: 'https://other.example/mcp' } }),
+      `it is not meant for ${resource}`,
+    ],
+    [
+      'for a toolset, at the whole',
+      () => sign({ claims: { aud: `${resource}/ops` } }),
+      `it is not meant for ${resource}`,
+    ],
+    [
+      'for a host that begins like ours',
+      () => sign({ claims: { aud: 'https://sluice.example.com.evil.example/mcp' } }),
+      `it is not meant for ${resource}`,
+    ],
+    ['without an audience', () => sign({ claims: { aud: undefined } }), 'its aud is missing or wrong'],
+    [
+      'of another issuer',
+      () => sign({ claims: { iss: 'https://evil.example' } }),
+      'it was issued by another authorization server',
+    ],
+    ['that has expired', () => sign({ claims: { exp: now() - 60 } }), 'it has expired'],
+    ['that never expires', () => sign({ claims: { exp: undefined } }), 'its exp is missing or wrong'],
+    ['that is not valid yet', () => sign({ claims: { nbf: now() + 60 } }), 'it is not valid yet'],
+    ['of nobody', () => sign({ claims: { sub: undefined } }), 'its sub is missing or wrong'],
+    ['signed by another key of the same name', () => sign({ key: second }), 'its signature is not valid'],
+    [
+      'signed by an unknown key',
+      () => sign({ key: second, header: { kid: 'two' } }),
+      'it is signed with an unknown key',
+    ],
+    [
+      'with alg none',
+      () => raw({ alg: 'none' }, { iss: idp.url, aud: resource, sub: 'ada', exp: now() + 60 }),
+      'its signature is not valid',
+    ],
+    [
+      'with alg none and a signature',
+      async () =>
+        raw({ alg: 'none', kid: 'one' }, { iss: idp.url, aud: resource, sub: 'ada', exp: now() + 60 }, 'AAAA'),
+      'its signature is not valid',
+    ],
+    [
+      'with HS256 and the public key as its secret',
+      async () =>
+        new SignJWT({ iss: idp.url, aud: resource, sub: 'ada', exp: now() + 60, scope: 'admin' })
+          .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+          .sign(Buffer.from(await exportSPKI(first.publicKey))),
+      'its signature is not valid',
+    ],
+    [
+      'that was altered',
+      async () =>
+        (await sign()).replace(
+          /\.[^.]+\./,
+          `.${Buffer.from(JSON.stringify({ iss: idp.url, aud: resource, sub: 'eve', exp: now() + 60 })).toString('base64url')}.`,
+        ),
+      'its signature is not valid',
+    ],
+    ['that is rubbish', () => 'eyJhbGciOiJSUzI1NiJ9.rubbish.rubbish', 'this is not a JWT'],
+  ];
+  it.each(wrong)('%s', async (_, make, refused) => {
+    expect(await verdict(await make())).toEqual({ refused });
+  });
+
+  it('never by this one if it is not a JWT: it may be a key', async () => {
+    for (const token of ['slk_abc', 'a.b', 'a.b.c', '']) expect(await verdict(token)).toBeUndefined();
+  });
+
+  it('when whoever gave it has taken it back', async () => {
+    trusted = { ...trusted, revoked: async ({ sub }) => sub === 'ada' };
+    expect(await verdict(await sign())).toEqual({ refused: 'it was revoked' });
+    expect(await verdict(await sign({ claims: { sub: 'bob' } }))).toHaveProperty('principal');
+  });
+});
+
+describe('keys', () => {
+  it('are read again when a token names a new one, and not for each token that does', async () => {
+    const one = authenticator();
+    expect(await one.check(await sign(), resource)).toHaveProperty('principal');
+    const before = idp.asked.length;
+    for (let i = 0; i < 5; i++) {
+      const made = await sign({ key: second, header: { kid: `unknown-${i}` } });
+      expect(await one.check(made, resource)).toEqual({ refused: 'it is signed with an unknown key' });
+    }
+    expect(idp.asked.length - before).toBeLessThanOrEqual(1);
+  });
+
+  it('that were rotated are found', async () => {
+    let cool = Date.now();
+    const clock = Date.now;
+    Date.now = () => cool;
+    try {
+      const one = authenticator();
+      expect(await one.check(await sign(), resource)).toHaveProperty('principal');
+      idp.keys = [await jwk(second, 'two')];
+      cool += 31_000;
+      expect(await one.check(await sign({ key: second, header: { kid: 'two' } }), resource)).toHaveProperty(
+        'principal',
+      );
+    } finally {
+      Date.now = clock;
+    }
+  });
+
+  it('that cannot be read are not the fault of the token, and are asked for again', async () => {
+    idp.down = true;
+    const one = authenticator();
+    await expect(one.check(await sign(), resource)).rejects.toMatchObject({ code: 'unavailable' });
+    idp.down = false;
+    expect(await one.check(await sign(), resource)).toHaveProperty('principal');
+  });
+
+  it('of metadata that belong to another issuer are not used', async () => {
+    const liar = `${idp.url}/liar`;
+    trusted = { issuer: liar, keys: issuerKeys(liar) };
+    await expect(verdict(await sign({ claims: { iss: liar } }))).rejects.toThrow(/belongs to the issuer/);
+    expect(idp.asked).not.toContain('/keys');
+  });
+});
+
+describe('a gateway that trusts an identity provider', () => {
+  it('says where to get a token, lets in whoever has one, and nobody with less than it takes', async () => {
+    await using gateway = await startGateway({ auth: { mode: 'oauth', oauth: { issuer: idp.url } } });
+    const list = modern('tools/list');
+    const bare = await send(gateway.mcp, { ...list });
+    expect(bare.status).toBe(401);
+    expect(bare.headers['www-authenticate']).toBe(
+      `Bearer resource_metadata="${gateway.url}/.well-known/oauth-protected-resource/mcp", scope="tools:read tools:execute"`,
+    );
+    const { messages } = await send(`${gateway.url}/.well-known/oauth-protected-resource/mcp`);
+    expect(messages).toMatchObject([{ resource: gateway.mcp, authorization_servers: [idp.url] }]);
+    expect((await send(`${gateway.url}/.well-known/oauth-authorization-server`)).status).toBe(404);
+
+    const ask = (token: string) =>
+      send(gateway.mcp, { ...list, headers: { ...list.headers, authorization: `Bearer ${token}` } });
+    const good = await ask(await sign({ claims: { aud: gateway.mcp } }));
+    expect(good.status).toBe(200);
+    const bad = await ask(await sign({ claims: { aud: 'https://other.example' } }));
+    expect(bad.status).toBe(401);
+    expect(bad.headers['www-authenticate']).toContain('error="invalid_token"');
+    const none = await ask(await sign({ claims: { aud: gateway.mcp, scope: undefined } }));
+    expect(none.status === 403 || JSON.stringify(none.messages).includes('"tools":[]')).toBe(true);
+  });
+
+  it('answers 503 while the keys cannot be read, and lets in again afterwards', async () => {
+    idp.down = true;
+    await using gateway = await startGateway({ auth: { mode: 'both', oauth: { issuer: idp.url } } });
+    const list = modern('tools/list');
+    const authorization = `Bearer ${await sign({ claims: { aud: gateway.mcp } })}`;
+    const ask = () => send(gateway.mcp, { ...list, headers: { ...list.headers, authorization } });
+    expect((await ask()).status).toBe(503);
+    idp.down = false;
+    expect((await ask()).status).toBe(200);
+  });
+});

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey, revokeKey } from '../../../src/auth/keys.ts';
+import type { KeyGrant } from '../../../src/store/store.ts';
+import { startGateway, startReference, type LocalReference, type TestGateway } from '../harness.ts';
+
+type Answer = {
+  status: number;
+  headers: Headers;
+  body: Record<string, never> & { result?: never; error?: { message: string } };
+};
+
+let backend: LocalReference;
+let gateway: TestGateway;
+
+const config = () => ({
+  auth: { mode: 'keys' },
+  mcpServers: { ref: backend.entry, other: backend.entry },
+  toolsets: { reading: { include: ['ref__*'], readOnly: true } },
+});
+
+beforeAll(async () => {
+  backend = await startReference('http', 'both');
+  gateway = await startGateway(config());
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await backend[Symbol.asyncDispose]();
+});
+
+let made = 0;
+async function key(more: Partial<KeyGrant> = {}) {
+  const grant = {
+    name: `k${made++}`,
+    scopes: ['tools:execute'],
+    createdAt: new Date().toISOString(),
+    createdBy: 'test',
+  };
+  return createKey(gateway.runtime.store.keys, { ...grant, ...more });
+}
+
+async function rpc(method: string, params: object, headers: Record<string, string>, path = '/mcp'): Promise<Answer> {
+  const response = await fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+}
+
+const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
+const names = ({ body }: Answer) =>
+  (body.result as unknown as { tools: { name: string }[] }).tools.map(({ name }) => name);
+const result = ({ body }: Answer) => body.result as unknown as { isError?: boolean; content: { text: string }[] };
+const echo = { name: 'ref__echo', arguments: { text: 'hi' } };
+
+describe('who is let in', () => {
+  test('whoever has a key, by either header', async () => {
+    const { key: text } = await key();
+    expect(result(await rpc('tools/call', echo, bearer(text))).isError).toBeFalsy();
+    expect(result(await rpc('tools/call', echo, { 'x-api-key': text })).isError).toBeFalsy();
+    expect(result(await rpc('tools/call', echo, { authorization: `bearer ${text}` })).isError).toBeFalsy();
+  });
+
+  test('nobody without one, and they are told how', async () => {
+    const answer = await rpc('tools/list', {}, {});
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expect(answer.body.error?.message).toBe('Unauthorized: Missing or invalid bearer token');
+  });
+
+  test.each([
+    ['a wrong secret', (text: string) => `${text.slice(0, -4)}AAAA`],
+    ['half of it', (text: string) => text.slice(0, 20)],
+    ['another scheme of tokens', () => 'eyJhbGciOiJub25lIn0.e30.'],
+    ['the id alone', (text: string) => text.slice(4, 14)],
+  ])('not with %s', async (_, spoil) => {
+    const { key: text } = await key();
+    const answer = await rpc('tools/list', {}, bearer(spoil(text)));
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  test.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer  ', 'Token x', 'Bearer a b', 'Bearer a, Bearer b'])(
+    'not with Authorization: %s',
+    async (authorization) => expect((await rpc('tools/list', {}, { authorization })).status).toBe(401),
+  );
+
+  test('not in the query of the URL', async () => {
+    const { key: text } = await key();
+    for (const name of ['token', 'access_token', 'api_key', 'key']) {
+      expect((await rpc('tools/list', {}, {}, `/mcp?${name}=${text}`)).status).toBe(401);
+    }
+  });
+
+  test('two different credentials at once are one too many', async () => {
+    const [one, two] = [await key(), await key()];
+    expect((await rpc('tools/list', {}, { ...bearer(one.key), 'x-api-key': two.key })).status).toBe(400);
+    expect((await rpc('tools/list', {}, { ...bearer(one.key), 'x-api-key': one.key })).status).toBe(200);
+  });
+
+  test('an expired key ends, a revoked one within a second or so', async () => {
+    const over = await key({ expiresAt: new Date(Date.now() - 1).toISOString() });
+    expect((await rpc('tools/list', {}, bearer(over.key))).body.error?.message).toContain('expired');
+    const { id, key: text } = await key();
+    expect((await rpc('tools/list', {}, bearer(text))).status).toBe(200);
+    await revokeKey(gateway.runtime.store.keys, id, new Date());
+    await expect.poll(async () => (await rpc('tools/list', {}, bearer(text))).status, { timeout: 5000 }).toBe(401);
+  });
+
+  test('health is public, the rest is not', async () => {
+    const status = async (path: string, headers = {}) => (await fetch(`${gateway.url}${path}`, { headers })).status;
+    expect(await status('/health')).toBe(200);
+    expect(await status('/api/v1/public/health')).toBe(200);
+    for (const path of ['/api/v1/status', '/api/v1/mcp/tools', '/api/v1/mcp/health', '/'])
+      expect(await status(path)).toBe(401);
+    const { key: text } = await key({ scopes: ['health:check'] });
+    expect(await status('/api/v1/status', bearer(text))).toBe(200);
+    expect(await status('/api/v1/mcp/tools', bearer(text))).toBe(403);
+  });
+});
+
+describe('a session', () => {
+  const initialize = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+
+  test('belongs to its key', async () => {
+    const [owner, thief] = [await key(), await key()];
+    const opened = await rpc('initialize', initialize, bearer(owner.key));
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') as string };
+    expect((await rpc('tools/list', {}, { ...bearer(owner.key), ...session })).status).toBe(200);
+    expect((await rpc('tools/list', {}, { ...bearer(thief.key), ...session })).status).toBe(404);
+    expect((await rpc('tools/list', {}, session)).status).toBe(401);
+    const ended = await fetch(gateway.mcp, { method: 'DELETE', headers: { ...bearer(thief.key), ...session } });
+    expect(ended.status).toBe(404);
+  });
+
+  test('ends when its key is revoked, and so do its streams', async () => {
+    const { id, key: text } = await key();
+    const opened = await rpc('initialize', initialize, bearer(text));
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') as string };
+    const stream = await fetch(gateway.mcp, { headers: { ...bearer(text), ...session, accept: 'text/event-stream' } });
+    const legacy = await fetch(gateway.sse, { headers: { ...bearer(text), accept: 'text/event-stream' } });
+    expect([stream.status, legacy.status]).toEqual([200, 200]);
+    await revokeKey(gateway.runtime.store.keys, id, new Date());
+    await stream.text();
+    await legacy.text();
+  });
+});
+
+describe('what a key allows', () => {
+  test("tools:read shows every tool but the administrator's, and calls none", async () => {
+    const { key: text } = await key({ scopes: ['tools:read'] });
+    const listed = names(await rpc('tools/list', {}, bearer(text)));
+    expect(listed).toContain('ref__echo');
+    expect(listed).toContain('gateway_status');
+    expect(listed).not.toContain('gateway_add_server');
+    const called = result(await rpc('tools/call', echo, bearer(text)));
+    expect(called.isError).toBe(true);
+    expect(called.content[0]?.text).toMatch(/ref__echo needs the scope ref:\w+ or tools:execute/);
+  });
+
+  test("a source's scope allows what it says of that source alone", async () => {
+    const { key: text } = await key({ scopes: ['ref:read'] });
+    const listed = names(await rpc('tools/list', {}, bearer(text)));
+    expect(listed.length).toBeGreaterThan(0);
+    expect(listed.every((name) => name.startsWith('ref__'))).toBe(true);
+    const { body } = await rpc('tools/call', { name: 'other__echo', arguments: { text: 'x' } }, bearer(text));
+    expect(JSON.stringify(body)).toContain('other__echo');
+    expect(JSON.stringify(body)).not.toContain('"text":"x"');
+  });
+
+  test('globs narrow it, in every exposure', async () => {
+    const { key: text } = await key({ tools: ['ref__echo'] });
+    expect(names(await rpc('tools/list', {}, bearer(text)))).toEqual(['ref__echo']);
+    for (const expose of ['compact', 'search'] as const) {
+      const path = `/mcp?expose=${expose}`;
+      const call = (tool: string, args: object) =>
+        expose === 'compact'
+          ? { name: 'ref_call', arguments: { tool, params: args } }
+          : { name: 'call_tool', arguments: { name: `ref__${tool}`, arguments: args } };
+      expect(result(await rpc('tools/call', call('echo', { text: 'hi' }), bearer(text), path)).isError).toBeFalsy();
+      expect(result(await rpc('tools/call', call('whoami', {}), bearer(text), path)).isError).toBe(true);
+    }
+  });
+
+  test('a read-only key changes nothing', async () => {
+    const { key: text } = await key({ readOnly: true, scopes: ['admin'] });
+    const listed = names(await rpc('tools/list', {}, bearer(text)));
+    expect(listed).toContain('gateway_status');
+    expect(listed).not.toContain('gateway_remove_server');
+    const { body } = await rpc(
+      'tools/call',
+      { name: 'gateway_restart_server', arguments: { name: 'ref' } },
+      bearer(text),
+    );
+    expect(JSON.stringify(body)).toMatch(/read-only|no tool|Unknown tool/i);
+  });
+
+  test('a rate holds for the key, and says when to come back', async () => {
+    const { key: text } = await key({ rate: '3/min' });
+    const other = await key();
+    const statuses = [];
+    for (let n = 0; n < 4; n++) statuses.push((await rpc('ping', {}, bearer(text))).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const late = await rpc('ping', {}, bearer(text));
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await rpc('ping', {}, bearer(other.key))).status).toBe(200);
+  });
+});
+
+describe('what is refused', () => {
+  test('is slowed down, but never for a valid key; and it is recorded, once', async () => {
+    await using own = await startGateway(config());
+    const { key: text } = await createKey(own.runtime.store.keys, {
+      name: 'good',
+      scopes: ['tools:execute'],
+      createdAt: new Date().toISOString(),
+      createdBy: 'test',
+    });
+    const post = (token: string) =>
+      fetch(own.mcp, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...bearer(token) },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      });
+    const guesses = Array.from({ length: 40 }, (_, n) =>
+      post(`slc_0123456789_${'x'.repeat(40)}${String(n).padStart(3, '0')}`),
+    );
+    const answers = Promise.all(guesses.map(async (one) => (await one).status));
+    const order: string[] = [];
+    const slow = answers.then(() => order.push('guesses'));
+    expect((await post(text)).status).toBe(200);
+    order.push('valid');
+    await slow;
+    expect(order).toEqual(['valid', 'guesses']);
+    expect(new Set(await answers)).toEqual(new Set([401, 429]));
+    await own.runtime.events.flush();
+    const { events } = await own.runtime.store.events.query({ type: 'auth.refused' });
+    expect(events).toHaveLength(1);
+    expect(events[0]?.data).toEqual({ address: '127.0.0.1', reason: 'unknown key', times: 1 });
+    expect(JSON.stringify(events)).not.toContain('xxxx');
+  });
+});
+
+test('authentication that is turned on in the file holds at once', async () => {
+  await using own = await startGateway({ mcpServers: {} });
+  const ping = async () =>
+    (
+      await fetch(own.mcp, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      })
+    ).status;
+  expect(await ping()).toBe(200);
+  await own.reload({ mcpServers: {}, auth: { mode: 'keys' } });
+  expect(await ping()).toBe(401);
+});
