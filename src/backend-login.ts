@@ -1,0 +1,22 @@
+import { assertPublicUrl, publicLookup } from './config/url-guard.ts';
+import type { EventLog } from './kernel/events.ts';
+import { createLogins, type Logins } from './login/logins.ts';
+import { createVault } from './login/vault.ts';
+import type { Store } from './store/store.ts';
+
+/** The logins at the servers behind the gateway, for `serve` as for `sluice login`: both see the same store. */
+export async function openLogins(options: {
+  store: Store;
+  events: EventLog;
+  url(): string | undefined;
+}): Promise<Logins> {
+  const { store, events, url } = options;
+  const stored = await store.settings.secret('logins');
+  return createLogins({
+    store: store.logins,
+    vault: createVault(stored),
+    events,
+    guard: { check: assertPublicUrl, lookup: publicLookup },
+    url,
+  });
+}

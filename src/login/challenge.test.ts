@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { readChallenge } from './challenge.ts';
+
+it.each([
+  [undefined, {}],
+  ['', {}],
+  ['Basic realm="x"', {}],
+  ['Bearer', {}],
+  ['Bearer error="invalid_token"', { error: 'invalid_token' }],
+  [
+    'Bearer resource_metadata="https://a.example/.well-known/x", scope="a b"',
+    { resourceMetadata: 'https://a.example/.well-known/x', scope: 'a b' },
+  ],
+  ['bearer scope=a,error=insufficient_scope', { scope: 'a', error: 'insufficient_scope' }],
+  ['Basic realm="Bearer", Bearer scope="a"', { scope: 'a' }],
+  ['Bearer scope="a", Basic scope="b"', { scope: 'a' }],
+  ['Bearer realm="with \\"quotes\\", scope=none", scope="a"', { scope: 'a' }],
+  ['DPoP algs="ES256", scope="a"', { scope: 'a' }],
+])('%s', (header, expected) => {
+  expect(readChallenge(header)).toEqual(expected);
+});

@@ -1,0 +1,69 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AppError } from '../kernel/errors.ts';
+import { type LoginPage, loginPage } from './page.ts';
+
+/** Where a browser on this machine comes back to. */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string;
+  /** What it came back with, for the login of this state; the rest is none of ours. */
+  answer(state: string): Promise<URLSearchParams>;
+  /** What the person sees then. */
+  show(page: LoginPage): Promise<void>;
+}
+
+const PATH = '/callback';
+
+export async function openReceiver(port = 0): Promise<Receiver> {
+  const { promise, resolve } = Promise.withResolvers<{ answer: URLSearchParams; response: ServerResponse }>();
+  let wanted: string | undefined;
+  const server = createServer((request, response) => {
+    const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
+    if (request.method === 'GET' && url?.pathname === PATH && url.searchParams.get('state') === wanted)
+      return resolve({ answer: url.searchParams, response });
+    void send(response, { title: 'Not here', text: 'Nobody waits for this.', status: 404 });
+  });
+  await new Promise<void>((listening, failed) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      failed(
+        new AppError(
+          'conflict',
+          error.code === 'EADDRINUSE'
+            ? `Port ${port} is taken. Stop what uses it, or choose another "oauth.callbackPort".`
+            : `Cannot listen on 127.0.0.1:${port}: ${error.message}`,
+        ),
+      ),
+    );
+    server.listen(port, '127.0.0.1', listening);
+  });
+  let shown: ServerResponse | undefined;
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
+    async answer(state) {
+      wanted = state;
+      const { answer, response } = await promise;
+      shown = response;
+      return answer;
+    },
+    async show(page) {
+      if (shown) await send(shown, page);
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((done) => server.close(done));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function send(response: ServerResponse, page: LoginPage): Promise<void> {
+  const { status, headers, body } = prepared(page);
+  response.writeHead(status, { ...headers, connection: 'close' });
+  const text = await body;
+  await new Promise<void>((done) => response.end(text, done));
+}
+
+function prepared(page: LoginPage) {
+  const made = loginPage(page);
+  return { status: made.status, headers: Object.fromEntries(made.headers), body: made.text() };
+}

@@ -1,0 +1,53 @@
+export interface LoginPage {
+  title: string;
+  text: string;
+  status?: number;
+  /** A button that uses the link up. */
+  go?: { label: string; ticket: string };
+}
+
+/** A page of one heading, one sentence and perhaps one button. It needs no script, and nothing may frame it. */
+export function loginPage({ title, text, status = 200, go }: LoginPage): Response {
+  const form = go
+    ? `<form method="post"><input type="hidden" name="ticket" value="${escaped(go.ticket)}"><button>${escaped(go.label)}</button></form>`
+    : '';
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 36rem; margin: 4rem auto; padding: 0 1rem; }
+button { font: inherit; padding: .4rem 1.2rem; }
+</style>
+</head>
+<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form}</main></body>
+</html>`;
+  return new Response(html, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      // With no-referrer a browser would not say where the form was sent from, and the gate would not let it in.
+      'referrer-policy': go ? 'same-origin' : 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      // The form ends in a redirect to wherever people sign in, which browsers hold against form-action.
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+    },
+  });
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] as string);
+}

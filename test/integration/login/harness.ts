@@ -1,0 +1,32 @@
+import { expect, vi } from 'vitest';
+import type { Protected } from '../../fixtures/authorization-server.ts';
+import { callTool, connectV2, type Json, type TestGateway } from '../harness.ts';
+
+export interface FarStatus {
+  state: string;
+  login?: string;
+  retryAt?: string;
+  lastError?: { message: string };
+}
+
+/** What gateway_status says of the server called far, to whoever sends these headers. */
+export async function farStatus(gateway: TestGateway, headers: Record<string, string> = {}): Promise<FarStatus> {
+  await using client = await connectV2(gateway, { headers });
+  const { structuredContent } = await callTool(client, 'gateway_status', { server: 'far' });
+  return (structuredContent as Json & { backends: FarStatus[] }).backends[0] as FarStatus;
+}
+
+export async function untilRunning(gateway: TestGateway, name = 'far'): Promise<void> {
+  const state = () => gateway.runtime.status().backends.find((one) => one.name === name)?.state;
+  await vi.waitFor(() => expect(state()).toBe('RUNNING'), { timeout: 8000, interval: 20 });
+}
+
+/** Signs in by the link, and waits until the gateway has taken it over. */
+export async function signIn(gateway: TestGateway, far: Protected, account = 'ana'): Promise<void> {
+  const { login = '' } = await farStatus(gateway);
+  const { text } = await far.visit(login, account);
+  expect(text).toContain('Signed in to far');
+  await untilRunning(gateway);
+}
+
+export const linkIn = (text: string): string => /https?:\S+\/login\/\S+ticket=[\w-]+/.exec(text)?.[0] ?? '';

@@ -1,0 +1,84 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { createKey } from '../../../src/auth/keys.ts';
+import type { Principal } from '../../../src/kernel/principal.ts';
+import { serveStream } from '../../../src/wire/stream.ts';
+import { duplexPair } from 'node:stream';
+import { connectClient } from '../../../src/cli/client.ts';
+import { callTool, connectV2, startGateway, startReference, type TestGateway, textOf } from '../harness.ts';
+
+const printer = fileURLToPath(new URL('../../fixtures/environment-server.ts', import.meta.url));
+
+/** A client of somebody we choose. */
+function connectAs(gateway: TestGateway, principal: Principal) {
+  const [near, far] = duplexPair();
+  const { service } = gateway.runtime.gateway;
+  serveStream({ input: far, output: far, service, principal, view: {}, id: principal.id });
+  return connectClient(near, '1.0.0');
+}
+
+it('headers say who calls, and nobody can add a header by their name', async () => {
+  await using reference = await startReference('http', 'both');
+  await using gateway = await startGateway({
+    mcpServers: {
+      ref: {
+        ...reference.entry,
+        isolation: 'principal',
+        headers: {
+          'X-User': '${principal.id}',
+          'X-Name': 'name ${principal.name}',
+          'X-Mail': '${principal.attributes.email:-none}',
+        },
+      },
+    },
+  });
+  const people: Principal[] = [
+    { id: 'a', name: 'Ana', scopes: 'all', attributes: { email: 'ana@example.com' } },
+    { id: 'b', name: 'Bén\r\nX-Admin: yes 東', scopes: 'all' },
+  ];
+  const seen: Record<string, string>[] = [];
+  for (const principal of people) {
+    await using client = await connectAs(gateway, principal);
+    const answer = await client.call('ref__whoami', {});
+    const [{ text }] = ('result' in answer ? answer.result.content : []) as [{ text: string }];
+    seen.push((JSON.parse(text) as { headers: Record<string, string> }).headers);
+  }
+  expect(seen[0]).toMatchObject({ 'x-user': 'a', 'x-name': 'name Ana', 'x-mail': 'ana@example.com' });
+  expect(seen[1]).toMatchObject({ 'x-user': 'b', 'x-mail': 'none' });
+  expect(seen[1]?.['x-name']).toBe('name B%C3%A9n%0D%0AX-Admin: yes %E6%9D%B1');
+  expect(seen[1]).not.toHaveProperty('x-admin');
+});
+
+it('variables and arguments say who calls, each in a process of its own', async () => {
+  await using gateway = await startGateway({
+    auth: { mode: 'keys' },
+    mcpServers: {
+      env: {
+        command: process.execPath,
+        args: [printer, '--for', '${principal.name}'],
+        env: { WHO: '${principal.name}' },
+        isolation: 'principal',
+      },
+    },
+  });
+  for (const name of ['ana', 'ben; rm -rf /']) {
+    const grant = { name, scopes: ['admin'], createdAt: new Date().toISOString(), createdBy: 'test' };
+    const { key } = await createKey(gateway.runtime.store.keys, grant);
+    await using client = await connectV2(gateway, { headers: { authorization: `Bearer ${key}` } });
+    const { who, args } = JSON.parse(textOf(await callTool(client, 'env__who'))) as { who: string; args: string[] };
+    expect({ who, args }).toEqual({ who: name, args: ['--for', name] });
+  }
+});
+
+it('a caller of whom something is not known gets an error, not somebody else', async () => {
+  await using reference = await startReference('http', 'both');
+  await using gateway = await startGateway({
+    mcpServers: {
+      ref: { ...reference.entry, isolation: 'principal', headers: { 'X-Mail': '${principal.attributes.email}' } },
+    },
+  });
+  await using client = await connectAs(gateway, { id: 'b', scopes: 'all', attributes: {} });
+  const answer = await client.call('ref__whoami', {});
+  expect(JSON.stringify(answer)).toContain('principal.attributes.email');
+  expect(JSON.stringify(answer)).toContain('not known of you');
+});
