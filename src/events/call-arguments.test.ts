@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Callable } from '../kernel/callable.ts';
+import type { Fact } from '../kernel/events.ts';
+import { createRedactor } from '../kernel/redact.ts';
+import type { CallContext } from '../kernel/source.ts';
+import { argumentsObserver, argumentsText } from './call-arguments.ts';
+
+const redact = createRedactor(() => ['hunter2-secret']);
+
+test('arguments are recorded as JSON', () => {
+  expect(argumentsText({ a: 1, b: ['x'] }, redact)).toBe('{"a":1,"b":["x"]}');
+});
+
+test('what sounds like a secret, and what is one, is left out', () => {
+  const text = argumentsText(
+    { apiKey: 'abc', nested: { password: 'def', note: 'my hunter2-secret!' }, 'hunter2-secret': 1 },
+    redact,
+  );
+  expect(text).not.toMatch(/abc|def|hunter2/);
+  expect(text).toContain('"note":"my [redacted]!"');
+});
+
+test('long ones are cut at 2 KB, after what is secret was left out, and between characters', () => {
+  const long = argumentsText({ text: 'ü'.repeat(5000) }, redact);
+  expect(Buffer.byteLength(long)).toBeLessThanOrEqual(2048);
+  expect(long).toMatch(/ü…$/);
+  // Were it cut first, half the secret would stay.
+  const edge = argumentsText({ text: `${'x'.repeat(2030)}hunter2-secret` }, redact);
+  expect(edge).not.toContain('hunter2');
+});
+
+test('nothing is recorded unless it was asked for', () => {
+  const facts: Fact[] = [];
+  let enabled = false;
+  const observer = argumentsObserver({
+    events: { record: (fact) => void facts.push(fact) },
+    enabled: () => enabled,
+    redact,
+  });
+  const callable = { name: 's__t', source: 's' } as Callable;
+  const context = { principal: { id: 'p', scopes: 'all' }, trace: { traceId: 't' } } as unknown as CallContext;
+  observer.begins(callable, { name: 's__t', arguments: { a: 1 } }, context);
+  expect(facts).toEqual([]);
+  enabled = true;
+  observer.begins(callable, { name: 's__t', arguments: { a: 1 } }, context);
+  expect(facts).toEqual([
+    { type: 'tool.call_arguments', tool: 's__t', source: 's', principal: 'p', arguments: '{"a":1}' },
+  ]);
+});

@@ -1,0 +1,42 @@
+import type { CallObserver } from '../kernel/call.ts';
+import type { EventLog } from '../kernel/events.ts';
+import { redactNamed } from '../kernel/redact.ts';
+
+const LONGEST_BYTES = 2048;
+
+/** Records what tools were called with, for an owner who asked for it: without what is, or sounds like, a secret. */
+export function argumentsObserver(deps: {
+  events: EventLog;
+  enabled(): boolean;
+  redact(text: string): string;
+}): CallObserver {
+  return {
+    begins({ name, source }, params, context) {
+      if (!deps.enabled() || params.arguments === undefined) return undefined;
+      deps.events.record(
+        {
+          type: 'tool.call_arguments',
+          tool: name,
+          source,
+          principal: context.principal.id,
+          arguments: argumentsText(params.arguments, deps.redact),
+        },
+        { traceId: context.trace.traceId },
+      );
+      return undefined;
+    },
+  };
+}
+
+/** As JSON, redacted by name and by value before it is cut: half a secret is one, too. */
+export function argumentsText(given: unknown, redact: (text: string) => string): string {
+  const text = redact(JSON.stringify(redactNamed(given, redact)) ?? '');
+  const bytes = Buffer.from(text);
+  if (bytes.length <= LONGEST_BYTES) return text;
+  // A character that was cut in two is left out.
+  const kept = bytes
+    .subarray(0, LONGEST_BYTES - 3)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '');
+  return `${kept}…`;
+}

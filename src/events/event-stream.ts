@@ -1,0 +1,83 @@
+import type { EventFilter, StoredEvent } from '../store/store.ts';
+import { type FollowDeps, followEvents } from './follow.ts';
+
+export interface StreamSettings {
+  /** A sign of life for proxies, and the rhythm in which slow readers are noticed. */
+  heartbeatMs?: number;
+  /** How long a reader may take nothing before it is let go. */
+  patienceMs?: number;
+  /** How long a stream lasts: whoever reads it then comes back, and shows again that it may. */
+  lifetimeMs?: number;
+  /** Called once, however the stream ended. */
+  onEnd?(): void;
+}
+
+const QUEUE_BYTES = 64 * 1024;
+const STOPPING = 'The gateway is stopping. Connect again.';
+
+/** Events as server-sent events: `id` is where to go on. The last one says why the stream ended. */
+export function eventStream(
+  deps: FollowDeps,
+  filter: EventFilter,
+  after: number | undefined,
+  signal: AbortSignal,
+  { heartbeatMs = 15_000, patienceMs = 60_000, lifetimeMs = 10 * 60_000, onEnd }: StreamSettings = {},
+): ReadableStream<Uint8Array> {
+  const text = new TextEncoder();
+  const gone = new AbortController();
+  const ended = AbortSignal.any([signal, gone.signal]);
+  const batches = followEvents(deps, filter, after, ended);
+  const opened = Date.now();
+  let movedOn = opened;
+  let timer: NodeJS.Timeout | undefined;
+
+  function end(controller: ReadableStreamDefaultController<Uint8Array>, reason: string): void {
+    if (gone.signal.aborted) return;
+    stop();
+    controller.enqueue(text.encode(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`));
+    controller.close();
+  }
+
+  function stop(): void {
+    if (gone.signal.aborted) return;
+    clearInterval(timer);
+    gone.abort();
+    onEnd?.();
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        // The first byte tells the client that it is connected.
+        controller.enqueue(text.encode(': connected\n\n'));
+        signal.addEventListener('abort', () => end(controller, STOPPING), { once: true, signal: gone.signal });
+        timer = setInterval(() => {
+          if (Date.now() - opened >= lifetimeMs) return end(controller, 'This stream has lasted long. Connect again.');
+          if ((controller.desiredSize ?? 0) > 0) {
+            movedOn = Date.now();
+            controller.enqueue(text.encode(': alive\n\n'));
+          } else if (Date.now() - movedOn >= patienceMs) {
+            end(controller, 'You read too slowly. Connect again with Last-Event-ID: nothing is lost.');
+          }
+        }, heartbeatMs).unref();
+      },
+      async pull(controller) {
+        movedOn = Date.now();
+        try {
+          const { value, done } = await batches.next();
+          if (gone.signal.aborted) return;
+          if (done) return end(controller, STOPPING);
+          controller.enqueue(text.encode(value.events.map(lineOf).join('')));
+        } catch {
+          end(controller, 'The events cannot be read right now. Connect again.');
+        }
+      },
+      cancel: stop,
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: QUEUE_BYTES }),
+  );
+}
+
+function lineOf({ id, ...event }: StoredEvent): string {
+  return `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,249 @@
+import { messageOf } from '../kernel/errors.ts';
+import type { EventLog } from '../kernel/events.ts';
+import { waitingIn } from '../store/outbox-waiting.ts';
+import type { Outbox, OutboxEvent, OutboxPlace } from '../store/store.ts';
+import { createDelivery } from './delivery.ts';
+import type { Origin } from './envelope.ts';
+import { createHeldPlace } from './held-place.ts';
+import { createRoom } from './room.ts';
+import { backoff, type Verdict } from './verdict.ts';
+import { createWaiting } from './waiting.ts';
+import { wantedBy } from './wanted.ts';
+import type { Webhook, WebhookStatus } from './webhook.ts';
+
+export interface ForwarderDeps {
+  outbox: Outbox;
+  events: EventLog;
+  origin: Origin;
+  version: string;
+  redact(text: string): string;
+}
+
+export interface Forwarder extends AsyncDisposable {
+  /** There may be more to deliver. */
+  wake(): void;
+  status(): WebhookStatus;
+}
+
+const SCAN = 500;
+const MOST_BYTES = 1024 * 1024;
+/** How often a quiet or failing webhook looks at the store: for events of other processes, and for what to retry. */
+const LOOK_MS = 3_000;
+/** A request costs more than an event: what comes within this time goes together. */
+const LINGER_MS = 50;
+/** An event that is refused alone is tried again after this, twice this, … */
+const REFUSED_MS = 100;
+/** When so many in a row are refused and none is taken, it is not the events that are wrong. */
+const ALL_REFUSED = 20;
+/** What a stopping gateway still waits for. */
+const GRACE_MS = 2_000;
+
+/**
+ * Delivers events to one webhook, one batch after the other, in the order of recording. The place in the events moves
+ * only behind what was accepted, set aside or not wanted, so that whatever happens is sent again rather than lost.
+ */
+export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder {
+  const { name } = webhook;
+  const { outbox, events, origin, redact } = deps;
+  const delivery = createDelivery(webhook, origin, deps.version);
+  const place = createHeldPlace(name, outbox, webhook.timeout);
+  const room = createRoom(webhook, outbox, events);
+  const isWanted = wantedBy(webhook, origin);
+  const waiting = createWaiting();
+  const stop = new AbortController();
+  /** Delivers what is there, and ends. */
+  let draining = false;
+  let lastId = 0;
+  let oldest: Date | undefined;
+  let failing: { since: number; times: number; reason: string; retryAt: number } | undefined;
+  let setAsideInARow = 0;
+  let storeFailed = false;
+  let linger: NodeJS.Timeout | undefined;
+
+  const isWaiting = () => failing !== undefined && Date.now() < failing.retryAt;
+
+  async function run(): Promise<void> {
+    for (let last = false; !last && !stop.signal.aborted; ) {
+      last = draining;
+      try {
+        await round();
+        storeFailed = false;
+      } catch (error) {
+        if (!storeFailed) process.emitWarning(`The webhook ${name} waits for the store: ${redact(messageOf(error))}`);
+        storeFailed = true;
+        place.forget();
+      }
+      if (!last && !stop.signal.aborted) await waiting.pause(LOOK_MS);
+    }
+  }
+
+  async function round(): Promise<void> {
+    const at = await place.hold();
+    if (!at) return;
+    lastId = Math.max(await outbox.lastId(), at.deliveredTo);
+    oldest = lastId > at.deliveredTo ? await outbox.oldest(at.deliveredTo) : undefined;
+    await room.check(at, lastId);
+    if (!failing) await retryDead(at);
+    await deliver(at);
+  }
+
+  /** What somebody asked for once more, one by one. */
+  async function retryDead(at: OutboxPlace): Promise<void> {
+    if (at.dead === 0) return;
+    // A command may have discarded some.
+    at.dead = (await outbox.open(name)).dead;
+    for (const { event } of await outbox.dead({ webhook: name, again: true })) {
+      if (stop.signal.aborted) return;
+      const verdict = await delivery.send([event]);
+      if (verdict.kind === 'unavailable') return void (await fail(verdict));
+      if (verdict.kind === 'refused') await outbox.refusedAgain(name, event.id, verdict.reason);
+      else {
+        await outbox.discard({ webhook: name, id: event.id });
+        at.dead--;
+      }
+    }
+  }
+
+  /** Delivers until nothing is left or the receiver does not take it. */
+  async function deliver(at: OutboxPlace): Promise<void> {
+    for (let more = true; more && !isWaiting(); ) {
+      if (await room.pass(at)) continue;
+      let rows = await read(at);
+      // What came in the meantime waits for company: the next look brings more of it at once.
+      more = rows.length >= SCAN || at.gaps.length > 0;
+      if (rows.length === 0) return;
+      while (rows.length > 0) {
+        if (stop.signal.aborted || (await place.hold()) !== at) return;
+        const { batch, scanned } = nextBatch(rows);
+        const upTo = (rows[scanned - 1] as OutboxEvent).id;
+        if (batch.length > 0 && !(await handOver(at, batch))) return;
+        // Behind the last that was wanted come those that were not.
+        if (upTo > at.deliveredTo) await place.passed(at, upTo);
+        rows = rows.slice(scanned);
+      }
+    }
+  }
+
+  async function read(at: OutboxPlace): Promise<OutboxEvent[]> {
+    const found = await outbox.after(at.deliveredTo, Math.max(SCAN, webhook.batch));
+    lastId = Math.max(lastId, found.at(-1)?.id ?? 0);
+    const end = at.gaps[0]?.from ?? Infinity;
+    return found.filter(({ id }) => id <= end);
+  }
+
+  function nextBatch(rows: readonly OutboxEvent[]): { batch: OutboxEvent[]; scanned: number } {
+    const batch: OutboxEvent[] = [];
+    let bytes = 0;
+    let scanned = 0;
+    for (const row of rows) {
+      if (isWanted(row)) {
+        bytes += row.data.length + 200;
+        if (batch.length === webhook.batch || (batch.length > 0 && bytes > MOST_BYTES)) break;
+        batch.push(row);
+      }
+      scanned++;
+    }
+    return { batch, scanned };
+  }
+
+  /** False when the receiver is not there: what it did not take is sent again later. */
+  async function handOver(at: OutboxPlace, batch: readonly OutboxEvent[]): Promise<boolean> {
+    const verdict = await delivery.send(batch);
+    if (verdict.kind === 'accepted') return accept(at, batch);
+    if (verdict.kind === 'unavailable') return fail(verdict);
+    const [first] = batch;
+    if (first && batch.length === 1) return refusedAlone(at, first, verdict.reason);
+    // One of them spoils the batch: halve until it stands alone.
+    const half = Math.ceil(batch.length / 2);
+    return (await handOver(at, batch.slice(0, half))) && handOver(at, batch.slice(half));
+  }
+
+  async function refusedAlone(at: OutboxPlace, event: OutboxEvent, first: string): Promise<boolean> {
+    let reason = first;
+    for (let tries = 1; tries < webhook.tries; tries++) {
+      await waiting.sleep(Math.min(REFUSED_MS * 2 ** (tries - 1), GRACE_MS));
+      if (stop.signal.aborted) return false;
+      const verdict = await delivery.send([event]);
+      if (verdict.kind === 'accepted') return accept(at, [event]);
+      if (verdict.kind === 'unavailable') return fail(verdict);
+      ({ reason } = verdict);
+    }
+    if (setAsideInARow >= ALL_REFUSED)
+      return fail({ kind: 'unavailable', reason: `${reason}: it refuses every event, so none is given up` });
+    setAsideInARow++;
+    await place.setAside(at, event, reason, webhook.tries);
+    const { id, event_type: eventType } = event;
+    events.record({ type: 'webhook.event_set_aside', webhook: name, event: id, eventType, reason });
+    return true;
+  }
+
+  async function accept(at: OutboxPlace, batch: readonly OutboxEvent[]): Promise<true> {
+    setAsideInARow = 0;
+    await place.accepted(at, (batch.at(-1) as OutboxEvent).id, batch.length);
+    if (failing) {
+      const ms = Date.now() - failing.since;
+      failing = undefined;
+      events.record({ type: 'webhook.recovered', webhook: name, waiting: waitingIn(at, lastId), ms });
+    }
+    return true;
+  }
+
+  async function fail({ reason: given, waitMs = 0 }: Verdict & { kind: 'unavailable' }): Promise<false> {
+    if (stop.signal.aborted) return false;
+    const reason = redact(given);
+    if (!failing) events.record({ type: 'webhook.failing', webhook: name, reason });
+    const now = Date.now();
+    const times = (failing?.times ?? 0) + 1;
+    const wait = Math.max(backoff(times, webhook.retry), waitMs);
+    failing = { since: failing?.since ?? now, times, reason, retryAt: now + wait };
+    // A timer may be a little early.
+    waiting.alarm(wait + 5);
+    await outbox.failed(name, reason);
+    return false;
+  }
+
+  const running = run();
+
+  return {
+    wake() {
+      if (linger || isWaiting()) return;
+      linger = setTimeout(() => {
+        linger = undefined;
+        waiting.wake();
+      }, LINGER_MS).unref();
+    },
+    status() {
+      const { host } = new URL(webhook.url);
+      const at = place.known();
+      const amount = at ? waitingIn(at, lastId) : 0;
+      const since = failing && new Date(failing.since).toISOString();
+      return {
+        name,
+        host,
+        state: place.isElsewhere() ? 'elsewhere' : failing ? 'failing' : 'delivering',
+        waiting: amount,
+        ...(oldest && amount > 0 && { oldest: oldest.toISOString() }),
+        delivered: at?.delivered ?? 0,
+        dead: at?.dead ?? 0,
+        skipped: at?.skipped ?? 0,
+        ...(at?.gaps.some(({ to }) => to === undefined) && { full: true }),
+        ...(failing && since && { problem: { reason: failing.reason, since } }),
+        ...(failing && { retryAt: new Date(failing.retryAt).toISOString() }),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      draining = true;
+      waiting.wake();
+      const grace = setTimeout(() => {
+        stop.abort();
+        delivery.abort();
+      }, GRACE_MS);
+      await running;
+      clearTimeout(grace);
+      clearTimeout(linger);
+      waiting.alarm();
+      delivery[Symbol.dispose]();
+      await place.release().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../kernel/errors.ts';
+import type { RecordedEvent } from '../kernel/events.ts';
+
+export interface JsonlFiles extends AsyncDisposable {
+  /** Keeps it for the next write; never throws, never waits. */
+  add(event: RecordedEvent): void;
+  /** Writes what was added so far; what cannot be written is kept, and tried again. */
+  flush(): Promise<void>;
+  /** Deletes the files of days that ended before. Says how many those were. */
+  prune(before: Date): Promise<number>;
+  status(): JsonlStatus;
+}
+
+export interface JsonlStatus {
+  /** Events that are in no file, because it could not be written for too long. */
+  lost: number;
+  /** Why it cannot be written right now. */
+  error?: string;
+}
+
+export interface JsonlSettings {
+  flushMs?: number;
+  /** What is kept in memory while the disk is full. */
+  maxBytes?: number;
+}
+
+const SLOWEST_RETRY_MS = 30_000;
+const NAME = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
+
+/** What goes into one file, or what is left of it. */
+interface Batch {
+  readonly day: string;
+  text: Buffer;
+  readonly size: number;
+  readonly events: number;
+}
+
+/** Events as `<date>.jsonl`, one a line, the date in UTC. Several gateways may write to the same directory. */
+export function createJsonlFiles(
+  directory: string,
+  { flushMs = 250, maxBytes = 8 * 1024 * 1024 }: JsonlSettings = {},
+): JsonlFiles {
+  let lines: { day: string; text: string }[] = [];
+  let under: Batch | undefined;
+  let bytes = 0;
+  let lost = 0;
+  let failures = 0;
+  let error: string | undefined;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  function arm(): void {
+    if (timer || closed) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        void flush();
+      },
+      Math.min(flushMs * 2 ** failures, Math.max(flushMs, SLOWEST_RETRY_MS)),
+    ).unref();
+  }
+
+  async function write(): Promise<void> {
+    while (true) {
+      under ??= nextBatch();
+      if (!under) return;
+      try {
+        await append(under);
+      } catch (thrown) {
+        failed(thrown);
+        return;
+      }
+      bytes -= under.size;
+      under = undefined;
+      failures = 0;
+      error = undefined;
+    }
+  }
+
+  function nextBatch(): Batch | undefined {
+    const day = lines[0]?.day;
+    if (day === undefined) return undefined;
+    const next = lines.findIndex((line) => line.day !== day);
+    const batch = next === -1 ? lines : lines.slice(0, next);
+    lines = next === -1 ? [] : lines.slice(next);
+    const text = Buffer.from(batch.map((line) => line.text).join(''));
+    const size = batch.reduce((sum, line) => sum + line.text.length, 0);
+    return { day, text, size, events: batch.length };
+  }
+
+  async function append(batch: Batch): Promise<void> {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await using file = await open(join(directory, `${batch.day}.jsonl`), 'a', 0o600);
+    while (batch.text.length > 0) {
+      const { bytesWritten } = await file.write(batch.text);
+      // A disk that gets full takes a part: the rest goes behind it, so that no line is broken or written twice.
+      batch.text = batch.text.subarray(bytesWritten);
+    }
+  }
+
+  function failed(thrown: unknown): void {
+    error = messageOf(thrown);
+    if (failures === 0) process.emitWarning(`Events cannot be written to ${directory} and are kept for now: ${error}`);
+    failures = Math.min(failures + 1, 12);
+    arm();
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(write);
+    return writing;
+  }
+
+  return {
+    add(event) {
+      const { timestamp, trace_id, event_type, status, data } = event;
+      const text = `${JSON.stringify({ timestamp, trace_id, event_type, status, data })}\n`;
+      if (closed || bytes + text.length > maxBytes) {
+        lost++;
+        return;
+      }
+      bytes += text.length;
+      lines.push({ day: dayOf(timestamp), text });
+      arm();
+    },
+    flush,
+    async prune(before) {
+      const names = await readdir(directory).catch(() => []);
+      const day = before.toISOString().slice(0, 10);
+      const old = names.filter((name) => (NAME.exec(name)?.[1] ?? day) < day);
+      for (const name of old) await rm(join(directory, name), { force: true });
+      return old.length;
+    },
+    status: () => ({ lost, ...(error !== undefined && { error }) }),
+    async [Symbol.asyncDispose]() {
+      clearTimeout(timer);
+      closed = true;
+      await flush();
+      lost += lines.length + (under?.events ?? 0);
+      lines = [];
+      under = undefined;
+    },
+  };
+}
+
+/** Other programs' events come with times of their own, and some are beyond all calendars. */
+function dayOf(timestamp: string): string {
+  const day = timestamp.slice(0, 10);
+  return NAME.test(`${day}.jsonl`) ? day : new Date().toISOString().slice(0, 10);
+}

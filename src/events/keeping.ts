@@ -1,0 +1,90 @@
+import type { CallObserver } from '../kernel/call.ts';
+import type { Route } from '../kernel/part.ts';
+import type { Events } from '../store/store.ts';
+import type { BufferedEventLog } from '../store/event-log.ts';
+import { argumentsObserver } from './call-arguments.ts';
+import { eventFeed } from './event-feed.ts';
+import { createJsonlFiles, type JsonlFiles, type JsonlStatus } from './jsonl.ts';
+import { startRetention } from './retention.ts';
+import { eventsRoute } from './route.ts';
+
+export interface KeepingSettings {
+  /** In milliseconds. */
+  readonly keep: number;
+  readonly max: number;
+  /** The directory of the files, if there are to be any. */
+  readonly jsonl?: string;
+  readonly arguments: boolean;
+}
+
+export interface KeepingDeps {
+  readonly store: { readonly events: Pick<Events, 'query' | 'follow' | 'span' | 'prune'> };
+  readonly log: BufferedEventLog;
+  redact(text: string): string;
+  /** Events from this id on are still awaited elsewhere, and stay. */
+  keepFrom?(): number | undefined | Promise<number | undefined>;
+}
+
+export interface EventKeeping extends AsyncDisposable {
+  readonly routes: readonly Route[];
+  readonly observers: readonly CallObserver[];
+  configure(settings: KeepingSettings): Promise<void>;
+  /** Events for another command of the same user, line by line. */
+  feed(wish: unknown, signal: AbortSignal): AsyncGenerator<string>;
+  status(): { dropped: number; jsonl?: JsonlStatus };
+  /** Ends the streams: nobody waits for them when the gateway stops. */
+  endStreams(): void;
+}
+
+/** What is kept of events besides the store's own: files, for how long, and whoever looks on. */
+export function keepEvents(deps: KeepingDeps, initial: KeepingSettings): EventKeeping {
+  const { store, log } = deps;
+  const closing = new AbortController();
+  let settings = initial;
+  let files: JsonlFiles | undefined;
+  let unsubscribe: (() => void) | undefined;
+
+  function openFiles(): void {
+    if (settings.jsonl === undefined) return;
+    const opened = createJsonlFiles(settings.jsonl);
+    files = opened;
+    unsubscribe = log.subscribe(opened.add);
+  }
+
+  async function closeFiles(): Promise<void> {
+    unsubscribe?.();
+    const closed = files;
+    files = undefined;
+    unsubscribe = undefined;
+    await closed?.[Symbol.asyncDispose]();
+  }
+
+  openFiles();
+  const retention = startRetention({
+    store,
+    settings: () => ({ keepMs: settings.keep, max: settings.max }),
+    pruneFiles: async (before) => files?.prune(before),
+    ...(deps.keepFrom && { keepFrom: deps.keepFrom }),
+  });
+  const following = { store, onStored: log.onStored };
+
+  return {
+    routes: [eventsRoute({ ...following, closing: closing.signal })],
+    observers: [argumentsObserver({ events: log, enabled: () => settings.arguments, redact: deps.redact })],
+    async configure(next) {
+      const moved = next.jsonl !== settings.jsonl;
+      settings = next;
+      if (!moved) return;
+      await closeFiles();
+      openFiles();
+    },
+    feed: (wish, signal) => eventFeed(following, wish, AbortSignal.any([signal, closing.signal])),
+    status: () => ({ dropped: log.dropped(), ...(files && { jsonl: files.status() }) }),
+    endStreams: () => closing.abort(),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      retention[Symbol.dispose]();
+      await closeFiles();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { eventInLine } from './line.ts';
+
+const now = new Date('2026-11-15T12:00:00.000Z');
+const read = (line: unknown, redact = (text: string) => text) =>
+  eventInLine(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)), 'events.jsonl', redact, now);
+
+test('the least that is an event', () => {
+  expect(read({ event: 'content.generated' })).toEqual({
+    timestamp: now.toISOString(),
+    trace_id: expect.stringMatching(/^[\da-f]{32}$/) as string,
+    event_type: 'content.generated',
+    status: 'success',
+    data: { watched: 'events.jsonl' },
+  });
+});
+
+test('event_type goes before event, which is kept', () => {
+  expect(read({ event_type: 'a', event: 'b' })).toMatchObject({ event_type: 'a', data: { event: 'b' } });
+});
+
+test('other keys go to the data, and what is in the data wins', () => {
+  const { data } = read({ event: 'x', a: 1, b: 2, data: { b: 3 } }) ?? {};
+  expect(data).toEqual({ a: 1, b: 3, watched: 'events.jsonl' });
+  expect(read({ event: 'x', data: [1] })?.data).toEqual({ data: [1], watched: 'events.jsonl' });
+  expect(read({ event: 'x', data: { watched: 'forged' } })?.data.watched).toBe('events.jsonl');
+});
+
+test.each([
+  ['2026-11-15T01:00:00+01:00', '2026-11-15T00:00:00.000Z'],
+  [1_763_164_800, '2025-11-15T00:00:00.000Z'],
+  [1_763_164_800_123, '2025-11-15T00:00:00.123Z'],
+  ['yesterday', now.toISOString()],
+  [null, now.toISOString()],
+  [1e300, now.toISOString()],
+])('the time %j', (timestamp, expected) => {
+  expect(read({ event: 'x', timestamp })?.timestamp).toBe(expected);
+});
+
+test.each([
+  ['success', 'success', undefined],
+  ['FAILED', 'failure', 'FAILED'],
+  ['started', 'pending', 'started'],
+  ['odd', 'success', 'odd'],
+  [3, 'success', 3],
+])('the status %j', (status, expected, kept) => {
+  const event = read({ event: 'x', status });
+  expect(event?.status).toBe(expected);
+  expect(event?.data.status).toBe(kept);
+});
+
+test('a trace id that is none is replaced', () => {
+  expect(read({ event: 'x', trace_id: 'abc' })?.trace_id).toBe('abc');
+  for (const trace_id of [5, '', 'x'.repeat(129)]) {
+    expect(read({ event: 'x', trace_id })?.trace_id).toMatch(/^[\da-f]{32}$/);
+  }
+});
+
+test.each(['', 'x', '[]', 'null', '5', '{}', '{"event":null}', '{"event":""}', `{"event":"${'x'.repeat(201)}"}`])(
+  '%s is no event',
+  (line) => {
+    expect(read(line)).toBeUndefined();
+  },
+);
+
+test('what is not UTF-8 is no event', () => {
+  const bytes = Buffer.from([...Buffer.from('{"event":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
+  expect(eventInLine(bytes, 'f', (text) => text)).toBeUndefined();
+});
+
+test('a byte order mark is passed over, and secrets are taken out', () => {
+  const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
+  expect(read('\uFEFF{"event":"x","key":"hunter22"}', redact)?.data.key).toBe('[redacted]');
+});

@@ -1,0 +1,84 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { messageOf } from '../kernel/errors.ts';
+import type { Answer } from './verdict.ts';
+
+export interface Poster extends Disposable {
+  post(body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>;
+}
+
+/** What is read of an answer before its connection is given up: only its status matters. */
+const MOST_READ = 64 * 1024;
+
+/** Posts to one address over one connection that is kept. Redirects are not followed; TLS is checked. */
+export function createPoster(address: string, timeout: number): Poster {
+  const url = new URL(address);
+  const secure = url.protocol === 'https:';
+  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 1 });
+  const send = secure ? httpsRequest : httpRequest;
+
+  function once(body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer | 'stale'> {
+    return new Promise((resolve) => {
+      const request = send(url, {
+        agent,
+        method: 'POST',
+        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+        signal,
+      });
+      // Answered is answered, whether or not the rest of it arrives.
+      let answer: Answer | undefined;
+      const timer = setTimeout(() => {
+        resolve(answer ?? { failure: `no answer within ${timeout / 1000} s` });
+        request.destroy();
+      }, timeout);
+      request.once('response', (response) => {
+        const { statusCode = 0, headers: given } = response;
+        const answered: Answer = { status: statusCode, retryAfter: given['retry-after'] };
+        answer = answered;
+        let read = 0;
+        response.on('data', (chunk: Buffer) => {
+          read += chunk.length;
+          if (read > MOST_READ) request.destroy();
+        });
+        response.once('close', () => {
+          clearTimeout(timer);
+          resolve(answered);
+        });
+        response.on('error', () => {});
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        clearTimeout(timer);
+        // The receiver closed the kept connection while it lay idle: that is no outage.
+        const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+        resolve(answer ?? (stale ? 'stale' : { failure: failureOf(error) }));
+      });
+      request.end(body);
+    });
+  }
+
+  return {
+    async post(body, headers, signal) {
+      const first = await once(body, headers, signal);
+      if (first !== 'stale') return first;
+      const second = await once(body, headers, signal);
+      return second === 'stale' ? { failure: 'the connection was reset' } : second;
+    },
+    [Symbol.dispose]: () => agent.destroy(),
+  };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody listens there',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was reset',
+  ENOTFOUND: 'the host is not known',
+  EAI_AGAIN: 'the host could not be looked up',
+  ETIMEDOUT: 'the host does not answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ABORT_ERR: 'the gateway stopped',
+};
+
+function failureOf(error: NodeJS.ErrnoException): string {
+  return WORDS[error.code ?? ''] ?? messageOf(error);
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { RecordedEvent } from '../kernel/events.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import { startRetention } from './retention.ts';
+
+const DAY = 86_400_000;
+const daysAgo = (days: number): RecordedEvent => ({
+  timestamp: new Date(Date.now() - days * DAY).toISOString(),
+  trace_id: 't',
+  event_type: 'x',
+  status: 'success',
+  data: { days },
+});
+const settings = () => ({ keepMs: 30 * DAY, max: 1000 });
+
+async function kept(events: Awaited<ReturnType<typeof openSqlite>>['events']) {
+  return (await events.query({ order: 'asc', limit: 1000 })).events.map(({ data }) => data.days);
+}
+
+test('what is older is deleted by itself, and again later', async () => {
+  await using store = await openSqlite(':memory:');
+  await store.events.append([daysAgo(40), daysAgo(31), daysAgo(29)]);
+  using _retention = startRetention({ store, settings }, { firstMs: 1, everyMs: 1 });
+  await expect.poll(() => kept(store.events)).toEqual([29]);
+  await store.events.prune(new Date());
+  await store.events.append([daysAgo(35), daysAgo(1)]);
+  await expect.poll(() => kept(store.events)).toEqual([1]);
+});
+
+test('more than so many are not kept', async () => {
+  await using store = await openSqlite(':memory:');
+  await store.events.append(Array.from({ length: 1500 }, () => daysAgo(1)));
+  using retention = startRetention({ store, settings });
+  expect(await retention.run()).toBe(500);
+  expect(await store.events.count()).toBe(1000);
+});
+
+test('what is awaited elsewhere stays, and goes when it no longer is', async () => {
+  await using store = await openSqlite(':memory:');
+  await store.events.append([daysAgo(40), daysAgo(39), daysAgo(38)]);
+  const { first } = (await store.events.span()) ?? { first: 0 };
+  let keepFrom: number | undefined = first + 1;
+  using retention = startRetention({ store, settings, keepFrom: () => keepFrom });
+  expect(await retention.run()).toBe(1);
+  expect(await kept(store.events)).toEqual([39, 38]);
+  keepFrom = undefined;
+  expect(await retention.run()).toBe(2);
+});
+
+test('files are pruned by the same time, and a store that fails does not end it', async () => {
+  await using store = await openSqlite(':memory:');
+  const asked: Date[] = [];
+  const broken = {
+    events: { ...store.events, span: () => Promise.reject(new Error('busy')) },
+  };
+  using retention = startRetention({
+    store: broken,
+    settings,
+    pruneFiles: async (before) => asked.push(before),
+  });
+  expect(await retention.run()).toBe(0);
+  expect(await retention.run()).toBe(0);
+  expect(asked).toHaveLength(2);
+  expect(Math.abs(Date.now() - 30 * DAY - (asked[0] as Date).getTime())).toBeLessThan(60_000);
+});

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { AppError } from '../kernel/errors.ts';
+import type { Route } from '../kernel/part.ts';
+import type { EventFilter, Events } from '../store/store.ts';
+import { askedEvents, eventParameters } from './asked-events.ts';
+import { eventStream } from './event-stream.ts';
+import type { FollowDeps } from './follow.ts';
+
+const event = z.object({
+  id: z.number().describe('Grows with every event'),
+  timestamp: z.string(),
+  trace_id: z.string(),
+  event_type: z.string(),
+  status: z.enum(['success', 'failure', 'pending']),
+  data: z.record(z.string(), z.unknown()),
+});
+
+const page = z.object({ events: z.array(event), cursor: z.string().optional().describe('There is more') });
+
+export interface EventsRouteDeps extends FollowDeps {
+  readonly store: { readonly events: Pick<Events, 'query' | 'follow' | 'span'> };
+  /** Aborted when the gateway stops: no stream holds that up. */
+  readonly closing: AbortSignal;
+}
+
+/** Each keeps a connection open, and asks the store each time something happens. */
+const MOST_STREAMS = 100;
+
+/** GET /api/v1/events: a page of events, or, for whoever accepts text/event-stream, events as they happen. */
+export function eventsRoute(deps: EventsRouteDeps): Route {
+  let streams = 0;
+
+  function live(request: Request, filter: EventFilter): Response {
+    if (streams >= MOST_STREAMS)
+      throw new AppError(
+        'unavailable',
+        `${MOST_STREAMS} streams of events are open, and there are no more. Close some.`,
+      );
+    const after = positionOf(request.headers.get('last-event-id'));
+    streams++;
+    const body = eventStream(deps, filter, after, deps.closing, { onEnd: () => void streams-- });
+    return new Response(body, {
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    });
+  }
+
+  return {
+    path: '/api/v1/events',
+    scope: 'health:check',
+    get openapi() {
+      return {
+        operationId: 'events',
+        summary: 'What happened, or what happens',
+        description:
+          'With `Accept: text/event-stream` events are sent as they happen; `Last-Event-ID` goes on where a stream ended.',
+        tags: ['events'],
+        parameters: openapiParameters(),
+        responses: {
+          200: {
+            description: 'Events',
+            content: {
+              'application/json': { schema: pageSchema() },
+              'text/event-stream': { schema: { type: 'string' } },
+            },
+          },
+        },
+      };
+    },
+    async handle({ request }) {
+      const query = askedEvents(Object.fromEntries(new URL(request.url).searchParams));
+      if (request.headers.get('accept')?.includes('text/event-stream')) {
+        const { limit: _, order: __, cursor: ___, ...filter } = query;
+        return live(request, filter);
+      }
+      const answer = await deps.store.events.query(query);
+      return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
+    },
+  };
+}
+
+function pageSchema() {
+  const { $schema: _, ...schema } = z.toJSONSchema(page, { io: 'output' });
+  return schema;
+}
+
+function positionOf(header: string | null): number | undefined {
+  if (header === null || header === '') return undefined;
+  if (/^\d{1,15}$/.test(header)) return Number(header);
+  throw new AppError('invalid_input', 'Last-Event-ID is the id of an event of this stream, a whole number.');
+}
+
+function openapiParameters() {
+  const { properties = {} } = z.toJSONSchema(eventParameters, { io: 'input' });
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...type } = schema as { description?: string };
+    return { name, in: 'query', required: false, description, schema: type };
+  });
+}

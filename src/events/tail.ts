@@ -1,0 +1,308 @@
+import { basename, dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { messageOf } from '../kernel/errors.ts';
+import type { RecordedEvent } from '../kernel/events.ts';
+import type { BufferedEventLog } from '../store/event-log.ts';
+import type { TailPlace, Tails } from '../store/store.ts';
+import { createDirectoryWatch } from './directory-watch.ts';
+import { eventInLine } from './line.ts';
+import { createLines, LONGEST_LINE, type Lines } from './lines.ts';
+import { createWaiting } from './waiting.ts';
+import {
+  continues,
+  find,
+  findRotated,
+  headOf,
+  idOf,
+  isWholeHead,
+  lastLineOf,
+  type OpenFile,
+  openFile,
+} from './watched-file.ts';
+
+export interface WatchedPath {
+  path: string;
+  /** Where to begin in a file that is already there when it is watched for the first time. */
+  from: 'start' | 'end';
+}
+
+/** How a watched file is doing, by its name without the directory. */
+export interface WatchStatus {
+  file: string;
+  state: 'reading' | 'missing' | 'failing';
+  /** Since the start. */
+  events: number;
+  /** Bytes that are not read yet. */
+  behind: number;
+  bad: number;
+  tooLong: number;
+  problem?: string;
+}
+
+export interface TailDeps {
+  tails: Tails;
+  events: BufferedEventLog;
+  redact(text: string): string;
+  /** When a file that is not there is taken for gone. */
+  goneMs?: number;
+}
+
+export interface Tail extends AsyncDisposable {
+  status(): WatchStatus;
+}
+
+const CHUNK = 256 * 1024;
+/** One transaction, as the event log has it. */
+const BATCH = 500;
+const POLL_MS = 1_000;
+/** A program goes on writing to a renamed file until it is told to open the new one. */
+const ROTATION_MS = 1_000;
+const REPORT_MS = 60_000;
+/** For so long a file that is gone is held open: its program may still write to it. */
+const GONE_MS = 10_000;
+
+const nowhere: TailPlace = { file: '', offset: 0, head: '0:', skipping: false, bad: 0, tooLong: 0 };
+
+/** Follows one JSONL file. Its place is stored together with the events, so that each line is taken once. */
+export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
+  const { tails, events, redact } = deps;
+  const file = basename(path);
+  const waiting = createWaiting();
+  const directory = createDirectoryWatch(dirname(path), waiting.wake);
+  let chunk: Buffer | undefined;
+  const stop = new AbortController();
+  let place: TailPlace | undefined;
+  let current: OpenFile | undefined;
+  /** What has come to the path since, in this order. Held open, they are found wherever they go. */
+  let next: OpenFile[] = [];
+  let lines: Lines | undefined;
+  let replacedAt = 0;
+  let goneAt: number | undefined;
+  let isGone = false;
+  let size = 0;
+  let stamp = '';
+  let taken = 0;
+  let state: WatchStatus['state'] = 'missing';
+  let problem: string | undefined;
+  let reported = { bad: 0, tooLong: 0, at: -REPORT_MS };
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        await look();
+        if (problem !== undefined) events.record({ type: 'watch.recovered', file });
+        problem = undefined;
+      } catch (error) {
+        await letGoOfAll();
+        const reason = redact(messageOf(error).replaceAll(path, file));
+        if (problem === undefined) events.record({ type: 'watch.failed', file, reason });
+        problem = reason;
+        state = 'failing';
+      }
+      report();
+      if (!stop.signal.aborted) directory.ensure();
+      if (!stop.signal.aborted) await waiting.pause(POLL_MS);
+    }
+  }
+
+  async function look(): Promise<void> {
+    place ??= await begin();
+    if (current) await follow(current);
+    const found = await find(path);
+    state = found ? 'reading' : 'missing';
+    await notice(found !== undefined);
+    const newest = next.at(-1) ?? current;
+    if (found && idOf(found) !== newest?.id) {
+      next.push(await openFile(path));
+      replacedAt = Date.now();
+    }
+    while (next.length > 0) {
+      if (current) {
+        // Only the last to be replaced may still be written to.
+        if (next.length === 1 && Date.now() - replacedAt < ROTATION_MS) return;
+        await drain(current, true);
+        await letGo();
+        await startAnew();
+      }
+      current = next.shift() as OpenFile;
+      await follow(current);
+    }
+  }
+
+  /** Tells once that the file is gone, and lets go of it: until then it is only being replaced. */
+  async function notice(isThere: boolean): Promise<void> {
+    if (isThere) {
+      if (isGone) events.record({ type: 'watch.recovered', file });
+      goneAt = undefined;
+      isGone = false;
+    } else if (current && next.length === 0) {
+      goneAt ??= Date.now();
+      if (Date.now() - goneAt < (deps.goneMs ?? GONE_MS)) return;
+      await letGo();
+      isGone = true;
+      events.record({ type: 'watch.failed', file, reason: 'it is gone; a new one is waited for' });
+    }
+  }
+
+  /** The first look ever decides where to begin; the store knows it from then on. */
+  async function begin(): Promise<TailPlace> {
+    const known = await tails.get(path);
+    if (known) {
+      reported = { ...reported, bad: known.bad, tooLong: known.tooLong };
+      return known;
+    }
+    let first = nowhere;
+    const found = from === 'end' ? await find(path) : undefined;
+    if (found) {
+      await using there = await openFile(path);
+      const offset = await lastLineOf(there, LONGEST_LINE);
+      first = { ...nowhere, file: there.id, offset, head: await headOf(there, offset) };
+    }
+    await tails.commit(path, undefined, first, []);
+    return (await tails.get(path)) ?? first;
+  }
+
+  /** Reads what is new in the open file, whatever was done to it. */
+  async function follow(open: OpenFile): Promise<void> {
+    const now = place as TailPlace;
+    const before = stamp;
+    stamp = await open.stamp();
+    size = await open.size();
+    if (lines && stamp === before && now.file === open.id) return;
+    const same = now.file === open.id && (await continues(open, now));
+    if (!same) {
+      lines = undefined;
+      if (now.file !== '') await finishRotated(now);
+      await startAnew(open.id);
+    }
+    await drain(open, false);
+  }
+
+  /** The rest of what was being read may lie under another name. */
+  async function finishRotated(now: TailPlace): Promise<void> {
+    await using rotated = await findRotated(path, now);
+    if (!rotated) return;
+    await moveTo({ ...now, file: rotated.id }, []);
+    await drain(rotated, true);
+    lines = undefined;
+  }
+
+  async function startAnew(id = ''): Promise<void> {
+    lines = undefined;
+    const { bad, tooLong } = place as TailPlace;
+    await moveTo({ ...nowhere, file: id, bad, tooLong }, []);
+  }
+
+  /** Reads to the end. What is `final` gets no more: its last line is whole without a newline. */
+  async function drain(open: OpenFile, final: boolean): Promise<void> {
+    const at = place as TailPlace;
+    lines ??= createLines(at.offset, at.skipping);
+    const buffer = (chunk ??= Buffer.allocUnsafe(CHUNK));
+    while (!stop.signal.aborted) {
+      const { bytesRead } = await open.handle.read(buffer, 0, CHUNK, lines.read());
+      if (bytesRead === 0) break;
+      if (!(await take(open, lines, buffer.subarray(0, bytesRead)))) return;
+    }
+    // An idle file needs no memory.
+    chunk = undefined;
+    if (final && !stop.signal.aborted && lines.last().length > 0) {
+      const event = eventInLine(lines.last(), file, redact);
+      await store(open, lines.read(), false, event ? [event] : [], event ? 0 : 1, 0);
+    }
+  }
+
+  /** False when another process has read on: it begins again from there. */
+  async function take(open: OpenFile, from: Lines, bytes: Buffer): Promise<boolean> {
+    let batch: RecordedEvent[] = [];
+    let bad = 0;
+    let tooLong = 0;
+    for (const { bytes: line, end } of from.add(bytes)) {
+      const event = line && eventInLine(line, file, redact);
+      if (event) batch.push(event);
+      else if (line) bad++;
+      else tooLong++;
+      if (batch.length < BATCH) continue;
+      if (!(await store(open, end, false, batch, bad, tooLong))) return false;
+      batch = [];
+      bad = tooLong = 0;
+    }
+    return store(open, from.done(), from.skipping(), batch, bad, tooLong);
+  }
+
+  async function store(
+    open: OpenFile,
+    offset: number,
+    skipping: boolean,
+    batch: RecordedEvent[],
+    bad: number,
+    tooLong: number,
+  ): Promise<boolean> {
+    const now = place as TailPlace;
+    if (offset === now.offset && skipping === now.skipping && batch.length === 0) return true;
+    const head = isWholeHead(now.head) ? now.head : await headOf(open, offset);
+    const next = { file: open.id, offset, head, skipping, bad: now.bad + bad, tooLong: now.tooLong + tooLong };
+    return moveTo(next, batch);
+  }
+
+  async function moveTo(next: TailPlace, batch: RecordedEvent[]): Promise<boolean> {
+    if (!(await tails.commit(path, place, next, batch))) {
+      place = await tails.get(path);
+      lines = undefined;
+      return false;
+    }
+    place = next;
+    taken += batch.length;
+    if (batch.length === 0) return true;
+    events.passOn(batch);
+    // The store works in this thread: calls come between two batches.
+    await setImmediate();
+    return true;
+  }
+
+  /** One event tells of many bad lines. */
+  function report(): void {
+    if (!place || Date.now() - reported.at < REPORT_MS) return;
+    const bad = place.bad - reported.bad;
+    const tooLong = place.tooLong - reported.tooLong;
+    if (bad + tooLong <= 0) return;
+    events.record({ type: 'watch.lines_rejected', file, bad, tooLong });
+    reported = { bad: place.bad, tooLong: place.tooLong, at: Date.now() };
+  }
+
+  async function letGo(): Promise<void> {
+    const open = current;
+    current = undefined;
+    lines = undefined;
+    size = 0;
+    stamp = '';
+    await open?.[Symbol.asyncDispose]();
+  }
+
+  async function letGoOfAll(): Promise<void> {
+    const open = next;
+    next = [];
+    await letGo();
+    for (const file of open) await file[Symbol.asyncDispose]();
+  }
+
+  const running = run();
+
+  return {
+    status: () => ({
+      file,
+      state,
+      events: taken,
+      behind: Math.max(0, size - (place?.offset ?? 0)),
+      bad: place?.bad ?? 0,
+      tooLong: place?.tooLong ?? 0,
+      ...(problem !== undefined && { problem }),
+    }),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      waiting.wake();
+      directory[Symbol.dispose]();
+      await running;
+      await letGoOfAll();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { TailPlace } from '../store/store.ts';
+
+/** How much of a file's beginning tells it from others. */
+const HEAD = 1024;
+/** A shorter one may be the same in two files. */
+const TELLING_HEAD = 128;
+const PACKED = /\.(?:gz|zst|xz|bz2|zip)$/;
+
+export interface OpenFile extends AsyncDisposable {
+  readonly id: string;
+  readonly handle: FileHandle;
+  size(): Promise<number>;
+  /** Differs after each change. */
+  stamp(): Promise<string>;
+}
+
+export function idOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
+
+/** The file at a path, or undefined where none is. */
+export async function find(path: string): Promise<BigIntStats | undefined> {
+  try {
+    const found = await stat(path, { bigint: true });
+    if (!found.isFile()) throw new Error('it is not a file');
+    return found;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export async function openFile(path: string): Promise<OpenFile> {
+  const handle = await open(path, 'r');
+  try {
+    const id = idOf(await handle.stat({ bigint: true }));
+    return {
+      id,
+      handle,
+      size: async () => (await handle.stat()).size,
+      async stamp() {
+        const { size, mtimeNs } = await handle.stat({ bigint: true });
+        return `${size} ${mtimeNs}`;
+      },
+      [Symbol.asyncDispose]: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** The fingerprint of a file's first bytes, of those that are behind `upTo`. */
+export async function headOf({ handle }: OpenFile, upTo: number): Promise<string> {
+  const length = Math.min(upTo, HEAD);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+  return `${bytesRead}:${createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('base64url').slice(0, 22)}`;
+}
+
+export const isWholeHead = (head: string): boolean => lengthOf(head) === HEAD;
+
+const lengthOf = (head: string): number => Number.parseInt(head, 10);
+
+/** Whether a file is still the one that was read up to this place: not cut off, not written anew. */
+export async function continues(file: OpenFile, place: TailPlace): Promise<boolean> {
+  return (await file.size()) >= place.offset && (await headOf(file, lengthOf(place.head))) === place.head;
+}
+
+/**
+ * Where the rest of what was being read has gone: renamed (the same inode) or copied (the same beginning) to a name
+ * beside the path, such as events.jsonl.1 or events-20261115.jsonl.
+ */
+export async function findRotated(path: string, place: TailPlace): Promise<OpenFile | undefined> {
+  const directory = dirname(path);
+  const name = basename(path);
+  const stem = basename(name, extname(name));
+  const names = await readdir(directory).catch(() => []);
+  const others = names.filter((other) => other !== name && other.startsWith(stem) && !PACKED.test(other));
+  for (const other of others) {
+    const found = await find(join(directory, other)).catch(() => undefined);
+    if (!found || Number(found.size) < place.offset) continue;
+    if (idOf(found) !== place.file && lengthOf(place.head) < TELLING_HEAD) continue;
+    const file = await openFile(join(directory, other)).catch(() => undefined);
+    if (!file) continue;
+    if ((await continues(file, place)) && (await isBehindLine(file, place))) return file;
+    await file[Symbol.asyncDispose]();
+  }
+  return undefined;
+}
+
+async function isBehindLine({ handle }: OpenFile, { offset, skipping }: TailPlace): Promise<boolean> {
+  if (offset === 0 || skipping) return true;
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, offset - 1);
+  return buffer[0] === 10;
+}
+
+/** Where the last line that may still be written to begins. */
+export async function lastLineOf(file: OpenFile, farthest: number): Promise<number> {
+  const size = await file.size();
+  const length = Math.min(size, farthest);
+  const { buffer } = await file.handle.read(Buffer.alloc(length), 0, length, size - length);
+  const newline = buffer.lastIndexOf(10);
+  return newline === -1 ? (length === size ? 0 : size) : size - length + newline + 1;
+}

@@ -1,0 +1,32 @@
+import { startTail, type Tail, type TailDeps, type WatchedPath, type WatchStatus } from './tail.ts';
+
+export interface Watching extends AsyncDisposable {
+  /** Takes other files over; those that stay go on. */
+  configure(files: readonly WatchedPath[]): Promise<void>;
+  /** How each is doing; empty where none is watched. */
+  report(): { watch?: WatchStatus[] };
+}
+
+/** Brings what other programs append to JSONL files into the events. */
+export function createWatching(deps: TailDeps): Watching {
+  const running = new Map<string, Tail>();
+
+  return {
+    async configure(files) {
+      const paths = new Set(files.map(({ path }) => path));
+      for (const [path, tail] of running) {
+        if (paths.has(path)) continue;
+        running.delete(path);
+        await tail[Symbol.asyncDispose]();
+      }
+      for (const file of files) {
+        if (!running.has(file.path)) running.set(file.path, startTail(file, deps));
+      }
+    },
+    report: () => (running.size > 0 ? { watch: [...running.values()].map((tail) => tail.status()) } : {}),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...running.values()].map((tail) => tail[Symbol.asyncDispose]()));
+      running.clear();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { appendFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSqlite } from '../../../src/store/sqlite.ts';
+import { type ReceivedEvent, startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { callTool, connectV2, startGateway, startReference } from '../harness.ts';
+import { serve } from '../lifecycle/serve-process.ts';
+
+interface Status {
+  events?: { webhooks?: Record<string, unknown>[]; watch?: Record<string, unknown>[] };
+}
+
+const retry = { first: '10ms', most: '50ms' };
+
+test('a call, and a line of a watched file, reach the webhook; the status shows both', async () => {
+  await using receiver = await startReceiver();
+  await using reference = await startReference('http', 'modern');
+  const events = { webhook: { url: receiver.url, retry }, watch: ['telemetry.jsonl'] };
+  await using gateway = await startGateway({ mcpServers: { ref: reference.entry }, events });
+  await using client = await connectV2(gateway);
+  await callTool(client, 'ref__echo', { text: 'hi' });
+  await appendFile(join(gateway.home, 'telemetry.jsonl'), '{"event":"content.generated","id":7}\nnonsense\n');
+  const types = () => receiver.events.map(({ event_type }) => event_type);
+  await expect.poll(types).toEqual(expect.arrayContaining(['tool.call_completed', 'content.generated']));
+  const ofCall = receiver.events.filter(({ data }) => data.tool === 'ref__echo');
+  expect(ofCall.map(({ event_type }) => event_type)).toEqual(['tool.call_received', 'tool.call_completed']);
+  expect(new Set(ofCall.map(({ trace_id }) => trace_id)).size).toBe(1);
+  const status = async () => (await callTool(client, 'gateway_status')).structuredContent as Status;
+  await expect
+    .poll(async () => (await status()).events)
+    .toMatchObject({
+      webhooks: [{ name: 'webhook', state: 'delivering', dead: 0, skipped: 0 }],
+      watch: [{ file: 'telemetry.jsonl', state: 'reading', events: 1, bad: 1 }],
+    });
+});
+
+test('both sections change while it runs', async () => {
+  await using first = await startReceiver();
+  await using second = await startReceiver();
+  await using gateway = await startGateway({ events: { webhook: { url: first.url, retry } } });
+  await using client = await connectV2(gateway);
+  const calls = ({ events }: { events: ReceivedEvent[] }) =>
+    events.filter(({ event_type }) => event_type === 'tool.call_completed').length;
+  await callTool(client, 'gateway_status');
+  await expect.poll(() => calls(first)).toBe(1);
+  await gateway.reload({ events: { webhook: { url: second.url, retry }, watch: ['x.jsonl'] } });
+  await callTool(client, 'gateway_status');
+  await expect.poll(() => calls(second)).toBe(1);
+  await appendFile(join(gateway.home, 'x.jsonl'), '{"event":"x"}\n');
+  await expect.poll(() => second.events.at(-1)?.event_type).toBe('x');
+  await gateway.reload({});
+  expect(gateway.runtime.status().events).not.toHaveProperty('webhooks');
+  expect(gateway.runtime.status().events).not.toHaveProperty('watch');
+  await callTool(client, 'gateway_status');
+  expect([calls(first), calls(second)]).toEqual([1, 1]);
+});
+
+test('with a webhook, what a client has an answer to is in the store', async () => {
+  await using receiver = await startReceiver();
+  receiver.behave = () => 503;
+  await using gateway = await startGateway({ events: { webhook: { url: receiver.url, retry } } });
+  await using client = await connectV2(gateway);
+  await using other = await openSqlite(join(gateway.home, 'sluice.db'));
+  const calls = async () => (await other.events.query({ type: 'tool.call_completed', limit: 1000 })).events.length;
+  for (let count = 1; count <= 20; count++) {
+    await callTool(client, 'gateway_status');
+    expect(await calls()).toBe(count);
+  }
+  await Promise.all(Array.from({ length: 50 }, () => callTool(client, 'gateway_status')));
+  expect(await calls()).toBe(70);
+});
+
+test('secret, headers and address of a webhook are in no event and no status', async () => {
+  await using receiver = await startReceiver();
+  receiver.behave = () => 404;
+  const webhook = {
+    url: `${receiver.url}/canary-path-1`,
+    secret: 'canary-secret-2',
+    headers: { Authorization: 'Bearer canary-header-3' },
+    retry,
+  };
+  await using gateway = await startGateway({ events: { webhook } });
+  await using client = await connectV2(gateway);
+  await callTool(client, 'gateway_status');
+  await expect.poll(() => receiver.requests.length).toBeGreaterThan(1);
+  expect(receiver.requests[0]?.headers.authorization).toBe('Bearer canary-header-3');
+  await gateway.runtime.events.flush();
+  const { events } = await gateway.runtime.store.events.query({ limit: 1000 });
+  expect(events.some(({ event_type }) => event_type === 'webhook.failing')).toBe(true);
+  const places = await gateway.runtime.store.outbox.list();
+  expect(JSON.stringify([events, gateway.runtime.status(), places])).not.toContain('canary');
+  expect(receiver.requests.map(({ body }) => body).join()).not.toContain('canary');
+});
+
+test('N8N_EVENT_WEBHOOK_URL posts each event by itself, also the last one', async () => {
+  await using receiver = await startReceiver();
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-env-'));
+  try {
+    await using gateway = await serve(directory, {}, { env: { N8N_EVENT_WEBHOOK_URL: receiver.url } });
+    await expect.poll(() => receiver.events.map(({ event_type }) => event_type)).toContain('gateway.started');
+    expect(await gateway.end('SIGTERM')).toBe(0);
+    expect(receiver.events.at(-1)?.event_type).toBe('gateway.stopped');
+    expect(receiver.requests.every(({ body }) => !('events' in (JSON.parse(body) as object)))).toBe(true);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
