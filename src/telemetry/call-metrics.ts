@@ -1,0 +1,107 @@
+import type { CallEnd, CallObserver } from '../kernel/call.ts';
+import type { Callable } from '../kernel/callable.ts';
+
+/** Upper ends in milliseconds; a relayed call takes about one, a slow one minutes. */
+export const durationBounds = [
+  1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 300_000,
+] as const;
+
+/** What was measured of one tool. */
+export interface ToolRecord {
+  readonly source: string;
+  readonly tool: string;
+  inFlight: number;
+  completed: number;
+  failed: number;
+  readonly reasons: Map<string, number>;
+  /** How many calls ended within each bound and above the one before; the last is above all of them. */
+  readonly durations: Float64Array;
+  totalMs: number;
+  /** Only results whose size is known without counting. */
+  sized: number;
+  totalBytes: number;
+}
+
+export interface CallMetrics {
+  readonly observer: CallObserver;
+  records(): Iterable<ToolRecord>;
+}
+
+const OTHER = 'other';
+const MAX_SOURCES = 100;
+const MAX_REASONS = 20;
+
+/**
+ * Counts calls. The numbers are kept ready in one record a tool, so that a call costs a few additions; whoever asks
+ * for them does the work. At most `maxTools` tools are told apart, and the rest of each source counts as one.
+ */
+export function createCallMetrics({ maxTools }: { maxTools: number }): CallMetrics {
+  const records = new Map<string, Counter>();
+  const byCallable = new WeakMap<Callable, Counter>();
+  const sources = new Set<string>();
+  let tools = 0;
+
+  function counterOf(callable: Callable): Counter {
+    const source = sources.has(callable.source) || sources.size < MAX_SOURCES ? callable.source : OTHER;
+    sources.add(source);
+    let key = `${source}\n${callable.name}`;
+    let tool = callable.name;
+    if (!records.has(key) && tools++ >= maxTools) {
+      key = source;
+      tool = OTHER;
+    }
+    const counter = records.get(key) ?? new Counter(source, tool);
+    records.set(key, counter);
+    byCallable.set(callable, counter);
+    return counter;
+  }
+
+  return {
+    observer: {
+      begins(callable) {
+        const counter = byCallable.get(callable) ?? counterOf(callable);
+        counter.inFlight++;
+        return counter.ended;
+      },
+    },
+    records: () => records.values(),
+  };
+}
+
+class Counter implements ToolRecord {
+  readonly source: string;
+  readonly tool: string;
+  inFlight = 0;
+  completed = 0;
+  failed = 0;
+  readonly reasons = new Map<string, number>();
+  readonly durations = new Float64Array(durationBounds.length + 1);
+  totalMs = 0;
+  sized = 0;
+  totalBytes = 0;
+
+  constructor(source: string, tool: string) {
+    this.source = source;
+    this.tool = tool;
+  }
+
+  /** One for all calls: nothing of a single call has to be remembered. */
+  readonly ended = (end: CallEnd): void => {
+    this.inFlight--;
+    this.totalMs += end.ms;
+    let bound = 0;
+    while (bound < durationBounds.length && end.ms > (durationBounds[bound] as number)) bound++;
+    this.durations[bound] = (this.durations[bound] as number) + 1;
+    if (end.reason === undefined) this.completed++;
+    else {
+      this.failed++;
+      const reason = this.reasons.has(end.reason) || this.reasons.size < MAX_REASONS ? end.reason : OTHER;
+      this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+    }
+    const { json } = end.outcome as { json?: string };
+    if (json !== undefined) {
+      this.sized++;
+      this.totalBytes += json.length;
+    }
+  };
+}

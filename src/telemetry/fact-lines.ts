@@ -1,0 +1,83 @@
+import type { Fact } from '../kernel/events.ts';
+
+export type Level = 'debug' | 'info' | 'warn' | 'error';
+
+export interface Line {
+  readonly level: Level;
+  readonly message: string;
+}
+
+type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
+type Lines = { [T in Fact['type']]?: (fact: Of<T>) => Line };
+
+const info = (message: string): Line => ({ level: 'info', message });
+const warn = (message: string): Line => ({ level: 'warn', message });
+const error = (message: string): Line => ({ level: 'error', message });
+const debug = (message: string): Line => ({ level: 'debug', message });
+
+/** The facts with words of their own; another is written as its type. */
+const lines: Lines = {
+  'gateway.started': ({ version, url }) => info(`Sluice ${version} started${url === undefined ? '' : ` at ${url}`}`),
+  'gateway.stopped': ({ reason }) => info(`Stopping (${reason}).`),
+  'gateway.backend_registered': ({ backend }) => debug(`The server ${backend} is configured`),
+  'gateway.backend_started': ({ backend, tools, ms }) =>
+    info(`The server ${backend} runs: ${tools} tools, after ${Math.round(ms)} ms`),
+  'gateway.backend_failed': ({ backend, reason, retryInMs }) =>
+    warn(
+      `The server ${backend} failed: ${reason}${retryInMs === undefined ? '' : ` It is tried again in ${Math.ceil(retryInMs / 1000)} s.`}`,
+    ),
+  'gateway.backend_degraded': ({ backend, reason }) => warn(`The server ${backend} is in trouble: ${reason}`),
+  'gateway.backend_recovered': ({ backend }) => info(`The server ${backend} has recovered`),
+  'gateway.backend_stopped': ({ backend, reason }) => info(`The server ${backend} was stopped: ${reason}`),
+  'gateway.backend_removed': ({ backend }) => info(`The server ${backend} is gone`),
+  'gateway.tool_changed': ({ backend, tool, held }) =>
+    held
+      ? warn(`The server ${backend} changed its tool ${tool}, which is held back until you accept it`)
+      : info(`The server ${backend} changed its tool ${tool}`),
+  'gateway.tool_accepted': ({ backend, tool }) => info(`The changed tool ${tool} of ${backend} was accepted`),
+  'gateway.name_collision': ({ name, owners, remedy }) =>
+    warn(`Two tools would be named ${name}, of ${owners.join(' and ')}. ${remedy}`),
+  'gateway.config_reloaded': ({ added, changed, removed }) =>
+    info(
+      `The configuration was reloaded.${listed('Added', added)}${listed('Changed', changed)}${listed('Removed', removed)}`,
+    ),
+  'gateway.config_rejected': ({ problems }) =>
+    error(`The changed configuration was not taken over, the old one stays: ${problems.join('; ')}`),
+  'gateway.server_added': ({ backend, principal }) => info(`${principal} added the server ${backend}`),
+  'gateway.server_removed': ({ backend, principal }) => info(`${principal} removed the server ${backend}`),
+  'gateway.server_restarted': ({ backend, principal }) => info(`${principal} restarted the server ${backend}`),
+  'key.created': ({ name, principal }) => info(`${principal} made the key ${name}`),
+  'key.revoked': ({ name, principal }) => info(`${principal} revoked the key ${name}`),
+  'auth.refused': ({ address, reason, times }) =>
+    warn(`${address} was refused${times > 1 ? ` ${times} times` : ''}: ${reason}`),
+  'webhook.failing': ({ webhook, reason }) => warn(`Events do not reach the webhook ${webhook}: ${reason}`),
+  'webhook.recovered': ({ webhook, waiting }) =>
+    info(`Events reach the webhook ${webhook} again; ${waiting} are waiting`),
+  'webhook.event_set_aside': ({ webhook, event, reason }) =>
+    warn(`The event ${event} was set aside, because the webhook ${webhook} refuses it: ${reason}`),
+  'webhook.full': ({ webhook, waiting }) =>
+    error(`${waiting} events wait for the webhook ${webhook}: no room for more`),
+  'webhook.resumed': ({ webhook }) => info(`There is room for events to the webhook ${webhook} again`),
+  'webhook.events_skipped': ({ webhook, events }) => warn(`${events} events were not sent to the webhook ${webhook}`),
+  'watch.lines_rejected': ({ file, bad, tooLong }) =>
+    warn(`${bad + tooLong} lines of ${file} are no events and were passed over`),
+  'watch.failed': ({ file, reason }) => warn(`${file} cannot be watched: ${reason}`),
+  'watch.recovered': ({ file }) => info(`${file} is watched again`),
+  'login.completed': ({ backend, issuer }) => info(`Signed in to ${backend} at ${issuer}`),
+  'login.failed': ({ backend, reason }) => warn(`Signing in to ${backend} failed: ${reason}`),
+  'login.refreshed': ({ backend }) => debug(`The sign-in to ${backend} was renewed`),
+  'login.removed': ({ backend, principal }) => info(`${principal} signed out of ${backend}`),
+  'tool.call_received': ({ tool }) => debug(`${tool} was called`),
+  'tool.call_completed': ({ tool, ms }) => debug(`${tool} answered after ${ms} ms`),
+  'tool.call_failed': ({ tool, reason, ms }) => warn(`${tool} failed after ${ms} ms: ${reason}`),
+};
+
+function listed(what: string, names: readonly string[]): string {
+  return names.length === 0 ? '' : ` ${what}: ${names.join(', ')}.`;
+}
+
+/** What the log says of a fact. */
+export function lineFor(fact: Fact, failed: boolean): Line {
+  const line = lines[fact.type] as ((known: Fact) => Line) | undefined;
+  return line?.(fact) ?? (failed ? warn : info)(fact.type);
+}

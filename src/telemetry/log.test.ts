@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { EventLog, Fact } from '../kernel/events.ts';
+import type { Level } from './fact-lines.ts';
+import { type Log, logged } from './log.ts';
+
+/** What a program that uses the log writes to stderr. */
+async function written(program: string): Promise<Record<string, unknown>[]> {
+  const imports = `
+    const { openLog } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)});
+    const { createRedactor } = await import(${JSON.stringify(new URL('../kernel/redact.ts', import.meta.url).href)});
+    let level = 'info';
+    const log = openLog({ level: () => level, pretty: false, colour: false, redact: createRedactor(() => ['canary-1', 'canary "2"']) });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', `${imports}\n${program}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [output] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test('lines come in order, however early they were written', async () => {
+  const lines = await written(`
+    for (const n of [1, 2, 3]) log.write('info', 'line ' + n);
+    setTimeout(() => log.write('warn', 'line 4', { n: 4 }), 300);`);
+  expect(lines.map(({ msg, level }) => [msg, level])).toEqual([
+    ['line 1', 'info'],
+    ['line 2', 'info'],
+    ['line 3', 'info'],
+    ['line 4', 'warn'],
+  ]);
+});
+
+test('a program that ends at once has still said it', async () => {
+  const lines = await written(
+    `log.write('error', 'the end', { why: 'canary-1' }); log[Symbol.dispose](); process.exit(1);`,
+  );
+  expect(lines).toMatchObject([{ level: 'error', msg: 'the end', why: '[redacted]' }]);
+});
+
+test('the level can change', async () => {
+  const lines = await written(`
+    log.write('debug', 'not yet');
+    level = 'debug';
+    log.write('debug', 'now');
+    level = 'error';
+    log.write('warn', 'no longer');`);
+  expect(lines.map(({ msg }) => msg)).toEqual(['now']);
+});
+
+test('secrets go by value and by name, wherever they stand', async () => {
+  const lines = await written(`
+    log.write('info', 'message canary-1', { authorization: 'unknown', deep: { list: ['x canary "2" y'], apiKey: 'z' }, 'canary-1': 1 });`);
+  expect(JSON.stringify(lines)).not.toMatch(/canary|unknown|"z"/);
+  expect(lines).toMatchObject([{ msg: 'message [redacted]', deep: { list: ['x [redacted] y'] } }]);
+});
+
+function recorder(level: Level, startIsTold = false) {
+  const recorded: string[] = [];
+  const lines: string[] = [];
+  const events: EventLog = { record: ({ type }) => void recorded.push(type) };
+  const log = { fact: ({ type }: Fact) => void lines.push(type) } as Partial<Log> as Log;
+  return { ...logged(events, log, { level: () => level, startIsTold: () => startIsTold }), recorded, lines };
+}
+
+const call = { tool: 'a__b', source: 'a', principal: 'local' };
+const facts: Fact[] = [
+  { type: 'gateway.started', version: '1' },
+  { type: 'tool.call_received', ...call },
+  { type: 'tool.call_arguments', ...call, arguments: '{}' },
+  { type: 'tool.call_completed', ...call, ms: 1 },
+  { type: 'tool.call_failed', ...call, ms: 1, reason: 'timeout' },
+];
+
+test.each<[Level, boolean, string[]]>([
+  ['info', false, ['gateway.started', 'tool.call_failed']],
+  ['info', true, ['tool.call_failed']],
+  ['debug', false, ['gateway.started', 'tool.call_received', 'tool.call_completed', 'tool.call_failed']],
+])('at %s (start told elsewhere: %s) the log has its share, and the events have all', (level, told, expected) => {
+  const events = recorder(level, told);
+  for (const fact of facts) events.record(fact);
+  expect(events.lines).toEqual(expected);
+  expect(events.recorded).toEqual(facts.map(({ type }) => type));
+});

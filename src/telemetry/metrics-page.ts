@@ -1,0 +1,161 @@
+import type { Metric } from 'prom-client';
+import { type CallMetrics, durationBounds, type ToolRecord } from './call-metrics.ts';
+
+const backendStates = ['STOPPED', 'STARTING', 'RUNNING', 'DEGRADED', 'FAILED'] as const;
+
+/** What the rest of the system knows of itself, asked for at each scrape. */
+export interface Readings {
+  readonly version: string;
+  ready(): boolean;
+  sessions(): number;
+  backends(): readonly { name: string; state: string; restarts: number; tools: number }[];
+  refused(): Iterable<readonly [status: number, count: number]>;
+  eventsDropped(): number;
+  storeBytes(): number | Promise<number>;
+  /** Events on their way to webhooks; undefined where there is none. */
+  outbox(): Outbox | undefined | Promise<Outbox | undefined>;
+}
+
+export interface Outbox {
+  /** Not delivered yet. */
+  readonly depth: number;
+  /** Set aside, because the receiver refuses them. */
+  readonly dead: number;
+  readonly oldestSeconds?: number;
+}
+
+interface Value {
+  value: number;
+  labels?: Record<string, string | number>;
+  /** Where it differs from the metric's: `_bucket`, `_sum`, `_count`. */
+  metricName?: string;
+}
+
+/** Prometheus' text of everything that is measured. The library is loaded by whoever asks first. */
+export async function createMetricsPage(
+  calls: CallMetrics,
+  readings: Readings,
+): Promise<{ contentType: string; text(): Promise<string> }> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  const registry = new Registry();
+  // The clock that measures stalls ticks as often as that, whether or not anybody scrapes.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
+  // Gauges that end like counters; promtool objects, and the numbers stand without `_total`, too.
+  for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`);
+
+  type Kind = 'counter' | 'gauge' | 'histogram' | 'summary';
+  const add = (type: Kind, name: string, help: string, read: () => Value[] | Promise<Value[]>) => {
+    const metric = { name, help, type, aggregator: 'sum' };
+    // The registry asks a metric for nothing else; the library's own ones keep their numbers to themselves.
+    registry.registerMetric({ ...metric, get: async () => ({ ...metric, values: await read() }) } as unknown as Metric);
+  };
+  const tools = () => [...calls.records()];
+  const perTool = ({ source, tool }: ToolRecord) => ({ source, tool });
+
+  add('counter', 'sluice_tool_calls_total', 'Tool calls that ended', () =>
+    tools().flatMap((record) => [
+      { value: record.completed, labels: { ...perTool(record), status: 'success' } },
+      { value: record.failed, labels: { ...perTool(record), status: 'failure' } },
+    ]),
+  );
+  add('counter', 'sluice_tool_call_errors_total', 'Tool calls that failed, by the reason code', () =>
+    tools().flatMap((record) =>
+      [...record.reasons].map(([reason, value]) => ({ value, labels: { ...perTool(record), reason } })),
+    ),
+  );
+  add('histogram', 'sluice_tool_call_duration_seconds', 'How long tool calls took', () =>
+    tools().flatMap((record) => histogram('sluice_tool_call_duration_seconds', record)),
+  );
+  add('summary', 'sluice_tool_result_bytes', 'Size of the results of relayed calls', () =>
+    tools()
+      .filter(({ sized }) => sized > 0)
+      .flatMap((record) => [
+        { value: record.totalBytes, labels: perTool(record), metricName: 'sluice_tool_result_bytes_sum' },
+        { value: record.sized, labels: perTool(record), metricName: 'sluice_tool_result_bytes_count' },
+      ]),
+  );
+  add('gauge', 'sluice_tool_calls_in_flight', 'Tool calls that have not ended yet', () => inFlight(tools()));
+
+  add('gauge', 'sluice_backend_state', '1 for the state a server is in', () =>
+    readings
+      .backends()
+      .flatMap(({ name, state }) =>
+        backendStates.map((one) => ({ value: Number(one === state), labels: { backend: name, state: one } })),
+      ),
+  );
+  const perBackend = (read: (backend: { restarts: number; tools: number }) => number) => () =>
+    readings.backends().map((backend) => ({ value: read(backend), labels: { backend: backend.name } }));
+  add(
+    'counter',
+    'sluice_backend_restarts_total',
+    'How often a server was started again',
+    perBackend(({ restarts }) => restarts),
+  );
+  add(
+    'gauge',
+    'sluice_backend_tools',
+    'Tools a server offers',
+    perBackend(({ tools: count }) => count),
+  );
+
+  add('gauge', 'sluice_ready', '1 once every server has tried to start', () => [{ value: Number(readings.ready()) }]);
+  add('gauge', 'sluice_sessions', 'Sessions that are open', () => [{ value: readings.sessions() }]);
+  add('counter', 'sluice_requests_refused_total', 'Requests that were not let in', () =>
+    [...readings.refused()].map(([status, value]) => ({ value, labels: { status } })),
+  );
+  add('counter', 'sluice_events_dropped_total', 'Events that could not be stored', () => [
+    { value: readings.eventsDropped() },
+  ]);
+  add('gauge', 'sluice_store_size_bytes', 'Size of the database', async () => [{ value: await readings.storeBytes() }]);
+  const ofOutbox = (read: (outbox: Outbox) => number) => async () => {
+    const outbox = await readings.outbox();
+    return outbox ? [{ value: read(outbox) }] : [];
+  };
+  add(
+    'gauge',
+    'sluice_outbox_depth',
+    'Events waiting to be delivered to webhooks',
+    ofOutbox(({ depth }) => depth),
+  );
+  add(
+    'gauge',
+    'sluice_outbox_dead_events',
+    'Events set aside because their receiver refuses them',
+    ofOutbox(({ dead }) => dead),
+  );
+  add(
+    'gauge',
+    'sluice_outbox_oldest_seconds',
+    'Age of the oldest event that waits',
+    ofOutbox(({ oldestSeconds = 0 }) => oldestSeconds),
+  );
+  add('gauge', 'sluice_build_info', 'Always 1; the labels say what is running', () => [
+    { value: 1, labels: { version: readings.version, node: process.version } },
+  ]);
+  return { contentType: registry.contentType, text: () => registry.metrics() };
+}
+
+function histogram(name: string, record: ToolRecord): Value[] {
+  const labels = { source: record.source, tool: record.tool };
+  let count = 0;
+  const buckets = [...record.durations].map((inside, index) => {
+    count += inside;
+    const bound = durationBounds[index];
+    return {
+      value: count,
+      labels: { le: bound === undefined ? '+Inf' : bound / 1000, ...labels },
+      metricName: `${name}_bucket`,
+    };
+  });
+  return [
+    ...buckets,
+    { value: record.totalMs / 1000, labels, metricName: `${name}_sum` },
+    { value: count, labels, metricName: `${name}_count` },
+  ];
+}
+
+function inFlight(records: readonly ToolRecord[]): Value[] {
+  const bySource = new Map<string, number>();
+  for (const record of records) bySource.set(record.source, (bySource.get(record.source) ?? 0) + record.inFlight);
+  return [...bySource].map(([source, value]) => ({ value, labels: { source } }));
+}

@@ -1,0 +1,82 @@
+/** A real Prometheus that scrapes one address, as far as Debian has packed it. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+const PROMETHEUS = '/usr/bin/prometheus';
+const PROMTOOL = '/usr/bin/promtool';
+
+/** `npm test` installs it where it may; where tests have to be complete a missing one is a failure. */
+export const prometheusIsMissing = !existsSync(PROMETHEUS) && process.env.CI !== 'true';
+
+export interface Sample {
+  metric: Record<string, string>;
+  value: number;
+}
+
+export interface Prometheus extends AsyncDisposable {
+  /** The result of an instant query. */
+  query(expression: string): Promise<Sample[]>;
+  /** What it says of its targets: `up`, or the error of the last scrape. */
+  target(): Promise<{ health: string; lastError: string } | undefined>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** `scrape` is what stands under `scrape_configs`, besides the interval. */
+export async function startPrometheus(directory: string, scrape: object): Promise<Prometheus> {
+  const port = await freePort();
+  const file = join(directory, 'prometheus.yml');
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify({ scrape_configs: [{ job_name: 'sluice', scrape_interval: '1s', ...scrape }] }));
+  const child = spawn(
+    PROMETHEUS,
+    [
+      `--config.file=${file}`,
+      `--storage.tsdb.path=${join(directory, 'tsdb')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=warn',
+    ],
+    { stdio: 'ignore' },
+  );
+  const exited = once(child, 'exit');
+  const api = async <T>(path: string): Promise<T | undefined> => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`).catch(() => undefined);
+    return response?.ok ? ((await response.json()) as { data: T }).data : undefined;
+  };
+  return {
+    async query(expression) {
+      type Found = { result: { metric: Record<string, string>; value: [number, string] }[] };
+      const found = await api<Found>(`query?query=${encodeURIComponent(expression)}`);
+      return (found?.result ?? []).map(({ metric, value }) => ({ metric, value: Number(value[1]) }));
+    },
+    async target() {
+      const found = await api<{ activeTargets: { health: string; lastError: string }[] }>('targets');
+      return found?.activeTargets[0];
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** What `promtool check metrics` objects to; empty when all is well. */
+export function checkMetrics(text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const child = execFile(PROMTOOL, ['check', 'metrics'], (error, stdout, stderr) =>
+      resolve(`${stdout}${stderr}${error && !stderr ? error.message : ''}`),
+    );
+    child.stdin?.end(text);
+  });
+}
