@@ -87,8 +87,9 @@ async function startTarget(target: Target, program: string, root: string, setup:
   }
   const port = await freePort();
   const directory = await mkdtemp(join(root, `${target.name}-`));
-  const url = (era: Era) => `http://127.0.0.1:${port}${era === 'sse' ? target.ssePath : '/mcp'}`;
-  const { args, env } = await target.launch({ ...setup, port, directory, upstream, program });
+  const { args, env, key } = await target.launch({ ...setup, port, directory, upstream, program });
+  const user = key === undefined ? '' : `${key}@`;
+  const url = (era: Era) => `http://${user}127.0.0.1:${port}${era === 'sse' ? target.ssePath : '/mcp'}`;
   const started = performance.now();
   const running = stack.use(start(args, directory, env));
   const era = target.eras[0] ?? 'legacy';

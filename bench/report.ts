@@ -153,6 +153,13 @@ export function goalsOf(results: readonly Result[]): Goal[] {
         ratio(`CPU a call, stdio, ${version}, to the raw aggregator`, 2.3, 'sluice-stdio', 'raw-stdio', cpu(era)),
         ratio(`CPU a call, HTTP, ${version}, to the raw aggregator`, 2.3, 'sluice-http', 'raw-http', cpu(era)),
         ratio(`CPU a call, stdio, ${version}, to mcp-proxy`, 0.5, 'sluice-stdio', 'mcp-proxy', cpu(era)),
+        ratio(
+          `CPU a call, ${version}, keys, events and metrics on, to off`,
+          1.25,
+          'sluice-guarded',
+          'sluice-unguarded',
+          cpu(era),
+        ),
         ratio(`tools/list p50, ${version}, to the raw aggregator`, 1.5, 'sluice-stdio', 'raw-stdio', list(era)),
       ];
     }),

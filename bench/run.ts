@@ -6,6 +6,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { eventTable, measureEvents } from './events.ts';
 import { startGenerator } from './generator.ts';
 import { measureCalls, measureLists, type Pace, type Rig } from './measure.ts';
 import { installPeer } from './peers.ts';
@@ -112,7 +113,7 @@ function problemsOf(result: Result): string[] {
   return loads.length === 0 ? [] : [`${name} answered wrongly in ${loads.length} loads: ${loads[0]?.firstError}`];
 }
 
-async function bench({ quick: short, rounds, chosen, json }: Wanted): Promise<number> {
+async function bench({ quick: short, rounds, chosen, only, json }: Wanted): Promise<number> {
   if (!existsSync('/proc/self/stat')) throw new Error('CPU and memory are read from /proc: run this on Linux.');
   const started = performance.now();
   buildFloors();
@@ -129,6 +130,7 @@ async function bench({ quick: short, rounds, chosen, json }: Wanted): Promise<nu
       entry.result = await measure(entry, rig);
     }
   }
+  const events = only === undefined ? await measureEvents(root, say) : undefined;
   const seconds = Math.round((performance.now() - started) / 1000);
   say(`done in ${seconds} s\n`);
 
@@ -137,8 +139,9 @@ async function bench({ quick: short, rounds, chosen, json }: Wanted): Promise<nu
   const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.version}`;
   console.log(`${machine}; medians of ${rounds} interleaved rounds; ${seconds} s in all.\n`);
   console.log([callTable(results), startTable(results), listTable(results), goalTable(goals)].join('\n\n'));
+  if (events) console.log(`\n${eventTable(events)}`);
   if (json !== undefined) {
-    const report = { date: new Date().toISOString(), machine, rounds, pace: rig.pace, results, goals };
+    const report = { date: new Date().toISOString(), machine, rounds, pace: rig.pace, results, goals, events };
     await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
   }
   const problems = results.flatMap(problemsOf);

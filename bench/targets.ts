@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createKey } from '../src/auth/keys.ts';
+import { openSqlite } from '../src/store/sqlite.ts';
 import type { Era } from './client.ts';
 import { type PeerName, peers, seedHub } from './peers.ts';
 
@@ -24,6 +26,8 @@ interface Site extends Setup {
 
 interface Launch {
   args: string[];
+  /** What its callers show, where it asks for it. */
+  key?: string;
   env?: Record<string, string>;
 }
 
@@ -62,14 +66,23 @@ function stdioBackends({ backends, tools }: Setup) {
   return Object.fromEntries(names.map((name) => [name, stdioBackend(name, tools)]));
 }
 
-async function launchSluice({ directory, port }: Site, mcpServers: object): Promise<Launch> {
+async function launchSluice({ directory, port }: Site, mcpServers: object, more: object = {}): Promise<Launch> {
   const config = join(directory, 'sluice.yaml');
   // JSON is YAML.
-  await writeFile(config, JSON.stringify({ mcpServers }, null, 2));
+  await writeFile(config, JSON.stringify({ mcpServers, ...more }, null, 2));
   return {
     args: [sluice, 'serve', '--config', config, '--port', String(port)],
     env: { SLUICE_HOME: join(directory, 'home') },
   };
+}
+
+/** With everything on that says who may call and what happened. */
+async function launchGuarded(site: Site): Promise<Launch> {
+  await mkdir(join(site.directory, 'home'), { mode: 0o700 });
+  await using store = await openSqlite(join(site.directory, 'home', 'sluice.db'));
+  const grant = { name: 'bench', scopes: ['tools:read', 'tools:execute'], createdBy: 'bench' };
+  const { key } = await createKey(store.keys, { ...grant, createdAt: new Date().toISOString() });
+  return { ...(await launchSluice(site, stdioBackends(site), { auth: { mode: 'keys' } })), key };
 }
 
 /** In the order they are measured: what is compared stands close together. */
@@ -127,6 +140,21 @@ export const targets: readonly Target[] = [
     wide: tenBackends,
     ssePath: '/sse',
     launch: (site) => launchSluice(site, stdioBackends(site)),
+  },
+  {
+    name: 'sluice-unguarded',
+    label: 'Sluice → stdio, without keys, call events and metrics',
+    eras: bothEras,
+    prefix: serverPrefix,
+    launch: (site) =>
+      launchSluice(site, stdioBackends(site), { events: { calls: false }, metrics: { enabled: false } }),
+  },
+  {
+    name: 'sluice-guarded',
+    label: 'Sluice → stdio, with keys, call events and metrics',
+    eras: bothEras,
+    prefix: serverPrefix,
+    launch: launchGuarded,
   },
   {
     name: 'mcp-proxy',

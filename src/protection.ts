@@ -3,6 +3,7 @@ import { environmentKey } from './auth/environment-key.ts';
 import { openKeyring } from './auth/keyring.ts';
 import { createOAuth } from './auth/oauth.ts';
 import { ensureOwner } from './auth/owner.ts';
+import type { Config } from './config/schema.ts';
 import { assertPublicUrl, publicLookup } from './config/url-guard.ts';
 import type { Runtime } from './runtime.ts';
 import { createAttempts } from './server/attempts.ts';
@@ -60,21 +61,17 @@ export async function openProtection(
   const newPassword = own && own.password === undefined ? await ensureOwner(store.settings) : undefined;
 
   const guard: GuardOptions = {
-    settings() {
-      const { server, auth, limits } = config();
+    settings: ofEach(config, ({ server, auth, limits }) => {
       const host = given.host ?? server.host;
       // A file that turns authentication off while the network is served must not open the door to it.
       const open = auth.mode === 'none' && authToken === undefined && isLoopback(host);
       return { ...server, host, open, ...(limits.key !== undefined && { rate: limits.key }) };
-    },
-    authenticators() {
-      const { mode } = config().auth;
-      return [
-        ...fromEnvironment,
-        ...(mode === 'keys' || mode === 'both' ? [keyring] : []),
-        ...(mode === 'oauth' || mode === 'both' ? [oauth.authenticator] : []),
-      ];
-    },
+    }),
+    authenticators: ofEach(config, ({ auth: { mode } }) => [
+      ...fromEnvironment,
+      ...(mode === 'keys' || mode === 'both' ? [keyring] : []),
+      ...(mode === 'oauth' || mode === 'both' ? [oauth.authenticator] : []),
+    ]),
     resource: oauth.resource,
     challenge: oauth.challenge,
     refused: (fact) => events.record({ type: 'auth.refused', ...fact }),
@@ -96,5 +93,15 @@ export async function openProtection(
     },
     ...(newPassword !== undefined && { newPassword }),
     [Symbol.dispose]: () => keyring[Symbol.dispose](),
+  };
+}
+
+/** What follows from a configuration, worked out once for each: every request asks. */
+function ofEach<T>(config: () => Config, work: (config: Config) => T): () => T {
+  let made: { from: Config; value: T } | undefined;
+  return () => {
+    const from = config();
+    if (made?.from !== from) made = { from, value: work(from) };
+    return made.value;
   };
 }

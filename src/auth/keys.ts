@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
 import type { KeyGrant, Keys, StoredKey } from '../store/store.ts';
 import { assertScopes } from './scopes.ts';
@@ -14,7 +14,7 @@ export function readKey(text: string): { id: string; secret: string } | undefine
 
 /** The secret has 256 random bits: there is nothing to guess, so one round of hashing is enough. */
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 export interface NewKey {

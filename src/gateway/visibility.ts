@@ -23,14 +23,27 @@ export function createVisibility(deps: {
 }) {
   const { registry } = deps;
   const projections = new Map<string, Projection>();
-  registry.onChange(() => projections.clear());
+  /** The plain view of each principal, which nearly every call asks for, without spelling out what it may do. */
+  let plain = new WeakMap<Principal, Projection>();
+  registry.onChange(() => {
+    projections.clear();
+    plain = new WeakMap();
+  });
 
   /** The same for all who see the same. */
   function keyOf({ view, principal }: Viewer): string {
     return `${view.toolset ?? ''}|${view.expose ?? ''}|${permissionsOf(principal)}`;
   }
 
-  function projection({ view, principal }: Viewer): Projection {
+  function projection(viewer: Viewer): Projection {
+    const { view, principal } = viewer;
+    if (view.toolset !== undefined || view.expose !== undefined) return shared(viewer);
+    let known = plain.get(principal);
+    if (!known) plain.set(principal, (known = shared(viewer)));
+    return known;
+  }
+
+  function shared({ view, principal }: Viewer): Projection {
     const key = keyOf({ view, principal });
     const known = projections.get(key);
     if (known) return known;

@@ -115,10 +115,18 @@ export function denial(
   if (principal.readOnly && entry.effect !== 'read') {
     return new AppError('forbidden', `${name} changes things, and this key is read-only.`);
   }
-  if (principal.tools && !globMatcher(principal.tools)(name)) {
+  if (principal.tools && !matcherOf(principal.tools)(name)) {
     return new AppError('forbidden', `${name} is not among the tools this key may use.`);
   }
   return undefined;
+}
+
+const matchers = new WeakMap<readonly string[], (name: string) => boolean>();
+
+function matcherOf(globs: readonly string[]): (name: string) => boolean {
+  let known = matchers.get(globs);
+  if (!known) matchers.set(globs, (known = globMatcher(globs)));
+  return known;
 }
 
 /** Errors of a tool are results that tell the model what to do next; only cancellation is a protocol error. */

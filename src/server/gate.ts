@@ -29,7 +29,7 @@ export function createGate(settings: () => GateSettings, authenticated: () => bo
     const twice = repeated(request.rawHeaders);
     if (twice !== undefined) return refuse(400, `Bad request: ${twice} was sent twice.`);
     const asked = hostname(request.headers.host);
-    const own = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
+    const own = publicUrl === undefined ? undefined : hostOf(publicUrl);
     const known =
       asked !== undefined &&
       (isLoopback(asked) ||
@@ -69,6 +69,14 @@ export function createGate(settings: () => GateSettings, authenticated: () => bo
 }
 
 const open = { headers: {} };
+
+const hosts = new Map<string, string>();
+
+function hostOf(url: string): string {
+  let known = hosts.get(url);
+  if (known === undefined) hosts.set(url, (known = new URL(url).hostname));
+  return known;
+}
 
 function refuse(status: 400 | 403, message: string): { refusal: Refusal } {
   return { refusal: { status, message, headers: {} } };

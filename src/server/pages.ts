@@ -30,7 +30,7 @@ export interface PagesOptions {
   /** The WWW-Authenticate header for someone who is known, but lacks a scope. */
   insufficient?(request: IncomingMessage, scope: string): string;
   /** Who is asking; not called for what is public. */
-  identify(request: IncomingMessage): Admission | Promise<Admission>;
+  identify(request: IncomingMessage, response: ServerResponse): Admission | Promise<Admission>;
 }
 
 /** Answers one request. */
@@ -98,7 +98,7 @@ function serveRoutes(
 
   async function serve(route: Route, { req, env }: Context<Bindings>): Promise<Response> {
     const request = req.raw;
-    const admission = route.scope === 'public' ? nobody : await identify(env.incoming);
+    const admission = route.scope === 'public' ? nobody : await identify(env.incoming, env.outgoing);
     if ('refusal' in admission) {
       const { status, message, headers } = admission.refusal;
       return errorReply(exchangeOf(request), refusalError(status, message), headers);

@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { AppError } from '../kernel/errors.ts';
 import { createHttpEndpoint } from '../wire/http.ts';
 import type { Service } from '../wire/service.ts';
+import type { Admission } from './admission.ts';
 import type { Pages, PagesOptions } from './pages.ts';
 import { isLoopback } from './gate.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
@@ -43,14 +44,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Pages and JSON are loaded when somebody asks for one: MCP does not wait for them.
   let rest: Promise<Pages> | undefined;
   const stopping = new AbortController();
+  /** Who is being answered, for the day they are dismissed: an answer may be a stream without end. */
+  const answered = new Map<ServerResponse, string>();
   const server = createHttpServer({ keepAliveTimeout: 75_000, ...arrival(options.arrivalMs) }, (request, response) => {
     if (endpoint.handle(request, response)) return;
     if (!guard.pass(request, response) || options.extra?.(request, response)) return;
     rest ??= import('./pages.ts').then(({ createPages }) =>
-      createPages({ ...options, identify: guard.identify, stopping: stopping.signal }),
+      createPages({ ...options, identify, stopping: stopping.signal }),
     );
+    response.once('close', () => answered.delete(response));
     void rest.then((serve) => serve(request, response));
   });
+  async function identify(request: IncomingMessage, response: ServerResponse): Promise<Admission> {
+    const admission = await guard.identify(request);
+    if ('principal' in admission && !response.closed) answered.set(response, admission.principal.id);
+    return admission;
+  }
+
   // Clients open connections ahead of their requests; Node does not count those as idle and would wait for them.
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -63,7 +73,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     url: `http://${reachable(host)}:${port}`,
     sessions: () => endpoint.sessions(),
-    dismiss: (principals) => endpoint.dismiss(principals),
+    dismiss(principals) {
+      endpoint.dismiss(principals);
+      for (const [response, principal] of answered) if (principals.has(principal)) response.destroy();
+    },
     async [Symbol.asyncDispose]() {
       guard[Symbol.dispose]();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

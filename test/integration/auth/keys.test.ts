@@ -144,10 +144,14 @@ describe('a session', () => {
     const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') as string };
     const stream = await fetch(gateway.mcp, { headers: { ...bearer(text), ...session, accept: 'text/event-stream' } });
     const legacy = await fetch(gateway.sse, { headers: { ...bearer(text), accept: 'text/event-stream' } });
-    expect([stream.status, legacy.status]).toEqual([200, 200]);
+    const live = await fetch(`${gateway.url}/api/v1/events`, {
+      headers: { ...bearer(text), accept: 'text/event-stream' },
+    });
+    expect([stream.status, legacy.status, live.status]).toEqual([200, 200, 200]);
     await revokeKey(gateway.runtime.store.keys, id, new Date());
     await stream.text();
     await legacy.text();
+    await expect(live.text()).rejects.toThrow('terminated');
   });
 });
 

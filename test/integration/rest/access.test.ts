@@ -1,0 +1,187 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Principal } from '../../../src/kernel/principal.ts';
+import { createPages } from '../../../src/server/pages.ts';
+import { type Json, type LocalReference, send, startGateway, startReference, type TestGateway } from '../harness.ts';
+
+const key = (id: string, scopes: string[], more: Partial<Principal> = {}): Principal => ({
+  id,
+  scopes: new Set(scopes),
+  ...more,
+});
+
+const principals: Record<string, Principal> = {
+  reader: key('reader', ['tools:read']),
+  executor: key('executor', ['tools:execute']),
+  watcher: key('watcher', ['health:check']),
+  nobody: key('nobody', []),
+  admin: key('admin', ['admin']),
+  'one-source': key('one-source', ['ref:read']),
+  globbed: key('globbed', ['tools:execute'], { tools: ['ref__e*'] }),
+  'read-only': key('read-only', ['tools:execute'], { readOnly: true }),
+  careful: key('careful', ['tools:execute'], { confirm: 'writes' }),
+};
+
+let reference: LocalReference;
+let gateway: TestGateway;
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  reference = await startReference('http', 'both');
+  gateway = await startGateway({ mcpServers: { ref: reference.entry, other: reference.entry } });
+  const { runtime } = gateway;
+  const pages = createPages({
+    version: '1.2.3',
+    ready: () => true,
+    status: runtime.status,
+    routes: runtime.routes,
+    rest: runtime.rest,
+    identify({ headers }) {
+      const principal = principals[String(headers['x-api-key'])];
+      if (principal) return { principal };
+      const challenge = { 'www-authenticate': 'Bearer realm="test"' };
+      return Promise.resolve({ refusal: { status: 401, message: 'Unauthorized', headers: challenge } });
+    },
+  });
+  server = createServer((request, response) => void pages(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await gateway[Symbol.asyncDispose]();
+  await reference[Symbol.asyncDispose]();
+});
+
+async function ask(who: string, path: string, body?: unknown) {
+  const { status, headers, messages, text } = await send(`${url}${path}`, {
+    headers: { 'x-api-key': who },
+    ...(body !== undefined && { body }),
+  });
+  return { status, headers, text, body: messages[0] as Json };
+}
+
+const call = (who: string, name: string, args: Json = {}) => ask(who, '/api/v1/mcp/invoke', { name, arguments: args });
+
+async function listed(who: string): Promise<string[]> {
+  const { body } = await ask(who, '/api/v1/mcp/tools');
+  return (body.result as { tools: { name: string }[] }).tools.map(({ name }) => name);
+}
+
+const LIST = '/api/v1/mcp/tools';
+const TOOL = '/api/v1/mcp/tools/ref__echo';
+const INVOKE = '/api/v1/mcp/invoke';
+const HEALTH = '/api/v1/mcp/health';
+const STATUS = '/api/v1/status';
+
+describe('endpoints', () => {
+  test.each<[string, Record<string, number>]>([
+    ['reader', { [LIST]: 200, [TOOL]: 200, [INVOKE]: 403, [HEALTH]: 403, [STATUS]: 403 }],
+    ['executor', { [LIST]: 200, [TOOL]: 200, [INVOKE]: 200 }],
+    ['watcher', { [LIST]: 403, [TOOL]: 403, [INVOKE]: 403, [HEALTH]: 200, [STATUS]: 200 }],
+    ['nobody', { [LIST]: 403, [TOOL]: 403, [INVOKE]: 403, [HEALTH]: 403, [STATUS]: 403 }],
+    ['admin', { [LIST]: 200, [TOOL]: 200, [INVOKE]: 200, [HEALTH]: 200, [STATUS]: 200 }],
+    ['one-source', { [LIST]: 200, [TOOL]: 200, [INVOKE]: 200, [HEALTH]: 403 }],
+    ['unknown', { [LIST]: 401, [TOOL]: 401, [INVOKE]: 401, [HEALTH]: 401, [STATUS]: 401 }],
+  ])('the key %s', async (who, expected) => {
+    const got: Record<string, number> = {};
+    for (const path of Object.keys(expected)) {
+      const body = path === INVOKE ? { name: 'ref__echo', arguments: { text: 'hi' } } : undefined;
+      got[path] = (await ask(who, path, body)).status;
+    }
+    expect(got).toEqual(expected);
+  });
+
+  test.each(['/health', '/ready', '/api/v1/public/health', '/openapi.json'])('%s needs no key', async (path) => {
+    expect((await ask('unknown', path)).status).toBe(200);
+  });
+
+  test('a missing scope is named, and so in the header that OAuth clients read', async () => {
+    const { status, headers, body } = await ask('reader', INVOKE, { name: 'ref__echo' });
+    expect(status).toBe(403);
+    expect(headers['www-authenticate']).toBe('Bearer error="insufficient_scope", scope="tools:execute"');
+    expect(body).toMatchObject({
+      error: { message: expect.stringContaining('tools:execute') as string, data: { code: 'forbidden' } },
+    });
+  });
+
+  test('without a key the challenge is passed on', async () => {
+    const { headers, body } = await ask('unknown', LIST);
+    expect(headers['www-authenticate']).toBe('Bearer realm="test"');
+    expect(body).toMatchObject({ error: { message: 'Unauthorized', data: { code: 'unauthenticated' } } });
+  });
+
+  test('a wrong verb is said before a key is asked for', async () => {
+    expect((await ask('unknown', INVOKE)).status).toBe(405);
+  });
+});
+
+describe('tools', () => {
+  test('are listed as MCP lists them to the same principal', async () => {
+    for (const [who, principal] of Object.entries(principals)) {
+      if (['watcher', 'nobody'].includes(who)) continue;
+      const view = { expose: 'flat' } as const;
+      const { tools } = gateway.runtime.gateway.visibility.projection({ view, principal });
+      expect(await listed(who)).toEqual(tools.map(({ name }) => name));
+    }
+    expect(await listed('globbed')).toEqual(['ref__echo']);
+    expect(await listed('reader')).not.toContain('gateway_add_server');
+  });
+
+  test.each<[string, string, Json, number]>([
+    ['one-source', 'ref__echo', { text: 'x' }, 200],
+    ['one-source', 'ref__slow', { ms: 1, tag: 'denied' }, 403],
+    ['one-source', 'other__echo', { text: 'x' }, 403],
+    ['globbed', 'ref__echo', { text: 'x' }, 200],
+    ['globbed', 'ref__slow', { ms: 1, tag: 'denied' }, 403],
+    ['globbed', 'ref:slow', { ms: 1, tag: 'denied' }, 403],
+    ['read-only', 'ref__echo', { text: 'x' }, 200],
+    ['read-only', 'ref__slow', { ms: 1, tag: 'denied' }, 403],
+    ['executor', 'ref__slow', { ms: 1, tag: 'allowed' }, 200],
+    ['executor', 'gateway_add_server', { name: 'x', server: { url: 'http://127.0.0.1:1/mcp' } }, 403],
+    ['careful', 'ref__slow', { ms: 1, tag: 'denied' }, 409],
+  ])('%s calls %s %j: %i', async (who, tool, args, status) => {
+    expect((await call(who, tool, args)).status).toBe(status);
+    expect(reference.world.journal).not.toContain('slow started denied');
+  });
+
+  test('one that a key may not know of cannot be looked at', async () => {
+    expect((await ask('globbed', '/api/v1/mcp/tools/other__echo')).status).toBe(403);
+    expect((await ask('one-source', '/api/v1/mcp/tools/gateway_status')).status).toBe(403);
+  });
+
+  test('who tried what it may not is in the events', async () => {
+    await call('one-source', 'other__journal');
+    await vi.waitFor(async () => {
+      const { events } = await gateway.runtime.store.events.query({ type: 'tool.call_failed', limit: 20 });
+      expect(events.map(({ data }) => data)).toContainEqual(
+        expect.objectContaining({ principal: 'one-source', tool: 'other__journal', reason: 'forbidden' }),
+      );
+    });
+  });
+
+  test('a token given to one principal does not confirm the call of another', async () => {
+    principals.thrifty = key('thrifty', ['tools:execute'], { confirm: 'writes' });
+    const args = { ms: 1, tag: 'stolen' };
+    const token = async () => {
+      const { body } = await call('careful', 'ref__slow', args);
+      const meta = (body.result as Json)._meta as Record<string, { confirm: string }>;
+      return meta['sluice/error']?.confirm;
+    };
+    const confirmed = async (who: string) =>
+      (await ask(who, INVOKE, { name: 'ref__slow', arguments: args, confirm: await token() })).status;
+    expect(await confirmed('thrifty')).toBe(409);
+    expect(reference.world.journal).not.toContain('slow started stolen');
+    expect(await confirmed('careful')).toBe(200);
+  });
+
+  test('health shows the names a key may know', async () => {
+    principals.both = key('both', ['health:check', 'ref:read']);
+    const { body } = await ask('both', HEALTH);
+    expect(body.available_tools).toEqual(await listed('both'));
+    expect(body.available_tools).not.toContain('other__echo');
+  });
+});
