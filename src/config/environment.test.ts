@@ -15,12 +15,17 @@ describe('gaps in the file', () => {
     ],
     [
       { N8N_EVENT_WEBHOOK_URL: 'https://n8n.example/hook' },
-      { events: { webhook: { url: 'https://n8n.example/hook' } } },
+      { events: { webhook: { url: 'https://n8n.example/hook', batch: 1 } } },
     ],
     [{ N8N_HOST: 'http://n8n:5678', N8N_API_KEY: 'k' }, { n8n: { default: { url: 'http://n8n:5678', apiKey: 'k' } } }],
     [{ N8N_URL: 'http://n8n:5678' }, { n8n: { default: { url: 'http://n8n:5678' } } }],
     [{ N8N_INTERNAL_URL: 'http://n8n:5678' }, { n8n: { default: { url: 'http://n8n:5678' } } }],
     [{ N8N_API_KEY: 'k' }, { n8n: { default: { apiKey: 'k' } } }],
+    [
+      { N8N_API_KEY: 'k', DB_POSTGRESDB_HOST: 'db' },
+      { n8n: { default: { apiKey: 'k', database: 'postgres://postgres@db:5432/n8n' } } },
+    ],
+    [{ DB_POSTGRESDB_HOST: 'db' }, {}],
     [{ N8N_HOST: 'n8n.example', N8N_URL: 'http://n8n:1' }, { n8n: { default: { url: 'http://n8n:1' } } }],
     [{ N8N_HOST: 'n8n.example' }, { n8n: { default: { url: 'http://n8n.example:5678' } } }],
     [

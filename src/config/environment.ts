@@ -1,4 +1,5 @@
 import { toMilliseconds } from './duration.ts';
+import { databaseFromEnvironment } from './n8n-database.ts';
 import type { Problem } from './problems.ts';
 import { valueAt } from './schema-problems.ts';
 
@@ -44,7 +45,7 @@ function fillsFor(tree: Tree, env: Env): Fill[] {
     ...serverFills(env),
     ...logLevelFills(env),
     ...n8nFills(tree, env),
-    ...webhookFills(env),
+    ...webhookFills(tree, env),
     ...timeoutFills(tree, env),
   ];
 }
@@ -115,6 +116,12 @@ function n8nFills(tree: Tree, env: Env): Fill[] {
   if (env.N8N_API_KEY && !elsewhere) {
     fills.push({ variable: 'N8N_API_KEY', path: ['n8n', 'default', 'apiKey'], value: env.N8N_API_KEY });
   }
+  // Only for an n8n that is there: these variables alone may belong to anything.
+  const database = databaseFromEnvironment(env);
+  const configured = fills.length > 0 || valueAt(tree, ['n8n', 'default']) !== undefined;
+  if (database !== undefined && configured) {
+    fills.push({ variable: 'DB_POSTGRESDB_HOST', path: ['n8n', 'default', 'database'], value: database });
+  }
   return fills;
 }
 
@@ -132,12 +139,16 @@ function n8nAddress(env: Env): { variable: string; url: string } | undefined {
   return { variable: 'N8N_HOST', url: `${env.N8N_PROTOCOL || 'http'}://${host}` };
 }
 
-function webhookFills(env: Env): Fill[] {
+function webhookFills(tree: Tree, env: Env): Fill[] {
   const url = env.N8N_EVENT_WEBHOOK_URL?.trim();
-  if (!url) return [];
+  if (!url || valueAt(tree, ['events', 'webhook', 'url']) !== undefined) return [];
   const problem = { message: 'is not an http or https URL', fix: 'Set it to the address of the webhook, or unset it.' };
-  const path = ['events', 'webhook', 'url'];
-  return [{ variable: 'N8N_EVENT_WEBHOOK_URL', path, value: url, ...(!isHttpUrl(url) && { problem }) }];
+  const variable = 'N8N_EVENT_WEBHOOK_URL';
+  return [
+    { variable, path: ['events', 'webhook', 'url'], value: url, ...(!isHttpUrl(url) && { problem }) },
+    // The gateway that this variable comes from posted each event by itself: its workflows go on working.
+    { variable, path: ['events', 'webhook', 'batch'], value: 1 },
+  ];
 }
 
 function timeoutFills(tree: Tree, env: Env): Fill[] {

@@ -129,7 +129,7 @@ presets:
       [
         21,
         'colour',
-        '"colour" is not a known key. Remove it. Known here: server, auth, n8n, mcpServers, bridge, modules, toolsets, events, store, redis, gateway, presets, logLevel.',
+        '"colour" is not a known key. Remove it. Known here: server, auth, n8n, mcpServers, backups, bridge, modules, toolsets, events, store, redis, gateway, limits, presets, metrics, logLevel.',
       ],
       [22, 'servers', '"servers" is not a known key. Call it "mcpServers".'],
       [23, 'logLevel', 'must be one of debug, info, warn, error. Did you mean "warn"?'],
@@ -147,7 +147,7 @@ presets:
   test('the terminal shows where, what and what to do', async () => {
     await write('sluice.yaml', 'server:\n  prot: 1\nauth: { mod: keys }\n');
     const file = join(cwd, 'sluice.yaml');
-    expect(formatProblems(await refused())).toBe(`${file} has 2 problems:
+    expect(formatProblems(await refused())).toBe(`${file} has 3 problems:
 
   line 2, server.prot
     "prot" is not a known key
@@ -156,6 +156,10 @@ presets:
   line 3, auth.mode
     must be none, keys, oauth or [keys, oauth]
     Correct this value; nothing was given.
+
+  line 3, auth.mod
+    "mod" is not a known key
+    Did you mean "mode"?
 `);
   });
 

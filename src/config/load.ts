@@ -168,6 +168,17 @@ function anchored(config: Config, directory: string): Config {
           ? { ...internal, socket: resolve(directory, internal.socket) }
           : internal,
     },
+    events: {
+      ...config.events,
+      ...(config.events.jsonl !== undefined && { jsonl: resolve(directory, config.events.jsonl) }),
+      ...(config.events.watch && {
+        watch: config.events.watch.map((file) => ({ ...file, path: resolve(directory, file.path) })),
+      }),
+    },
+    backups: {
+      ...config.backups,
+      ...(config.backups.directory !== undefined && { directory: resolve(directory, config.backups.directory) }),
+    },
     mcpServers: mapValues(config.mcpServers, (server) => anchorServer(server, directory)),
     presets: mapValues(config.presets, (preset) => preset && { ...preset, ...anchorServer(preset, directory) }),
   };

@@ -28,12 +28,15 @@ describe('defaults', () => {
       auth: { mode: 'none' },
       n8n: {},
       mcpServers: {},
+      backups: { keep: 10, layout: 'versions' },
       modules: {},
       toolsets: {},
-      events: {},
+      events: { keep: 30 * 86_400_000, max: 1_000_000, calls: true, arguments: false },
       store: 'sqlite',
-      gateway: { allowCommands: false, allowInternalUrls: false, startConcurrency: 8, routes: [] },
+      gateway: { allowCommands: false, allowInternalUrls: false, startConcurrency: 8, readOnly: false, routes: [] },
+      limits: { tools: {} },
       presets: {},
+      metrics: { enabled: true, public: false, maxTools: 500 },
       logLevel: 'info',
     });
   });
@@ -183,7 +186,8 @@ describe('sections', () => {
     [['keys', 'oauth'], 'both'],
     [['oauth'], 'oauth'],
   ])('auth mode %j is %s', (mode, expected) => {
-    expect(configSchema.parse({ auth: { mode } }).auth.mode).toBe(expected);
+    const auth = { mode, oauth: { issuer: 'https://id.example.com' } };
+    expect(configSchema.parse({ auth }).auth.mode).toBe(expected);
   });
 
   test('an auth section without a mode is refused, because none was surely not meant', () => {
@@ -196,12 +200,13 @@ describe('sections', () => {
     const internal = (given: unknown) => configSchema.parse({ server: { internal: given } }).server.internal;
     expect(internal(false)).toBe(false);
     expect(internal({ socket: '/run/s' })).toEqual({ socket: '/run/s', scopes: ['tools:read'] });
-    expect(internal({ host: '127.0.0.1', port: 1, scopes: ['a'] })).toEqual({
+    expect(internal({ host: '127.0.0.1', port: 1, scopes: ['redis:read'] })).toEqual({
       host: '127.0.0.1',
       port: 1,
-      scopes: ['a'],
+      scopes: ['redis:read'],
     });
-    for (const bad of [true, {}, { host: 'a' }, { port: 1 }, { socket: '/run/s', port: 1 }]) {
+    const misspelt = { socket: '/run/s', scopes: ['tools:exec'] };
+    for (const bad of [true, {}, { host: 'a' }, { port: 1 }, { socket: '/run/s', port: 1 }, misspelt]) {
       expect(configSchema.safeParse({ server: { internal: bad } }).success).toBe(false);
     }
   });
@@ -231,7 +236,7 @@ describe('sections', () => {
       n8n: { default: { url: 'http://127.0.0.1:5678', apiKey: 'k' } },
       modules: { redis: { mode: 'read-only' } },
       toolsets: { ops: { include: ['redis_*'], exclude: [], expose: 'search' } },
-      events: { keep: '30d' },
+      events: { keep: 30 * 86_400_000 },
       gateway: { routes: [{ tool: 'a__*', when: { 'target.region': 'eu-*', dry: false }, to: 'eu' }] },
       presets: { mine: { transport: { kind: 'stdio', command: 'x' }, when: { env: 'MINE' } }, chora: false },
     });

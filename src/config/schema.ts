@@ -1,27 +1,16 @@
 import { z } from 'zod';
+import { rateText } from '../kernel/rate.ts';
+import { authSection, checkAuth } from './auth-section.ts';
+import { backupsSection } from './backups-section.ts';
+import { eventsSection } from './events-section.ts';
+import { metricsSection } from './metrics-section.ts';
+import { internalListener } from './internal-listener.ts';
+import { n8nSection } from './n8n-section.ts';
 import { exposure, flag, httpUrl, integer } from './scalars.ts';
 import { presetSchema, serverSchema } from './server-entry.ts';
 import { sourceName } from './source-name.ts';
 
 export type { PresetConfig, ServerConfig } from './server-entry.ts';
-
-const internalListener = z
-  .strictObject({
-    socket: z.string().min(1, 'must name a file').optional(),
-    host: z.string().optional(),
-    port: integer(0, 65_535).optional(),
-    scopes: z.array(z.string()).default(['tools:read']),
-  })
-  .transform(({ socket, host, port, scopes }, context) => {
-    if (socket !== undefined && host === undefined && port === undefined) return { socket, scopes };
-    if (socket === undefined && host !== undefined && port !== undefined) return { host, port, scopes };
-    context.addIssue({
-      code: 'custom',
-      message: 'needs either a socket, or a host and a port',
-      params: { fix: 'Write { socket: /path/to/socket } or { host: 127.0.0.1, port: 3501 }.' },
-    });
-    return z.NEVER;
-  });
 
 const serverSection = z.strictObject({
   host: z.string().min(1, 'must not be empty').default('127.0.0.1'),
@@ -37,38 +26,15 @@ const serverSection = z.strictObject({
 
 // The sections below belong to parts that bring their own schema; until then they are read loosely.
 
-/** `mode` has no default inside the section: a misspelt one must never turn authentication off. */
-export const authSection = z.looseObject({
-  mode: z
-    .union([z.enum(['none', 'keys', 'oauth', 'both']), z.array(z.enum(['keys', 'oauth'])).min(1)], {
-      error: 'must be none, keys, oauth or [keys, oauth]',
-    })
-    .transform((mode) => {
-      if (!Array.isArray(mode)) return mode;
-      return new Set(mode).size === 2 ? 'both' : (mode[0] ?? 'none');
-    }),
-});
-
-export const n8nSection = z.record(
-  z.string(),
-  z.looseObject({ url: httpUrl.default('http://127.0.0.1:5678'), apiKey: z.string().optional() }),
-);
-
 export const bridgeSection = z.looseObject({ workflows: z.looseObject({ tag: z.string().optional() }).optional() });
 
 export const modulesSection = z.record(z.string(), z.looseObject({}));
-
-export const eventsSection = z.looseObject({
-  webhook: z.looseObject({ url: httpUrl, secret: z.string().optional() }).optional(),
-  watch: z.array(z.string()).optional(),
-  keep: z.union([z.string(), z.number()]).optional(),
-  jsonl: z.string().optional(),
-});
 
 const toolset = z.strictObject({
   include: z.array(z.string()).default([]),
   exclude: z.array(z.string()).default([]),
   expose: exposure.optional(),
+  readOnly: flag.default(false),
 });
 
 const route = z.strictObject({
@@ -85,7 +51,15 @@ const gatewaySection = z.strictObject({
   allowInternalUrls: flag.default(false),
   startConcurrency: integer(1, 64).default(8),
   expose: exposure.optional(),
+  readOnly: flag.default(false),
   routes: z.array(route).default([]),
+});
+
+const limitsSection = z.strictObject({
+  /** For each key or user that has no rate of its own. */
+  key: rateText.optional(),
+  /** A glob over exposed names -> how often each caller may call each of them. */
+  tools: z.record(z.string(), rateText).default({}),
 });
 
 function connection(schemes: string[], message: string, fix: string) {
@@ -96,30 +70,35 @@ function connection(schemes: string[], message: string, fix: string) {
 }
 
 /** All of `sluice.yaml`. */
-export const configSchema = z.strictObject({
-  server: serverSection.prefault({}),
-  auth: authSection.default({ mode: 'none' }),
-  n8n: n8nSection.default({}),
-  mcpServers: z.record(sourceName, serverSchema).default({}),
-  bridge: bridgeSection.optional(),
-  modules: modulesSection.default({}),
-  toolsets: z.record(sourceName, toolset).default({}),
-  events: eventsSection.default({}),
-  store: connection(
-    ['sqlite', 'postgres://', 'postgresql://'],
-    'is neither sqlite nor a PostgreSQL address',
-    'Write sqlite, or postgres://user:password@host:5432/database.',
-  ).default('sqlite'),
-  redis: connection(
-    ['redis://', 'rediss://'],
-    'is not a Redis address',
-    'Write redis://127.0.0.1:6379 (or rediss:// with TLS).',
-  ).optional(),
-  gateway: gatewaySection.prefault({}),
-  presets: z
-    .record(sourceName, z.union([z.literal(false), presetSchema], { error: 'must be a preset or false' }))
-    .default({}),
-  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-});
+export const configSchema = z
+  .strictObject({
+    server: serverSection.prefault({}),
+    auth: authSection.default({ mode: 'none' }),
+    n8n: n8nSection.default({}),
+    mcpServers: z.record(sourceName, serverSchema).default({}),
+    backups: backupsSection.prefault({}),
+    bridge: bridgeSection.optional(),
+    modules: modulesSection.default({}),
+    toolsets: z.record(sourceName, toolset).default({}),
+    events: eventsSection.prefault({}),
+    store: connection(
+      ['sqlite', 'postgres://', 'postgresql://'],
+      'is neither sqlite nor a PostgreSQL address',
+      'Write sqlite, or postgres://user:password@host:5432/database.',
+    ).default('sqlite'),
+    redis: connection(
+      ['redis://', 'rediss://'],
+      'is not a Redis address',
+      'Write redis://127.0.0.1:6379 (or rediss:// with TLS).',
+    ).optional(),
+    gateway: gatewaySection.prefault({}),
+    limits: limitsSection.prefault({}),
+    presets: z
+      .record(sourceName, z.union([z.literal(false), presetSchema], { error: 'must be a preset or false' }))
+      .default({}),
+    metrics: metricsSection.prefault({}),
+    logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  })
+  .superRefine(checkAuth);
 
 export type Config = z.output<typeof configSchema>;

@@ -11,7 +11,14 @@ const GUESSED_LENGTH = 8;
  */
 export function secretsOf(given: { dotenv: Env; used: readonly string[]; env: Env; tree: unknown }): string[] {
   const certain = [...Object.values(given.dotenv), ...given.used].filter((value) => value !== undefined);
-  const guessed = [...namedSecrets(given.env), ...namedSecrets(given.tree), ...urlPasswords(given.tree)];
+  // A shell's working directories sound like passwords.
+  const { PWD: _, OLDPWD: __, ...env } = given.env;
+  const guessed = [
+    ...namedSecrets(env),
+    ...otlpHeaders(given.env),
+    ...namedSecrets(given.tree),
+    ...urlPasswords(given.tree),
+  ];
   const all = new Set([...certain, ...guessed.filter((value) => value.length >= GUESSED_LENGTH)]);
   all.delete('');
   return [...all].sort((a, b) => b.length - a.length);
@@ -32,6 +39,19 @@ function* namedSecrets(tree: unknown): Generator<string> {
     // `Authorization: Bearer abc`: the part after the scheme is the secret.
     const bare = /^\w+ +(\S+)$/.exec(value)?.[1];
     if (bare) yield bare;
+  }
+}
+
+/** `OTEL_EXPORTER_OTLP_HEADERS: authorization=Basic%20abc`: what a collector lets us in by. */
+function* otlpHeaders(env: Env): Generator<string> {
+  for (const name of ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']) {
+    for (const pair of env[name]?.split(',') ?? []) {
+      const value = pair.slice(pair.indexOf('=') + 1).trim();
+      yield value;
+      const plain = /^(?:[^%]|%[\da-f]{2})*$/i.test(value) ? decodeURIComponent(value) : value;
+      yield plain;
+      yield plain.split(' ').at(-1) as string;
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { BackendSettings, Transport } from '../gateway/settings.ts';
 import { duration } from './duration.ts';
+import { oauthEntry, oauthOf } from './oauth-entry.ts';
+import { checkTemplates } from './principal-templates.ts';
 import { exposure, flag, httpUrl, integer, text } from './scalars.ts';
 import { sourceName } from './source-name.ts';
 
@@ -41,6 +43,7 @@ const entryShape = {
     .array(z.strictObject({ tool: z.string(), argument: z.string(), directories: z.array(z.string()).min(1) }))
     .optional(),
   allowInternal: flag.default(true),
+  oauth: z.union([z.literal(false), oauthEntry], { error: 'must be false, or say how to sign in' }).optional(),
 
   // What other clients write for the same things.
   type: kinds.optional(),
@@ -69,8 +72,10 @@ export type PresetConfig = z.output<typeof presetSchema>;
 function normalise(given: Entry, context: z.RefinementCtx): ServerConfig {
   const { prefix, description, confirmBy, expose, allowedPaths } = given;
   const human = confirmBy === 'human' || given.confirm === 'human';
+  const transport = transportOf(given, context);
+  checkTemplates(transport, given.isolation, context);
   return {
-    transport: transportOf(given, context),
+    transport,
     ...(prefix !== undefined && { prefix }),
     ...(description !== undefined && { description }),
     isolation: given.isolation,
@@ -87,6 +92,7 @@ function normalise(given: Entry, context: z.RefinementCtx): ServerConfig {
     onChange: given.onChange,
     ...(allowedPaths !== undefined && { allowedPaths }),
     allowInternal: given.allowInternal,
+    ...oauthOf(given.oauth, transport, context),
   };
 }
 

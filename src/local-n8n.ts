@@ -1,0 +1,91 @@
+import { fileURLToPath } from 'node:url';
+import { homeDirectory } from './cli/home.ts';
+import type { LocalSettings, N8nDeps } from './cli/n8n.ts';
+import { showProgress, stateLine } from './cli/n8n-progress.ts';
+import type { Terminal } from './cli/terminal.ts';
+import type { Env } from './config/load.ts';
+import { localN8n } from './config/local-n8n.ts';
+import { messageOf } from './kernel/errors.ts';
+import { keepN8n, type LocalConnection } from './n8n/local/keep.ts';
+import { awaitLocal } from './n8n/local/local.ts';
+import { cacheDirectory, checkedVersion, instancePlaces, PINNED_VERSION } from './n8n/local/places.ts';
+import { loadOrFail, type RuntimeOptions } from './runtime.ts';
+import { watchdog } from './wire/watchdog.ts';
+
+const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
+
+/** As the file says, else the environment, else as we know it best. */
+async function settingsOf(options: RuntimeOptions, name: string): Promise<LocalSettings> {
+  const { config, env } = await loadOrFail(options);
+  const { version, port, database, env: extra } = localN8n.parse(config.n8n[name]?.local ?? {});
+  return {
+    version: version ?? checkedVersion(env.SLUICE_N8N_VERSION || PINNED_VERSION),
+    env,
+    postgres: database === 'postgres',
+    extra,
+    ...(port !== undefined && { port }),
+  };
+}
+
+export function n8nDeps(env: Env): N8nDeps {
+  const home = homeDirectory(env);
+  return {
+    home,
+    cache: cacheDirectory(env),
+    guard: watchdog,
+    settings: (name, file) => settingsOf({ home, cwd: process.cwd(), env, ...(file !== undefined && { file }) }, name),
+    self: { command: process.execPath, args: [bin], env },
+  };
+}
+
+/**
+ * `serve --with-n8n`: brings the local n8n up beside the gateway, which does not wait for it. One that runs already, by
+ * `sluice n8n up`, is used and left running; ours ends with us.
+ */
+export function startLocalN8n(
+  options: RuntimeOptions,
+  terminal: Terminal,
+  onReady: (connection: LocalConnection) => Promise<void>,
+): AsyncDisposable {
+  const stopping = new AbortController();
+  const name = 'default';
+
+  const connect = (connection: LocalConnection) => {
+    onReady(connection).catch((error: unknown) => terminal.say(`n8n could not be connected: ${messageOf(error)}`));
+  };
+
+  async function bringUp(): Promise<AsyncDisposable | undefined> {
+    const settings = await settingsOf(options, name);
+    const kept = await keepN8n({
+      ...settings,
+      home: options.home,
+      name,
+      cache: cacheDirectory(options.env),
+      guard: watchdog,
+      keptBy: 'gateway',
+      onProgress: showProgress(terminal, settings.version),
+      onState(state) {
+        const line = stateLine(state);
+        if (line !== undefined) terminal.say(line);
+      },
+      onReady: connect,
+    });
+    if (!kept) {
+      const running = await awaitLocal(instancePlaces(options.home, name), { signal: stopping.signal });
+      terminal.say(`n8n is ready at ${running.url}; it was running already, and stays when the gateway ends`);
+      connect(running);
+    }
+    return kept;
+  }
+
+  const brought = bringUp().catch((error: unknown) => {
+    if (!stopping.signal.aborted) terminal.say(`n8n could not be started: ${messageOf(error)}`);
+    return undefined;
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await (await brought)?.[Symbol.asyncDispose]();
+    },
+  };
+}

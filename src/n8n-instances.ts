@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { backupPlaces } from './config/backups-section.ts';
+import type { Config } from './config/schema.ts';
+import type { ToolSource } from './kernel/source.ts';
+import type { N8nSettings } from './n8n/client/client.ts';
+import type { Instances } from './n8n/instances.ts';
+import type { LocalConnection } from './n8n/local/keep.ts';
+
+const LOCAL_TIMEOUT_MS = 30_000;
+
+/** The n8n of the configuration, and the local one. What they need is loaded when there is one: most gateways have none. */
+export function createN8n(options: {
+  home: string;
+  config(): Config;
+  addSources(sources: readonly ToolSource[]): void;
+}) {
+  const { home, config } = options;
+  let local: LocalConnection | undefined;
+  let loading: Promise<Instances> | undefined;
+
+  function settings(): Record<string, N8nSettings> {
+    const all: Record<string, N8nSettings> = local ? { default: { ...local, timeoutMs: LOCAL_TIMEOUT_MS } } : {};
+    for (const [name, { url, apiKey, login, database, timeout: timeoutMs }] of Object.entries(config().n8n)) {
+      // One that the file names is the owner's word; one without a key may be there to say how the local one is run.
+      const way =
+        name === 'default' && local && apiKey === undefined ? local : { url, ...(apiKey !== undefined && { apiKey }) };
+      all[name] = { ...way, timeoutMs, ...(login && { login }), ...(database !== undefined && { database }) };
+    }
+    return all;
+  }
+
+  async function load(): Promise<Instances> {
+    const [{ createInstances }, { createBackups }, { n8nPart }] = await Promise.all([
+      import('./n8n/instances.ts'),
+      import('./n8n/backups/create-backups.ts'),
+      import('./n8n/part.ts'),
+    ]);
+    const instances = createInstances(settings());
+    const backups = createBackups(() => backupPlaces(config().backups, home));
+    options.addSources(n8nPart({ instances, backups }).sources);
+    return instances;
+  }
+
+  /** The local one that `sluice n8n up` has started, if it runs. */
+  async function findLocal(): Promise<LocalConnection | undefined> {
+    if (!existsSync(join(home, 'n8n'))) return undefined;
+    const { connectLocal } = await import('./n8n/local/local.ts');
+    return connectLocal(home).catch(() => undefined);
+  }
+
+  /** Takes the configuration over as it is now. */
+  async function configure(): Promise<void> {
+    local ??= await findLocal();
+    if (!loading && Object.keys(settings()).length === 0) return;
+    loading ??= load();
+    (await loading).configure(settings());
+  }
+
+  return {
+    configure,
+    /** The local n8n is ready, here. */
+    async connect(connection: LocalConnection): Promise<void> {
+      local = connection;
+      await configure();
+    },
+    /** What must not be shown of the local one. */
+    secrets: () => (local ? [local.apiKey, local.login.password] : []),
+    /** Why there are no tools for n8n, where there are none. */
+    unavailable: () =>
+      Object.keys(settings()).length > 0
+        ? []
+        : [{ name: 'n8n', reason: 'no n8n is configured: set N8N_URL and N8N_API_KEY, or run `sluice n8n up`' }],
+  };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../kernel/errors.ts';
+import { createAbilities, endpointsIn, scopeOf, templateOf } from './abilities.ts';
+
+test.each([
+  ['GET', '/api/v1/workflows', 'workflow:list'],
+  ['GET', '/api/v1/workflows?limit=1', 'workflow:list'],
+  ['GET', '/api/v1/workflows/abc', 'workflow:read'],
+  ['PUT', '/api/v1/workflows/abc', 'workflow:update'],
+  ['POST', '/api/v1/workflows/abc/publish', 'workflow:activate'],
+  ['POST', '/api/v1/workflows/abc/unarchive', 'workflow:delete'],
+  ['PUT', '/api/v1/workflows/abc/tags', 'workflowTags:update'],
+  ['POST', '/api/v1/executions/7/retry', 'execution:retry'],
+  ['DELETE', '/api/v1/executions/7', 'execution:delete'],
+  ['PATCH', '/api/v1/credentials/7', 'credential:update'],
+  ['POST', '/api/v1/credentials/7/test', 'credential:read'],
+  ['GET', '/api/v1/credentials/schema/slackApi', undefined],
+  ['GET', '/api/v1/discover', undefined],
+])('%s %s needs %s', (method, path, scope) => {
+  expect(scopeOf(method, path)).toBe(scope);
+});
+
+test.each([
+  ['/api/v1/workflows/abc/versions/def?x=1', '/api/v1/workflows/{}/versions/{}'],
+  ['/api/v1/workflows/{id}/versions/{versionId}', '/api/v1/workflows/{}/versions/{}'],
+  ['/api/v1/executions/7/retry', '/api/v1/executions/{}/retry'],
+  ['/api/v1/executions/stop', '/api/v1/executions/stop'],
+  ['/api/v1/credentials/schema/slackApi', '/api/v1/credentials/schema/slackApi'],
+])('%s is one of %s', (path, expected) => {
+  expect(templateOf(path)).toBe(expected);
+});
+
+const yaml = `openapi: 3.0.0
+paths:
+  /workflows:
+    get:
+      tags: [a]
+    post:
+      parameters:
+        get: not a method
+  '/workflows/{id}/tags':
+    put:
+      x: 1
+components:
+  /no/path:
+    get:
+      x: 1
+`;
+
+test('endpoints are read out of the description without parsing all of it', () => {
+  expect([...endpointsIn(yaml)]).toEqual([
+    'GET /api/v1/workflows',
+    'POST /api/v1/workflows',
+    'PUT /api/v1/workflows/{}/tags',
+  ]);
+});
+
+describe('a refusal', () => {
+  const explain = (status: number, message: string, scopes: string[], served: string | undefined = yaml) => {
+    const endpoints = scopes.includes('workflow:list') ? [{ method: 'GET', path: '/api/v1/workflows' }] : [];
+    const answers: Record<string, unknown> = {
+      '/api/v1/discover': { data: { scopes, resources: { workflow: { endpoints } } } },
+      '/api/v1/openapi.yml': served,
+    };
+    const http = {
+      address: { name: 'lab', url: '', headers: {}, timeoutMs: 1 },
+      send: async (_: string, path: string) => ({
+        status: answers[path] === undefined ? 500 : 200,
+        headers: new Headers(),
+        body: answers[path],
+      }),
+    };
+    const error = new AppError(status === 403 ? 'forbidden' : 'not_found', message, { data: { status } });
+    return (method: string, path: string) => createAbilities(http).explain(error, method, path);
+  };
+
+  test('for want of a scope names it', async () => {
+    const error = await explain(403, 'Forbidden', ['workflow:list'])('POST', '/api/v1/workflows');
+    expect(error.message).toContain('lacks the scope workflow:create');
+    expect(error.data).toMatchObject({ scope: 'workflow:create' });
+  });
+
+  test('although the key has the scope says that it is the user who may not', async () => {
+    const error = await explain(403, 'n8n (lab) does not allow it: Forbidden.', ['workflow:list'])(
+      'GET',
+      '/api/v1/workflows',
+    );
+    expect(error.message).toContain('the user it belongs to may not');
+  });
+
+  test('of what n8n does not have says so, whether or not it serves its description', async () => {
+    for (const served of [yaml, undefined]) {
+      const error = await explain(
+        404,
+        'n8n (lab) answered 404 to GET /x: not found',
+        ['workflow:list'],
+        served,
+      )('GET', '/api/v1/node-types');
+      expect(error).toMatchObject({
+        code: 'unsupported',
+        message: expect.stringContaining('does not offer GET /api/v1/node-types') as string,
+      });
+    }
+  });
+
+  test('of an id that does not exist stays what it is', async () => {
+    const error = await explain(404, 'n8n (lab) answered 404: Not Found', [])('GET', '/api/v1/workflows/none');
+    expect(error.message).toBe('n8n (lab) answered 404: Not Found');
+  });
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import type { Backup, Backups } from './backups.ts';
+
+export const backupInput = z.string().min(1).max(500).describe('Id of a backup; n8n_list_backups shows them');
+
+export const backupNote = z.object({
+  id: z.string().describe('For n8n_restore_workflow and n8n_diff_backup'),
+  workflow: z.string().describe('Id of the workflow'),
+  name: z.string(),
+  instance: z.string(),
+  taken: z.string(),
+  reason: z.enum(['asked', 'update', 'edit', 'delete', 'restore', 'archive']).describe('What it was taken before'),
+  active: z.boolean().optional().describe('Was live'),
+  nodes: z.number(),
+  bytes: z.number(),
+});
+
+export interface Which {
+  readonly instance?: string | undefined;
+  readonly backup?: string | undefined;
+  readonly workflow?: string | undefined;
+}
+
+/** The backup that is meant: by its id, or the newest of a workflow. */
+export async function chosenBackup(backups: Backups, { instance, backup, workflow }: Which): Promise<Backup> {
+  if (backup !== undefined) return backups.read(backup, workflow);
+  if (workflow === undefined) {
+    throw new AppError('invalid_input', 'Say which backup: its id as "backup", or "workflow" for the newest of one.');
+  }
+  const [newest] = await backups.ids({ instance, workflow });
+  if (newest === undefined) throw await noneOf(backups, instance, workflow);
+  return backups.read(newest);
+}
+
+/** For a workflow without backups: an error that offers what was probably meant. */
+export async function noneOf(backups: Backups, instance: string | undefined, workflow: string): Promise<AppError> {
+  const known = new Set((await backups.ids({ instance })).map((id) => id.split('/')[1] as string));
+  const near = nearestNames(workflow, known);
+  const advice = near.length > 0 ? `There are some of ${near.join(' and ')}.` : 'n8n_list_backups shows what is kept.';
+  return new AppError('not_found', `There is no backup of the workflow ${shown(workflow)}. ${advice}`);
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { backUpInstance } from './read-instance.ts';
+
+export const backupInstance = n8nTool({
+  name: 'n8n_backup_instance',
+  title: 'Back up instance',
+  description:
+    'Keeps a copy of a whole n8n: every workflow, tags, data tables with their rows, and which credentials there are (their values cannot be read). Each workflow that changed gets a backup of its own besides.',
+  effect: 'create',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['backups'],
+  input: z.strictObject({ instance: instanceInput }),
+  output: z.object({
+    backup: z.string().describe('Its id; n8n_restore_workflow takes it, with the workflow that is meant'),
+    instance: z.string(),
+    taken: z.string(),
+    bytes: z.number(),
+    workflows: z.number(),
+    changed: z.number().describe('Workflows that differ from their last backup'),
+    tags: z.number(),
+    credentials: z.number(),
+    dataTables: z.number(),
+    rows: z.number(),
+    missing: z.array(z.string()).optional().describe('What could not be read, and why'),
+  }),
+  async run({ instance }, { instances, backups }, { signal }, progress) {
+    const client = instances.get(instance);
+    const { note, missing, ...counts } = await backUpInstance(client, backups, signal, progress);
+    const { id, ...about } = note;
+    return { backup: id, ...about, ...counts, ...(missing.length > 0 && { missing }) };
+  },
+});

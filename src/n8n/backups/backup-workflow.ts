@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { eachWorkflow, failure } from '../workflows/each.ts';
+import { existingWorkflow } from '../workflows/existing.ts';
+import { idsInput, idsOf } from '../workflows/id-input.ts';
+
+export const backupWorkflow = n8nTool({
+  name: 'n8n_backup_workflow',
+  title: 'Back up workflow',
+  description:
+    'Keeps a copy of a workflow, or several, as they are now: nodes, connections, settings, pinned data, tags, and what is live. Every change and deletion by these tools does so by itself. n8n_restore_workflow brings it back.',
+  effect: 'create',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['backups'],
+  input: z.strictObject({ instance: instanceInput, id: idsInput }),
+  output: z.object({
+    backups: z.array(
+      z.object({
+        workflow: z.string(),
+        name: z.string(),
+        backup: z.string(),
+        unchanged: z.boolean().optional().describe('Nothing has changed since this backup, so it stands'),
+      }),
+    ),
+    failed: z.array(failure).optional(),
+  }),
+  async run({ instance, id }, { instances, backups }, { signal }) {
+    const client = instances.get(instance);
+    const { done, failed } = await eachWorkflow(idsOf(id), signal, async (one) => {
+      const workflow = await existingWorkflow(client, one, signal);
+      const { id: backup, isNew } = await backups.take(client.name, workflow, 'asked');
+      return { workflow: one, name: workflow.name, backup, ...(!isNew && { unchanged: true }) };
+    });
+    return { backups: done, ...(failed.length > 0 && { failed }) };
+  },
+});

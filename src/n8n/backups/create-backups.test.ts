@@ -1,0 +1,240 @@
+import { appendFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Workflow } from '../client/shapes.ts';
+import { type BackupSettings, createBackups } from './create-backups.ts';
+import type { OpenFile } from './sealed-file.ts';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-backups-'));
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const workflow = (name = 'Invoices', change: Partial<Workflow> = {}): Workflow => ({
+  id: 'w1',
+  name,
+  active: true,
+  isArchived: false,
+  nodes: [{ id: 'n', name: 'Start', type: 'start', parameters: { code: 'line\nline' } }],
+  connections: {},
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  ...change,
+});
+
+const backups = (change: Partial<BackupSettings> = {}, openFile?: OpenFile) =>
+  createBackups(() => ({ directory, keep: 10, ...change }), openFile);
+
+const fileOf = (id: string) => join(directory, `${id}.json`);
+
+async function* some<T>(...items: T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+/** A disk with room for so many bytes. */
+function fullAfter(room: number): OpenFile {
+  return async (path, flags, mode) => {
+    const handle = await open(path, flags, mode);
+    const write = handle.writeFile.bind(handle);
+    handle.writeFile = async (data) => {
+      room -= (data as Buffer).length;
+      if (room < 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      await write(data);
+    };
+    return handle;
+  };
+}
+
+describe('backups', () => {
+  it('give back what they were given', async () => {
+    const store = backups();
+    const id = await store.keep('default', workflow(), 'update');
+    expect(id).toMatch(/^default\/w1\/\d{8}T\d{9}Z-update-[0-9a-f]{6}$/);
+    const { content, ...note } = await store.read(id);
+    expect(content).toEqual(workflow());
+    expect(note).toMatchObject({
+      id,
+      instance: 'default',
+      workflow: 'w1',
+      name: 'Invoices',
+      reason: 'update',
+      nodes: 1,
+    });
+    expect(await store.note(id)).toEqual(note);
+  });
+
+  it('are for their owner alone', async () => {
+    const id = await backups().keep('default', workflow(), 'update');
+    expect((await stat(fileOf(id))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(directory, 'default'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('are plain JSON for whoever looks', async () => {
+    const id = await backups().keep('default', workflow(), 'update');
+    expect(JSON.parse(await readFile(fileOf(id), 'utf8'))).toMatchObject({
+      kind: 'sluice.workflow',
+      workflow: workflow(),
+    });
+  });
+
+  it('are not written twice for the same, whatever n8n counted meanwhile', async () => {
+    const store = backups();
+    const first = await store.take('default', workflow(), 'update');
+    const same = await store.take('default', workflow('Invoices', { updatedAt: 'later', triggerCount: 3 }), 'edit');
+    expect(same).toEqual({ id: first.id, isNew: false });
+    const other = await store.take('default', workflow('Invoices', { staticData: { seen: 1 } }), 'edit');
+    expect(other.isNew).toBe(true);
+  });
+
+  it('are written again where the last one is damaged', async () => {
+    const store = backups();
+    const first = await store.take('default', workflow(), 'update');
+    await truncate(fileOf(first.id), 300);
+    expect((await store.take('default', workflow(), 'update')).isNew).toBe(true);
+  });
+
+  it('stay apart by instance and by workflow, however these are called', async () => {
+    const store = backups();
+    const odd = ['../../up', '.', '..', 'ä/ö', 'a b', 'x'.repeat(300), '@instance'];
+    for (const instance of odd) {
+      const id = await store.keep(instance, workflow('N', { id: instance }), 'asked');
+      expect((await store.read(id)).content.id).toBe(instance);
+      expect(await store.ids({ instance, workflow: instance })).toEqual([id]);
+    }
+    expect(await store.ids({})).toHaveLength(odd.length);
+    expect((await readdir(directory)).every((name) => !name.startsWith('.'))).toBe(true);
+  });
+
+  it('list the newest first', async () => {
+    const store = backups();
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) ids.unshift(await store.keep('default', workflow(name), 'update'));
+    expect(await store.ids({ workflow: 'w1' })).toEqual(ids);
+  });
+
+  it('are kept by number, the oldest going first', async () => {
+    const store = backups({ keep: 3 });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await store.keep('default', workflow(name), 'update');
+    const names = await Promise.all((await store.ids({})).map(async (id) => (await store.note(id)).name));
+    expect(names).toEqual(['e', 'd', 'c']);
+  });
+
+  it('of others are not touched by pruning, nor are files that are none of ours', async () => {
+    const store = backups();
+    await store.keep('default', workflow('a'), 'update');
+    await store.keep('default', workflow('b'), 'update');
+    await store.keep('default', workflow('other', { id: 'w2' }), 'update');
+    await writeFile(join(directory, 'default', 'w1', 'notes.json'), '{}');
+    const pruned = await store.prune({ workflow: 'w1' }, { keep: 1 }, false);
+    expect(pruned).toMatchObject({ kept: 1, ids: [expect.stringContaining('w1')] });
+    expect(await readdir(join(directory, 'default', 'w1'))).toHaveLength(2);
+    expect(await store.ids({ workflow: 'w2' })).toHaveLength(1);
+  });
+
+  it.each([
+    ['a byte was changed', (text: string) => text.replace('Start', 'Stars')],
+    ['its checksum was changed', (text: string) => text.replace(/"sha256":"./, '"sha256":"x')],
+    ['it was cut off', (text: string) => text.slice(0, -100)],
+    ['nothing is left of it', () => ''],
+  ])('are refused when %s', async (_, change) => {
+    const store = backups();
+    const id = await store.keep('default', workflow(), 'update');
+    await writeFile(fileOf(id), change(await readFile(fileOf(id), 'utf8')));
+    await expect(store.read(id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/backup/) });
+  });
+
+  it('are refused when something was added', async () => {
+    const store = backups();
+    const id = await store.keep('default', workflow(), 'update');
+    await appendFile(fileOf(id), 'x');
+    await expect(store.read(id)).rejects.toThrow(/checksum/);
+  });
+
+  it.each(['', 'x', '../../etc/passwd', 'a/b/../../../c', 'default/w1/notes', '/etc/passwd', 'a/b/c/d', './x/y'])(
+    'cannot be named %j',
+    async (id) => {
+      await expect(backups().read(id)).rejects.toMatchObject({ code: 'invalid_input' });
+    },
+  );
+
+  it('that do not exist are said to be unknown', async () => {
+    await expect(backups().read('default/w1/20200101T000000000Z-asked-abcdef')).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  describe('on a full disk', () => {
+    it.each([0, 200, 500])('leave nothing behind and lose nothing (room for %i bytes)', async (room) => {
+      const before = await backups().keep('default', workflow('before'), 'update');
+      const failed = backups({}, fullAfter(room)).keep('default', workflow('after'), 'update');
+      await expect(failed).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(/disk is full/),
+      });
+      expect(await readdir(join(directory, 'default', 'w1'))).toHaveLength(1);
+      expect((await backups().read(before)).name).toBe('before');
+    });
+
+    it('leave the file for git as it was', async () => {
+      const git = join(directory, 'git');
+      await backups({ git }).keep('default', workflow('before'), 'update');
+      await expect(backups({ git }, fullAfter(20)).keep('default', workflow('after'), 'update')).rejects.toThrow(
+        /full/,
+      );
+      const [file] = await readdir(join(git, 'default', 'workflows'));
+      expect(await readFile(join(git, 'default', 'workflows', file as string), 'utf8')).toContain('before');
+    });
+  });
+
+  it('say so where they may not be written', async () => {
+    await mkdir(join(directory, 'default'));
+    await writeFile(join(directory, 'default', 'w1'), 'in the way');
+    await expect(backups().keep('default', workflow(), 'update')).rejects.toMatchObject({ name: 'AppError' });
+  });
+
+  it('of the same workflow at the same moment are all kept', async () => {
+    const store = backups({ keep: 50 });
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => store.keep('default', workflow(`n${index}`), 'update')),
+    );
+    expect(new Set(ids).size).toBe(20);
+    for (const id of ids) expect((await store.read(id)).content.id).toBe('w1');
+  });
+
+  it('of a whole n8n hold everything, and give single workflows back', async () => {
+    const store = backups();
+    const note = await store.keepInstance('default', {
+      tags: [{ id: 't', name: 'tag' }],
+      credentials: [],
+      workflows: some(workflow('a'), workflow('b', { id: 'w2' })),
+      dataTables: some({ table: { id: 'd' }, rows: some({ x: 1 }, { x: 2 }) }, { table: { id: 'e' }, rows: some() }),
+    });
+    expect(await store.instances()).toEqual([note]);
+    expect(JSON.parse(await readFile(fileOf(note.id), 'utf8'))).toMatchObject({
+      dataTables: [
+        { table: { id: 'd' }, rows: [{ x: 1 }, { x: 2 }] },
+        { table: { id: 'e' }, rows: [] },
+      ],
+    });
+    expect((await store.read(note.id, 'w2')).content).toEqual(workflow('b', { id: 'w2' }));
+    await expect(store.read(note.id, 'w3')).rejects.toThrow(/w2/);
+    expect(await store.ids({})).toEqual([]);
+  });
+
+  it('laid out for git are one quiet file a workflow', async () => {
+    const git = join(directory, 'git');
+    const store = backups({ git });
+    await store.keep('default', workflow(), 'update');
+    const path = join(git, 'default', 'workflows', 'w1.json');
+    const text = await readFile(path, 'utf8');
+    expect(text).not.toContain('updatedAt');
+    await store.keep('default', workflow('Invoices', { updatedAt: 'later', versionId: 'v2' }), 'update');
+    expect(await readFile(path, 'utf8')).toBe(text);
+    await store.keep('default', workflow('Renamed'), 'update');
+    expect(await readdir(join(git, 'default', 'workflows'))).toEqual(['w1.json']);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ id: 'w1', name: 'Renamed' });
+  });
+});

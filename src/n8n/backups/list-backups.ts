@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { cursorFor, placeIn } from '../cursor.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { backupNote, noneOf } from './backup-input.ts';
+import type { BackupNote, Backups } from './backups.ts';
+
+const NAME = 'n8n_list_backups';
+const PAGE = 250;
+const AT_ONCE = 32;
+
+export const listBackups = n8nTool({
+  name: NAME,
+  title: 'List backups',
+  description:
+    'Lists the backups that are kept, the newest first: of which workflow, when, and before what. Of deleted workflows too: find them by name. With "whole", backups of whole n8n instances.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['backups'],
+  input: z.strictObject({
+    instance: instanceInput.describe('Only those of this n8n; of all unless told'),
+    workflow: z.string().min(1).max(200).optional().describe('Only those of the workflow with this id'),
+    name: z.string().min(1).max(200).optional().describe("Occurs in the workflow's name, in whichever case"),
+    whole: z.boolean().optional().describe('Those of whole instances instead'),
+    limit: z.int().min(1).max(PAGE).optional().describe('At most this many; without it, what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the answer before, with the same filters'),
+  }),
+  output: z.object({
+    backups: z.array(backupNote).optional(),
+    whole: z.array(z.object({ id: z.string(), instance: z.string(), taken: z.string(), bytes: z.number() })).optional(),
+    cursor: z.string().optional().describe('There are more'),
+  }),
+  examples: [{ title: 'Of a workflow that was deleted', arguments: { name: 'invoice' } }],
+  async run({ instance, workflow, name, whole, limit, cursor }, { backups }) {
+    const asked = { instance, workflow, name, whole };
+    const { skip } = placeIn(NAME, asked, cursor);
+    if (whole) {
+      const all = (await backups.instances(instance)).slice(skip);
+      const shown = all.slice(0, limit ?? fittingItems(all));
+      const more = shown.length < all.length;
+      return { whole: shown, ...(more && { cursor: cursorFor(NAME, asked, { skip: skip + shown.length }) }) };
+    }
+    const ids = await backups.ids({ instance, workflow });
+    if (workflow !== undefined && ids.length === 0) throw await noneOf(backups, instance, workflow);
+    const { notes, next } = await gather(backups, ids, skip, name?.toLowerCase(), limit);
+    return {
+      backups: notes.map(({ active, ...note }) => ({ ...note, ...(active && { active }) })),
+      ...(next !== undefined && { cursor: cursorFor(NAME, asked, { skip: next }) }),
+    };
+  },
+});
+
+/** Reads the heads of as many as are shown, some at once: there may be thousands. */
+async function gather(
+  backups: Backups,
+  ids: readonly string[],
+  from: number,
+  wanted: string | undefined,
+  limit: number | undefined,
+): Promise<{ notes: BackupNote[]; next?: number }> {
+  const notes: BackupNote[] = [];
+  for (let at = from; at < ids.length; at += AT_ONCE) {
+    const some = await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => readable(backups, id)));
+    for (const [index, note] of some.entries()) {
+      if (!note || (wanted !== undefined && !note.name.toLowerCase().includes(wanted))) continue;
+      const full = limit === undefined ? fittingItems([...notes, note]) <= notes.length : notes.length >= limit;
+      if (full) return { notes, next: at + index };
+      notes.push(note);
+    }
+  }
+  return { notes };
+}
+
+/** One that was pruned meanwhile, or is damaged, does not hide the others. */
+function readable(backups: Backups, id: string): Promise<BackupNote | undefined> {
+  return backups.note(id).catch((error: unknown) => {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  });
+}

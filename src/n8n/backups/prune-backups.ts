@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { noneOf } from './backup-input.ts';
+
+const MOST_NAMED = 20;
+
+export const pruneBackups = n8nTool({
+  name: 'n8n_prune_backups',
+  title: 'Prune backups',
+  description:
+    'Deletes old backups of workflows, by number and by age; the newest of each workflow always stays. With "dry_run" only says what would go. Without arguments, what the configuration says, as every backup does by itself.',
+  effect: 'delete',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['backups'],
+  input: z.strictObject({
+    instance: instanceInput.describe('Only those of this n8n; of all unless told'),
+    workflow: z.string().min(1).max(200).optional().describe('Only those of the workflow with this id'),
+    keep: z.int().min(1).max(1000).optional().describe('How many of each workflow stay; as configured unless told'),
+    days: z
+      .int()
+      .min(1)
+      .max(3650)
+      .optional()
+      .describe('None older than this many days stay; as configured unless told'),
+    dry_run: z.boolean().optional().describe('Delete nothing'),
+  }),
+  output: z.object({
+    deleted: z.number(),
+    kept: z.number(),
+    bytes: z.number().describe('Space that becomes free'),
+    wouldGo: z.number().optional().describe('dry_run: how many would be deleted'),
+    examples: z.array(z.string()).optional().describe('Some of those that go'),
+  }),
+  examples: [{ title: 'What would go', arguments: { keep: 3, days: 90, dry_run: true } }],
+  async run({ instance, workflow, keep, days, dry_run = false }, { backups }) {
+    if (workflow !== undefined && (await backups.ids({ instance, workflow })).length === 0) {
+      throw await noneOf(backups, instance, workflow);
+    }
+    const limits = { ...(keep !== undefined && { keep }), ...(days !== undefined && { days }) };
+    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limits, dry_run);
+    return {
+      deleted: dry_run ? 0 : ids.length,
+      kept: dry_run ? kept + ids.length : kept,
+      bytes,
+      ...(dry_run && { wouldGo: ids.length }),
+      ...(ids.length > 0 && { examples: ids.slice(0, MOST_NAMED) }),
+    };
+  },
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { describeDiff, diffWorkflows } from '../diff/diff.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { shownChanges } from '../workflows/outcome.ts';
+import { publication } from '../workflows/publish.ts';
+import { summaryOf, workflowSummary } from '../workflows/summary.ts';
+import { backupInput, chosenBackup } from './backup-input.ts';
+import { restoreWorkflow as restore } from './restore.ts';
+
+const MOST_NAMED = 20;
+
+export const restoreWorkflow = n8nTool({
+  name: 'n8n_restore_workflow',
+  title: 'Restore workflow',
+  description:
+    'Makes a workflow what it was in a backup. In its place, keeping the id (a deleted one comes back under its old id), or with "copy" as a new one. What was there is backed up first. A live workflow goes on as it is until "publish".',
+  effect: 'update',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['backups'],
+  input: z.strictObject({
+    instance: instanceInput.describe('Where to; the n8n that the backup is of unless told'),
+    backup: backupInput.optional(),
+    workflow: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Id of a workflow: its newest backup, which undoes the last change; or which one of a whole instance'),
+    copy: z.boolean().optional().describe('As a new workflow, the present one stays'),
+    name: z.string().min(1).max(128).optional().describe('Of the copy'),
+    publish: z
+      .boolean()
+      .optional()
+      .describe('Make live what was live then; a draft that differed from it becomes the draft again'),
+  }),
+  output: z.object({
+    restored: z.enum(['in place', 'brought back', 'copy']),
+    workflow: workflowSummary,
+    from: z.object({ backup: z.string(), taken: z.string(), reason: z.string() }),
+    changes: z.array(z.string()).optional().describe('What differs from before: + added, - removed, ~ changed'),
+    more: z.string().optional().describe('Changes not shown'),
+    backup: z.string().optional().describe('Id of the backup of what was there'),
+    publication: publication.optional(),
+    missingCredentials: z.array(z.string()).optional().describe('Nodes whose credential does not exist any more'),
+    notes: z.array(z.string()).optional(),
+  }),
+  examples: [
+    { title: 'Undo the last change', arguments: { workflow: 'aB3xY9kLmN0pQrSt' } },
+    {
+      title: 'Bring a deleted one back, live',
+      arguments: { backup: 'default/aB3xY9kLmN0pQrSt/20261115T073012123Z-delete-3f9a1c', publish: true },
+    },
+  ],
+  async run({ instance, backup: id, workflow, copy = false, name, publish = false }, deps, { signal }) {
+    const backup = await chosenBackup(deps.backups, { instance, backup: id, workflow });
+    const client = deps.instances.get(instance ?? backup.instance);
+    const done = await restore(client, deps.backups, backup, { copy, publish, name }, signal);
+    return {
+      restored: done.how,
+      workflow: summaryOf(done.workflow),
+      from: { backup: backup.id, taken: backup.taken, reason: backup.reason },
+      ...(done.before && shownChanges(describeDiff(diffWorkflows(done.before, done.workflow)))),
+      ...(done.backup !== undefined && { backup: done.backup }),
+      ...(done.publication && { publication: done.publication }),
+      ...(done.missingCredentials.length > 0 && { missingCredentials: done.missingCredentials.slice(0, MOST_NAMED) }),
+      ...(done.notes.length > 0 && { notes: [...done.notes] }),
+    };
+  },
+});

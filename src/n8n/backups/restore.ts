@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Node, Workflow } from '../client/shapes.ts';
+import { knownCredentials } from '../credentials/known-credentials.ts';
+import { referencesIn } from '../credentials/references.ts';
+import { describeDiff, diffWorkflows, isEmptyDiff } from '../diff/diff.ts';
+import { assignTags, tagIds } from '../tags/names.ts';
+import { writable } from '../workflows/body.ts';
+import { changeWorkflow } from '../workflows/change.ts';
+import { type Publication, publishSaved } from '../workflows/publish.ts';
+import { publishedVersion } from '../workflows/published.ts';
+import type { Backup, Backups } from './backups.ts';
+import { workflowPackage } from './package.ts';
+
+export interface Wish {
+  readonly copy: boolean;
+  readonly publish: boolean;
+  /** Of a copy. */
+  readonly name?: string | undefined;
+}
+
+export interface Restored {
+  readonly how: 'in place' | 'brought back' | 'copy';
+  readonly workflow: Workflow;
+  /** What it was before; absent where there was nothing. */
+  readonly before?: Workflow;
+  /** Of what it was before. */
+  readonly backup?: string;
+  readonly publication?: Publication;
+  /** Nodes whose credential does not exist. */
+  readonly missingCredentials: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Makes a workflow what it was in a backup: in its place, under its own id where it was deleted, or beside it. */
+export async function restoreWorkflow(
+  client: N8nClient,
+  backups: Backups,
+  { content }: Backup,
+  wish: Wish,
+  signal: AbortSignal,
+): Promise<Restored> {
+  const missing = await missingCredentials(client, content, signal);
+  if (wish.copy) {
+    const name = wish.name ?? `${content.name.slice(0, 115)} (restored)`;
+    const made = await client.workflows.create(
+      writable({ ...content, name, nodes: content.nodes.map(withOwnWebhook) }),
+    );
+    return finish(client, made, content, { how: 'copy', publish: wish.publish, missing, notes: [] }, signal);
+  }
+  return client.turns.take(content.id, async () => {
+    const before = await client.workflows.get(content.id, signal).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return undefined;
+      throw error;
+    });
+    if (before) return inPlace(client, backups, before, content, wish.publish, missing, signal);
+    return bringBack(client, content, wish.publish, missing, signal);
+  });
+}
+
+async function inPlace(
+  client: N8nClient,
+  backups: Backups,
+  before: Workflow,
+  content: Workflow,
+  publish: boolean,
+  missing: string[],
+  signal: AbortSignal,
+): Promise<Restored> {
+  let kept: string | undefined;
+  if (before.isArchived) {
+    kept = await backups.keep(client.name, before, 'restore');
+    await client.workflows.unarchive(before.id);
+  }
+  const asked = { id: before.id, reason: 'restore' as const, signal };
+  const { after, backup, foreign } = await changeWorkflow(client, { backups }, asked, () =>
+    writable(publish ? asPublished(content) : content),
+  );
+  const notes = foreign.map(
+    (version) => `Somebody else saved version ${version} at the same moment; it is in the history.`,
+  );
+  const cleared = clearedSettings(after.settings, content.settings);
+  const now = cleared
+    ? (await client.workflows.update(after.id, { ...writable(after), settings: cleared }, false)).workflow
+    : after;
+  const restored = await finish(client, now, content, { how: 'in place', publish, missing, notes }, signal);
+  const id = backup ?? kept;
+  return { ...restored, before, ...(id !== undefined && { backup: id }) };
+}
+
+/** It was deleted. Only a package brings it back under its own id, and n8n takes none from some keys. */
+async function bringBack(
+  client: N8nClient,
+  content: Workflow,
+  publish: boolean,
+  missing: string[],
+  signal: AbortSignal,
+): Promise<Restored> {
+  const { staticData } = content;
+  try {
+    await client.packages.import(workflowPackage(content, new Date()));
+  } catch (error) {
+    if (!(error instanceof AppError) || !['not_found', 'forbidden', 'unsupported'].includes(error.code)) throw error;
+    const made = await client.workflows.create({ ...writable(content), staticData });
+    const notes = [
+      `It could not come back under its old id ${content.id} (${error.message}) and has a new one, ${made.id}: whatever names it by its id has to be told.`,
+    ];
+    return finish(client, made, content, { how: 'copy', publish, missing, notes }, signal);
+  }
+  // A package carries neither description nor pinned data nor what the workflow remembers.
+  const body = writable(publish ? asPublished(content) : content);
+  const { workflow } = await client.workflows.update(content.id, { ...body, staticData }, false);
+  return finish(client, workflow, content, { how: 'brought back', publish, missing, notes: [] }, signal);
+}
+
+interface Finish {
+  readonly how: Restored['how'];
+  readonly publish: boolean;
+  readonly missing: string[];
+  readonly notes: string[];
+}
+
+/** Tags, what is live, and the draft beside it; then a look at whether all of it has come. */
+async function finish(
+  client: N8nClient,
+  saved: Workflow,
+  content: Workflow,
+  { how, publish, missing, notes }: Finish,
+  signal: AbortSignal,
+): Promise<Restored> {
+  const tagless = await tagged(client, saved, content, signal);
+  if (tagless !== undefined) notes.push(tagless);
+  const published = publish ? await publishSaved(client, saved, signal) : undefined;
+  if (publish && how !== 'copy' && hasDraft(content)) {
+    await client.workflows.update(saved.id, writable(content), false);
+    notes.push('What was published is published again; the draft that differed from it is the draft again.');
+  }
+  const workflow = await client.workflows.get(saved.id, signal);
+  if (how !== 'copy') {
+    const left = describeDiff(diffWorkflows({ ...content, staticData: undefined }, workflow));
+    if (left.length > 0) notes.push(`n8n keeps some of it otherwise: ${left.slice(0, 5).join('; ').slice(0, 500)}`);
+  }
+  if (content.active && !workflow.active && !publish) {
+    notes.push('It was live when it was backed up, and is not now: n8n_activate_workflow publishes it.');
+  }
+  if (workflow.active && !publish && workflow.activeVersionId !== workflow.versionId) {
+    notes.push('Restored as the draft: what is live is unchanged until n8n_activate_workflow.');
+  }
+  return {
+    how,
+    workflow,
+    ...(published && { publication: published.publication }),
+    missingCredentials: missing,
+    notes,
+  };
+}
+
+/** Gives it the tags it had; why it could not, if so. */
+async function tagged(
+  client: N8nClient,
+  { id, tags }: Workflow,
+  content: Workflow,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const wanted = (content.tags ?? []).map(({ name }) => name);
+  if (wanted.length === 0 && (tags ?? []).length === 0) return undefined;
+  try {
+    await assignTags(client, id, await tagIds(client, wanted, true, signal));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return `Its tags (${wanted.join(', ')}) could not be set: ${error.message}`;
+  }
+}
+
+/** The workflow as it was live; the draft where nothing was, or nothing else. */
+function asPublished(content: Workflow): Workflow {
+  const live = publishedVersion(content);
+  return live && hasDraft(content) ? { ...content, ...live } : content;
+}
+
+function hasDraft(content: Workflow): boolean {
+  const live = publishedVersion(content);
+  return (
+    live !== undefined && !isEmptyDiff(diffWorkflows(live, { nodes: content.nodes, connections: content.connections }))
+  );
+}
+
+/** n8n merges settings: a key that is to go has to be given the value that n8n takes for none. */
+const NONE: Readonly<Record<string, unknown>> = {
+  timezone: 'DEFAULT',
+  errorWorkflow: 'DEFAULT',
+  executionTimeout: -1,
+  callerIds: '',
+  availableInMCP: false,
+};
+
+function clearedSettings(now: Workflow['settings'], wanted: Workflow['settings']): Record<string, unknown> | undefined {
+  const keys = Object.keys(NONE).filter((key) => {
+    const present = now?.[key];
+    return present !== undefined && present !== NONE[key] && wanted?.[key] === undefined;
+  });
+  return keys.length > 0 ? Object.fromEntries(keys.map((key) => [key, NONE[key]])) : undefined;
+}
+
+/** A copy beside its original would otherwise claim the same address. */
+function withOwnWebhook(node: Node): Node {
+  if (node.webhookId === undefined) return node;
+  const webhookId = randomUUID();
+  const { path } = node.parameters;
+  return {
+    ...node,
+    webhookId,
+    parameters: path === node.webhookId ? { ...node.parameters, path: webhookId } : node.parameters,
+  };
+}
+
+async function missingCredentials(client: N8nClient, content: Workflow, signal: AbortSignal): Promise<string[]> {
+  const named = referencesIn(content).filter(({ id, publishedOnly }) => id !== undefined && !publishedOnly);
+  if (named.length === 0) return [];
+  const known = await knownCredentials(client, signal).catch(() => undefined);
+  if (!known || known.source === 'workflows') return [];
+  const ids = new Set(known.credentials.map(({ id }) => id));
+  return named
+    .filter(({ id }) => !ids.has(id as string))
+    .map(({ node, type, name, id }) => `${node}: ${type} "${name}" (${id})`);
+}

@@ -1,0 +1,49 @@
+import { createAbilities } from '../abilities.ts';
+import { postgresCredentials } from '../credentials/database.ts';
+import type { N8nAddress } from './answer.ts';
+import { credentialsOf } from './credentials.ts';
+import { dataTablesOf } from './data-tables.ts';
+import { executionsOf } from './executions.ts';
+import { createN8nHttp } from './http.ts';
+import { packagesOf } from './packages.ts';
+import { createSession, type Login } from './session.ts';
+import { tagsOf } from './tags.ts';
+import { createTurns } from './turns.ts';
+import { workflowsOf } from './workflows.ts';
+
+export interface N8nSettings {
+  readonly url: string;
+  readonly apiKey?: string;
+  readonly login?: Login;
+  /** Address of n8n's own PostgreSQL, to list credentials where the key may not. */
+  readonly database?: string;
+  readonly timeoutMs: number;
+}
+
+/** One n8n: its public API, and what a login opens besides. */
+export function createN8nClient(name: string, { url, apiKey, login, database, timeoutMs }: N8nSettings) {
+  const plain = createN8nHttp({ name, url, headers: {}, timeoutMs });
+  const keyed: N8nAddress = { name, url, headers: apiKey === undefined ? {} : { 'x-n8n-api-key': apiKey }, timeoutMs };
+  const abilities = createAbilities(createN8nHttp(keyed));
+  const http = createN8nHttp(keyed, abilities.explain);
+  return {
+    name,
+    url,
+    http,
+    abilities,
+    /** Without the key: webhooks, forms, health. */
+    plain,
+    workflows: workflowsOf(http),
+    executions: executionsOf(http),
+    credentials: credentialsOf(http),
+    tags: tagsOf(http),
+    dataTables: dataTablesOf(http),
+    packages: packagesOf(http),
+    credentialDatabase: database === undefined ? undefined : postgresCredentials(database),
+    session: createSession(plain, login),
+    /** Whoever changes a workflow takes a turn at its id. */
+    turns: createTurns(),
+  };
+}
+
+export type N8nClient = ReturnType<typeof createN8nClient>;

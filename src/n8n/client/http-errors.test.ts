@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { errorFrom } from './http-errors.ts';
+
+const address = { name: 'default', url: 'http://n8n.example', headers: {}, timeoutMs: 1000 };
+const error = (status: number, body: unknown) =>
+  errorFrom(address, { status, body, headers: new Headers() }, 'GET', '/api/v1/workflows/1?x=secret');
+
+test.each<[number, unknown, string, RegExp]>([
+  [400, { message: 'bad nodes' }, 'invalid_input', /answered 400 to GET \/api\/v1\/workflows\/1: bad nodes/],
+  [401, { message: 'Unauthorized' }, 'unauthenticated', /n8n\.default\.apiKey/],
+  [403, { message: 'Forbidden' }, 'forbidden', /may lack a scope/],
+  [403, { message: 'Your license does not allow for this' }, 'unsupported', /licence/],
+  [404, { message: 'Not Found' }, 'not_found', /Not Found/],
+  [404, '<title>Error</title><pre>Cannot GET /api/v1/workflows/1</pre>', 'unavailable', /still starting/],
+  [413, '<pre>PayloadTooLargeError</pre>', 'too_large', /16 MB/],
+  [302, '', 'unavailable', /redirect/],
+  [500, '<title>Error</title>', 'internal', /answered 500/],
+  [503, 'n8n is starting up. Please wait', 'unavailable', /starting up/],
+])('%s with %j is %s', (status, body, code, message) => {
+  const found = error(status, body);
+  expect(found.code).toBe(code);
+  expect(found.message).toMatch(message);
+  expect(found.message).not.toContain('secret');
+});

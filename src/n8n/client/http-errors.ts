@@ -1,0 +1,69 @@
+import { AppError, type ErrorCode } from '../../kernel/errors.ts';
+import type { Answer, N8nAddress } from './answer.ts';
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_input',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'unsupported',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'invalid_input',
+  422: 'invalid_input',
+  429: 'rate_limited',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'timeout',
+};
+
+/** What n8n said went wrong, in words that tell what to do. */
+export function errorFrom(address: N8nAddress, answer: Answer, method: string, path: string): AppError {
+  const code = codes[answer.status] ?? 'internal';
+  const said = messageIn(answer.body);
+  const data = { status: answer.status, n8n: address.name };
+  const error = (text: string) => new AppError(code, text, { data });
+  if (answer.status === 401) {
+    return error(
+      `n8n (${address.name}) refused the API key. Make one in n8n under Settings > n8n API, and put it into n8n.${address.name}.apiKey.`,
+    );
+  }
+  if (answer.status === 403 && /licen[cs]e/i.test(said)) {
+    return new AppError('unsupported', `n8n (${address.name}) does not offer this with its licence: ${said}`, { data });
+  }
+  if (answer.status === 403) {
+    return error(
+      `n8n (${address.name}) does not allow it: ${said || 'Forbidden'}. The API key may lack a scope: Settings > n8n API shows them.`,
+    );
+  }
+  if (answer.status === 413) return error(`n8n (${address.name}) does not take so much at once (about 16 MB).`);
+  // While n8n starts it does not know its own paths yet; what the API itself does not find it says in JSON.
+  if (answer.status === 404 && typeof answer.body === 'string') {
+    return new AppError(
+      'unavailable',
+      `n8n (${address.name}, ${address.url}) has no ${bare(path)}: it is still starting, its public API is switched off, or n8n.${address.name}.url is not n8n. Try again in a few seconds.`,
+      { data },
+    );
+  }
+  if (answer.status >= 300 && answer.status < 400) {
+    return new AppError(
+      'unavailable',
+      `n8n.${address.name}.url is not n8n itself: ${address.url} answers with a redirect. Use the address it leads to.`,
+      { data },
+    );
+  }
+  return error(
+    `n8n (${address.name}) answered ${answer.status} to ${method} ${bare(path)}: ${said || 'no reason given'}`,
+  );
+}
+
+function messageIn(body: unknown): string {
+  if (typeof body === 'object' && body !== null && 'message' in body) return String(body.message).slice(0, 1000);
+  if (typeof body !== 'string') return '';
+  const title = /<title>([^<]*)<\/title>|<pre>([^<]*)/i.exec(body);
+  return (title?.[1] ?? title?.[2] ?? body).replaceAll(/\s+/g, ' ').trim().slice(0, 200);
+}
+
+function bare(path: string): string {
+  return path.split('?')[0] as string;
+}

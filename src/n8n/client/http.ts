@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../../kernel/errors.ts';
+import type { Answer, Ask, N8nAddress } from './answer.ts';
+import { errorFrom } from './http-errors.ts';
+import { unreached } from './unreached.ts';
+
+const ATTEMPTS = 3;
+const passing: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Says of an error what n8n itself does not say. */
+export type Explain = (error: AppError, method: string, path: string) => Promise<AppError>;
+
+/** HTTP to one n8n: time-outs, retries of what may be repeated, and every failure as an AppError that says what to do. */
+export function createN8nHttp(address: N8nAddress, explain?: Explain) {
+  async function once(method: string, path: string, ask: Ask): Promise<Answer> {
+    const limit = AbortSignal.timeout(ask.timeoutMs ?? address.timeoutMs);
+    const form = ask.body instanceof FormData;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(urlOf(address.url, path, ask.query), {
+        method,
+        redirect: 'manual',
+        signal: ask.signal ? AbortSignal.any([ask.signal, limit]) : limit,
+        headers: {
+          accept: 'application/json',
+          ...(ask.body !== undefined && !form && { 'content-type': 'application/json' }),
+          ...address.headers,
+          ...ask.headers,
+        },
+        ...(ask.body !== undefined && { body: form ? (ask.body) : JSON.stringify(ask.body) }),
+      });
+      text = await response.text();
+    } catch (error) {
+      throw unreached(address, error, limit, ask.signal);
+    }
+    return { status: response.status, headers: response.headers, body: parsed(text) };
+  }
+
+  /** Whatever it answers, unless nothing comes back at all. */
+  async function send(method: string, path: string, ask: Ask = {}): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const last = method !== 'GET' || attempt === ATTEMPTS;
+      try {
+        const answer = await once(method, path, ask);
+        if (last || !passing.has(answer.status)) return answer;
+      } catch (error) {
+        if (last || !(error instanceof AppError) || error.code !== 'unavailable') throw error;
+      }
+      await delay(200 * 2 ** attempt, undefined, ask.signal ? { signal: ask.signal } : {});
+    }
+  }
+
+  return {
+    address,
+    send,
+    /** The body of a good answer; any other is thrown. */
+    async ask(method: string, path: string, ask: Ask = {}): Promise<unknown> {
+      const answer = await send(method, path, ask);
+      if (answer.status >= 200 && answer.status < 300) return answer.body;
+      const error = errorFrom(address, answer, method, path);
+      throw (await explain?.(error, method, path)) ?? error;
+    },
+  };
+}
+
+export type N8nHttp = ReturnType<typeof createN8nHttp>;
+
+function urlOf(base: string, path: string, query: Ask['query'] = {}): string {
+  const url = new URL(`${base.replace(/\/+$/, '')}${path}`);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+  return url.href;
+}
+
+/** n8n answers with HTML when a body is too large or no JSON, and a proxy before it when n8n is down. */
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return text;
+  }
+}

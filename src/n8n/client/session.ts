@@ -1,0 +1,63 @@
+import { AppError } from '../../kernel/errors.ts';
+import { errorFrom } from './http-errors.ts';
+import type { Answer, Ask } from './answer.ts';
+import type { N8nHttp } from './http.ts';
+
+export interface Login {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** What only a signed-in user of n8n can do; signs in when it is first needed, and again when n8n has forgotten us. */
+export function createSession(http: N8nHttp, login: Login | undefined) {
+  let cookie: Promise<string> | undefined;
+
+  async function signIn(): Promise<string> {
+    if (!login) {
+      throw new AppError(
+        'unsupported',
+        `This needs a login to n8n, which its public API does not offer. Put n8n.${http.address.name}.login: { email, password } into the configuration; with SSO or a second factor it cannot be had.`,
+      );
+    }
+    const body = { emailOrLdapLoginId: login.email, password: login.password };
+    const answer = await http.send('POST', '/rest/login', { body });
+    if (answer.status !== 200) {
+      const { message } = errorFrom(http.address, answer, 'POST', '/rest/login');
+      const why =
+        answer.status === 401 ? 'n8n does not accept the email and password (or wants a second factor)' : message;
+      throw new AppError('unauthenticated', `The login to n8n (${http.address.name}) failed: ${why}.`);
+    }
+    return answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+  }
+
+  async function send(method: string, path: string, ask: Ask = {}): Promise<Answer> {
+    for (let fresh = cookie === undefined; ; fresh = true) {
+      cookie ??= signIn();
+      const mine = cookie;
+      const held = await mine.catch((error: unknown) => {
+        if (cookie === mine) cookie = undefined;
+        throw error;
+      });
+      const answer = await http.send(method, `/rest${path}`, { ...ask, headers: { ...ask.headers, cookie: held } });
+      if (answer.status !== 401 || fresh) return answer;
+      if (cookie === mine) cookie = undefined;
+    }
+  }
+
+  return {
+    possible: login !== undefined,
+    send,
+    /** n8n wraps these answers in `data`. */
+    async ask(method: string, path: string, ask: Ask = {}): Promise<unknown> {
+      const answer = await send(method, path, ask);
+      if (answer.status < 200 || answer.status >= 300) throw errorFrom(http.address, answer, method, `/rest${path}`);
+      const { body } = answer;
+      return typeof body === 'object' && body !== null && 'data' in body ? body.data : body;
+    },
+  };
+}
+
+export type Session = ReturnType<typeof createSession>;

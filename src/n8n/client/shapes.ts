@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+// What n8n sends, as far as we rely on it: unknown keys stay, so that what we write back is whole.
+
+export const nodeShape = z.looseObject({
+  id: z.string().optional(),
+  name: z.string(),
+  type: z.string(),
+  typeVersion: z.number().optional(),
+  position: z.tuple([z.number(), z.number()]).optional(),
+  parameters: z.record(z.string(), z.unknown()).default({}),
+  credentials: z.record(z.string(), z.looseObject({ id: z.string().nullish(), name: z.string() })).optional(),
+  disabled: z.boolean().optional(),
+  webhookId: z.string().optional(),
+});
+
+export const targetShape = z.looseObject({ node: z.string(), type: z.string(), index: z.number() });
+
+/** From a node's name, by kind of connection, by output, to the inputs it leads to. */
+export const connectionsShape = z.record(z.string(), z.record(z.string(), z.array(z.array(targetShape).nullable())));
+
+export const tagShape = z.looseObject({ id: z.string(), name: z.string() });
+
+export const workflowShape = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullish(),
+  active: z.boolean().default(false),
+  isArchived: z.boolean().default(false),
+  nodes: z.array(nodeShape),
+  connections: connectionsShape,
+  settings: z.record(z.string(), z.unknown()).nullish(),
+  staticData: z.unknown().optional(),
+  pinData: z.record(z.string(), z.unknown()).nullish(),
+  versionId: z.string().nullish(),
+  activeVersionId: z.string().nullish(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+  tags: z.array(tagShape).nullish(),
+});
+
+export const executionShape = z.looseObject({
+  id: z.coerce.string(),
+  workflowId: z.coerce.string(),
+  status: z.string(),
+  mode: z.string().optional(),
+  startedAt: z.string().nullish(),
+  stoppedAt: z.string().nullish(),
+  waitTill: z.string().nullish(),
+  retryOf: z.coerce.string().nullish(),
+  retrySuccessId: z.coerce.string().nullish(),
+  data: z.unknown().optional(),
+  workflowData: z.unknown().optional(),
+});
+
+export const credentialShape = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+});
+
+export const versionShape = z.looseObject({
+  versionId: z.string(),
+  authors: z.string().nullish(),
+  createdAt: z.string().optional(),
+});
+
+export type Node = z.output<typeof nodeShape>;
+export type Connections = z.output<typeof connectionsShape>;
+export type Workflow = z.output<typeof workflowShape>;
+export type Tag = z.output<typeof tagShape>;
+export type Execution = z.output<typeof executionShape>;
+export type Credential = z.output<typeof credentialShape>;
+export type WorkflowVersion = z.output<typeof versionShape>;

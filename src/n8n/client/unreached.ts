@@ -1,0 +1,23 @@
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import type { N8nAddress } from './answer.ts';
+
+/** Why nothing came back. */
+export function unreached(
+  { name, url }: N8nAddress,
+  error: unknown,
+  limit: AbortSignal,
+  caller?: AbortSignal,
+): AppError {
+  if (caller?.aborted) return new AppError('cancelled', 'The call was cancelled.', { cause: error });
+  if (limit.aborted) {
+    return new AppError('timeout', `n8n (${name}, ${url}) did not answer in time. It may be busy: try again later.`, {
+      cause: error,
+    });
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return new AppError(
+    'unavailable',
+    `n8n (${name}, ${url}) cannot be reached: ${messageOf(cause)}. Check that it runs and that n8n.${name}.url is right.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, toAppError } from '../../kernel/errors.ts';
+import { errorFrom } from './http-errors.ts';
+import type { N8nHttp } from './http.ts';
+import { type Page, readAll, readPage } from './paging.ts';
+import { tagShape, versionShape, type Workflow, type WorkflowVersion, workflowShape } from './shapes.ts';
+import { z } from 'zod';
+
+export interface WorkflowFilter {
+  active?: boolean;
+  name?: string;
+  /** Names, all of which it must have. */
+  tags?: readonly string[];
+  projectId?: string;
+  limit?: number;
+  cursor?: string;
+  pinData?: boolean;
+}
+
+/** What n8n takes when a workflow is written; anything else in it would be refused. */
+export type WorkflowBody = Pick<Workflow, 'name' | 'nodes' | 'connections'> & {
+  settings: Record<string, unknown>;
+  description?: string;
+  staticData?: unknown;
+  pinData?: Record<string, unknown>;
+  /** Frames around nodes, which they know by id. */
+  nodeGroups?: unknown[];
+};
+
+/** How a write ended: n8n may save a draft and yet refuse to publish it. */
+export interface Saved {
+  readonly workflow: Workflow;
+  readonly publishRefused?: AppError;
+}
+
+const UNPUBLISH_MS = 15_000;
+
+export function workflowsOf(http: N8nHttp) {
+  const at = (id: string, rest = '') => `/api/v1/workflows/${encodeURIComponent(id)}${rest}`;
+  const one = async (method: string, path: string, body?: unknown, signal?: AbortSignal, query = {}) =>
+    workflowShape.parse(
+      await http.ask(method, path, { query, ...(body !== undefined && { body }), ...(signal && { signal }) }),
+    );
+  const queryOf = ({ tags, pinData, ...filter }: WorkflowFilter) => ({
+    ...filter,
+    ...(tags && tags.length > 0 && { tags: tags.join(',') }),
+    excludePinnedData: pinData ? undefined : true,
+  });
+
+  const get = (id: string, signal?: AbortSignal) => one('GET', at(id), undefined, signal);
+
+  return {
+    page: (filter: WorkflowFilter, signal?: AbortSignal): Promise<Page<Workflow>> =>
+      readPage(http, '/api/v1/workflows', workflowShape, queryOf(filter), signal),
+    all: (filter: WorkflowFilter = {}, signal?: AbortSignal) =>
+      readAll(http, '/api/v1/workflows', workflowShape, queryOf(filter), signal),
+    get,
+    /** A description is not taken at creation, so it follows. */
+    async create({ description, ...body }: WorkflowBody, signal?: AbortSignal): Promise<Workflow> {
+      const made = await one('POST', '/api/v1/workflows', body, signal);
+      if (description === undefined) return made;
+      try {
+        return await one('PUT', at(made.id), { ...body, description }, signal);
+      } catch (error) {
+        const { code, message } = toAppError(error);
+        throw new AppError(code, `The workflow was made (id ${made.id}), but without its description: ${message}`);
+      }
+    },
+    /** Saves a draft; a published workflow goes on as it was unless `publish`. */
+    async update(id: string, body: WorkflowBody, publish: boolean, signal?: AbortSignal): Promise<Saved> {
+      const answer = await http.send('PUT', at(id), {
+        body,
+        query: { publishIfActive: publish },
+        ...(signal && { signal }),
+      });
+      if (answer.status >= 200 && answer.status < 300) return { workflow: workflowShape.parse(answer.body) };
+      const error = errorFrom(http.address, answer, 'PUT', at(id));
+      if (answer.status !== 403) throw error;
+      // A key that may not publish: n8n has saved the draft by then, or it has not. Only looking tells.
+      const now = await get(id, signal);
+      if (!isSame(now, body)) throw error;
+      return { workflow: now, publishRefused: error };
+    },
+    /** The draft, unless a version is named. */
+    publish: (id: string, signal?: AbortSignal, version?: string) =>
+      one('POST', at(id, '/publish'), { ...(version !== undefined && { versionId: version }) }, signal),
+    unpublish: (id: string, signal?: AbortSignal) => one('POST', at(id, '/unpublish'), {}, signal),
+    archive: (id: string, signal?: AbortSignal) => one('POST', at(id, '/archive'), {}, signal),
+    unarchive: (id: string, signal?: AbortSignal) => one('POST', at(id, '/unarchive'), {}, signal),
+    /** Unpublishes first, and waits while n8n is still at that. */
+    async delete(id: string, signal?: AbortSignal): Promise<void> {
+      const until = Date.now() + UNPUBLISH_MS;
+      for (let unpublished = false; ; ) {
+        const answer = await http.send('DELETE', at(id), signal ? { signal } : {});
+        if (answer.status >= 200 && answer.status < 300) return;
+        if (answer.status !== 409 || Date.now() > until) throw errorFrom(http.address, answer, 'DELETE', at(id));
+        if (!unpublished) await http.send('POST', at(id, '/unpublish'), { body: {}, ...(signal && { signal }) });
+        unpublished = true;
+        await delay(100, undefined, signal ? { signal } : {});
+      }
+    },
+    async setTags(id: string, tags: readonly string[], signal?: AbortSignal) {
+      const body = tags.map((tag) => ({ id: tag }));
+      return z.array(tagShape).parse(await http.ask('PUT', at(id, '/tags'), { body, ...(signal && { signal }) }));
+    },
+    history: (
+      id: string,
+      query: { limit?: number; cursor?: string },
+      signal?: AbortSignal,
+    ): Promise<Page<WorkflowVersion>> => readPage(http, at(id, '/history'), versionShape, query, signal),
+    async version(id: string, version: string, signal?: AbortSignal) {
+      const body = await http.ask('GET', at(id, `/versions/${encodeURIComponent(version)}`), signal ? { signal } : {});
+      return versionShape.extend(workflowShape.pick({ nodes: true, connections: true }).shape).parse(body);
+    },
+  };
+}
+
+function isSame(now: Workflow, { name, nodes, connections }: WorkflowBody): boolean {
+  const essence = (workflow: Pick<Workflow, 'name' | 'nodes' | 'connections'>) =>
+    JSON.stringify([
+      workflow.name,
+      workflow.nodes.map((node) => [node.name, node.type, node.parameters]),
+      workflow.connections,
+    ]);
+  return essence(now) === essence({ name, nodes, connections });
+}

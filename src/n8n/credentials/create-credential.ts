@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { dataInput, typeInput } from './inputs.ts';
+import { credentialSummary, credentialSummaryOf } from './summary.ts';
+import { assertFits, typeSchema, withoutValues } from './type-schema.ts';
+
+export const createCredential = n8nTool({
+  name: 'n8n_create_credential',
+  title: 'Create credential',
+  description:
+    'Makes a credential. The values are checked against the type first, and never come back. Then n8n_test_credential tells whether they work, and n8n_edit_workflow (set_credential) gives it to a node.',
+  effect: 'create',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['credentials'],
+  input: z.strictObject({
+    instance: instanceInput,
+    name: z.string().min(1).max(128).describe('What people call it'),
+    type: typeInput,
+    data: dataInput,
+    id: z
+      .string()
+      .regex(/^[\w-]{1,16}$/, 'has up to 16 letters, digits, _ and -')
+      .optional()
+      .describe('To make again one that was deleted, so that workflows find it'),
+    project: z.string().optional().describe('Id of a project; your own unless told'),
+  }),
+  output: z.object({ credential: credentialSummary, note: z.string().optional() }),
+  examples: [
+    {
+      title: 'A header with a key',
+      arguments: { name: 'Billing API', type: 'httpHeaderAuth', data: { name: 'X-Api-Key', value: 'the key' } },
+    },
+  ],
+  async run({ instance, name, type, data, id, project }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const schema = await typeSchema(client, type, signal);
+    assertFits(type, schema, data, false);
+    const made = await withoutValues(
+      data,
+      client.credentials.create({
+        name,
+        type,
+        data,
+        ...(id !== undefined && { id }),
+        ...(project !== undefined && { projectId: project }),
+      }),
+    );
+    const properties = schema.properties as Record<string, unknown> | undefined;
+    const signsIn = properties?.oauthTokenData !== undefined && data.oauthTokenData === undefined;
+    return {
+      credential: credentialSummaryOf(made),
+      ...(signsIn &&
+        data.grantType !== 'clientCredentials' && {
+          note: `It still has to be connected: somebody opens it in n8n (${client.url}) under Credentials and signs in.`,
+        }),
+    };
+  },
+});

@@ -1,0 +1,88 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { Credential } from '../client/shapes.ts';
+
+/** n8n's own database, for what the public API does not tell this key. */
+export interface CredentialDatabase {
+  /** Ids, names and types; the values are not even asked for. */
+  list(signal?: AbortSignal): Promise<Credential[]>;
+  get(id: string, signal?: AbortSignal): Promise<Credential | undefined>;
+}
+
+const PATIENCE_MS = 10_000;
+/** More than any n8n has; a reply shows a part of them anyhow. */
+const MOST = 10_000;
+
+interface Row {
+  id: string;
+  name: string;
+  type: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/**
+ * n8n's PostgreSQL, read only. `?schema=` and `?tablePrefix=` in the address are as n8n's DB_POSTGRESDB_SCHEMA and
+ * DB_TABLE_PREFIX. A connection is opened for each question: they are rare.
+ */
+export function postgresCredentials(address: string): CredentialDatabase {
+  const url = new URL(address);
+  const table = `${quoted(url.searchParams.get('schema') ?? 'public')}.${quoted(`${url.searchParams.get('tablePrefix') ?? ''}credentials_entity`)}`;
+  for (const own of ['schema', 'tablePrefix']) url.searchParams.delete(own);
+  const columns = 'SELECT "id", "name", "type", "createdAt", "updatedAt"';
+
+  async function query(text: string, values: unknown[], signal?: AbortSignal): Promise<Credential[]> {
+    signal?.throwIfAborted();
+    const { Client } = (await import('pg')).default;
+    const client = new Client({
+      connectionString: url.href,
+      application_name: 'sluice',
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+      statement_timeout: PATIENCE_MS,
+    });
+    // One that breaks while nobody asks would end the process.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query('BEGIN TRANSACTION READ ONLY');
+      const { rows } = await client.query<Row>(text, values);
+      await client.query('COMMIT');
+      return rows.map(({ createdAt, updatedAt, ...row }) => ({
+        ...row,
+        createdAt: createdAt.toISOString(),
+        updatedAt: updatedAt.toISOString(),
+      }));
+    } catch (error) {
+      throw unread(error);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  return {
+    list: (signal) => query(`${columns} FROM ${table} ORDER BY "createdAt" DESC LIMIT $1`, [MOST], signal),
+    get: async (id, signal) => (await query(`${columns} FROM ${table} WHERE "id" = $1`, [id], signal))[0],
+  };
+}
+
+/** A name cannot be a parameter of a statement, so it is checked. */
+function quoted(name: string): string {
+  if (/^\w{1,63}$/.test(name)) return `"${name}"`;
+  throw new AppError('invalid_input', 'The schema and tablePrefix of an n8n database are letters, digits and _ only.');
+}
+
+// The driver's own words may repeat the address, and with it the password.
+function unread(error: unknown): AppError {
+  const { code } = error as { code?: unknown };
+  const why =
+    code === '28P01' || code === '28000'
+      ? 'it refuses the user or the password'
+      : code === '42P01'
+        ? 'it has no table credentials_entity there (see ?schema= and ?tablePrefix=)'
+        : code === '42501'
+          ? 'its user may not read credentials_entity: GRANT SELECT on it'
+          : code === '3D000'
+            ? 'there is no such database'
+            : `it cannot be read (${typeof code === 'string' ? code : 'no answer'})`;
+  return new AppError('unavailable', `n8n's database: ${why}.`, { cause: error });
+}

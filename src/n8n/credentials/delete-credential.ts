@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingCredential } from './existing.ts';
+import { credentialIdInput } from './inputs.ts';
+import { isNotAllowed } from './known-credentials.ts';
+import type { User } from './references.ts';
+import { credentialSummary, credentialSummaryOf } from './summary.ts';
+import { usersOf } from './usage.ts';
+
+const MOST_NAMED = 20;
+
+export const deleteCredential = n8nTool({
+  name: 'n8n_delete_credential',
+  title: 'Delete credential',
+  description:
+    'Deletes a credential for good: its values are lost. Refused, with a list, while workflows use it, unless "force".',
+  effect: 'delete',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['credentials'],
+  input: z.strictObject({
+    instance: instanceInput,
+    id: credentialIdInput,
+    force: z.boolean().optional().describe('Even while workflows use it; they will fail'),
+  }),
+  output: z.object({
+    deleted: credentialSummary,
+    users: z.array(z.string()).optional().describe('Workflows that used it, and now lack it'),
+    note: z.string().optional(),
+  }),
+  async run({ instance, id, force = false }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const credential = await existingCredential(client, id, signal);
+    const users = await usersOf(client, id, signal).catch((error: unknown) => {
+      if (!isNotAllowed(error) || force) return [];
+      throw new AppError(
+        'forbidden',
+        `Whether workflows use "${credential.name}" cannot be seen, for the API key may not list workflows. Nothing was deleted. With "force": true it is deleted nevertheless.`,
+        { cause: error },
+      );
+    });
+    if (users.length > 0 && !force) {
+      throw new AppError(
+        'conflict',
+        `"${credential.name}" is used by ${users.length === 1 ? 'a workflow' : `${users.length} workflows`}: ${named(users).join(', ')}. Nothing was deleted. Give them another with n8n_edit_workflow (replace_credential), or repeat with "force": true.`,
+        { data: { workflows: users.slice(0, MOST_NAMED).map((user) => user.id) } },
+      );
+    }
+    signal.throwIfAborted();
+    await client.credentials.delete(id);
+    return {
+      deleted: credentialSummaryOf(credential),
+      ...(users.length > 0 && {
+        users: named(users),
+        note: `n8n_create_credential with "id": "${id}" makes it again for them, with values of your own.`,
+      }),
+    };
+  },
+});
+
+function named(users: readonly User[]): string[] {
+  const shown = users.slice(0, MOST_NAMED).map(({ id, name, active }) => `"${name}" (${id}${active ? ', live' : ''})`);
+  return users.length > MOST_NAMED ? [...shown, `${users.length - MOST_NAMED} more`] : shown;
+}

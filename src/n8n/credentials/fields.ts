@@ -1,0 +1,54 @@
+/** One value that a type of credential takes. */
+export interface Field {
+  readonly name: string;
+  readonly type: string;
+  readonly required?: boolean;
+  readonly options?: unknown[];
+  /** It is required when these others have these values. */
+  readonly requiredWhen?: Record<string, unknown>;
+}
+
+type Schema = Record<string, unknown>;
+
+/** n8n's schema of a credential type, as a list that a person or a model reads at a glance. */
+export function fieldsOf(schema: Schema): Field[] {
+  const required = new Set(list(schema.required));
+  const conditions = conditionsOf(schema);
+  return Object.entries(record(schema.properties)).flatMap(([name, given]) => {
+    const { type, enum: options } = record(given);
+    // A note for people at the screen, which takes no value.
+    if (type === 'notice') return [];
+    const condition = conditions.find((one) => one.required.includes(name));
+    return [
+      {
+        name,
+        type: typeof type === 'string' ? type : 'any',
+        ...(required.has(name) && { required: true }),
+        ...(Array.isArray(options) && { options: options as unknown[] }),
+        ...(condition && { requiredWhen: condition.when }),
+      },
+    ];
+  });
+}
+
+export interface Condition {
+  readonly when: Record<string, unknown>;
+  readonly required: readonly string[];
+}
+
+/** What is required only beside certain values. What n8n says in another way is left for n8n to judge. */
+export function conditionsOf(schema: Schema): Condition[] {
+  return list(schema.allOf).flatMap((given) => {
+    const { if: when, then } = record(given);
+    const wanted = Object.entries(record(record(when).properties)).map(([name, rule]) => [name, record(rule).enum]);
+    if (wanted.length === 0 || wanted.some(([, values]) => !Array.isArray(values) || values.length !== 1)) return [];
+    const required = list(record(then).allOf).flatMap((one) => list(record(one).required) as string[]);
+    const values = Object.fromEntries(wanted.map(([name, options]) => [name, (options as unknown[])[0]]));
+    return [{ when: values, required }];
+  });
+}
+
+const record = (value: unknown): Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

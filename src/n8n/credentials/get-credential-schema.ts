@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { fieldsOf } from './fields.ts';
+import { typeInput } from './inputs.ts';
+import { typeSchema } from './type-schema.ts';
+
+export const getCredentialSchema = n8nTool({
+  name: 'n8n_get_credential_schema',
+  title: 'Get credential schema',
+  description:
+    'Shows which values a type of credential takes: fields, kinds, options, what is required. Use it before n8n_create_credential.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['credentials'],
+  input: z.strictObject({ instance: instanceInput, type: typeInput }),
+  output: z.object({
+    type: z.string(),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        required: z.boolean().optional(),
+        options: z.array(z.unknown()).optional(),
+        requiredWhen: z.record(z.string(), z.unknown()).optional().describe('Required beside these values'),
+      }),
+    ),
+  }),
+  examples: [{ title: 'A header with a key', arguments: { type: 'httpHeaderAuth' } }],
+  async run({ instance, type }, { instances }, { signal }) {
+    return { type, fields: fieldsOf(await typeSchema(instances.get(instance), type, signal)) };
+  },
+});

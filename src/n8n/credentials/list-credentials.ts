@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { cursorFor, placeIn } from '../cursor.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { knownCredentials } from './known-credentials.ts';
+import { credentialSummary, credentialSummaryOf } from './summary.ts';
+
+const NAME = 'n8n_list_credentials';
+
+export const listCredentials = n8nTool({
+  name: NAME,
+  title: 'List credentials',
+  description:
+    'Lists the credentials of an n8n with id, name and type, never values. Filter by type or name; "cursor" goes on. Which workflows use one: n8n_credential_usage.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['credentials'],
+  input: z.strictObject({
+    instance: instanceInput,
+    type: z.string().min(1).max(128).optional().describe('Occurs in the type, in whichever case'),
+    name: z.string().min(1).max(128).optional().describe('Occurs in the name, in whichever case'),
+    limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the answer before, with the same filters'),
+  }),
+  output: z.object({
+    credentials: z.array(credentialSummary),
+    total: z.number().describe('How many fit the filters'),
+    source: z.enum(['n8n', 'database', 'workflows']).describe('Who told; workflows know only those in use'),
+    note: z.string().optional(),
+    cursor: z.string().optional().describe('There are more'),
+  }),
+  examples: [{ title: 'Those for Slack', arguments: { type: 'slack' } }],
+  async run({ instance, limit, cursor, ...filter }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const asked = { instance: client.name, ...filter };
+    const { skip } = placeIn(NAME, asked, cursor);
+    const { credentials, source, note } = await knownCredentials(client, signal);
+    const has = (text: string, part: string | undefined) =>
+      part === undefined || text.toLowerCase().includes(part.toLowerCase());
+    const fitting = credentials.filter(({ name, type }) => has(name, filter.name) && has(type, filter.type));
+    const rest = fitting.slice(skip).map(credentialSummaryOf);
+    const head = { total: fitting.length, source, ...(note !== undefined && { note }) };
+    const shown = rest.slice(0, limit ?? fittingItems(rest, head));
+    return {
+      credentials: shown,
+      ...head,
+      ...(shown.length < rest.length && { cursor: cursorFor(NAME, asked, { skip: skip + shown.length }) }),
+    };
+  },
+});

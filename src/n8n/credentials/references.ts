@@ -1,0 +1,62 @@
+import type { Node, Workflow } from '../client/shapes.ts';
+
+/** A credential as nodes name it. */
+export interface Reference {
+  /** Absent in nodes that were imported and never set right. */
+  readonly id?: string;
+  readonly name: string;
+  readonly type: string;
+  readonly node: string;
+  /** Only the published version uses it, the draft no longer does. */
+  readonly publishedOnly?: boolean;
+}
+
+/** Every credential that a workflow names, in the draft and in what is published. */
+export function referencesIn(workflow: Workflow): Reference[] {
+  const drafted = inNodes(workflow.nodes);
+  const known = new Set(drafted.map(keyOf));
+  const published = inNodes(publishedNodes(workflow)).filter((reference) => !known.has(keyOf(reference)));
+  return [...drafted, ...published.map((reference) => ({ ...reference, publishedOnly: true }))];
+}
+
+const keyOf = ({ id, type, node }: Reference): string => JSON.stringify([id, type, node]);
+
+function inNodes(nodes: readonly Node[]): Reference[] {
+  return nodes.flatMap((node) =>
+    Object.entries(node.credentials ?? {}).map(([type, { id, name }]) => ({
+      ...(typeof id === 'string' && { id }),
+      name,
+      type,
+      node: node.name,
+    })),
+  );
+}
+
+function publishedNodes({ activeVersion }: Workflow): Node[] {
+  const nodes = (activeVersion as { nodes?: unknown } | null | undefined)?.nodes;
+  return Array.isArray(nodes) ? (nodes as Node[]) : [];
+}
+
+/** A workflow that uses a credential. */
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly archived?: boolean;
+  readonly nodes: string[];
+  readonly publishedOnly?: boolean;
+}
+
+/** How a workflow uses a credential; undefined when it does not. */
+export function useOf(workflow: Workflow, credential: string): User | undefined {
+  const uses = referencesIn(workflow).filter(({ id }) => id === credential);
+  if (uses.length === 0) return undefined;
+  return {
+    id: workflow.id,
+    name: workflow.name,
+    active: workflow.active,
+    ...(workflow.isArchived && { archived: true }),
+    nodes: [...new Set(uses.map(({ node }) => node))],
+    ...(uses.every(({ publishedOnly }) => publishedOnly) && { publishedOnly: true }),
+  };
+}

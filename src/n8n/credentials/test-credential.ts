@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingCredential } from './existing.ts';
+import { credentialIdInput } from './inputs.ts';
+
+const LONGEST = 500;
+
+export const testCredential = n8nTool({
+  name: 'n8n_test_credential',
+  title: 'Test credential',
+  description:
+    'Lets n8n try a credential at its service: ok, failed (with what the service said), or untestable where n8n has no test for the type.',
+  effect: 'execute',
+  scope: 'n8n:execute',
+  category: 'n8n',
+  tags: ['credentials'],
+  input: z.strictObject({ instance: instanceInput, id: credentialIdInput }),
+  output: z.object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    result: z.enum(['ok', 'failed', 'untestable']),
+    message: z.string().optional(),
+  }),
+  async run({ instance, id }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const { name, type } = await existingCredential(client, id, signal);
+    const { status, message } = await client.credentials.test(id, signal);
+    const about = { id, name, type };
+    // n8n calls it an error when there is nothing to try.
+    const untestable = status !== 'OK' && /no testing function/i.test(message ?? '');
+    if (untestable) {
+      const hint = `n8n has no test for ${type}. Run a workflow that uses it to see whether it works.`;
+      return { ...about, result: 'untestable' as const, message: hint };
+    }
+    const result = status === 'OK' ? ('ok' as const) : ('failed' as const);
+    return { ...about, result, ...(message && { message: message.slice(0, LONGEST) }) };
+  },
+});

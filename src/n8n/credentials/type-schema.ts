@@ -1,0 +1,67 @@
+import { AppError } from '../../kernel/errors.ts';
+import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import type { N8nClient } from '../client/client.ts';
+import { dataProblems } from './data-problems.ts';
+import { knownCredentials } from './known-credentials.ts';
+
+/** Offered beside those in use: n8n's API does not list its types. */
+const COMMON = ['httpBasicAuth', 'httpBearerAuth', 'httpHeaderAuth', 'httpQueryAuth', 'oAuth2Api', 'postgres', 'smtp'];
+
+/** n8n's schema of a credential type. */
+export async function typeSchema(
+  client: N8nClient,
+  type: string,
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
+  try {
+    return await client.credentials.schema(type, signal);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    const { credentials } = await knownCredentials(client, signal).catch(() => ({ credentials: [] }));
+    const near = nearestNames(type, [...COMMON, ...credentials.map((one) => one.type)]);
+    const advice =
+      near.length > 0
+        ? `Did you mean ${near.join(' or ')}?`
+        : 'Spell it as n8n does, such as httpHeaderAuth or slackApi; n8n_list_credentials shows those in use.';
+    throw new AppError('not_found', `n8n (${client.name}) has no credential type ${shown(type)}. ${advice}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Refuses values that do not fit, before n8n is asked to keep them. */
+export function assertFits(
+  type: string,
+  schema: Record<string, unknown>,
+  data: Readonly<Record<string, unknown>>,
+  partial: boolean,
+): void {
+  const problems = dataProblems(schema, data, partial);
+  if (problems.length === 0) return;
+  throw new AppError(
+    'invalid_input',
+    `The values do not fit ${type}: ${problems.join('; ')}. Nothing was done. n8n_get_credential_schema shows what it takes.`,
+  );
+}
+
+/** An error without the values that were sent: n8n's own words may repeat them. */
+export async function withoutValues<T>(data: Readonly<Record<string, unknown>>, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const message = valuesIn(data).reduce((text, value) => text.replaceAll(value, '…'), error.message);
+    throw new AppError(error.code, message, error.data && { data: error.data });
+  }
+}
+
+/** Shorter ones would blot out ordinary words. */
+const SHORTEST = 4;
+
+function valuesIn(data: unknown): string[] {
+  if (typeof data === 'string') return data.length >= SHORTEST ? [data] : [];
+  if (typeof data !== 'object' || data === null) return [];
+  return Object.values(data)
+    .flatMap(valuesIn)
+    .sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingCredential } from './existing.ts';
+import { credentialIdInput, dataInput } from './inputs.ts';
+import { credentialSummary, credentialSummaryOf } from './summary.ts';
+import { assertFits, typeSchema, withoutValues } from './type-schema.ts';
+
+export const updateCredential = n8nTool({
+  name: 'n8n_update_credential',
+  title: 'Update credential',
+  description:
+    'Renames a credential or gives it other values. Values that are not given stay as they are, unless "replace". Workflows that use it go on with the new values at once; the old ones cannot be brought back.',
+  effect: 'update',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['credentials'],
+  input: z.strictObject({
+    instance: instanceInput,
+    id: credentialIdInput,
+    name: z.string().min(1).max(128).optional().describe('Its new name'),
+    data: dataInput.optional(),
+    replace: z.boolean().optional().describe('The values given are all of them: others are taken away'),
+  }),
+  output: z.object({
+    credential: credentialSummary,
+    changed: z.array(z.string()).describe('name, and the fields whose values were given'),
+  }),
+  examples: [{ title: 'A new key', arguments: { id: 'R2DjclaysHbqn778', data: { value: 'the new key' } } }],
+  async run({ instance, id, name, data, replace = false }, { instances }, { signal }) {
+    if (name === undefined && data === undefined) {
+      throw new AppError('invalid_input', 'Nothing to change: give a name, data, or both.');
+    }
+    const client = instances.get(instance);
+    const { type } = await existingCredential(client, id, signal);
+    if (data) assertFits(type, await typeSchema(client, type, signal), data, !replace);
+    const change = {
+      ...(name !== undefined && { name }),
+      ...(data && { data, ...(!replace && { isPartialData: true }) }),
+    };
+    const changed = await withoutValues(data ?? {}, client.credentials.update(id, change));
+    return {
+      credential: credentialSummaryOf(changed),
+      changed: [...(name === undefined ? [] : ['name']), ...Object.keys(data ?? {})],
+    };
+  },
+});

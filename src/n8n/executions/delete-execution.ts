@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { AppError } from '../../kernel/errors.ts';
+import { toAppError } from '../../kernel/errors.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { executionsIn, executionsInput } from './execution-input.ts';
+import { notThere } from './wait.ts';
+
+export const deleteExecution = n8nTool({
+  name: 'n8n_delete_execution',
+  title: 'Delete executions',
+  description: 'Deletes the record of executions and their data for good. The workflows stay as they are.',
+  effect: 'delete',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['executions'],
+  input: z.strictObject({ instance: instanceInput, id: executionsInput }),
+  output: z.object({
+    deleted: z.array(z.string()),
+    not_deleted: z.array(z.object({ id: z.string(), why: z.string() })).optional(),
+  }),
+  async run({ instance, id }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const deleted: string[] = [];
+    const not: { id: string; error: AppError }[] = [];
+    for (const one of executionsIn(id)) {
+      try {
+        await client.executions.delete(one, signal);
+        deleted.push(one);
+      } catch (thrown) {
+        const error = toAppError(notThere(client, one, thrown));
+        if (!['not_found', 'conflict', 'invalid_input'].includes(error.code)) throw error;
+        not.push({ id: one, error });
+      }
+    }
+    const [first] = not;
+    if (deleted.length === 0 && first) throw first.error;
+    return {
+      deleted,
+      ...(not.length > 0 && { not_deleted: not.map(({ id: of, error }) => ({ id: of, why: error.message })) }),
+    };
+  },
+});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Workflow } from '../client/shapes.ts';
+import { type Pins, withPins } from './pins.ts';
+import type { Trigger, TriggerKind } from './triggers.ts';
+
+const startedShape = z.looseObject({
+  executionId: z.coerce.string().optional(),
+  waitingForWebhook: z.boolean().optional(),
+});
+
+export interface DraftRun {
+  /** What the trigger begins with. */
+  readonly data?: unknown;
+  /** By name of a node, the items it gives out instead of running. */
+  readonly pins?: Pins;
+  /** The node to stop after. */
+  readonly upTo?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** These run by themselves whatever they are handed; only a pin makes them give out something else. */
+const headstrong: ReadonlySet<TriggerKind> = new Set(['manual', 'schedule', 'other']);
+
+/** Runs a workflow as it is saved, beginning at this trigger. Returns the execution's id at once. */
+export async function startDraft(
+  client: N8nClient,
+  workflow: Workflow,
+  trigger: Trigger,
+  { data, pins = {}, upTo, signal }: DraftRun,
+): Promise<string> {
+  const asked = trigger.name in pins;
+  const saved = workflow.pinData?.[trigger.name] !== undefined;
+  if (trigger.kind === 'other' && data === undefined && !asked && !saved) {
+    throw new AppError(
+      'invalid_input',
+      `${trigger.name} begins when something happens elsewhere (${trigger.type}). Give "data": the item that it would give out then.`,
+    );
+  }
+  const items = triggerItems(trigger, data);
+  const pinnable = saved || headstrong.has(trigger.kind);
+  const start = { name: trigger.name, ...(!asked && !pinnable && { data: output(items) }) };
+  const own = !asked && pinnable && data !== undefined ? { [trigger.name]: items, ...pins } : pins;
+  const { executionId } = await withPins(client, workflow, own, () => run(client, workflow, start, upTo, signal));
+  if (executionId !== undefined) return executionId;
+  throw new AppError('internal', `n8n did not begin to run "${workflow.name}", and does not say why.`);
+}
+
+const output = (items: readonly unknown[]) => ({
+  data: { main: [items.map((json) => ({ json }))] },
+  startTime: 0,
+  executionTime: 0,
+  executionIndex: 0,
+  source: [],
+});
+
+/** Makes n8n listen at `/webhook-test/…` for one call, as the button in its editor does. */
+export async function armTestWebhook(
+  client: N8nClient,
+  workflow: Workflow,
+  trigger: Trigger,
+  signal: AbortSignal,
+): Promise<void> {
+  await run(client, workflow, { name: trigger.name }, undefined, signal);
+}
+
+async function run(
+  client: N8nClient,
+  { id }: Workflow,
+  triggerToStartFrom: object,
+  upTo: string | undefined,
+  signal: AbortSignal,
+) {
+  const body = {
+    triggerToStartFrom,
+    ...(upTo !== undefined && { destinationNode: { nodeName: upTo, mode: 'inclusive' } }),
+  };
+  return startedShape.parse(
+    await client.session.ask('POST', `/workflows/${encodeURIComponent(id)}/run`, { body, signal }),
+  );
+}
+
+/** What a trigger would give out had it been called with this. */
+function triggerItems({ kind }: Trigger, data: unknown): unknown[] {
+  const one = data ?? {};
+  if (kind === 'webhook') return [{ headers: {}, params: {}, query: {}, body: one }];
+  if (kind === 'chat') return [chatMessage(one)];
+  const items = Array.isArray(one) ? one : [one];
+  return items.map((item) =>
+    typeof item === 'object' && item !== null ? (item as unknown) : { data: item as unknown },
+  );
+}
+
+/** A chat takes a text, or an object with one in `chatInput`. */
+export function chatMessage(data: unknown): { action: string; sessionId: string; chatInput: string } {
+  const given = typeof data === 'string' ? { chatInput: data } : (data as Record<string, unknown>);
+  if (typeof given.chatInput !== 'string') {
+    throw new AppError('invalid_input', 'A chat is sent a text: data is that text, or { chatInput, sessionId? }.');
+  }
+  const sessionId = typeof given.sessionId === 'string' ? given.sessionId : crypto.randomUUID();
+  return { action: 'sendMessage', ...given, sessionId, chatInput: given.chatInput };
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { N8nClient } from '../client/client.ts';
+import type { Workflow } from '../client/shapes.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingWorkflow } from '../workflows/existing.ts';
+import { idInput } from '../workflows/id-input.ts';
+import { resultOf, runResult } from './result.ts';
+import { runByRunner, runChat, runDraft, runForm, runWebhook, type Started } from './run-ways.ts';
+import { findRunner, makeRunner } from './runner.ts';
+import { publishedNodes, triggersOf } from './triggers.ts';
+import { hasEnded, type Patience, patienceOf, untilEnded } from './wait.ts';
+import { type Chosen, chooseWay, ways } from './way.ts';
+import { describeAnswer, webAnswer } from './web-answer.ts';
+
+const ANSWER_BYTES = 700;
+export const DEFAULT_SECONDS = 60;
+
+export const waitInput = z
+  .int()
+  .min(1)
+  .max(900)
+  .optional()
+  .describe(`How many seconds to wait for its end, ${DEFAULT_SECONDS} unless told; after that it goes on by itself`);
+
+export const executeWorkflow = n8nTool({
+  name: 'n8n_execute_workflow',
+  title: 'Run a workflow',
+  description:
+    'Runs a workflow and waits for its end: returns what its last node gave out, or which node failed and why. Picks the way that fits its trigger (webhook, chat, form, sub-workflow, or a run of the saved draft, which needs a login to n8n). To call a webhook with your own path, query or headers: n8n_trigger_webhook; with pinned data: n8n_test_workflow.',
+  effect: 'execute',
+  scope: 'n8n:execute',
+  category: 'n8n',
+  tags: ['executions'],
+  guidance:
+    'A published workflow runs as it is live, another as it is saved. Cancelling the call stops the waiting, not the workflow: n8n_stop_execution does that.',
+  input: z.strictObject({
+    instance: instanceInput,
+    id: idInput,
+    data: z
+      .union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())), z.string()])
+      .optional()
+      .describe(
+        'What it begins with: body of a webhook, fields of a form by label, text of a chat, inputs of a sub-workflow, else the item or items of its trigger',
+      ),
+    trigger: z.string().max(200).optional().describe('Name of the trigger to begin at, where it has several'),
+    way: z
+      .enum(ways)
+      .optional()
+      .describe('How to set it going; the one that fits unless told. draft: as it is saved, not as it is live'),
+    wait_seconds: waitInput,
+    create_runner: z
+      .boolean()
+      .optional()
+      .describe(
+        'Allows to write a small workflow "Sluice runner" and its credential into n8n, where a sub-workflow can be run no other way',
+      ),
+  }),
+  output: runResult.extend({
+    workflow: z.object({ id: z.string(), name: z.string() }),
+    way: z.enum(ways),
+    trigger: z.string(),
+    ran: z.enum(['published', 'draft']).describe('Which version of it'),
+    answer: webAnswer.optional().describe('What its webhook or chat answered'),
+  }),
+  examples: [
+    { title: 'Run with an input', arguments: { id: 'r4tKq0uX2b', data: { order: 42 } } },
+    { title: 'Run the draft', arguments: { id: 'r4tKq0uX2b', way: 'draft' } },
+  ],
+  async run(
+    { instance, id, data, trigger, way, wait_seconds = DEFAULT_SECONDS, create_runner = false },
+    { instances },
+    { signal },
+    progress,
+  ) {
+    const client = instances.get(instance);
+    const patience = patienceOf(wait_seconds, signal, progress);
+    const workflow = await existingWorkflow(client, id, signal);
+    const runner = await runnerFor(client, workflow, create_runner, signal);
+    const chosen = chooseWay(
+      workflow,
+      { way, trigger },
+      { login: client.session.possible, runner: runner !== undefined || create_runner },
+    );
+    const started = await start(
+      client,
+      workflow,
+      chosen,
+      data,
+      patience,
+      async () => runner ?? (await makeRunner(client, signal)),
+    );
+    const result = await resultFor(client, started, patience);
+    return {
+      workflow: { id: workflow.id, name: workflow.name },
+      way: chosen.way,
+      trigger: chosen.trigger.name,
+      ran: chosen.way === 'draft' ? ('draft' as const) : ('published' as const),
+      ...result,
+      ...(started.answer && chosen.way !== 'sub-workflow' && { answer: describeAnswer(started.answer, ANSWER_BYTES) }),
+    };
+  },
+});
+
+/** The runner is looked for only where it could be of use. */
+async function runnerFor(client: N8nClient, workflow: Workflow, wanted: boolean, signal: AbortSignal) {
+  const callable = triggersOf(publishedNodes(workflow) ?? []).some(({ kind }) => kind === 'sub-workflow');
+  return callable && !wanted ? findRunner(client, signal) : undefined;
+}
+
+async function start(
+  client: N8nClient,
+  workflow: Workflow,
+  { way, trigger }: Chosen,
+  data: unknown,
+  patience: Patience,
+  runner: () => ReturnType<typeof makeRunner>,
+): Promise<Started> {
+  switch (way) {
+    case 'webhook':
+      return runWebhook(client, workflow, trigger, data, patience);
+    case 'chat':
+      return runChat(client, workflow, trigger, data, patience);
+    case 'form':
+      return runForm(client, workflow, trigger, data, patience);
+    case 'sub-workflow':
+      return runByRunner(client, workflow, await runner(), data, patience);
+    case 'draft':
+      return runDraft(client, workflow, trigger, data, patience);
+  }
+}
+
+async function resultFor(client: N8nClient, { execution, answer, unanswered }: Started, patience: Patience) {
+  if (!execution) {
+    if (unanswered)
+      return { status: 'running', note: 'It has not answered yet. n8n_list_executions shows how it goes on.' };
+    const failed = (answer?.status ?? 200) >= 400;
+    return {
+      status: failed ? 'error' : 'success',
+      note: 'n8n kept no execution of it (its settings say which are kept), so that only the answer is known.',
+    };
+  }
+  const now = hasEnded(execution) ? execution : await untilEnded(client, execution.id, patience);
+  return resultOf(client, now, patience.signal);
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { momentOf } from '../../kernel/moment.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Execution } from '../client/shapes.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { idInput } from '../workflows/id-input.ts';
+import { digestOf, type ErrorDigest } from './digest.ts';
+import { type Failure, groupFailures } from './failure-groups.ts';
+import { workflowOf } from './run-data.ts';
+import { workflowNames } from './workflow-names.ts';
+
+const MOST_COUNTED = 2000;
+const MOST_READ = 150;
+const MOST_READ_OF_ONE = 25;
+const AT_ONCE = 6;
+const READ_MS = 15_000;
+const MOST_REMEMBERED = 5000;
+
+export const failures = n8nTool({
+  name: 'n8n_failures',
+  title: 'Failures of a period',
+  description:
+    'What failed in a period, grouped by workflow, node and cause, most frequent first, each group with its newest example. Begin here to see what is wrong; n8n_get_execution { id: example } shows one in full.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['executions', 'monitoring'],
+  input: z.strictObject({
+    instance: instanceInput,
+    since: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('ISO time, or how long ago: 15m, 24h, 7d; the last 24 hours unless told'),
+    until: z.string().max(40).optional().describe('As since; now unless told'),
+    workflow: idInput.optional().describe('Only those of the workflow with this id'),
+    limit: z.int().min(1).max(200).optional().describe('At most this many groups; without it, what fits into 8 KB'),
+  }),
+  output: z.object({
+    since: z.string(),
+    until: z.string(),
+    failed: z.number().describe('Executions that failed'),
+    groups: z.array(
+      z.object({
+        workflow: z.string().describe('Its id'),
+        name: z.string().optional(),
+        node: z.string().optional(),
+        type: z.string().optional(),
+        cause: z.string(),
+        http_status: z.string().optional(),
+        count: z.number(),
+        first: z.string(),
+        last: z.string(),
+        example: z.string().describe('Id of the newest execution'),
+      }),
+    ),
+    more: z.number().optional().describe('Groups not shown: raise limit, or ask for one workflow'),
+    note: z.string().optional(),
+  }),
+  examples: [
+    { title: 'The last day', arguments: {} },
+    { title: 'One workflow this week', arguments: { workflow: 'r4tKq0uX2b', since: '7d' } },
+  ],
+  async run({ instance, since = '24h', until, workflow, limit }, { instances }, { signal }, progress) {
+    const client = instances.get(instance);
+    const period = { since: momentOf(since), until: until === undefined ? new Date() : momentOf(until) };
+    if (period.since >= period.until) throw new AppError('invalid_input', 'since must lie before until.');
+    const { found, cut } = await listFailed(client, workflow, period, signal);
+    const { read, left } = await readSome(client, found, signal, (done, total) =>
+      progress(done, total, 'Reading what failed'),
+    );
+    const names = await workflowNames(
+      client,
+      found
+        .filter(({ id }) => !read.has(id))
+        .map((one) => one.workflowId)
+        .slice(0, 50),
+      signal,
+    );
+    const all = found.map((execution): Failure => {
+      const known = read.get(execution.id);
+      return {
+        id: execution.id,
+        workflow: execution.workflowId,
+        name: known?.name ?? names.get(execution.workflowId),
+        at: execution.startedAt ?? execution.stoppedAt ?? '',
+        error: known?.error,
+        crashed: execution.status === 'crashed',
+      };
+    });
+    const groups = groupFailures(all);
+    const notes = [
+      ...(cut ? [`Only the newest ${found.length} were counted: ask for a shorter period.`] : []),
+      ...(left > 0 ? [`${left} were counted but not looked into: ask for one workflow or a shorter period.`] : []),
+    ];
+    const frame = {
+      since: period.since.toISOString(),
+      until: period.until.toISOString(),
+      failed: found.length,
+      ...(notes.length > 0 && { note: notes.join(' ') }),
+    };
+    const kept = limit ?? fittingItems(groups, frame);
+    return { ...frame, groups: groups.slice(0, kept), ...(groups.length > kept && { more: groups.length - kept }) };
+  },
+});
+
+async function listFailed(
+  client: N8nClient,
+  workflow: string | undefined,
+  period: { since: Date; until: Date },
+  signal: AbortSignal,
+) {
+  const filter = {
+    ...(workflow !== undefined && { workflowId: workflow }),
+    startedAfter: period.since.toISOString(),
+    startedBefore: period.until.toISOString(),
+  };
+  const found: Execution[] = [];
+  for (const status of ['error', 'crashed']) {
+    for await (const execution of client.executions.all({ ...filter, status }, signal)) {
+      if (found.length >= MOST_COUNTED) return { found, cut: true };
+      found.push(execution);
+    }
+  }
+  return { found: found.sort((a, b) => Number(b.id) - Number(a.id)), cut: false };
+}
+
+interface Read {
+  readonly name?: string;
+  readonly error?: ErrorDigest;
+}
+
+/** What has failed does not change: each is read once. */
+const remembered = new WeakMap<N8nClient, Map<string, Read>>();
+
+/** Looks into the newest, and not all of one workflow: bounded in number and in time. */
+async function readSome(
+  client: N8nClient,
+  found: readonly Execution[],
+  signal: AbortSignal,
+  tell: (done: number, total: number) => void,
+) {
+  let memory = remembered.get(client);
+  if (!memory) remembered.set(client, (memory = new Map()));
+  if (memory.size > MOST_REMEMBERED) memory.clear();
+  const read = new Map<string, Read>();
+  const perWorkflow = new Map<string, number>();
+  const wanted: Execution[] = [];
+  for (const execution of found) {
+    const known = memory.get(execution.id);
+    if (known) read.set(execution.id, known);
+    const already = perWorkflow.get(execution.workflowId) ?? 0;
+    if (known || already >= MOST_READ_OF_ONE || wanted.length >= MOST_READ) continue;
+    perWorkflow.set(execution.workflowId, already + 1);
+    wanted.push(execution);
+  }
+  const total = wanted.length;
+  const end = Date.now() + READ_MS;
+  const queue = wanted.values();
+  const work = async (): Promise<void> => {
+    for (const { id } of queue) {
+      if (Date.now() > end) return;
+      const execution = await client.executions.get(id, true, signal).catch((error: unknown) => {
+        // It may have been pruned since it was listed.
+        if (error instanceof AppError && error.code === 'not_found') return undefined;
+        throw error;
+      });
+      if (!execution) continue;
+      const { name } = workflowOf(execution);
+      const { input: _, ...error } = digestOf(execution) ?? { message: '' };
+      const known = { ...(name !== undefined && { name }), ...(error.message !== '' && { error }) };
+      memory.set(id, known);
+      read.set(id, known);
+      if (read.size % 10 === 0) tell(read.size, total);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { read, left: found.length - read.size };
+}

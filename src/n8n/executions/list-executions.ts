@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { momentOf } from '../../kernel/moment.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import type { Execution } from '../client/shapes.ts';
+import { cursorFor, placeIn } from '../cursor.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { idInput } from '../workflows/id-input.ts';
+import { hasEnded } from './wait.ts';
+import { workflowNames } from './workflow-names.ts';
+
+const NAME = 'n8n_list_executions';
+const statuses = ['success', 'error', 'running', 'waiting', 'canceled', 'crashed', 'new', 'unknown'] as const;
+const USUAL = 20;
+const MOST_RUNNING = 100;
+
+const listed = z.object({
+  id: z.string(),
+  workflow: z.string().describe('Its id'),
+  name: z.string().optional().describe('Of the workflow'),
+  status: z.string(),
+  mode: z
+    .string()
+    .optional()
+    .describe('How it was set going: webhook, manual, trigger, retry, integrated (by another workflow)'),
+  started: z.string().optional(),
+  ms: z.number().optional(),
+  wait_till: z.string().optional(),
+  retry_of: z.string().optional(),
+  retried_by: z.string().optional().describe('A retry of it that succeeded'),
+});
+
+export const listExecutions = n8nTool({
+  name: NAME,
+  title: 'List executions',
+  description:
+    'Lists executions, newest first, those that still run before all others. Filter by workflow, status and time; "cursor" goes on. For what failed and why, grouped: n8n_failures; for one of them: n8n_get_execution.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['executions'],
+  input: z.strictObject({
+    instance: instanceInput,
+    workflow: idInput.optional().describe('Only those of the workflow with this id'),
+    status: z.enum(statuses).optional().describe('Only those in this state; without it all, those that run first'),
+    since: z.string().max(40).optional().describe('Started after: ISO time, or how long ago: 15m, 2h, 7d'),
+    until: z.string().max(40).optional().describe('Started before: as since'),
+    project: z.string().optional().describe('Id of a project'),
+    limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the answer before, with the same filters'),
+  }),
+  output: z.object({ executions: z.array(listed), cursor: z.string().optional().describe('There are more') }),
+  examples: [
+    { title: 'What runs now', arguments: { status: 'running' } },
+    { title: 'What failed today', arguments: { status: 'error', since: '24h' } },
+  ],
+  async run({ instance, workflow, status, since, until, project, limit, cursor }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const asked = { instance: client.name, workflow, status, since, until, project };
+    const place = placeIn(NAME, asked, cursor);
+    const filter = {
+      ...(workflow !== undefined && { workflowId: workflow }),
+      ...(project !== undefined && { projectId: project }),
+      ...(since !== undefined && { startedAfter: momentOf(since).toISOString() }),
+      ...(until !== undefined && { startedBefore: momentOf(until).toISOString() }),
+    };
+    const size = limit ?? USUAL;
+    // Without a status n8n leaves out those that run: they stand at the head of the first page.
+    const runs = status === undefined && cursor === undefined;
+    const [running, page] = await Promise.all([
+      runs ? client.executions.page({ ...filter, status: 'running', limit: MOST_RUNNING }, signal) : { items: [] },
+      client.executions.page(
+        {
+          ...filter,
+          ...(status !== undefined && { status }),
+          // What was shown of this page is skipped, so that much more is read.
+          limit: Math.min(250, size + place.skip),
+          ...(place.next !== undefined && { cursor: place.next }),
+        },
+        signal,
+      ),
+    ]);
+    const found = [...running.items, ...page.items.slice(place.skip)].slice(0, size);
+    const names = await workflowNames(client, new Set(found.map((one) => one.workflowId)), signal);
+    const rows = found.map((execution) => rowOf(execution, names.get(execution.workflowId)));
+    const kept = limit === undefined ? fittingItems(rows, { cursor: 'x'.repeat(120) }) : rows.length;
+    // Those that ran are not part of the page that goes on.
+    const shown = Math.max(0, kept - running.items.length) + place.skip;
+    const whole = shown >= page.items.length;
+    const next = whole ? page.cursor : place.next;
+    const more = whole ? page.cursor !== undefined : true;
+    return {
+      executions: rows.slice(0, kept),
+      ...(more && { cursor: cursorFor(NAME, asked, { skip: whole ? 0 : shown, ...(next !== undefined && { next }) }) }),
+    };
+  },
+});
+
+function rowOf(execution: Execution, name: string | undefined): z.output<typeof listed> {
+  const { id, workflowId, status, mode, startedAt, stoppedAt, waitTill, retryOf, retrySuccessId } = execution;
+  return {
+    id,
+    workflow: workflowId,
+    ...(name !== undefined && { name }),
+    status,
+    ...(mode !== undefined && { mode }),
+    ...(startedAt && { started: startedAt }),
+    ...(startedAt && stoppedAt && hasEnded(execution) && { ms: Date.parse(stoppedAt) - Date.parse(startedAt) }),
+    ...(waitTill && { wait_till: waitTill }),
+    ...(retryOf && { retry_of: retryOf }),
+    ...(retrySuccessId && { retried_by: retrySuccessId }),
+  };
+}

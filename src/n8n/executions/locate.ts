@@ -1,0 +1,46 @@
+import type { N8nClient } from '../client/client.ts';
+import type { Execution } from '../client/shapes.ts';
+import { pause } from '../pause.ts';
+
+const STEP_MS = 100;
+const LOOKED_AT = 10;
+
+/** The newest execution before something was begun: what it begins has a higher number. */
+export async function newestExecution(client: N8nClient, workflowId: string, signal: AbortSignal): Promise<number> {
+  const pages = await both(client, workflowId, 1, signal);
+  return Math.max(0, ...pages.map(({ id }) => Number(id)));
+}
+
+/**
+ * The execution that a call began: n8n does not name it in the answer. `mark` occurs in the data of that one and no
+ * other. Undefined when it does not show up in time: the workflow may be set to keep nothing.
+ */
+export async function locate(
+  client: N8nClient,
+  workflowId: string,
+  { after, mark, until, signal }: { after: number; mark: readonly string[]; until: number; signal: AbortSignal },
+): Promise<Execution | undefined> {
+  const seen = new Set<string>();
+  for (;;) {
+    const found = await both(client, workflowId, LOOKED_AT, signal);
+    for (const { id } of found.filter((one) => Number(one.id) > after && !seen.has(one.id))) {
+      const execution = await client.executions.get(id, true, signal).catch(() => undefined);
+      if (!execution) continue;
+      const text = JSON.stringify([execution.data]);
+      if (mark.every((part) => text.includes(part))) return execution;
+      // One that has just begun may not have its data yet.
+      if (text.length > 1000) seen.add(id);
+    }
+    if (Date.now() >= until) return undefined;
+    await pause(STEP_MS, signal);
+  }
+}
+
+/** n8n lists those that run only when asked for them. */
+async function both(client: N8nClient, workflowId: string, limit: number, signal: AbortSignal): Promise<Execution[]> {
+  const [done, running] = await Promise.all([
+    client.executions.page({ workflowId, limit }, signal),
+    client.executions.page({ workflowId, limit, status: 'running' }, signal),
+  ]);
+  return [...running.items, ...done.items];
+}

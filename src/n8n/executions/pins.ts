@@ -1,0 +1,35 @@
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Workflow } from '../client/shapes.ts';
+
+/** By name of a node, the items it gives out instead of running. */
+export type Pins = Readonly<Record<string, readonly unknown[]>>;
+
+/**
+ * n8n takes pinned data from the saved workflow only: ours stand there while the run begins. This changes nothing else,
+ * makes no version, and what is live knows no pins.
+ */
+export async function withPins<T>(client: N8nClient, { id }: Workflow, pins: Pins, work: () => Promise<T>): Promise<T> {
+  if (Object.keys(pins).length === 0) return work();
+  const path = `/workflows/${encodeURIComponent(id)}`;
+  // Not to be broken off half-way, so without the caller's signal.
+  return client.turns.take(id, async () => {
+    const { pinData } = await client.workflows.get(id);
+    const own = pinData ?? {};
+    const ours = Object.fromEntries(
+      Object.entries(pins).map(([node, items]) => [node, items.map((json) => ({ json }))]),
+    );
+    await client.session.ask('PATCH', path, { body: { pinData: { ...own, ...ours } } });
+    try {
+      return await work();
+    } finally {
+      await client.session.ask('PATCH', path, { body: { pinData: own } }).catch((error: unknown) => {
+        throw new AppError(
+          'unavailable',
+          `The pins of this test could not be taken back and stand in the draft of ${id}: ${Object.keys(pins).join(', ')}. n8n_edit_workflow { pin_data } takes them away. ${messageOf(error)}`,
+          { cause: error },
+        );
+      });
+    }
+  });
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Execution } from '../client/shapes.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingWorkflow } from '../workflows/existing.ts';
+import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
+import { executionInput } from './execution-input.ts';
+import { newestExecution } from './locate.ts';
+import { resultOf, runResult } from './result.ts';
+import { runDataOf } from './run-data.ts';
+import { existingExecution, notThere, type Patience, patienceOf, ticking } from './wait.ts';
+
+export const retryExecution = n8nTool({
+  name: 'n8n_retry_execution',
+  title: 'Retry an execution',
+  description:
+    'Runs a failed or stopped execution again from the node where it ended, with the data it had, and waits for the end. By default with the workflow as it is saved now, so that a repair counts; with "original", as it was then. One that succeeded cannot be retried.',
+  effect: 'execute',
+  scope: 'n8n:execute',
+  category: 'n8n',
+  tags: ['executions'],
+  input: z.strictObject({
+    instance: instanceInput,
+    id: executionInput,
+    original: z.boolean().optional().describe('With the workflow as it was when it failed'),
+    wait_seconds: waitInput,
+  }),
+  output: runResult.extend({ retry_of: z.string(), workflow: z.string().describe('Its id') }),
+  examples: [{ title: 'After a repair', arguments: { id: '231' } }],
+  async run({ instance, id, original = false, wait_seconds = DEFAULT_SECONDS }, { instances }, { signal }, progress) {
+    const client = instances.get(instance);
+    const patience = patienceOf(wait_seconds, signal, progress);
+    const before = await existingExecution(client, id, false, signal);
+    if (before.status === 'success') {
+      throw new AppError(
+        'conflict',
+        `Execution ${id} succeeded, so there is nothing to retry. n8n_execute_workflow runs workflow ${before.workflowId} anew.`,
+      );
+    }
+    const execution = await retried(client, before, !original, patience);
+    return { retry_of: id, workflow: before.workflowId, ...(await resultOf(client, execution, signal)) };
+  },
+});
+
+/** n8n answers when the new run has ended; when that takes too long, it is found among those that run. */
+async function retried(
+  client: N8nClient,
+  { id, workflowId }: Execution,
+  current: boolean,
+  patience: Patience,
+): Promise<Execution> {
+  const { signal, until } = patience;
+  const after = await newestExecution(client, workflowId, signal);
+  try {
+    return await ticking(`Execution ${id} runs again`, patience, () =>
+      client.executions.retry(id, current, Math.max(1000, until - Date.now()), signal),
+    );
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'internal' && current) throw (await lostNodes(client, id, workflowId, signal)) ?? error;
+    if (error.code !== 'timeout') throw notThere(client, id, error);
+    const { items } = await client.executions.page({ workflowId, status: 'running', limit: 20 }, signal);
+    const found = items.find((one) => one.retryOf === id && Number(one.id) > after);
+    if (found) return found;
+    throw error;
+  }
+}
+
+/** n8n says no more than "Internal server error" when a node that it would go on at has another name by now, or is gone. */
+async function lostNodes(client: N8nClient, id: string, workflowId: string, signal: AbortSignal) {
+  const [execution, { name, nodes }] = await Promise.all([
+    existingExecution(client, id, true, signal),
+    existingWorkflow(client, workflowId, signal),
+  ]);
+  const known = new Set(nodes.map((node) => node.name));
+  const lost = Object.keys(runDataOf(execution)?.nodes ?? {}).filter((node) => !known.has(node));
+  if (lost.length === 0) return undefined;
+  const quoted = lost.slice(0, 5).map((node) => `"${node}"`);
+  return new AppError(
+    'conflict',
+    `Execution ${id} cannot go on with "${name}" as it is saved now: it ran ${quoted.join(', ')}, renamed or removed since. With "original" it runs with the workflow of then; n8n_execute_workflow runs the present one from its beginning.`,
+  );
+}

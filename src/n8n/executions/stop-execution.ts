@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { AppError, toAppError } from '../../kernel/errors.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { executionsIn, executionsInput } from './execution-input.ts';
+import { notThere } from './wait.ts';
+
+export const stopExecution = n8nTool({
+  name: 'n8n_stop_execution',
+  title: 'Stop executions',
+  description:
+    'Stops executions that run or wait. What their nodes have done already stays done. n8n_list_executions { status: "running" } shows them; n8n_retry_execution goes on with one.',
+  effect: 'update',
+  scope: 'n8n:execute',
+  category: 'n8n',
+  tags: ['executions'],
+  input: z.strictObject({ instance: instanceInput, id: executionsInput }),
+  output: z.object({
+    stopped: z.array(z.object({ id: z.string(), status: z.string() })),
+    not_stopped: z.array(z.object({ id: z.string(), why: z.string() })).optional(),
+  }),
+  examples: [{ title: 'Two at once', arguments: { id: ['231', '232'] } }],
+  async run({ instance, id }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const stopped: { id: string; status: string }[] = [];
+    const not: { id: string; why: string; error: AppError }[] = [];
+    const ids = executionsIn(id);
+    for (const one of ids) {
+      try {
+        const { status } = await client.executions.stop(one, signal);
+        stopped.push({ id: one, status });
+      } catch (thrown) {
+        const error = toAppError(notThere(client, one, thrown));
+        if (!['not_found', 'conflict'].includes(error.code)) throw error;
+        not.push({ id: one, why: whyNot(error), error });
+      }
+    }
+    const [first] = not;
+    if (stopped.length === 0 && first) throw new AppError(first.error.code, first.why, { cause: first.error });
+    return { stopped, ...(not.length > 0 && { not_stopped: not.map(({ id: of, why }) => ({ id: of, why })) }) };
+  },
+});
+
+function whyNot({ code, message }: AppError): string {
+  const said = /Only running or waiting executions can be stopped and (\d+) is currently (\w+)/.exec(message);
+  return code === 'conflict' && said
+    ? `Execution ${said[1]} is ${said[2]} already: only one that runs or waits can be stopped.`
+    : message;
+}

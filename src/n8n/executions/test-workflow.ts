@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { nearestNames } from '../../kernel/nearest-names.ts';
+import type { Workflow } from '../client/shapes.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingWorkflow } from '../workflows/existing.ts';
+import { idInput } from '../workflows/id-input.ts';
+import { nodeSummary, nodesOf } from './digest.ts';
+import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
+import { resultOf, runResult } from './result.ts';
+import { startDraft } from './draft-run.ts';
+import { existingExecution, patienceOf, untilEnded } from './wait.ts';
+import { chooseWay } from './way.ts';
+
+const MOST_NODES = 15;
+
+const itemsInput = z.array(z.record(z.string(), z.unknown())).max(1000);
+
+export const testWorkflow = n8nTool({
+  name: 'n8n_test_workflow',
+  title: 'Test a workflow with pinned data',
+  description:
+    'Runs the saved draft of a workflow with pinned data: a pinned node does not run, its data are taken instead. Pins the workflow already has are kept; those in "pin_data" are there for this run only. Nodes that are not pinned run for real. Needs a login to n8n. Returns each node that ran, and the last data or the error.',
+  effect: 'execute',
+  scope: 'n8n:execute',
+  category: 'n8n',
+  tags: ['executions'],
+  guidance: 'Pin every node that sends or changes something (mail, HTTP, databases) to test without doing it.',
+  input: z.strictObject({
+    instance: instanceInput,
+    id: idInput,
+    pin_data: z
+      .record(z.string(), itemsInput)
+      .optional()
+      .describe('By name of a node, the items it is to give out: { "Get order": [{ "id": 1 }] }'),
+    data: z
+      .union([z.record(z.string(), z.unknown()), itemsInput, z.string()])
+      .optional()
+      .describe('What the trigger begins with'),
+    trigger: z.string().max(200).optional().describe('Name of the trigger to begin at, where it has several'),
+    up_to: z.string().max(200).optional().describe('Name of the node to stop after'),
+    wait_seconds: waitInput,
+  }),
+  output: runResult.extend({
+    workflow: z.object({ id: z.string(), name: z.string() }),
+    trigger: z.string(),
+    pinned: z.array(z.string()).describe('Nodes that did not run'),
+    nodes: z.array(nodeSummary),
+  }),
+  examples: [
+    {
+      title: 'Without calling the service',
+      arguments: { id: 'r4tKq0uX2b', data: { order: 42 }, pin_data: { 'Get order': [{ id: 42, total: 9 }] } },
+    },
+  ],
+  async run(
+    { instance, id, pin_data = {}, data, trigger, up_to, wait_seconds = DEFAULT_SECONDS },
+    { instances },
+    { signal },
+    progress,
+  ) {
+    const client = instances.get(instance);
+    const patience = patienceOf(wait_seconds, signal, progress);
+    const before = await existingWorkflow(client, id, signal);
+    for (const name of [...Object.keys(pin_data), ...(up_to === undefined ? [] : [up_to])]) assertNode(before, name);
+    const chosen = chooseWay(before, { way: 'draft', trigger }, { login: client.session.possible, runner: false });
+    const begun = await startDraft(client, before, chosen.trigger, { data, pins: pin_data, upTo: up_to, signal });
+    const ended = await untilEnded(client, begun, patience);
+    const nodes = nodesOf(await existingExecution(client, begun, true, signal));
+    return {
+      workflow: { id: before.id, name: before.name },
+      trigger: chosen.trigger.name,
+      ...(await resultOf(client, ended, signal)),
+      pinned: nodes.filter((node) => node.pinned).map(({ node }) => node),
+      nodes: nodes.slice(0, MOST_NODES),
+    };
+  },
+});
+
+function assertNode({ name: title, nodes }: Workflow, name: string): void {
+  if (nodes.some((node) => node.name === name)) return;
+  const near = nearestNames(
+    name,
+    nodes.map((node) => node.name),
+  );
+  const meant = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'n8n_get_workflow shows its nodes.';
+  throw new AppError('not_found', `"${title}" has no node ${name.slice(0, 100)}. ${meant}`);
+}

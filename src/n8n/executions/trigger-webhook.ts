@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Workflow } from '../client/shapes.ts';
+import { scanWorkflows } from '../find/scan.ts';
+import { pathMatches } from '../find/webhook-match.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingWorkflow } from '../workflows/existing.ts';
+import { idInput } from '../workflows/id-input.ts';
+import { armTestWebhook } from './draft-run.ts';
+import { DEFAULT_SECONDS } from './execute-workflow.ts';
+import { publishedNodes, type Trigger, triggersOf, webhookMethods, webhookPath } from './triggers.ts';
+import { patienceOf, ticking } from './wait.ts';
+import { bodyOf, describeAnswer, type RawAnswer, webAnswer } from './web-answer.ts';
+import { callWeb, isUnregistered, safePath } from './web-call.ts';
+
+const ANSWER_BYTES = 3000;
+const APPEARS_MS = 2000;
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
+const forbidden = new Set(['host', 'content-length', 'connection', 'transfer-encoding']);
+
+export const triggerWebhook = n8nTool({
+  name: 'n8n_trigger_webhook',
+  title: 'Call a webhook',
+  description:
+    'Calls a webhook of n8n, live or in test, and returns what it answers. Say which by workflow id or by path. With "test" n8n listens once at the test address and runs the saved draft (needs a login to n8n, or somebody who presses "Listen for test event" in the editor). A binary answer is described, not shown.',
+  effect: 'execute',
+  scope: 'n8n:execute',
+  category: 'n8n',
+  tags: ['executions', 'webhooks'],
+  input: z.strictObject({
+    instance: instanceInput,
+    id: idInput.optional().describe('Workflow whose webhook is meant; method and path come from it'),
+    trigger: z.string().max(200).optional().describe('Name of the webhook node, where the workflow has several'),
+    path: z.string().min(1).max(1000).optional().describe('Path below /webhook/, with its parameters filled in'),
+    method: z.enum(methods).optional().describe('The one the webhook takes unless told; POST where that is unknown'),
+    query: z.record(z.string(), z.string()).optional().describe('What follows the ? of the address'),
+    headers: z
+      .record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
+      .optional()
+      .describe('Such as the header the webhook checks'),
+    body: z
+      .union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.string()])
+      .optional()
+      .describe('Sent as JSON; a text is sent as it is'),
+    test: z.boolean().optional().describe('The test address instead of the live one'),
+    wait_seconds: z
+      .int()
+      .min(1)
+      .max(900)
+      .optional()
+      .describe(`How many seconds to wait for the answer, ${DEFAULT_SECONDS} unless told`),
+  }),
+  output: webAnswer.extend({
+    url: z.string().describe('What was called, without the query'),
+    method: z.string(),
+    workflow: z.object({ id: z.string(), name: z.string() }).optional(),
+  }),
+  examples: [
+    { title: 'By workflow', arguments: { id: 'r4tKq0uX2b', body: { order: 42 } } },
+    { title: 'By path', arguments: { path: 'orders/42', method: 'GET', query: { full: '1' } } },
+  ],
+  async run(
+    { instance, query, headers, body, test = false, wait_seconds = DEFAULT_SECONDS, ...asked },
+    { instances },
+    { signal },
+    progress,
+  ) {
+    const client = instances.get(instance);
+    const patience = patienceOf(wait_seconds, signal, progress);
+    const refused = Object.keys(headers ?? {}).find((name) => forbidden.has(name.toLowerCase()));
+    if (refused !== undefined) throw new AppError('invalid_input', `The header ${refused} is set by the call itself.`);
+    const found = await hookFor(client, asked, test, signal);
+    const { workflow, trigger } = found;
+    const path = safePath(found.path);
+    const method = asked.method ?? found.method;
+    if (test && client.session.possible && workflow && trigger) await armTestWebhook(client, workflow, trigger, signal);
+    const url = `/${test ? 'webhook-test' : 'webhook'}/${path}`;
+    const answer = await ticking(`${method} ${url}`, patience, () =>
+      callWeb(client, {
+        method,
+        path: url,
+        query,
+        headers,
+        body,
+        timeoutMs: wait_seconds * 1000,
+        signal,
+        patienceMs: workflow?.active || test ? APPEARS_MS : 0,
+      }),
+    );
+    if (isUnregistered(answer)) throw unregistered(answer, test, workflow, client);
+    return {
+      url: `${client.url.replace(/\/+$/, '')}${url}`,
+      method,
+      ...(workflow && { workflow: { id: workflow.id, name: workflow.name } }),
+      ...describeAnswer(answer, ANSWER_BYTES),
+    };
+  },
+});
+
+interface Hook {
+  readonly path: string;
+  readonly method: string;
+  readonly workflow?: Workflow;
+  readonly trigger?: Trigger;
+}
+
+async function hookFor(
+  client: N8nClient,
+  {
+    id,
+    trigger: name,
+    path,
+    method,
+  }: { id?: string | undefined; trigger?: string | undefined; path?: string | undefined; method?: string | undefined },
+  test: boolean,
+  signal: AbortSignal,
+): Promise<Hook> {
+  if (id !== undefined) {
+    const workflow = await existingWorkflow(client, id, signal);
+    const hooks = webhooksIn(workflow, test).filter((one) => name === undefined || one.name === name);
+    const trigger = hooks.find((one) => method === undefined || webhookMethods(one).includes(method)) ?? hooks[0];
+    const own = trigger && webhookPath(trigger);
+    if (!trigger || own === undefined) {
+      throw new AppError(
+        'invalid_input',
+        `"${workflow.name}" has no webhook${name === undefined ? '' : ` ${name}`} ${test ? '' : 'that is live '}to call. n8n_get_workflow shows its nodes.`,
+      );
+    }
+    if (path === undefined && /(^|\/):/.test(own)) {
+      throw new AppError('invalid_input', `Its path has parameters: ${own}. Give "path" with them filled in.`);
+    }
+    return { workflow, trigger, path: path ?? own, method: webhookMethods(trigger)[0] as string };
+  }
+  if (path === undefined) throw new AppError('invalid_input', 'Say which webhook: by id of the workflow, or by path.');
+  const bare = path.replace(/^(https?:\/\/[^/]+)?\/*(webhook(-test)?\/)?/, '').replace(/\?.*$/, '');
+  // Only listening for a test needs to know whose it is.
+  if (!test || !client.session.possible) return { path: bare, method: 'POST' };
+  for (const workflow of await scanWorkflows(client, signal)) {
+    const trigger = webhooksIn(workflow, true).find((one) => pathMatches(webhookPath(one), bare));
+    if (trigger) return { workflow, trigger, path: bare, method: webhookMethods(trigger)[0] as string };
+  }
+  throw new AppError(
+    'not_found',
+    `No workflow has a webhook at ${bare.slice(0, 200)}. n8n_search_workflows finds webhooks by path.`,
+  );
+}
+
+function webhooksIn(workflow: Workflow, test: boolean): Trigger[] {
+  return triggersOf((test ? workflow.nodes : publishedNodes(workflow)) ?? []).filter(({ kind }) => kind === 'webhook');
+}
+
+function unregistered(answer: RawAnswer, test: boolean, workflow: Workflow | undefined, client: N8nClient): AppError {
+  const { message } = bodyOf(answer) as { message: string };
+  const live =
+    workflow && !workflow.active
+      ? 'Its workflow is not published: n8n_activate_workflow.'
+      : 'n8n_search_workflows { webhook_path } finds whose it is, and n8n_activate_workflow publishes it.';
+  const tested = client.session.possible
+    ? 'Give the id of the workflow, so that n8n can be made to listen.'
+    : 'n8n listens there only after "Listen for test event" in its editor, or with a login in n8n.<name>.login.';
+  return new AppError('not_found', `n8n (${client.name}) says: ${message} ${test ? tested : live}`);
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
+import { executionInput } from './execution-input.ts';
+import { resultOf, runResult } from './result.ts';
+import { patienceOf, untilEnded } from './wait.ts';
+
+export const waitExecution = n8nTool({
+  name: 'n8n_wait_execution',
+  title: 'Wait for an execution',
+  description:
+    'Waits until an execution has ended, telling its progress, and returns what its last node gave out, or which node failed and why. Comes back earlier, with status running or waiting, when the time is up or it waits for a later moment or an answer.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['executions'],
+  input: z.strictObject({ instance: instanceInput, id: executionInput, wait_seconds: waitInput }),
+  output: runResult,
+  examples: [{ title: 'At most five minutes', arguments: { id: '231', wait_seconds: 300 } }],
+  async run({ instance, id, wait_seconds = DEFAULT_SECONDS }, { instances }, { signal }, progress) {
+    const client = instances.get(instance);
+    const execution = await untilEnded(client, id, patienceOf(wait_seconds, signal, progress));
+    return resultOf(client, execution, signal);
+  },
+});

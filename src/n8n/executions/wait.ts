@@ -1,0 +1,86 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { Progress } from '../../kernel/progress.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Execution } from '../client/shapes.ts';
+import { pause } from '../pause.ts';
+
+const FIRST_MS = 50;
+const LONGEST_MS = 1000;
+
+export interface Patience {
+  /** When to stop waiting, in milliseconds since 1970. */
+  readonly until: number;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+export function patienceOf(seconds: number, signal: AbortSignal, progress: Progress): Patience {
+  return { until: Date.now() + seconds * 1000, signal, progress };
+}
+
+const ended: ReadonlySet<string> = new Set(['success', 'error', 'crashed', 'canceled']);
+
+export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => ended.has(status);
+
+/** The execution when it has ended, or as it is when patience has: it goes on without us. */
+export async function untilEnded(
+  client: N8nClient,
+  id: string,
+  { until, signal, progress }: Patience,
+): Promise<Execution> {
+  const began = Date.now();
+  const total = Math.max(1, Math.round((until - began) / 1000));
+  let told = -1;
+  for (let step = FIRST_MS; ; step = Math.min(step * 1.5, LONGEST_MS)) {
+    const execution = await existingExecution(client, id, false, signal);
+    const left = until - Date.now();
+    if (hasEnded(execution) || left <= 0 || sleepsBeyond(execution, until)) return execution;
+    const seconds = Math.min(total, Math.floor((Date.now() - began) / 1000));
+    if (seconds > told) progress(seconds, total, `Execution ${id} is ${execution.status}`);
+    told = seconds;
+    await pause(Math.min(step, left), signal);
+  }
+}
+
+/** It waits for a moment or an answer that does not come while we look. */
+function sleepsBeyond({ status, waitTill }: Execution, until: number): boolean {
+  return status === 'waiting' && (!waitTill || Date.parse(waitTill) > until);
+}
+
+/** Tells how time passes while something else is waited for. */
+export async function ticking<T>(words: string, { until, progress }: Patience, work: () => Promise<T>): Promise<T> {
+  const began = Date.now();
+  const total = Math.max(1, Math.round((until - began) / 1000));
+  const timer = setInterval(() => {
+    progress(Math.min(total, Math.round((Date.now() - began) / 1000)), total, words);
+  }, 1000);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The execution with this id, or an error that says where ids are. */
+export async function existingExecution(
+  client: N8nClient,
+  id: string,
+  data: boolean | 'whole',
+  signal: AbortSignal,
+): Promise<Execution> {
+  try {
+    return await client.executions.get(id, data, signal);
+  } catch (error) {
+    throw notThere(client, id, error);
+  }
+}
+
+/** What n8n's bare "Not Found" means for an execution. */
+export function notThere(client: N8nClient, id: string, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'not_found') return error;
+  return new AppError(
+    'not_found',
+    `No execution ${id} in n8n (${client.name}). n8n_list_executions shows the ids; old ones are pruned, and a workflow may be set to keep none.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { describeAnswer } from './web-answer.ts';
+import { isUnregistered, safePath } from './web-call.ts';
+
+const answer = (body: string | Buffer, headers: Record<string, string> = {}, status = 200) => ({
+  status,
+  headers: new Headers(headers),
+  bytes: Buffer.from(body),
+  cut: false,
+});
+
+describe('an answer', () => {
+  test('of JSON is shown parsed, of text as it is', () => {
+    expect(describeAnswer(answer('{"a":1}', { 'content-type': 'application/json' }), 100)).toEqual({
+      status: 200,
+      content_type: 'application/json',
+      body: { a: 1 },
+    });
+    expect(describeAnswer(answer('hello'), 100)).toEqual({ status: 200, body: 'hello' });
+    expect(describeAnswer(answer('', {}, 204), 100)).toEqual({ status: 204 });
+  });
+
+  test('that is long is shortened, and tells its size', () => {
+    const long = describeAnswer(answer('x'.repeat(9000), { 'content-type': 'text/plain' }), 500);
+    expect(long.bytes).toBe(9000);
+    expect(JSON.stringify(long.body).length).toBeLessThan(510);
+  });
+
+  test('that is binary is described', () => {
+    const png = answer(Buffer.from([137, 80, 0]), {
+      'content-type': 'image/png',
+      'content-disposition': 'attachment; filename="a.png"',
+    });
+    expect(describeAnswer(png, 100)).toEqual({
+      status: 200,
+      content_type: 'image/png',
+      file: 'a.png',
+      bytes: 3,
+      sha256: expect.stringMatching(/^\w{64}$/) as string,
+    });
+    expect(describeAnswer(answer(Buffer.from([1, 0, 2])), 100).body).toBeUndefined();
+  });
+
+  test('that leads elsewhere says where', () => {
+    expect(describeAnswer(answer('', { location: 'https://example.com' }, 302), 100)).toEqual({
+      status: 302,
+      location: 'https://example.com',
+    });
+  });
+});
+
+test('a 404 of n8n itself is told from one of the workflow', () => {
+  expect(isUnregistered(answer('{"message":"The requested webhook \\"POST a\\" is not registered."}', {}, 404))).toBe(
+    true,
+  );
+  expect(isUnregistered(answer('{"message":"No such order"}', {}, 404))).toBe(false);
+  expect(isUnregistered(answer('not registered', {}, 404))).toBe(false);
+  expect(isUnregistered(answer('{"message":"is not registered"}', {}, 200))).toBe(false);
+});
+
+describe('a path', () => {
+  test.each([
+    ['/orders/42', 'orders/42'],
+    ['a b/ü', 'a%20b/%C3%BC'],
+    ['a%20b', 'a%20b'],
+    ['100%', '100%25'],
+    ['a?b#c', 'a%3Fb%23c'],
+  ])('%s becomes %s', (path, expected) => {
+    expect(safePath(path)).toBe(expected);
+  });
+
+  test.each(['../x', 'a/../../rest', 'a/%2e%2e/b', './x', 'a/.%2E'])('%s is refused', (path) => {
+    expect(() => safePath(path)).toThrow('no "." or ".."');
+  });
+});

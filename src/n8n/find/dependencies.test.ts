@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { Node, Workflow } from '../client/shapes.ts';
+import { dependenciesOf } from './dependencies.ts';
+import { referencesOf } from './references.ts';
+
+const node = (type: string, parameters: Record<string, unknown>, more: Partial<Node> = {}): Node => ({
+  name: type,
+  type: `n8n-nodes-base.${type}`,
+  parameters,
+  ...more,
+});
+const calls = (id: string) =>
+  node('executeWorkflow', { workflowId: { __rl: true, mode: 'list', value: id, cachedResultName: `Name of ${id}` } });
+const workflow = (id: string, nodes: Node[] = [], settings: Record<string, unknown> = {}): Workflow => ({
+  id,
+  name: id.toUpperCase(),
+  active: true,
+  isArchived: false,
+  nodes,
+  connections: {},
+  settings,
+});
+
+describe('what a workflow names', () => {
+  test('in every form that n8n has had for it', () => {
+    const nodes = [
+      calls('b'),
+      node('executeWorkflow', { workflowId: 'c' }),
+      node('executeWorkflow', { workflowId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } }),
+      node('executeWorkflow', { source: 'parameter', workflowJson: '{}' }),
+      { ...node('x', { workflowId: { value: 'd' } }), type: '@n8n/n8n-nodes-langchain.toolWorkflow' },
+      node('dataTable', { dataTableId: { __rl: true, mode: 'list', value: 't', cachedResultName: 'Prices' } }),
+      node('slack', {}, { credentials: { slackApi: { id: 's', name: 'Bot' }, old: { id: null, name: 'Lost' } } }),
+      node('httpRequest', { url: 'https://n8n.example.com/webhook/orders/1?x=1' }),
+      node('set', { workflowId: 'not a call' }),
+    ];
+    const found = referencesOf(workflow('a', nodes, { errorWorkflow: 'e' })).map(({ kind, id, name }) => [
+      kind,
+      id,
+      name,
+    ]);
+    expect(found).toEqual([
+      ['error workflow', 'e', undefined],
+      ['sub-workflow', 'b', 'Name of b'],
+      ['sub-workflow', 'c', undefined],
+      ['sub-workflow', undefined, '={{ $json.id }}'],
+      ['sub-workflow', 'd', undefined],
+      ['data table', 't', 'Prices'],
+      ['credential', 's', 'Bot'],
+      ['credential', undefined, 'Lost'],
+      ['webhook', 'orders/1', undefined],
+    ]);
+  });
+});
+
+describe('whom a change touches', () => {
+  const all = [
+    workflow('a', [calls('b')]),
+    workflow('b', [calls('c'), node('webhook', { path: 'orders/:id' }, { name: 'Hook' })]),
+    workflow('c', [calls('a')]),
+    workflow('d', [node('httpRequest', { url: 'http://n8n/webhook/orders/7' })]),
+    workflow('e', [], { errorWorkflow: 'a' }),
+    workflow('f', [calls('e')]),
+  ];
+  const of = (id: string) =>
+    dependenciesOf({ kind: 'workflow', workflow: all.find((one) => one.id === id) as Workflow }, all);
+
+  test('directly and through others, each once, though they call in a circle', () => {
+    const told = of('c').affected.map(({ workflow: { id }, depth, through }) => [id, depth, through]);
+    expect(told).toEqual([
+      ['b', 1, undefined],
+      ['a', 2, 'B'],
+      ['d', 2, 'B'],
+    ]);
+  });
+
+  test('by the address of a webhook and as an error workflow', () => {
+    expect(of('b').usedBy.map(({ workflow: { id }, reference: { kind } }) => [id, kind])).toEqual([
+      ['a', 'sub-workflow'],
+      ['d', 'webhook'],
+    ]);
+    expect(of('a').usedBy.map(({ workflow: { id }, reference: { kind } }) => [id, kind])).toEqual([
+      ['c', 'sub-workflow'],
+      ['e', 'error workflow'],
+    ]);
+  });
+
+  test('who only reports its failures somewhere passes nothing on', () => {
+    const ids = of('a').affected.map(({ workflow: { id } }) => id);
+    expect(ids).toContain('e');
+    expect(of('b').affected.map(({ workflow: { id } }) => id)).not.toContain('e');
+  });
+
+  test('a thousand workflows in a chain are no matter of seconds', () => {
+    const chain = Array.from({ length: 1000 }, (_, i) => workflow(`w${i}`, [calls(`w${i + 1}`)]));
+    const began = performance.now();
+    const { affected } = dependenciesOf({ kind: 'workflow', workflow: chain[999] as Workflow }, chain);
+    expect(affected).toHaveLength(999);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Workflow } from '../client/shapes.ts';
+import { answersAt, type Reference, type ReferenceKind, referencesOf } from './references.ts';
+
+/** What is asked about. */
+export type Target =
+  | { readonly kind: 'workflow'; readonly workflow: Workflow }
+  | { readonly kind: 'credential' | 'data table'; readonly id: string };
+
+/** One step from a workflow to what it needs. */
+export interface Use {
+  readonly workflow: Workflow;
+  readonly reference: Reference;
+}
+
+/** A workflow that is touched by a change, and the way it is reached. */
+export interface Affected {
+  readonly workflow: Workflow;
+  /** How many steps away. */
+  readonly depth: number;
+  /** Through which workflow, where it is not direct. */
+  readonly through?: string;
+}
+
+export interface Dependencies {
+  readonly uses: readonly Reference[];
+  readonly usedBy: readonly Use[];
+  readonly affected: readonly Affected[];
+}
+
+/** What a thing needs, who needs it, and whom a change of it touches, however far away. */
+export function dependenciesOf(target: Target, all: readonly Workflow[]): Dependencies {
+  const references = new Map(all.map((workflow) => [workflow.id, referencesOf(workflow)]));
+  const usersOf = (wanted: Target): Use[] =>
+    all.flatMap((workflow) =>
+      (references.get(workflow.id) ?? [])
+        .filter((reference) => isMeant(reference, wanted) && !isSame(wanted, workflow))
+        .map((reference) => ({ workflow, reference })),
+    );
+  const usedBy = usersOf(target);
+  return {
+    uses: target.kind === 'workflow' ? (references.get(target.workflow.id) ?? referencesOf(target.workflow)) : [],
+    usedBy,
+    affected: reach(target, usedBy, usersOf),
+  };
+}
+
+function reach(target: Target, direct: readonly Use[], usersOf: (of: Target) => Use[]): Affected[] {
+  const found = new Map<string, Affected>();
+  let ring = direct.map(({ workflow }): Affected => ({ workflow, depth: 1 }));
+  while (ring.length > 0) {
+    const fresh = ring.filter(({ workflow }) => !found.has(workflow.id) && !isSame(target, workflow));
+    for (const one of fresh) if (!found.has(one.workflow.id)) found.set(one.workflow.id, one);
+    ring = fresh.flatMap(({ workflow, depth }) =>
+      usersOf({ kind: 'workflow', workflow })
+        // Who only reports its own failures there does not fail with it.
+        .filter(({ reference }) => reference.kind !== 'error workflow')
+        .map((use): Affected => ({ workflow: use.workflow, depth: depth + 1, through: workflow.name })),
+    );
+  }
+  return [...found.values()];
+}
+
+const isSame = (target: Target, { id }: Workflow): boolean => target.kind === 'workflow' && target.workflow.id === id;
+
+const toWorkflow: ReadonlySet<ReferenceKind> = new Set(['sub-workflow', 'error workflow']);
+
+function isMeant({ kind, id }: Reference, target: Target): boolean {
+  if (id === undefined) return false;
+  if (target.kind !== 'workflow') return kind === target.kind && id === target.id;
+  return toWorkflow.has(kind) ? id === target.workflow.id : kind === 'webhook' && answersAt(target.workflow, id);
+}

@@ -1,0 +1,89 @@
+import type { Node, Workflow } from '../client/shapes.ts';
+import { formPath, triggersOf, webhookPath } from '../executions/triggers.ts';
+import { leavesOf } from './leaves.ts';
+import { versionsOf } from './scan.ts';
+import { pathMatches, webhookPathIn } from './webhook-match.ts';
+
+export type ReferenceKind = 'sub-workflow' | 'error workflow' | 'credential' | 'data table' | 'webhook';
+
+/** Something a workflow cannot do without. */
+export interface Reference {
+  readonly kind: ReferenceKind;
+  /** Of a webhook: its path. Absent: an expression decides when it runs. */
+  readonly id?: string;
+  readonly name?: string;
+  readonly node?: string;
+  readonly where: string;
+  /** Only in what is live, not in what is saved now. */
+  readonly live?: true;
+}
+
+/** Everything that a workflow names, as it is saved and as it is live. */
+export function referencesOf(workflow: Workflow): Reference[] {
+  const seen = new Set<string>();
+  const errorWorkflow = workflow.settings?.errorWorkflow;
+  const own: Reference[] =
+    typeof errorWorkflow === 'string' && errorWorkflow !== '' && errorWorkflow !== 'DEFAULT'
+      ? [{ kind: 'error workflow', id: errorWorkflow, where: 'settings.errorWorkflow' }]
+      : [];
+  const inNodes = versionsOf(workflow).flatMap(({ of, nodes }) =>
+    nodes.flatMap((node) =>
+      referencesIn(node).map((one): Reference => ({ ...one, node: node.name, ...(of === 'live' && { live: true }) })),
+    ),
+  );
+  return [...own, ...inNodes].filter(({ kind, id, node, where }) => {
+    const key = JSON.stringify([kind, id, node, where]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** The nodes that name another workflow, by the end of their type. */
+const callers = /\.(executeWorkflow|toolWorkflow|toolWorkflowTool|retrieverWorkflow|n8n|n8nTool)$/;
+const tables = /\.dataTable(Tool)?$/i;
+
+function referencesIn(node: Node): Reference[] {
+  return [
+    ...Object.entries(node.credentials ?? {}).map(
+      ([type, { id, name }]): Reference => ({
+        kind: 'credential',
+        ...(id && { id }),
+        name,
+        where: `credentials.${type}`,
+      }),
+    ),
+    ...(callers.test(node.type) ? located(node, 'workflowId', 'sub-workflow') : []),
+    ...(tables.test(node.type) ? located(node, 'dataTableId', 'data table') : []),
+    ...webhooksCalled(node),
+  ];
+}
+
+/** A parameter that names something: an id, or an object that says how it was picked. */
+function located(node: Node, parameter: string, kind: ReferenceKind): Reference[] {
+  const given = node.parameters[parameter];
+  const where = `parameters.${parameter}`;
+  const { value, cachedResultName } = (typeof given === 'object' && given !== null ? given : { value: given }) as {
+    value?: unknown;
+    cachedResultName?: unknown;
+  };
+  if (typeof value !== 'string' || value === '') return [];
+  const name = typeof cachedResultName === 'string' && cachedResultName !== '' ? { name: cachedResultName } : {};
+  return [{ kind, where, ...(value.startsWith('=') ? { name: value } : { id: value, ...name }) }];
+}
+
+/** Addresses that lead into an n8n: whose they are, only the others can tell. */
+function webhooksCalled(node: Node): Reference[] {
+  return [...leavesOf(node)].flatMap(({ where, text }): Reference[] => {
+    const path = /https?:\/\/[^\s"'`]*?\/(?:webhook|form)\/([^\s"'`?#]+)/i.exec(text)?.[1];
+    return path === undefined ? [] : [{ kind: 'webhook', id: webhookPathIn(path), where }];
+  });
+}
+
+/** Whether one of the addresses at which a workflow answers is meant. */
+export function answersAt(workflow: Workflow, path: string): boolean {
+  return versionsOf(workflow).some(({ nodes }) =>
+    triggersOf(nodes).some(
+      (trigger) =>
+        pathMatches(webhookPath(trigger), path) || (trigger.kind === 'form' && pathMatches(formPath(trigger), path)),
+    ),
+  );
+}

@@ -1,0 +1,32 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Node, Workflow } from '../client/shapes.ts';
+import { publishedNodes } from '../executions/triggers.ts';
+
+const running = new WeakMap<N8nClient, Promise<Workflow[]>>();
+
+/** Every workflow, as it is now. Those who ask while others are being told hear the same. */
+export async function scanWorkflows(client: N8nClient, signal: AbortSignal): Promise<Workflow[]> {
+  let scan = running.get(client);
+  if (!scan) {
+    // Not with the caller's signal: others may have joined.
+    scan = Array.fromAsync(client.workflows.all());
+    running.set(client, scan);
+    const over = () => running.delete(client);
+    scan.then(over, over);
+  }
+  const found = await scan;
+  if (signal.aborted) throw new AppError('cancelled', 'The call was cancelled.');
+  return found;
+}
+
+/** One version of a workflow: what is saved, and what is live where that differs. */
+export interface Version {
+  readonly of: 'saved' | 'live';
+  readonly nodes: readonly Node[];
+}
+
+export function versionsOf(workflow: Workflow): Version[] {
+  const live = workflow.activeVersionId === workflow.versionId ? undefined : publishedNodes(workflow);
+  return [{ of: 'saved', nodes: workflow.nodes }, ...(live ? [{ of: 'live' as const, nodes: live }] : [])];
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { cursorFor, placeIn } from '../cursor.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { scanWorkflows } from './scan.ts';
+import { type Hit, type Query, searchWorkflow } from './search.ts';
+
+const NAME = 'n8n_search_workflows';
+const HITS_SHOWN = 4;
+
+const sought = (words: string) => z.string().min(1).max(500).optional().describe(words);
+
+export const searchWorkflows = n8nTool({
+  name: NAME,
+  title: 'Search workflows',
+  description:
+    'Finds workflows by what is in them: the type of a node, an address they call, text in code, a credential, the path of a webhook, an expression, or any text. Each hit says workflow, node and where. What is live is searched too where it differs from what is saved. Several criteria must all be met by a workflow.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['workflows', 'search'],
+  guidance:
+    'Before you change an API, a credential or a webhook, find who uses it; n8n_dependencies then says what breaks.',
+  input: z.strictObject({
+    instance: instanceInput,
+    node_type: sought('Type of a node, whole or its end: httpRequest, n8n-nodes-base.slack'),
+    url: sought('An address that a node calls, or a part of it; expressions in it stand for anything'),
+    code: sought('Text in a Code node, a function or a query'),
+    credential: sought('Id, name or type of a credential'),
+    webhook_path: sought('Path or whole address at which a webhook or form answers'),
+    expression: sought('Text in an expression, such as $json.customer'),
+    text: sought('Any text: names, notes, parameters'),
+    active: z.boolean().optional().describe('Only those that are live, or are not'),
+    archived: z.boolean().optional().describe('Archived ones too'),
+    hits_per_workflow: z.int().min(1).max(100).optional().describe(`Hits shown of each, ${HITS_SHOWN} unless told`),
+    limit: z.int().min(1).max(200).optional().describe('At most this many workflows; without it, what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the answer before, with the same criteria'),
+  }),
+  output: z.object({
+    searched: z.number().describe('Workflows looked through'),
+    found: z.number().describe('Workflows with hits'),
+    workflows: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        active: z.boolean(),
+        archived: z.boolean().optional(),
+        hits: z.array(
+          z.object({
+            by: z.string().describe('The criterion'),
+            node: z.string().optional(),
+            where: z.string(),
+            match: z.string(),
+            live: z.boolean().optional().describe('Only in what is live, not in what is saved now'),
+          }),
+        ),
+        more_hits: z.number().optional(),
+      }),
+    ),
+    cursor: z.string().optional().describe('There are more'),
+  }),
+  examples: [
+    { title: 'Who calls this API', arguments: { url: 'api.example.com/v2' } },
+    { title: 'Whose webhook is this', arguments: { webhook_path: 'https://n8n.example.com/webhook/orders' } },
+  ],
+  async run(
+    { instance, active, archived = false, hits_per_workflow = HITS_SHOWN, limit, cursor, ...query },
+    { instances },
+    { signal },
+  ) {
+    if (Object.values(query).every((one) => one === undefined)) {
+      throw new AppError(
+        'invalid_input',
+        'Say what to look for: node_type, url, code, credential, webhook_path, expression or text.',
+      );
+    }
+    const client = instances.get(instance);
+    const asked = { instance: client.name, active, archived, ...query };
+    const { skip } = placeIn(NAME, asked, cursor);
+    const all = (await scanWorkflows(client, signal)).filter(
+      (one) => (archived || !one.isArchived) && (active === undefined || one.active === active),
+    );
+    const found = all.flatMap((workflow) => {
+      const hits = searchWorkflow(workflow, query satisfies Query);
+      return hits ? [{ workflow, hits }] : [];
+    });
+    const rows = found.slice(skip).map(({ workflow: { id, name, active: live, isArchived }, hits }) => ({
+      id,
+      name,
+      active: live,
+      ...(isArchived && { archived: true }),
+      hits: hits.slice(0, hits_per_workflow).map(shownHit),
+      ...(hits.length > hits_per_workflow && { more_hits: hits.length - hits_per_workflow }),
+    }));
+    const frame = { searched: all.length, found: found.length };
+    const kept = limit ?? fittingItems(rows, { ...frame, cursor: 'x'.repeat(100) });
+    const rest = skip + kept < found.length;
+    return {
+      ...frame,
+      workflows: rows.slice(0, kept),
+      ...(rest && { cursor: cursorFor(NAME, asked, { skip: skip + kept }) }),
+    };
+  },
+});
+
+const LONGEST = 200;
+
+function shownHit(hit: Hit): Hit {
+  return hit.match.length > LONGEST ? { ...hit, match: `${hit.match.slice(0, LONGEST)}…` } : hit;
+}

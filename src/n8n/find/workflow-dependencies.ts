@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { nearestNames } from '../../kernel/nearest-names.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import type { Workflow } from '../client/shapes.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingWorkflow } from '../workflows/existing.ts';
+import { idInput } from '../workflows/id-input.ts';
+import { dependenciesOf, type Target } from './dependencies.ts';
+import { type Reference, referencesOf } from './references.ts';
+import { scanWorkflows } from './scan.ts';
+
+const reference = {
+  kind: z.string().describe('sub-workflow, error workflow, credential, data table or webhook'),
+  node: z.string().optional(),
+  where: z.string(),
+  live: z.boolean().optional().describe('Only in what is live, not in what is saved now'),
+};
+
+export const workflowDependencies = n8nTool({
+  name: 'n8n_dependencies',
+  title: 'Dependencies',
+  description:
+    'What a workflow needs (sub-workflows, credentials, data tables, its error workflow, webhooks of others) and who needs it; or who uses a credential or a data table. "affected" is everybody whom a change touches, directly or through others: what breaks if this is changed or deleted.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['workflows', 'search'],
+  guidance: 'Ask before you delete, archive or rename something, or change what a sub-workflow takes and gives.',
+  input: z.strictObject({
+    instance: instanceInput,
+    id: idInput.optional().describe('A workflow, by its id'),
+    credential: z.string().min(1).max(200).optional().describe('Or a credential, by id or whole name'),
+    data_table: z.string().min(1).max(200).optional().describe('Or a data table, by id or whole name'),
+    full: z.boolean().optional().describe('Everything; without it, what fits into 8 KB'),
+  }),
+  output: z.object({
+    of: z.object({ kind: z.string(), id: z.string(), name: z.string().optional(), active: z.boolean().optional() }),
+    uses: z.array(
+      z.object({
+        ...reference,
+        id: z.string().optional().describe('Absent: an expression decides when it runs'),
+        name: z.string().optional(),
+        missing: z.boolean().optional().describe('There is no such workflow'),
+        inactive: z.boolean().optional().describe('It is not published, so it cannot be called'),
+      }),
+    ),
+    used_by: z.array(z.object({ id: z.string(), name: z.string(), active: z.boolean(), ...reference })),
+    affected: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        active: z.boolean(),
+        depth: z.number().describe('Steps away'),
+        through: z.string().optional(),
+      }),
+    ),
+    counts: z.object({
+      uses: z.number(),
+      used_by: z.number(),
+      affected: z.number(),
+      affected_active: z.number().describe('Of these, how many are live'),
+      dynamic: z.number().describe('Calls anywhere whose workflow an expression decides: they may mean this one too'),
+    }),
+    note: z.string().optional(),
+  }),
+  examples: [
+    { title: 'May this be deleted', arguments: { id: 'r4tKq0uX2b' } },
+    { title: 'Who uses a credential', arguments: { credential: 'Slack bot' } },
+  ],
+  async run({ instance, id, credential, data_table, full = false }, { instances }, { signal }) {
+    if ([id, credential, data_table].filter((one) => one !== undefined).length !== 1) {
+      throw new AppError('invalid_input', 'Say what it is about: one of id, credential and data_table.');
+    }
+    const client = instances.get(instance);
+    const all = await scanWorkflows(client, signal);
+    const workflow =
+      id === undefined ? undefined : (all.find((one) => one.id === id) ?? (await existingWorkflow(client, id, signal)));
+    const named = workflow
+      ? undefined
+      : namedThing(all, credential === undefined ? 'data table' : 'credential', (credential ?? data_table) as string);
+    const target: Target = workflow
+      ? { kind: 'workflow', workflow }
+      : { kind: (named as Named).kind, id: (named as Named).id };
+    const found = dependenciesOf(target, all);
+    const byId = new Map(all.map((one) => [one.id, one]));
+    const uses = found.uses.map((one) => shownUse(one, byId));
+    const usedBy = found.usedBy.map(({ workflow: by, reference: { kind, node, where, live } }) => ({
+      ...brief(by),
+      kind,
+      ...(node !== undefined && { node }),
+      where,
+      ...(live && { live }),
+    }));
+    const affected = found.affected
+      .map(({ workflow: by, depth, through }) => ({ ...brief(by), depth, ...(through !== undefined && { through }) }))
+      .sort((a, b) => Number(b.active) - Number(a.active) || a.depth - b.depth);
+    const dynamic = all.flatMap(referencesOf).filter(({ kind, id: to }) => kind === 'sub-workflow' && to === undefined);
+    const head = {
+      of: workflow
+        ? { kind: 'workflow', id: workflow.id, name: workflow.name, active: workflow.active }
+        : { kind: target.kind, id: (named as Named).id, ...(named?.name !== undefined && { name: named.name }) },
+      counts: {
+        uses: uses.length,
+        used_by: usedBy.length,
+        affected: affected.length,
+        affected_active: affected.filter(({ active }) => active).length,
+        dynamic: workflow ? dynamic.length : 0,
+      },
+    };
+    return { ...head, ...(full ? { uses, used_by: usedBy, affected } : fitting(head, uses, usedBy, affected)) };
+  },
+});
+
+/** Each list gets its share of a short reply; what is left out, the counts tell. */
+function fitting<U, B, A>(head: object, uses: U[], usedBy: B[], affected: A[]) {
+  const lists = [affected, usedBy, uses];
+  let room: unknown[] = [head, { note: 'x'.repeat(120) }];
+  // In turn one of each, so that none takes all the room.
+  const kept = lists.map(() => 0);
+  for (let row = 0; lists.some((list) => row < list.length); row++) {
+    for (const [index, list] of lists.entries()) {
+      if (row >= list.length) continue;
+      const more = [...room, list[row]];
+      if (fittingItems(more) < more.length) {
+        return { ...cut(kept), note: 'Not all is shown: counts say how much there is, "full" shows everything.' };
+      }
+      room = more;
+      kept[index] = row + 1;
+    }
+  }
+  return cut(kept);
+
+  function cut([a = 0, b = 0, u = 0]: number[]) {
+    return { uses: uses.slice(0, u), used_by: usedBy.slice(0, b), affected: affected.slice(0, a) };
+  }
+}
+
+function shownUse(one: Reference, byId: ReadonlyMap<string, Workflow>) {
+  const called = one.kind === 'sub-workflow' || one.kind === 'error workflow';
+  const other = called && one.id !== undefined ? byId.get(one.id) : undefined;
+  return {
+    ...one,
+    ...(other && { name: other.name }),
+    ...(called && one.id !== undefined && !other && { missing: true }),
+    ...(other && !other.active && { inactive: true }),
+  };
+}
+
+const brief = ({ id, name, active }: Workflow) => ({ id, name, active });
+
+interface Named {
+  readonly kind: 'credential' | 'data table';
+  readonly id: string;
+  readonly name?: string;
+}
+
+/** Names are known from the workflows that use the thing: what nobody uses has no users to tell of. */
+function namedThing(all: readonly Workflow[], kind: Named['kind'], wanted: string): Named {
+  const known = new Map<string, string | undefined>();
+  for (const one of all.flatMap(referencesOf))
+    if (one.kind === kind && one.id !== undefined) known.set(one.id, one.name ?? known.get(one.id));
+  const ids = [...known].filter(([id, name]) => id === wanted || name === wanted).map(([id]) => id);
+  if (ids.length > 1) {
+    throw new AppError(
+      'conflict',
+      `Several ${kind}s are called ${wanted}: say which by id: ${ids.slice(0, 10).join(', ')}.`,
+    );
+  }
+  const [id] = ids;
+  if (id !== undefined) return { kind, id, ...(known.get(id) !== undefined && { name: known.get(id) }) };
+  const near = nearestNames(wanted, [...known.keys(), ...[...known.values()].filter((name) => name !== undefined)]);
+  throw new AppError(
+    'not_found',
+    `No workflow uses a ${kind} ${wanted.slice(0, 100)}. ${near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Either nobody uses it, or there is none of that id or name.`}`,
+  );
+}

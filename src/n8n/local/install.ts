@@ -1,0 +1,244 @@
+import { constants } from 'node:fs';
+import { access, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../kernel/errors.ts';
+import type { GroupGuard } from './group.ts';
+import { readJson, writeJson } from './json-file.ts';
+import { runNpm } from './npm.ts';
+import { essentialFiles, manifestFor, type Platform, packageFolders } from './packages.ts';
+import { checkedVersion, installDirectory, PINNED_VERSION } from './places.ts';
+import { waitForLock } from './process-lock.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** How far the installation is. */
+export type InstallProgress =
+  | { phase: 'waiting' }
+  | { phase: 'resolving'; done: number }
+  | { phase: 'unpacking'; done: number; total: number }
+  | { phase: 'compiling'; seconds: number };
+
+export interface InstallOptions {
+  cache: string;
+  env: Env;
+  guard: GroupGuard;
+  version?: string;
+  signal?: AbortSignal;
+  onProgress?(progress: InstallProgress): void;
+  on?: Platform;
+  /** How much must be free on the disk before anything is fetched. */
+  bytesNeeded?: number;
+}
+
+export interface Installation {
+  readonly version: string;
+  readonly directory: string;
+  readonly node: string;
+  readonly n8n: string;
+}
+
+/** How far it got; each state is written down once it is reached, and an interrupted installation goes on from it. */
+type Reached = 'nothing' | 'resolved' | 'unpacked' | 'complete';
+
+const BYTES_NEEDED = 3.5 * 1024 ** 3;
+const LOOK_MS = 1000;
+const OTHERS_MS = 15_000;
+
+// Scripts stay off: the only one that n8n needs is sqlite3's, and that is run by name.
+const common = [
+  '--ignore-scripts',
+  '--legacy-peer-deps',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=http',
+  '--global=false',
+];
+// A dead network is noticed in a quarter of a minute, a short interruption is not noticed.
+const patience = ['--fetch-retries=3', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000'];
+
+/** The installation if it is whole; undefined if there is anything left to do. */
+export async function findInstallation({ cache, version = PINNED_VERSION, on = process }: InstallOptions) {
+  const directory = installDirectory(cache, version);
+  if ((await reachedIn(directory)) !== 'complete') return undefined;
+  const files = essentialFiles(directory, on);
+  if (!(await areThere(Object.values(files)))) return undefined;
+  const installation: Installation = { version, directory, node: files.node ?? process.execPath, n8n: files.n8n };
+  return installation;
+}
+
+/** Installs n8n unless it is there already. */
+export async function installN8n(options: InstallOptions): Promise<Installation> {
+  const found = await findInstallation(options);
+  if (found) return found;
+  const { cache, version = PINNED_VERSION, signal, onProgress } = options;
+  const directory = installDirectory(cache, version);
+  using _lock = await waitForLock(
+    join(cache, 'n8n', `${checkedVersion(version)}.lock`),
+    () => onProgress?.({ phase: 'waiting' }),
+    signal,
+  );
+  // Whoever was before us may have done it.
+  const done = await findInstallation(options);
+  if (done) return done;
+  await untilOthersEnded(directory);
+  await assertSpace(dirname(directory), options.bytesNeeded ?? BYTES_NEEDED);
+  await advance(options, directory, version);
+  const installed = await findInstallation(options);
+  if (installed) return installed;
+  throw new AppError(
+    'internal',
+    `n8n ${version} was installed, but something of it is missing. Remove ${directory} and try again.`,
+  );
+}
+
+async function advance(options: InstallOptions, directory: string, version: string): Promise<void> {
+  const { env, guard, signal, onProgress, on = process } = options;
+  const files = essentialFiles(directory, on);
+  const reached = await whatStands(directory, version, on);
+  const npm = (args: readonly string[], more: { binaries?: string; headers?: string; onFetch?(): void } = {}) =>
+    runNpm({
+      args,
+      cwd: directory,
+      env,
+      guard,
+      signal,
+      ...more,
+      onStart: (group) => writeJson(join(directory, 'npm.json'), { group }),
+    });
+
+  if (reached === 'nothing') {
+    await rm(join(directory, 'package-lock.json'), { force: true });
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, 'package.json'), JSON.stringify(manifestFor(version, on), null, 2));
+    let done = 0;
+    const lockOnly = ['--package-lock-only', '--package-lock=true', '--omit-lockfile-registry-resolved=false'];
+    onProgress?.({ phase: 'resolving', done });
+    await npm(['install', ...lockOnly, ...common, ...patience], {
+      onFetch() {
+        done++;
+        onProgress?.({ phase: 'resolving', done });
+      },
+    });
+    await reach(directory, 'resolved');
+  }
+  if (reached === 'nothing' || reached === 'resolved') {
+    const lock = (await readLock(directory, version)) ?? { packages: {} };
+    const folders = packageFolders(lock, on).map((path) => join(directory, path, 'package.json'));
+    // Nothing half unpacked may stay. Not `npm ci`: it refuses a lock file that lacks optional packages which the registry
+    // lacks too. What was fetched before is in npm's own cache.
+    await rm(join(directory, 'node_modules'), { recursive: true, force: true });
+    await watching(
+      () => npm(['install', '--prefer-offline', ...common, ...patience]),
+      async () => {
+        const done = (await Promise.all(folders.map((path) => areThere([path])))).filter(Boolean).length;
+        onProgress?.({ phase: 'unpacking', done, total: folders.length });
+      },
+    );
+    await reach(directory, 'unpacked');
+  }
+  const began = Date.now();
+  const headers = files.node === undefined ? undefined : join(dirname(files.node), '..');
+  const hasHeaders = headers !== undefined && (await areThere([join(headers, 'include', 'node', 'node_api.h')]));
+  await watching(
+    () =>
+      npm(
+        ['rebuild', 'sqlite3', '--loglevel=warn', '--foreground-scripts', '--ignore-scripts=false', '--global=false'],
+        {
+          ...(files.node !== undefined && { binaries: dirname(files.node) }),
+          ...(hasHeaders && { headers }),
+        },
+      ),
+    async () => onProgress?.({ phase: 'compiling', seconds: Math.round((Date.now() - began) / 1000) }),
+  );
+  await rm(join(directory, 'npm.json'), { force: true });
+  await reach(directory, 'complete');
+}
+
+/** What was reached, less what has been damaged since. */
+async function whatStands(directory: string, version: string, on: Platform): Promise<Exclude<Reached, 'complete'>> {
+  const reached = await reachedIn(directory);
+  if (reached === 'nothing' || !(await readLock(directory, version))) return 'nothing';
+  const manifest = await readJson(join(directory, 'package.json'));
+  if (!isDeepStrictEqual(manifest, manifestFor(version, on))) return 'nothing';
+  if (reached === 'resolved') return 'resolved';
+  const { n8n, node = n8n } = essentialFiles(directory, on);
+  const unpacked = await areThere([n8n, node]);
+  // Complete, and yet we are here: with n8n itself in place only sqlite3 can be missing.
+  return unpacked ? 'unpacked' : 'resolved';
+}
+
+async function reachedIn(directory: string): Promise<Reached> {
+  const state = (await readJson(join(directory, 'install.json'))) as { reached?: unknown } | undefined;
+  const known: readonly Reached[] = ['resolved', 'unpacked', 'complete'];
+  return known.find((one) => one === state?.reached) ?? 'nothing';
+}
+
+function reach(directory: string, reached: Reached): Promise<void> {
+  return writeJson(join(directory, 'install.json'), { reached });
+}
+
+/** npm's lock file, if it is one and is for this version. */
+async function readLock(directory: string, version: string) {
+  const lock = (await readJson(join(directory, 'package-lock.json'))) as
+    | { packages?: Record<string, { version?: string; os?: string[]; cpu?: string[] }> }
+    | undefined;
+  return lock?.packages?.['node_modules/n8n']?.version === version ? { packages: lock.packages } : undefined;
+}
+
+/** Looks now and then how far something is. */
+async function watching(work: () => Promise<void>, look: () => Promise<void>): Promise<void> {
+  const ended = new AbortController();
+  const looks = (async () => {
+    while (!ended.signal.aborted) {
+      await look();
+      await delay(LOOK_MS, undefined, { signal: ended.signal }).catch(() => {});
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    ended.abort();
+    await looks;
+  }
+}
+
+/** The npm of somebody who was killed is being killed too; until then it may still write here. */
+async function untilOthersEnded(directory: string): Promise<void> {
+  const { group } = ((await readJson(join(directory, 'npm.json'))) ?? {}) as { group?: unknown };
+  if (typeof group !== 'number') return;
+  const end = Date.now() + OTHERS_MS;
+  while (Date.now() < end) {
+    try {
+      process.kill(-group, 0);
+    } catch {
+      return;
+    }
+    await delay(100);
+  }
+}
+
+async function assertSpace(directory: string, needed: number): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const { bavail, bsize } = await statfs(directory);
+  const free = bavail * bsize;
+  if (free >= needed) return;
+  const gigabytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
+  throw new AppError(
+    'unavailable',
+    `n8n needs ${gigabytes(needed)} on the disk of ${directory}, and ${gigabytes(free)} are free. Free some, or name another place in SLUICE_CACHE.`,
+  );
+}
+
+async function areThere(files: readonly string[]): Promise<boolean> {
+  const checks = await Promise.all(
+    files.map((file) =>
+      access(file, constants.F_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return checks.every(Boolean);
+}

@@ -1,0 +1,157 @@
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
+import type { GroupGuard } from './group.ts';
+import { type InstallProgress, installN8n } from './install.ts';
+import { openLogFile } from './log-file.ts';
+import { type InstancePlaces, instancePlaces, PINNED_VERSION } from './places.ts';
+import { choosePorts } from './ports.ts';
+import { tryLock } from './process-lock.ts';
+import { provision } from './provision.ts';
+import { openRecord, writeRecord } from './record.ts';
+import { runN8n } from './run.ts';
+import { type LocalState, writeState } from './state.ts';
+
+/** How to reach a local n8n: for whoever uses it, not for anyone's eyes. */
+export interface LocalConnection {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly login: { readonly email: string; readonly password: string };
+}
+
+export interface KeepOptions {
+  home: string;
+  name?: string;
+  cache: string;
+  env: Readonly<Record<string, string | undefined>>;
+  guard: GroupGuard;
+  keptBy: LocalState['keptBy'];
+  version?: string;
+  /** This port or none; 0 for any that is free. */
+  port?: number;
+  postgres?: boolean;
+  extra?: Readonly<Record<string, string>>;
+  onProgress?(progress: InstallProgress): void;
+  onState?(state: LocalState): void;
+  /** Every time it takes requests: after the start, and after a crash. */
+  onReady?(connection: LocalConnection): void;
+}
+
+export interface Kept extends AsyncDisposable {
+  readonly places: InstancePlaces;
+  /** Settles when it was stopped; fails when it could not be kept up. */
+  readonly ended: Promise<void>;
+}
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+/** One that ran this long did not end because of how it was started. */
+const STEADY_MS = 60_000;
+const TRIES_BEFORE_READY = 3;
+
+/** Installs, starts and provisions a local n8n and keeps it up; undefined when another process does so already. */
+export async function keepN8n(options: KeepOptions): Promise<Kept | undefined> {
+  const places = instancePlaces(options.home, options.name);
+  const lock = await takeLock(places.lock);
+  if (!lock) return undefined;
+  const stopping = new AbortController();
+  const ended = keepUp(options, places, stopping.signal).finally(() => lock[Symbol.dispose]());
+  // Whoever cares awaits it; a gateway goes on without its n8n.
+  ended.catch(() => {});
+  return {
+    places,
+    ended,
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await ended.catch(() => {});
+    },
+  };
+}
+
+/** Somebody who only looks whether it is taken holds it for a moment. */
+async function takeLock(file: string): Promise<Disposable | undefined> {
+  for (let tries = 0; tries < 5; tries++) {
+    const lock = await tryLock(file);
+    if (lock) return lock;
+    await delay(50);
+  }
+  return undefined;
+}
+
+type Told = LocalState extends infer S ? (S extends LocalState ? Omit<S, keyof Base> : never) : never;
+type Base = Pick<LocalState, 'pid' | 'keptBy' | 'version' | 'restarts' | 'since'>;
+
+async function keepUp(options: KeepOptions, places: InstancePlaces, signal: AbortSignal): Promise<void> {
+  const { cache, env, guard, keptBy, version = PINNED_VERSION } = options;
+  let restarts = 0;
+  let wasReady = false;
+  async function tell(told: Told): Promise<void> {
+    const since = new Date().toISOString();
+    const state: LocalState = { pid: process.pid, keptBy, version, restarts, since, ...told };
+    await writeState(places, state);
+    options.onState?.(state);
+  }
+
+  try {
+    await tell({ state: 'installing' });
+    const { onProgress } = options;
+    const installation = await installN8n({ cache, env, guard, version, signal, ...(onProgress && { onProgress }) });
+    await mkdir(places.data, { recursive: true, mode: 0o700 });
+    const log = openLogFile(places.log);
+
+    /** From start to end, whatever ends it. */
+    async function once(): Promise<string> {
+      const known = await openRecord(places);
+      const ports = await choosePorts({ last: known, ...(options.port !== undefined && { port: options.port }) });
+      const record = { ...known, ...ports };
+      await writeRecord(places, record);
+      await tell({ state: 'starting', url: `http://127.0.0.1:${ports.port}` });
+      const { postgres = false, extra = {} } = options;
+      const n8n = await runN8n({ installation, places, record, ports, env, postgres, extra, guard, log, signal });
+      try {
+        await n8n.ready;
+        const apiKey = await provision(n8n.url, record, signal);
+        if (apiKey !== record.apiKey) await writeRecord(places, { ...record, apiKey });
+        await tell({ state: 'ready', url: n8n.url, n8nPid: n8n.pid });
+        wasReady = true;
+        const { email, password } = record;
+        options.onReady?.({ url: n8n.url, apiKey, login: { email, password } });
+        return await Promise.race([n8n.ended, untilAborted(signal)]);
+      } finally {
+        await n8n.stop();
+      }
+    }
+
+    for (let failures = 0; ; ) {
+      const began = Date.now();
+      let reason: string;
+      try {
+        reason = await once();
+      } catch (error) {
+        signal.throwIfAborted();
+        // What no second try can mend is said at once.
+        if (!wasReady && !toAppError(error).retryable) throw error;
+        reason = messageOf(error);
+      }
+      signal.throwIfAborted();
+      failures = Date.now() - began >= STEADY_MS ? 1 : failures + 1;
+      if (!wasReady && failures >= TRIES_BEFORE_READY) {
+        throw new AppError('unavailable', `n8n does not start. ${reason}`);
+      }
+      const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+      restarts++;
+      await tell({ state: 'restarting', reason, retryAt: new Date(Date.now() + wait).toISOString() });
+      await delay(wait, undefined, { signal });
+    }
+  } catch (error) {
+    await tell(signal.aborted ? { state: 'stopped' } : { state: 'failed', reason: messageOf(error) });
+    if (!signal.aborted) throw error;
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<string> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve('stopped');
+    else signal.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+}

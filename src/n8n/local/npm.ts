@@ -1,0 +1,123 @@
+import { delimiter } from 'node:path';
+import { AppError } from '../../kernel/errors.ts';
+import { type GroupGuard, startGroup } from './group.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface NpmRun {
+  args: readonly string[];
+  cwd: string;
+  env: Env;
+  guard: GroupGuard;
+  signal: AbortSignal | undefined;
+  /** Goes before everything else on the PATH. */
+  binaries?: string;
+  /** Headers to compile against. */
+  headers?: string;
+  /** One more package was looked up or fetched. */
+  onFetch?(): void;
+  /** The group it runs in, for whoever must wait for its end. */
+  onStart?(group: number): Promise<void>;
+}
+
+/** What npm needs to reach its registry and find its caches. Settings of an npm that runs us must not leak into it. */
+const passed =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_ALL|TMPDIR|TZ|XDG_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no|all)_proxy|npm_config_(registry|cache|cafile|ca|userconfig|globalconfig|proxy|https_proxy|noproxy|strict_ssl|python|jobs)|NPM_TOKEN|NODE_AUTH_TOKEN|CC|CXX|PYTHON)$/i;
+
+const WORDS_KEPT = 8000;
+const GRACE_MS = 2000;
+
+export async function runNpm(run: NpmRun): Promise<void> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(run.env)) if (value !== undefined && passed.test(name)) env[name] = value;
+  if (run.binaries !== undefined) env.PATH = [run.binaries, env.PATH].filter(Boolean).join(delimiter);
+  if (run.headers !== undefined) env.npm_config_nodedir = run.headers;
+  run.signal?.throwIfAborted();
+
+  let words = '';
+  let rest = '';
+  const group = await startGroup({
+    command: 'npm',
+    args: run.args,
+    cwd: run.cwd,
+    env,
+    guard: run.guard,
+    onOutput(text) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (/^npm http (fetch GET [23]|cache)/.test(line)) run.onFetch?.();
+        else words = `${words}${line}\n`.slice(-WORDS_KEPT);
+      }
+    },
+  }).catch((error: unknown) => {
+    throw noNpm(error);
+  });
+  const stop = () => void group.stop(GRACE_MS);
+  run.signal?.addEventListener('abort', stop, { once: true });
+  try {
+    await run.onStart?.(group.pid);
+    const how = await group.ended;
+    run.signal?.throwIfAborted();
+    if (how !== undefined) throw npmProblem(how, `${words}${rest}`);
+  } finally {
+    run.signal?.removeEventListener('abort', stop);
+  }
+}
+
+function noNpm(error: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'n8n is installed with npm, which is not on the PATH. Install Node with npm (https://nodejs.org), or add it to the PATH, then try again.',
+    { cause: error },
+  );
+}
+
+const GOES_ON = 'Then run the same command again: it goes on where it stopped.';
+
+/** What npm's last words mean to whoever waits for n8n. */
+export function npmProblem(how: string, words: string): AppError {
+  const code = /npm (?:error|ERR!) code (\w+)/.exec(words)?.[1];
+  if (
+    code !== undefined &&
+    /^(ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|FETCH_ERROR|E5\d\d|E429)$/.test(
+      code,
+    )
+  ) {
+    return new AppError(
+      'unavailable',
+      `npm cannot reach its registry (${code}). Check the connection, the proxy (HTTPS_PROXY) or \`npm config get registry\`. ${GOES_ON}`,
+    );
+  }
+  if (code === 'E401' || code === 'E403') {
+    return new AppError(
+      'unavailable',
+      `npm's registry does not let us in (${code}). Check \`npm config get registry\` and \`npm whoami\`. ${GOES_ON}`,
+    );
+  }
+  if (code === 'ENOSPC' || /ENOSPC|no space left/i.test(words)) {
+    return new AppError('unavailable', `The disk is full. Free some space (n8n needs about 3 GB). ${GOES_ON}`);
+  }
+  if (code === 'ETARGET' || code === 'E404') {
+    return new AppError(
+      'not_found',
+      `npm's registry lacks something this version of n8n needs: ${lastWords(words)}. Choose another version.`,
+    );
+  }
+  if (/gyp ERR!/.test(words)) {
+    return new AppError(
+      'unavailable',
+      `Part of n8n (sqlite3) could not be compiled: ${lastWords(words)}. It needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++; macOS: xcode-select --install). ${GOES_ON}`,
+    );
+  }
+  return new AppError('internal', `npm ${how}: ${lastWords(words)}`);
+}
+
+function lastWords(words: string): string {
+  const lines = words
+    .split('\n')
+    .map((line) => line.replace(/^(npm (error|ERR!)|gyp ERR!) ?/, '').trim())
+    .filter((line) => line !== '' && !/^(code|errno|A complete log|npm warn|node -v|cwd|System|not ok)/.test(line));
+  const told = lines.slice(-3).join(' | ').slice(-400);
+  return told.replace(/\/\/[^/\s@]+@/g, '//***@') || 'it did not say why';
+}

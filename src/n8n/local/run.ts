@@ -1,0 +1,86 @@
+import { AppError } from '../../kernel/errors.ts';
+import { n8nEnvironment, SHUTDOWN_SECONDS } from './environment.ts';
+import { type Group, type GroupGuard, startGroup } from './group.ts';
+import type { Installation } from './install.ts';
+import type { LogFile } from './log-file.ts';
+import type { InstancePlaces } from './places.ts';
+import { untilReady } from './ready.ts';
+import type { InstanceRecord } from './record.ts';
+import type { Ports } from './ports.ts';
+
+export interface RunOptions {
+  installation: Installation;
+  places: InstancePlaces;
+  record: InstanceRecord;
+  ports: Ports;
+  env: Readonly<Record<string, string | undefined>>;
+  postgres: boolean;
+  extra: Readonly<Record<string, string>>;
+  guard: GroupGuard;
+  log: LogFile;
+  signal: AbortSignal;
+}
+
+export interface RunningN8n {
+  readonly pid: number;
+  readonly url: string;
+  /** Settles when it takes requests; fails when it ended before, or took too long. */
+  readonly ready: Promise<void>;
+  /** Why it ended, for people. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+const GRACE_MS = (SHUTDOWN_SECONDS + 5) * 1000;
+/** A first start makes its database, on a busy machine too. */
+const READY_MS = 240_000;
+const WORDS_KEPT = 4000;
+
+/** One process of n8n, with its task runner. */
+export async function runN8n(options: RunOptions): Promise<RunningN8n> {
+  const { installation, places, record, ports, env, postgres, extra, guard, log, signal } = options;
+  const url = `http://127.0.0.1:${ports.port}`;
+  let words = '';
+  const group: Group = await startGroup({
+    command: installation.node,
+    args: [installation.n8n, 'start'],
+    cwd: places.folder,
+    env: n8nEnvironment({
+      env,
+      data: places.data,
+      ...ports,
+      encryptionKey: record.encryptionKey,
+      postgres,
+      extra,
+    }),
+    guard,
+    onOutput(text) {
+      words = (words + text).slice(-WORDS_KEPT);
+      log.write(text);
+    },
+  });
+  const gone = new AbortController();
+  const ended = group.ended.then((how) => {
+    gone.abort();
+    return `n8n ${how ?? 'ended by itself'}${told(words)}`;
+  });
+
+  async function waitUntilReady(): Promise<void> {
+    const limit = AbortSignal.timeout(READY_MS);
+    try {
+      await untilReady(url, AbortSignal.any([signal, gone.signal, limit]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (gone.signal.aborted) throw new AppError('unavailable', await ended, { cause: error });
+      throw new AppError('timeout', `n8n was not ready after ${READY_MS / 1000} s${told(words)}`, { cause: error });
+    }
+  }
+
+  return { pid: group.pid, url, ready: waitUntilReady(), ended, stop: () => group.stop(GRACE_MS) };
+}
+
+function told(words: string): string {
+  const lines = words.split('\n').filter((line) => line.trim() !== '' && !/^\s+at /.test(line));
+  const last = lines.slice(-3).join(' | ').slice(-400);
+  return last === '' ? '.' : `: ${last}`;
+}

@@ -1,0 +1,40 @@
+import { createOwnSource } from '../kernel/own-source.ts';
+import type { Part } from '../kernel/part.ts';
+import { backupTools } from './backups/tools.ts';
+import { credentialTools } from './credentials/tools.ts';
+import { executionTools } from './executions/tools.ts';
+import { findTools } from './find/tools.ts';
+import { tagTools } from './tags/tools.ts';
+import type { N8nDeps } from './tool.ts';
+import { workflowTools } from './workflows/tools.ts';
+
+export const n8nTools = [
+  ...workflowTools,
+  ...findTools,
+  ...executionTools,
+  ...credentialTools,
+  ...tagTools,
+  ...backupTools,
+];
+
+/** The tools for n8n. They are there as soon as one n8n is configured or has been started. */
+export function n8nPart(deps: N8nDeps): Part {
+  const source = createOwnSource<N8nDeps>({
+    id: 'n8n',
+    exposure: 'compact',
+    description: 'n8n: workflows, executions, credentials, tags and backups',
+    tools: n8nTools,
+    deps,
+  });
+  return {
+    name: 'n8n',
+    sources: [
+      {
+        ...source,
+        entries: () => (deps.instances.names().length > 0 ? source.entries() : []),
+        onChange: (listener) => deps.instances.onChange(listener),
+      },
+    ],
+    routes: [],
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { tagNameInput, tagOutput } from './tag-input.ts';
+
+export const createTag = n8nTool({
+  name: 'n8n_create_tag',
+  title: 'Create tag',
+  description: 'Makes a tag. n8n_set_workflow_tags gives it to workflows, and can make missing ones itself.',
+  effect: 'create',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['tags'],
+  input: z.strictObject({ instance: instanceInput, name: tagNameInput.describe('Its name, up to 24 characters') }),
+  output: tagOutput,
+  async run({ instance, name }, { instances }, { signal }) {
+    try {
+      const tag = await instances.get(instance).tags.create(name, signal);
+      return { id: tag.id, name: tag.name };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+      throw new AppError('conflict', `There already is a tag "${name}".`, { cause: error });
+    }
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { allTags, tagIn } from './names.ts';
+import { tagOutput } from './tag-input.ts';
+
+const MOST_NAMED = 20;
+
+export const deleteTag = n8nTool({
+  name: 'n8n_delete_tag',
+  title: 'Delete tag',
+  description: 'Deletes a tag for good. The workflows that had it stay, without it; they are named in the answer.',
+  effect: 'delete',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['tags'],
+  input: z.strictObject({ instance: instanceInput, tag: z.string().min(1).describe('Name or id of the tag') }),
+  output: tagOutput.extend({
+    workflows: z.array(z.object({ id: z.string(), name: z.string() })).describe('Had it until now'),
+    more: z.number().optional().describe('Further workflows that had it'),
+  }),
+  async run({ instance, tag }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const { id, name } = tagIn(await allTags(client, signal), tag);
+    // n8n splits its filter at commas, so that a name with one cannot be asked for.
+    const filter = name.includes(',') ? {} : { tags: [name] };
+    const had = (await Array.fromAsync(client.workflows.all(filter, signal)))
+      .filter(({ tags }) => tags?.some((one) => one.id === id))
+      .map((workflow) => ({ id: workflow.id, name: workflow.name }));
+    await client.tags.delete(id, signal);
+    const workflows = had.slice(0, MOST_NAMED);
+    return { id, name, workflows, ...(had.length > MOST_NAMED && { more: had.length - MOST_NAMED }) };
+  },
+});

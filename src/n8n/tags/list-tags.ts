@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { cursorFor, placeIn } from '../cursor.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { allTags } from './names.ts';
+
+const NAME = 'n8n_list_tags';
+
+export const listTags = n8nTool({
+  name: NAME,
+  title: 'List tags',
+  description:
+    'Lists the tags of an n8n by name. n8n_list_workflows filters by them, n8n_set_workflow_tags assigns them.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['tags'],
+  input: z.strictObject({
+    instance: instanceInput,
+    name: z.string().min(1).optional().describe('Occurs in the name, in whichever case'),
+    limit: z.int().min(1).max(1000).optional().describe('At most this many; without it, what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+  }),
+  output: z.object({
+    tags: z.array(z.object({ id: z.string(), name: z.string() })),
+    cursor: z.string().optional().describe('There are more'),
+  }),
+  async run({ instance, name, limit, cursor }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const asked = { instance: client.name, name };
+    const { skip } = placeIn(NAME, asked, cursor);
+    const wanted = name?.toLowerCase() ?? '';
+    const tags = (await allTags(client, signal))
+      .map((tag) => ({ id: tag.id, name: tag.name }))
+      .filter((tag) => tag.name.toLowerCase().includes(wanted))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .slice(skip);
+    const kept = limit ?? fittingItems(tags);
+    return {
+      tags: tags.slice(0, kept),
+      ...(kept < tags.length && { cursor: cursorFor(NAME, asked, { skip: skip + kept }) }),
+    };
+  },
+});

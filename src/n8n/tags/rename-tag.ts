@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { allTags, tagIn } from './names.ts';
+import { tagNameInput, tagOutput } from './tag-input.ts';
+
+export const renameTag = n8nTool({
+  name: 'n8n_rename_tag',
+  title: 'Rename tag',
+  description: 'Gives a tag another name; workflows that have it keep it.',
+  effect: 'update',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['tags'],
+  input: z.strictObject({
+    instance: instanceInput,
+    tag: z.string().min(1).describe('Name or id of the tag'),
+    name: tagNameInput.describe('Its new name, up to 24 characters'),
+  }),
+  output: tagOutput.extend({ was: z.string() }),
+  async run({ instance, tag, name }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const tags = await allTags(client, signal);
+    const found = tagIn(tags, tag);
+    if (tags.some((one) => one.name === name && one.id !== found.id)) {
+      throw new AppError('conflict', `There already is a tag "${name}". Nothing was done.`);
+    }
+    const renamed = await client.tags.rename(found.id, name, signal);
+    return { id: renamed.id, name: renamed.name, was: found.name };
+  },
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { eachWorkflow, failure } from '../workflows/each.ts';
+import { existingWorkflow } from '../workflows/existing.ts';
+import { idsInput, idsOf } from '../workflows/id-input.ts';
+import { assignTags, tagIds } from './names.ts';
+import { tagNameInput } from './tag-input.ts';
+
+export const setWorkflowTags = n8nTool({
+  name: 'n8n_set_workflow_tags',
+  title: 'Set workflow tags',
+  description:
+    'Gives one workflow or many these tags: instead of those it has, or with "add" besides them. Tags that do not exist are made only with "create".',
+  effect: 'update',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['tags', 'workflows'],
+  input: z.strictObject({
+    instance: instanceInput,
+    id: idsInput,
+    tags: z.array(tagNameInput).max(50).describe('Names of tags; an empty list takes all away'),
+    add: z.boolean().optional().describe('Keep the tags it has'),
+    create: z.boolean().optional().describe('Make the tags that do not exist'),
+  }),
+  output: z.object({
+    workflows: z.array(
+      z.object({ id: z.string(), name: z.string(), before: z.array(z.string()), tags: z.array(z.string()) }),
+    ),
+    failed: z.array(failure).optional(),
+  }),
+  examples: [
+    { title: 'Mark for the bridge', arguments: { id: ['id1', 'id2'], tags: ['mcp'], add: true, create: true } },
+  ],
+  async run({ instance, id, tags, add, create = false }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const wanted = await tagIds(client, tags, create, signal);
+    const { done, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
+      client.turns.take(one, async () => {
+        const { name, tags: given } = await existingWorkflow(client, one, signal);
+        const own = given ?? [];
+        const kept = add ? own.filter((tag) => !wanted.some((other) => other.id === tag.id)) : [];
+        const now = await assignTags(client, one, [...kept, ...wanted]);
+        return { id: one, name, before: own.map((tag) => tag.name), tags: now.map((tag) => tag.name) };
+      }),
+    );
+    return { workflows: done, ...(failed.length > 0 && { failed }) };
+  },
+});

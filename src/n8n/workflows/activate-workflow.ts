@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { describeDiff, diffWorkflows } from '../diff/diff.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingWorkflow } from './existing.ts';
+import { idInput } from './id-input.ts';
+import { shownChanges } from './outcome.ts';
+import { publication, publishWorkflow } from './publish.ts';
+import { publishedVersion } from './published.ts';
+import { summaryOf, workflowSummary } from './summary.ts';
+
+export const activateWorkflow = n8nTool({
+  name: 'n8n_activate_workflow',
+  title: 'Activate workflow',
+  description:
+    'Publishes the draft of a workflow (or an earlier version) and waits until its triggers are live. For one that is live already it takes the newer draft over, and says what changes by that.',
+  effect: 'update',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['workflows'],
+  input: z.strictObject({
+    instance: instanceInput,
+    id: idInput,
+    version: z.string().optional().describe('Publish this version of the history; the draft unless told'),
+  }),
+  output: z.object({
+    workflow: workflowSummary,
+    publication,
+    changes: z.array(z.string()).optional().describe('How what is live now differs from what was live before'),
+    more: z.string().optional(),
+  }),
+  async run({ instance, id, version }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    return client.turns.take(id, async () => {
+      const before = await existingWorkflow(client, id, signal);
+      if (before.isArchived) {
+        throw new AppError('conflict', `"${before.name}" is archived. n8n_unarchive_workflow first.`);
+      }
+      const target = version ?? before.versionId ?? undefined;
+      const was = publishedVersion(before);
+      if (before.active && target !== undefined && before.activeVersionId === target) {
+        const note = 'This version was published already; nothing was to be done.';
+        return { workflow: summaryOf(before), publication: { published: true, note } };
+      }
+      const { workflow, publication: published } = await publishWorkflow(client, before, signal, version);
+      const now = publishedVersion(workflow);
+      return {
+        workflow: summaryOf({ ...workflow, tags: before.tags }),
+        publication: published,
+        ...(was && now && shownChanges(describeDiff(diffWorkflows(was, now)))),
+      };
+    });
+  },
+});

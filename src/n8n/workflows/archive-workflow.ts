@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { eachWorkflow, failure } from './each.ts';
+import { existingWorkflow } from './existing.ts';
+import { idsInput, idsOf } from './id-input.ts';
+import { insistent } from './lost.ts';
+
+export const archiveWorkflow = n8nTool({
+  name: 'n8n_archive_workflow',
+  title: 'Archive workflow',
+  description:
+    'Puts a workflow, or several, into the archive: unpublished, hidden from lists, not to be changed until n8n_unarchive_workflow. A backup is taken first.',
+  effect: 'update',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['workflows'],
+  input: z.strictObject({ instance: instanceInput, id: idsInput }),
+  output: z.object({
+    archived: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        was_active: z.boolean().describe('It was live, and is not any more'),
+        backup: z.string().optional().describe('Absent where it was archived already'),
+      }),
+    ),
+    failed: z.array(failure).optional(),
+  }),
+  async run({ instance, id }, { instances, backups }, { signal }) {
+    const client = instances.get(instance);
+    const { done, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
+      client.turns.take(one, async () => {
+        const before = await existingWorkflow(client, one, signal);
+        const told = { id: one, name: before.name, was_active: before.active };
+        if (before.isArchived) return told;
+        const backup = await backups.keep(client.name, before, 'archive');
+        await insistent(() => client.workflows.archive(one));
+        return { ...told, backup };
+      }),
+    );
+    return { archived: done, ...(failed.length > 0 && { failed }) };
+  },
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { Node } from '../client/shapes.ts';
+import { completedNodes, groupsWithin, writable } from './body.ts';
+
+const known: Node = {
+  id: '1',
+  name: 'Fetch',
+  type: 'http',
+  typeVersion: 4,
+  position: [10, 20],
+  parameters: { url: 'a' },
+  credentials: { header: { id: 'c1', name: 'Key' } },
+  notes: 'mine',
+  webhookId: 'w',
+};
+
+test('what n8n sends and refuses to take back is left out, everything else stays', () => {
+  const body = writable({
+    id: 'x',
+    name: 'W',
+    active: true,
+    versionId: 'v',
+    nodes: [{ ...known, issues: {}, createdAt: 'now' }],
+    connections: {},
+    settings: { timezone: 'UTC', somethingNew: 1 },
+    pinData: { Fetch: [] },
+    staticData: { a: 1 },
+    meta: {},
+    nodeGroups: [],
+  });
+  expect(body).toEqual({
+    name: 'W',
+    nodes: [known],
+    connections: {},
+    settings: { timezone: 'UTC' },
+    pinData: { Fetch: [] },
+    nodeGroups: [],
+  });
+});
+
+test('a node that exists keeps what is not repeated', () => {
+  expect(completedNodes([{ name: 'Fetch', type: 'http', typeVersion: 5, parameters: { url: 'b' } }], [known])).toEqual([
+    { ...known, typeVersion: 5, parameters: { url: 'b' } },
+  ]);
+});
+
+test('it is known by its id even under another name', () => {
+  const [node] = completedNodes([{ id: '1', name: 'Load', type: 'http', typeVersion: 4 }], [known]);
+  expect(node).toEqual({ ...known, name: 'Load' });
+});
+
+test('an id that is made up does not cost it its credentials', () => {
+  const [node] = completedNodes([{ id: 'made up', name: 'Fetch', type: 'http', typeVersion: 4 }], [known]);
+  expect(node).toMatchObject({ id: 'made up', credentials: known.credentials, notes: 'mine' });
+});
+
+test('a name that passed to another node takes nothing with it', () => {
+  const [first, second] = completedNodes(
+    [
+      { id: '1', name: 'Load', type: 'http', typeVersion: 4 },
+      { name: 'Fetch', type: 'http', typeVersion: 4 },
+    ],
+    [known],
+  );
+  expect(first).toMatchObject({ id: '1', notes: 'mine' });
+  expect(second).not.toHaveProperty('notes');
+  expect(second?.id).not.toBe('1');
+});
+
+test('what is said to be empty is empty', () => {
+  const [node] = completedNodes([{ name: 'Fetch', type: 'http', typeVersion: 4, credentials: {} }], [known]);
+  expect(node?.credentials).toEqual({});
+});
+
+test('a node of another type by the same name is another node', () => {
+  const [node] = completedNodes([{ name: 'Fetch', type: 'code', typeVersion: 2 }], [known]);
+  expect(node).not.toHaveProperty('credentials');
+  expect(node?.id).not.toBe('1');
+});
+
+test('new nodes get places beside one another', () => {
+  const nodes = completedNodes([
+    { name: 'A', type: 't', typeVersion: 1 },
+    { name: 'B', type: 't', typeVersion: 1 },
+  ]);
+  expect(nodes.map(({ position }) => position)).toEqual([
+    [0, 0],
+    [220, 0],
+  ]);
+});
+
+test('a frame loses the nodes that are gone, and goes with the last', () => {
+  const groups = [
+    { id: 'g', name: 'G', nodeIds: ['1', '2'] },
+    { id: 'h', name: 'H', nodeIds: ['2'] },
+  ];
+  expect(groupsWithin(groups, [{ id: '1' }])).toEqual([{ id: 'g', name: 'G', nodeIds: ['1'] }]);
+  expect(groupsWithin(undefined, [])).toBeUndefined();
+});

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { WorkflowBody } from '../client/workflows.ts';
+import type { Node, Workflow } from '../client/shapes.ts';
+import { freePosition } from './edit/layout.ts';
+import { type NodeInput, nodeKeys } from './node-input.ts';
+import { writableSettings } from './settings.ts';
+
+const keys: ReadonlySet<string> = new Set(nodeKeys);
+
+/** A workflow in the form that n8n takes: what it sends and refuses to take back is left out, nothing else is. */
+export function writable(workflow: Pick<Workflow, 'name' | 'nodes' | 'connections'> & Partial<Workflow>): WorkflowBody {
+  const { name, nodes, connections, description, settings, pinData, nodeGroups } = workflow;
+  return {
+    name,
+    nodes: nodes.map(writableNode),
+    connections,
+    settings: writableSettings(settings),
+    ...(typeof description === 'string' && { description }),
+    ...(pinData && { pinData }),
+    ...(Array.isArray(nodeGroups) && { nodeGroups }),
+  };
+}
+
+function writableNode(node: Node): Node {
+  return Object.fromEntries(Object.entries(node).filter(([key]) => keys.has(key))) as Node;
+}
+
+/**
+ * Nodes as a caller wrote them, whole: what was left out comes from the node of the same id or name and type that
+ * is there already, so that nobody loses credentials, notes or places by not repeating them.
+ */
+export function completedNodes(given: readonly NodeInput[], existing: readonly Node[] = []): Node[] {
+  const byId = new Map(existing.flatMap((node) => (node.id === undefined ? [] : [[node.id, node] as const])));
+  const named = new Set(given.map(({ id }) => id));
+  const complete: Node[] = [];
+  for (const input of given) {
+    const same = input.id === undefined ? undefined : byId.get(input.id);
+    // One that is listed by its id is not a second node's that took over its name.
+    const known = same ?? existing.find((node) => node.name === input.name && !named.has(node.id ?? ''));
+    const kept = known?.type === input.type ? known : undefined;
+    const node = { ...kept, ...input, parameters: input.parameters ?? kept?.parameters ?? {} } as Node;
+    node.id ??= randomUUID();
+    node.position ??= freePosition(complete);
+    complete.push(node);
+  }
+  return complete;
+}
+
+/** A frame around nodes that are gone would be refused. */
+export function groupsWithin(groups: unknown, nodes: readonly { id?: string | undefined }[]): unknown[] | undefined {
+  if (!Array.isArray(groups)) return undefined;
+  const known = new Set(nodes.map(({ id }) => id));
+  return (groups as { nodeIds?: unknown }[])
+    .map((group) =>
+      Array.isArray(group.nodeIds)
+        ? { ...group, nodeIds: (group.nodeIds as string[]).filter((id) => known.has(id)) }
+        : group,
+    )
+    .filter(({ nodeIds }) => !Array.isArray(nodeIds) || nodeIds.length > 0);
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { instanceInput } from '../instances.ts';
+import { assignTags, tagIds } from '../tags/names.ts';
+import { n8nTool } from '../tool.ts';
+import { completedNodes, writable } from './body.ts';
+import { isLost } from './lost.ts';
+import { connectionsInput, nodeInput } from './node-input.ts';
+import { publication, publishSaved } from './publish.ts';
+import { checkedSettings, settingsInput } from './settings.ts';
+import { summaryOf, workflowSummary } from './summary.ts';
+
+export const createWorkflow = n8nTool({
+  name: 'n8n_create_workflow',
+  title: 'Create workflow',
+  description:
+    'Makes a new workflow from nodes and connections. It is a draft until published: with "publish", or later by n8n_activate_workflow. Small additions later: n8n_edit_workflow.',
+  effect: 'create',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['workflows'],
+  input: z.strictObject({
+    instance: instanceInput,
+    name: z.string().min(1).max(128).describe('Name of the workflow'),
+    description: z.string().max(5000).optional().describe('What it is for'),
+    nodes: z.array(nodeInput).max(5000).describe('Its nodes'),
+    connections: connectionsInput.optional(),
+    settings: settingsInput.optional(),
+    pin_data: z
+      .record(z.string(), z.array(z.record(z.string(), z.unknown())))
+      .optional()
+      .describe('By node name: items { json } that it gives in manual runs'),
+    tags: z.array(z.string().min(1).max(24)).max(50).optional().describe('Names of tags'),
+    create_tags: z.boolean().optional().describe('Make the tags that do not exist'),
+    project: z.string().optional().describe('Id of the project it belongs to; the personal one unless told'),
+    publish: z.boolean().optional().describe('Publish it at once, and wait until it is live'),
+  }),
+  output: z.object({ workflow: workflowSummary, publication: publication.optional() }),
+  examples: [
+    {
+      title: 'A webhook that answers',
+      arguments: {
+        name: 'Ping',
+        nodes: [
+          {
+            name: 'Webhook',
+            type: 'n8n-nodes-base.webhook',
+            typeVersion: 2,
+            parameters: { path: 'ping', responseMode: 'lastNode' },
+          },
+          {
+            name: 'Answer',
+            type: 'n8n-nodes-base.set',
+            typeVersion: 3.4,
+            parameters: { mode: 'raw', jsonOutput: '{"pong":true}' },
+          },
+        ],
+        connections: { Webhook: { main: [[{ node: 'Answer', type: 'main', index: 0 }]] } },
+        publish: true,
+      },
+    },
+  ],
+  async run(given, { instances }, { signal }) {
+    const client = instances.get(given.instance);
+    assertDistinct(given.nodes.map(({ name }) => name));
+    const tags = given.tags && (await tagIds(client, given.tags, given.create_tags ?? false, signal));
+    const body = writable({
+      name: given.name,
+      nodes: completedNodes(given.nodes),
+      connections: given.connections ?? {},
+      settings: { executionOrder: 'v1', ...checkedSettings(given.settings ?? {}) },
+      ...(given.description !== undefined && { description: given.description }),
+      ...(given.pin_data && { pinData: given.pin_data }),
+    });
+    // Not cancelled once begun: nobody would know what was made.
+    let made = await client.workflows
+      .create({ ...body, ...(given.project !== undefined && { projectId: given.project }) })
+      .catch((error: unknown) => {
+        if (!isLost(error) || error.code === 'internal') throw error;
+        const advice = `Whether "${given.name}" was made is not known: n8n_list_workflows, with this name, tells.`;
+        throw new AppError(error.code, `${error.message} ${advice}`, { cause: error });
+      });
+    if (tags && tags.length > 0) made = { ...made, tags: await assignTags(client, made.id, tags) };
+    if (!given.publish) return { workflow: summaryOf(made) };
+    const { workflow, publication: published } = await publishSaved(client, made, signal);
+    return { workflow: summaryOf({ ...workflow, tags: made.tags }), publication: published };
+  },
+});
+
+/** n8n refuses two nodes of one name too, with fewer words. */
+export function assertDistinct(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name))
+      throw new AppError('invalid_input', `Two nodes are called "${name}". Names are unique within a workflow.`);
+    seen.add(name);
+  }
+}

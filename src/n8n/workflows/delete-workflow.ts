@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { eachWorkflow, failure } from './each.ts';
+import { existingWorkflow } from './existing.ts';
+import { idsInput, idsOf } from './id-input.ts';
+import { insistent } from './lost.ts';
+
+export const deleteWorkflow = n8nTool({
+  name: 'n8n_delete_workflow',
+  title: 'Delete workflow',
+  description:
+    'Deletes a workflow, or several, for good, with its executions; a live one is unpublished first. A backup is taken before: n8n_restore_workflow brings it back. To put it aside instead: n8n_archive_workflow.',
+  effect: 'delete',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['workflows'],
+  input: z.strictObject({ instance: instanceInput, id: idsInput }),
+  output: z.object({
+    deleted: z.array(z.object({ id: z.string(), name: z.string(), backup: z.string() })),
+    failed: z.array(failure).optional().describe('Workflows that are still there, and why'),
+  }),
+  async run({ instance, id }, { instances, backups }, { signal }) {
+    const client = instances.get(instance);
+    const { done, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
+      client.turns.take(one, async () => {
+        const workflow = await existingWorkflow(client, one, signal);
+        const backup = await backups.keep(client.name, workflow, 'delete');
+        signal.throwIfAborted();
+        await remove(client, one);
+        return { id: one, name: workflow.name, backup };
+      }),
+    );
+    return { deleted: done, ...(failed.length > 0 && { failed }) };
+  },
+});
+
+async function remove(client: N8nClient, id: string): Promise<void> {
+  let again = false;
+  await insistent(async () => {
+    try {
+      await client.workflows.delete(id);
+    } catch (error) {
+      // Its answer was lost the first time: it was deleted by then.
+      if (!again || !(error instanceof AppError) || error.code !== 'not_found') throw error;
+    } finally {
+      again = true;
+    }
+  });
+}

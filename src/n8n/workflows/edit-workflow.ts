@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Tag, Workflow } from '../client/shapes.ts';
+import { instanceInput } from '../instances.ts';
+import { assignTags, tagIds } from '../tags/names.ts';
+import { type N8nDeps, n8nTool } from '../tool.ts';
+import { groupsWithin, writable } from './body.ts';
+import { changeWorkflow } from './change.ts';
+import { eachWorkflow, failure } from './each.ts';
+import { applyOperations, type Draft } from './edit/apply.ts';
+import { type Operation, operation } from './edit/operations.ts';
+import { existingWorkflow } from './existing.ts';
+import { expectedVersionInput, idsInput, idsOf } from './id-input.ts';
+import { changeOutcome, outcomeOf } from './outcome.ts';
+import { publishSaved } from './publish.ts';
+
+export const editWorkflow = n8nTool({
+  name: 'n8n_edit_workflow',
+  title: 'Edit workflow',
+  description:
+    'Applies small operations to one workflow or many, all or none of them for each: nodes, parameters by path, credentials, connections, settings, tags. Backs up first, returns what changed; a draft until published.',
+  effect: 'update',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['workflows'],
+  guidance:
+    'Operations run in order and see what those before them did. A rename is followed by connections, pinned data and expressions. What is live stays until "publish". With "expected_version" (from n8n_get_workflow) a change by somebody else is noticed before anything is done.',
+  input: z.strictObject({
+    instance: instanceInput,
+    id: idsInput,
+    operations: z.array(operation).min(1).max(200).describe('What to do, in this order'),
+    expected_version: expectedVersionInput,
+    publish: z
+      .boolean()
+      .optional()
+      .describe('Publish the result, and wait until it is live; otherwise what is live stays'),
+    dry_run: z.boolean().optional().describe('Only say what would change'),
+  }),
+  output: z.object({
+    edited: z.array(changeOutcome),
+    failed: z.array(failure).optional().describe('Workflows that stayed as they were, and why'),
+  }),
+  examples: [
+    {
+      title: 'Another URL, and a longer patience',
+      arguments: {
+        id: 'aB3xY9kLmN0pQrSt',
+        operations: [
+          { op: 'set_parameter', node: 'Fetch', path: 'url', value: 'https://example.com/v2' },
+          { op: 'set_parameter', node: 'Fetch', path: 'options.timeout', value: 30000 },
+        ],
+      },
+    },
+    {
+      title: 'A node in between',
+      arguments: {
+        id: 'aB3xY9kLmN0pQrSt',
+        operations: [
+          { op: 'disconnect', from: 'Webhook', to: 'Answer' },
+          {
+            op: 'add_node',
+            node: { name: 'Wait a bit', type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 1 } },
+            after: 'Webhook',
+          },
+          { op: 'connect', from: 'Wait a bit', to: 'Answer' },
+        ],
+        publish: true,
+      },
+    },
+    {
+      title: 'A new credential wherever the old one is used',
+      arguments: { id: ['id1', 'id2'], operations: [{ op: 'replace_credential', from: 'oldId', id: 'newId' }] },
+    },
+  ],
+  async run(given, deps, { signal }) {
+    const client = deps.instances.get(given.instance);
+    const ids = idsOf(given.id);
+    if (given.expected_version !== undefined && ids.length > 1) {
+      throw new AppError(
+        'invalid_input',
+        'expected_version is the version of one workflow: leave it out, or edit one.',
+      );
+    }
+    const operations = await withCredentialNames(client, given.operations, signal);
+    const tags = await tagsFor(client, operations, given.dry_run ?? false, signal);
+    const { done, failed } = await eachWorkflow(ids, signal, (id) =>
+      client.turns.take(id, () => edit(client, deps, { ...given, id, operations, share: ids.length }, tags, signal)),
+    );
+    return { edited: done, ...(failed.length > 0 && { failed }) };
+  },
+});
+
+interface Wanted {
+  id: string;
+  operations: readonly Operation[];
+  expected_version?: string | undefined;
+  publish?: boolean | undefined;
+  dry_run?: boolean | undefined;
+  /** How many are edited in this call. */
+  share: number;
+}
+
+async function edit(
+  client: N8nClient,
+  deps: N8nDeps,
+  { id, operations, expected_version: expectedVersion, publish, dry_run: dry, share }: Wanted,
+  tags: ReadonlyMap<string, Tag>,
+  signal: AbortSignal,
+) {
+  let edited: { draft: Draft; warnings: readonly string[] } | undefined;
+  const think = (now: Workflow) => {
+    edited = applyOperations(draftOf(now), operations);
+    return bodyOf(now, edited.draft);
+  };
+  if (dry) {
+    const before = await existingWorkflow(client, id, signal);
+    const body = think(before);
+    const after = { ...before, ...body, tags: tagsNamed(edited?.draft.tags ?? [], tags, before) };
+    return {
+      ...outcomeOf({ before, after, warnings: edited?.warnings ?? [] }, share),
+      note: 'Nothing was done: dry_run.',
+    };
+  }
+  const changed = await changeWorkflow(client, deps, { id, reason: 'edit', expectedVersion, signal }, think);
+  const { before } = changed;
+  const wanted = tagsNamed(edited?.draft.tags ?? [], tags, before);
+  const own = before.tags ?? [];
+  const sameTags = wanted.length === own.length && wanted.every(({ id: tag }) => own.some((one) => one.id === tag));
+  const now = sameTags ? own : await assignTags(client, id, wanted);
+  const published = publish ? await publishSaved(client, changed.after, signal) : undefined;
+  return outcomeOf(
+    {
+      ...changed,
+      after: { ...(published?.workflow ?? changed.after), tags: now },
+      warnings: edited?.warnings ?? [],
+      publication: published?.publication,
+    },
+    share,
+  );
+}
+
+function draftOf({ name, description, nodes, connections, settings, pinData, tags }: Workflow): Draft {
+  return { name, description, nodes, connections, settings, pinData, tags: (tags ?? []).map((tag) => tag.name) };
+}
+
+function bodyOf(now: Workflow, { tags: _, ...draft }: Draft) {
+  return writable({ ...now, ...draft, nodeGroups: groupsWithin(now.nodeGroups, draft.nodes) });
+}
+
+function tagsNamed(names: readonly string[], known: ReadonlyMap<string, Tag>, { tags }: Workflow): Tag[] {
+  return names.map((name) => known.get(name) ?? (tags ?? []).find((tag) => tag.name === name) ?? { id: '', name });
+}
+
+/** Tags are looked up, and made where asked, before any workflow is touched. */
+async function tagsFor(client: N8nClient, operations: readonly Operation[], dry: boolean, signal: AbortSignal) {
+  const tags = new Map<string, Tag>();
+  for (const one of operations) {
+    if (one.op !== 'add_tags' && one.op !== 'set_tags') continue;
+    if (dry && one.create) continue;
+    for (const tag of await tagIds(client, one.tags, one.create ?? false, signal)) tags.set(tag.name, tag);
+  }
+  return tags;
+}
+
+/** n8n keeps a credential's name beside its id, and shows that. */
+async function withCredentialNames(client: N8nClient, operations: readonly Operation[], signal: AbortSignal) {
+  return Promise.all(
+    operations.map(async (one) => {
+      if ((one.op !== 'set_credential' && one.op !== 'replace_credential') || one.name !== undefined) return one;
+      try {
+        const { name, type } = await client.credentials.get(one.id, signal);
+        if (one.op === 'set_credential' && one.type !== type) {
+          throw new AppError(
+            'invalid_input',
+            `The credential ${one.id} ("${name}") is of the type ${type}, not ${one.type}.`,
+          );
+        }
+        return { ...one, name };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+        throw new AppError('not_found', `No credential ${one.id}. n8n_list_credentials shows them.`, { cause: error });
+      }
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { nodeInput, nodeOptions, positionInput } from '../node-input.ts';
+import { settingsInput } from '../settings.ts';
+
+const node = z.string().describe('Name of the node');
+const path = z.string().min(1).max(500).describe('Within the parameters: url, options.timeout, rules[0].value');
+const kind = z.string().describe('main unless told; ai_tool, ai_languageModel, ai_memory, … for sub-nodes');
+const index = z.int().min(0).max(100);
+const tags = z.array(z.string().min(1).max(24)).min(1).max(50).describe('Names of tags');
+
+/** One small change of a workflow. */
+export const operation = z.discriminatedUnion('op', [
+  z.strictObject({
+    op: z.literal('add_node'),
+    node: nodeInput,
+    after: z.string().optional().describe('Connect it behind this node (main, first output), and place it there'),
+  }),
+  z.strictObject({
+    op: z.literal('remove_node'),
+    node,
+    reconnect: z.boolean().optional().describe('Join what led to it with what followed it'),
+  }),
+  z.strictObject({ op: z.literal('rename_node'), node, to: z.string().min(1).max(200).describe('Its new name') }),
+  z.strictObject({ op: z.literal('move_node'), node, position: positionInput.describe('[x, y]') }),
+  z.strictObject({ op: z.literal('enable_node'), node }),
+  z.strictObject({ op: z.literal('disable_node'), node }),
+  z.strictObject({
+    op: z.literal('set_node'),
+    node,
+    set: z.strictObject(nodeOptions).describe('Notes, retries, onError, …'),
+  }),
+  z.strictObject({ op: z.literal('set_parameter'), node, path, value: z.unknown().describe('Any JSON') }),
+  z.strictObject({ op: z.literal('remove_parameter'), node, path }),
+  z.strictObject({
+    op: z.literal('replace_text'),
+    node,
+    path,
+    find: z.string().min(1).describe('Occurs there exactly once, unless all is true'),
+    replace: z.string().describe('What stands there afterwards'),
+    all: z.boolean().optional().describe('Replace every occurrence'),
+  }),
+  z.strictObject({
+    op: z.literal('set_credential'),
+    node,
+    type: z.string().min(1).describe('Credential type, such as httpHeaderAuth'),
+    id: z.string().min(1).describe('Id of the credential'),
+    name: z.string().optional().describe('Its name; looked up unless told'),
+  }),
+  z.strictObject({ op: z.literal('remove_credential'), node, type: z.string().min(1).describe('Credential type') }),
+  z.strictObject({
+    op: z.literal('replace_credential'),
+    from: z.string().min(1).describe('Id of the credential in use, in whichever nodes'),
+    id: z.string().min(1).describe('Id of the one to use instead, of the same type'),
+    name: z.string().optional().describe('Its name; looked up unless told'),
+  }),
+  z.strictObject({
+    op: z.literal('connect'),
+    from: node,
+    to: node,
+    kind: kind.optional(),
+    output: index.optional().describe('0 unless told'),
+    input: index.optional().describe('0 unless told'),
+  }),
+  z.strictObject({
+    op: z.literal('disconnect'),
+    from: node,
+    to: node,
+    kind: kind.optional().describe('Only this kind'),
+    output: index.optional().describe('Only this output'),
+    input: index.optional().describe('Only this input'),
+  }),
+  z.strictObject({ op: z.literal('set_settings'), settings: settingsInput }),
+  z.strictObject({ op: z.literal('set_name'), name: z.string().min(1).max(128).describe('Of the workflow') }),
+  z.strictObject({ op: z.literal('set_description'), description: z.string().max(5000).describe('Of the workflow') }),
+  z.strictObject({
+    op: z.literal('pin_data'),
+    node,
+    items: z
+      .array(z.record(z.string(), z.unknown()))
+      .nullable()
+      .describe('What the node gives in manual runs, each item the JSON of one; null takes the pin away'),
+  }),
+  z.strictObject({
+    op: z.literal('add_tags'),
+    tags,
+    create: z.boolean().optional().describe('Make the tags that do not exist'),
+  }),
+  z.strictObject({ op: z.literal('remove_tags'), tags }),
+  z.strictObject({
+    op: z.literal('set_tags'),
+    tags: z.array(z.string().min(1).max(24)).max(50).describe('Names of all tags it is to have'),
+    create: z.boolean().optional().describe('Make the tags that do not exist'),
+  }),
+]);
+
+export type Operation = z.output<typeof operation>;

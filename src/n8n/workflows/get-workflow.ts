@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingWorkflow } from './existing.ts';
+import { idInput } from './id-input.ts';
+import { LARGEST, readOutput, readVersion } from './reading.ts';
+import { summaryOf, workflowSummary } from './summary.ts';
+
+const LONGEST_DESCRIPTION = 500;
+
+export const getWorkflow = n8nTool({
+  name: 'n8n_get_workflow',
+  title: 'Get workflow',
+  description:
+    'Reads one workflow: its structure (nodes and what leads where; the default), one node with all its parameters, or all of it as JSON. Long ones are cut, and say how to get the rest.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['workflows'],
+  guidance:
+    'Begin with the structure; read the nodes that matter by name; take "full" only when the whole JSON is needed. "version" is what n8n_edit_workflow and n8n_update_workflow take as expected_version.',
+  input: z.strictObject({
+    instance: instanceInput,
+    id: idInput,
+    detail: z.enum(['structure', 'full']).optional().describe('structure unless told'),
+    node: z
+      .string()
+      .optional()
+      .describe('Only this node, by its name, with its parameters, credentials and pinned data'),
+    from: z.int().min(0).optional().describe('structure: skip this many nodes, as the answer before said'),
+    max_bytes: z
+      .int()
+      .min(1000)
+      .max(5_000_000)
+      .optional()
+      .describe(`full and node: at most so much JSON; ${LARGEST} unless told`),
+  }),
+  output: readOutput.extend({
+    workflow: workflowSummary,
+    description: z.string().optional(),
+    settings: z.record(z.string(), z.unknown()).optional(),
+  }),
+  examples: [
+    { title: 'What it is made of', arguments: { id: 'aB3xY9kLmN0pQrSt' } },
+    { title: 'One node', arguments: { id: 'aB3xY9kLmN0pQrSt', node: 'HTTP Request' } },
+  ],
+  async run({ instance, id, ...how }, { instances }, { signal }) {
+    const workflow = await existingWorkflow(instances.get(instance), id, signal);
+    const { description, settings } = workflow;
+    const head = {
+      workflow: summaryOf(workflow),
+      ...(description && { description: cut(description) }),
+      ...(settings && how.node === undefined && how.detail !== 'full' && { settings }),
+    };
+    return { ...head, ...readVersion(workflow, head, how) };
+  },
+});
+
+const cut = (text: string): string =>
+  text.length > LONGEST_DESCRIPTION ? `${text.slice(0, LONGEST_DESCRIPTION)}…` : text;

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+export const idInput = z.string().min(1).max(100).describe('Workflow id; n8n_list_workflows shows them');
+
+const MOST = 50;
+
+/** One workflow or several, in one call and under one confirmation. */
+export const idsInput = z
+  .union([idInput, z.array(idInput).min(1).max(MOST)])
+  .describe(`Workflow id, or a list of up to ${MOST}; n8n_list_workflows shows them`);
+
+export const idsOf = (given: string | readonly string[]): string[] => [
+  ...new Set(typeof given === 'string' ? [given] : given),
+];
+
+export const expectedVersionInput = z
+  .string()
+  .optional()
+  .describe('The version you have read; refused, with what changed since, when it is not the present one any more');

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { WorkflowFilter } from '../client/workflows.ts';
+import { cursorFor, type Place, placeIn } from '../cursor.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { summaryOf, type WorkflowSummary, workflowSummary } from './summary.ts';
+
+const NAME = 'n8n_list_workflows';
+const PAGE = 100;
+
+export const listWorkflows = n8nTool({
+  name: NAME,
+  title: 'List workflows',
+  description:
+    'Lists the workflows of an n8n with id, name, whether they are live, tags and size. Filter by state, name, tags or project; "cursor" goes on. To look inside one: n8n_get_workflow; to find by content: n8n_search_workflows.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['workflows'],
+  input: z.strictObject({
+    instance: instanceInput,
+    active: z.boolean().optional().describe('Only those that are live, or are not'),
+    name: z.string().min(1).max(200).optional().describe('Occurs in the name, in whichever case'),
+    tags: z.array(z.string().min(1)).max(20).optional().describe('Names of tags, all of which it has'),
+    archived: z.boolean().optional().describe('Only archived ones, or only others; the others unless told'),
+    project: z.string().optional().describe('Id of a project'),
+    limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the answer before, with the same filters'),
+  }),
+  output: z.object({
+    workflows: z.array(workflowSummary),
+    cursor: z.string().optional().describe('There are more'),
+  }),
+  examples: [
+    { title: 'What is live', arguments: { active: true } },
+    { title: 'By name and tag', arguments: { name: 'invoice', tags: ['finance'] } },
+  ],
+  async run({ instance, limit, cursor, archived = false, project, ...given }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const asked = { instance: client.name, archived, project, ...given };
+    const filter: WorkflowFilter = {
+      ...(given.active !== undefined && { active: given.active }),
+      ...(given.tags && { tags: given.tags }),
+      ...(project !== undefined && { projectId: project }),
+    };
+    const wanted = given.name?.toLowerCase();
+    const fits = ({ name, archived: is = false }: WorkflowSummary) =>
+      is === archived && (wanted === undefined || name.toLowerCase().includes(wanted));
+    const { workflows, rest } = await gather(client, filter, placeIn(NAME, asked, cursor), limit, fits, signal);
+    return { workflows, ...(rest && { cursor: cursorFor(NAME, asked, rest) }) };
+  },
+});
+
+/** n8n filters by some of it only, so that pages are read until there is enough. */
+async function gather(
+  client: N8nClient,
+  filter: WorkflowFilter,
+  from: Place,
+  limit: number | undefined,
+  fits: (workflow: WorkflowSummary) => boolean,
+  signal: AbortSignal,
+): Promise<{ workflows: WorkflowSummary[]; rest?: Place }> {
+  const workflows: WorkflowSummary[] = [];
+  let { next, skip }: { next?: string | undefined; skip: number } = from;
+  for (;;) {
+    const page = await client.workflows.page(
+      { ...filter, limit: PAGE, ...(next !== undefined && { cursor: next }) },
+      signal,
+    );
+    for (const [index, item] of page.items.entries()) {
+      const summary = summaryOf(item);
+      if (index < skip || !fits(summary)) continue;
+      const full =
+        limit === undefined ? fittingItems([...workflows, summary]) <= workflows.length : workflows.length >= limit;
+      if (full && workflows.length > 0)
+        return { workflows, rest: { skip: index, ...(next !== undefined && { next }) } };
+      workflows.push(summary);
+    }
+    if (page.cursor === undefined) return { workflows };
+    next = page.cursor;
+    skip = 0;
+  }
+}

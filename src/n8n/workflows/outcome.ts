@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Workflow } from '../client/shapes.ts';
+import { describeDiff, diffWorkflows } from '../diff/diff.ts';
+import { type Publication, publication } from './publish.ts';
+import { summaryOf, type WorkflowSummary, workflowSummary } from './summary.ts';
+
+const MOST_BYTES = 2000;
+const LEAST_BYTES = 100;
+/** Of more than so many at once, only what is needed is told of each. */
+const FEW = 5;
+
+/** What a change did to a workflow. */
+export const changeOutcome = z.object({
+  workflow: workflowSummary,
+  changes: z
+    .array(z.string())
+    .describe('What differs now: + added, - removed, ~ changed. Empty: nothing was to be done'),
+  more: z.string().optional().describe('Changes not shown'),
+  backup: z.string().optional().describe('Id of the backup of how it was before'),
+  publication: publication.optional(),
+  note: z.string().optional(),
+  warnings: z.array(z.string()).optional(),
+});
+
+export interface Told {
+  readonly before: Workflow;
+  readonly after: Workflow;
+  readonly backup?: string | undefined;
+  readonly foreign?: readonly string[];
+  readonly publication?: Publication | undefined;
+  readonly warnings?: readonly string[];
+}
+
+/** `share`: how many such answers stand beside one another, so that each is the shorter. */
+export function outcomeOf(
+  { before, after, backup, foreign = [], publication: published, warnings = [] }: Told,
+  share = 1,
+) {
+  const told = [...warnings, ...(foreign.length > 0 ? [foreignWarning(foreign)] : [])];
+  const stays = backup !== undefined && after.active && !published && after.versionId !== after.activeVersionId;
+  return {
+    workflow: share > FEW ? brief(summaryOf(after)) : summaryOf(after),
+    ...shownChanges(describeDiff(diffWorkflows(before, after)), Math.max(LEAST_BYTES, MOST_BYTES / share)),
+    ...(backup !== undefined && { backup }),
+    ...(published && { publication: published }),
+    ...(stays && {
+      note: 'Saved as a draft: what is live is unchanged until n8n_activate_workflow, or an edit with publish.',
+    }),
+    ...(told.length > 0 && { warnings: told }),
+  };
+}
+
+function brief({ id, name, active, nodes, draft }: WorkflowSummary): WorkflowSummary {
+  return { id, name, active, nodes, ...(draft && { draft }) };
+}
+
+/** The first of the lines; a diff can be as long as the workflow. */
+export function shownChanges(lines: readonly string[], most = MOST_BYTES): { changes: string[]; more?: string } {
+  let left = most;
+  const over = lines.findIndex((line) => (left -= line.length) < 0);
+  if (over === -1) return { changes: [...lines] };
+  const changes = lines
+    .slice(0, Math.max(1, over))
+    .map((line) => (line.length > most ? `${line.slice(0, most)}…` : line));
+  return {
+    changes,
+    more: `${changes.length} of ${lines.length} changes, cut short: n8n_diff_versions shows all of it.`,
+  };
+}
+
+function foreignWarning(versions: readonly string[]): string {
+  const [word, names] = versions.length === 1 ? ['A version', versions[0]] : ['Versions', versions.join(', ')];
+  return `${word} that somebody else saved at the same moment (${names}) lies between what was read and what was saved now, and is overwritten. n8n_diff_versions shows it, n8n_get_version brings it back.`;
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { nearestNames } from '../../kernel/nearest-names.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import type { Node, Workflow } from '../client/shapes.ts';
+import { linksOf, linkText } from '../diff/links.ts';
+
+/** As much JSON as is handed out unless more is asked for. */
+export const LARGEST = 200_000;
+
+const nodeNote = z.object({
+  name: z.string(),
+  type: z.string(),
+  disabled: z.boolean().optional(),
+  pinned: z.boolean().optional().describe('Has pinned data'),
+  to: z
+    .array(z.string())
+    .optional()
+    .describe('Where it leads: the node, with kind, output and input where not the usual'),
+});
+
+export const readOutput = z.object({
+  nodes: z.array(nodeNote).optional().describe('structure'),
+  node: z.record(z.string(), z.unknown()).optional().describe('node: as n8n has it'),
+  connections: z.array(z.string()).optional().describe('node: its wires'),
+  pinned: z.unknown().optional().describe('node: its pinned data'),
+  full: z.record(z.string(), z.unknown()).optional().describe('full: as n8n has it'),
+  more: z.string().optional().describe('What was left out, and how to get it'),
+});
+
+export interface How {
+  readonly detail?: 'structure' | 'full' | undefined;
+  readonly node?: string | undefined;
+  readonly from?: number | undefined;
+  readonly max_bytes?: number | undefined;
+}
+
+type Readable = Pick<Workflow, 'name' | 'nodes' | 'connections'> & Partial<Workflow>;
+
+/** As much of a workflow as was asked for, and fits; `besides` stands in the same answer. */
+export function readVersion(workflow: Readable, besides: unknown, how: How): z.input<typeof readOutput> {
+  const { detail, node, from = 0, max_bytes = LARGEST } = how;
+  if (node !== undefined) return oneNode(workflow, node, max_bytes);
+  return detail === 'full' ? everything(workflow, besides, max_bytes) : structure(workflow, besides, from);
+}
+
+function structure(workflow: Readable, besides: unknown, from: number) {
+  const links = Map.groupBy(linksOf(workflow.connections), (link) => link.from);
+  const notes = workflow.nodes.slice(from).map(({ name, type, disabled }) => ({
+    name,
+    type,
+    ...(disabled && { disabled }),
+    ...(Object.hasOwn(workflow.pinData ?? {}, name) && { pinned: true }),
+    ...(links.has(name) && { to: (links.get(name) ?? []).map((link) => linkText(link).slice(name.length + 4)) }),
+  }));
+  const kept = fittingItems(notes, besides);
+  const end = from + kept;
+  const left = workflow.nodes.length - end;
+  return {
+    nodes: notes.slice(0, kept),
+    ...(left > 0 && { more: `${left} more nodes: repeat with "from": ${end}.` }),
+  };
+}
+
+function everything(workflow: Readable, besides: unknown, largest: number) {
+  // What is live is a second copy of it all, which n8n_get_version reads.
+  const { activeVersion: _, shared: __, ...full } = workflow;
+  const bytes = Buffer.byteLength(JSON.stringify(full));
+  if (bytes <= largest) return { full };
+  return {
+    ...structure(workflow, besides, 0),
+    more: `All of it is ${bytes} bytes, more than max_bytes (${largest}): this is the structure, as far as it fits. Read nodes one by one with "node", or raise max_bytes.`,
+  };
+}
+
+function oneNode(workflow: Readable, name: string, largest: number) {
+  const node = workflow.nodes.find((one) => one.name === name);
+  if (!node) throw unknownNode(workflow, name);
+  const pinned = workflow.pinData && Object.hasOwn(workflow.pinData, name) ? workflow.pinData[name] : undefined;
+  const bytes = Buffer.byteLength(JSON.stringify([node, pinned]));
+  const connections = linksOf(workflow.connections)
+    .filter(({ from, to }) => from === name || to === name)
+    .map(linkText);
+  if (bytes <= largest) return { node, connections, ...(pinned !== undefined && { pinned }) };
+  return {
+    node: shortened(node, largest) as Record<string, unknown>,
+    connections,
+    more: `The node and its pinned data are ${bytes} bytes, more than max_bytes (${largest}): long texts and lists are cut, pinned data left out. Raise max_bytes for all of it.`,
+  };
+}
+
+function shortened(node: Node, largest: number): unknown {
+  const share = Math.max(100, Math.floor(largest / 20));
+  const short = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.length > share ? `${value.slice(0, share)}…` : value;
+    if (Array.isArray(value)) return value.slice(0, 20).map(short);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .slice(0, 50)
+        .map(([key, item]) => [key, short(item)]),
+    );
+  };
+  return short(node);
+}
+
+function unknownNode(workflow: Readable, name: string): AppError {
+  const names = workflow.nodes.map((node) => node.name);
+  const near = nearestNames(name, names).map((one) => `"${one}"`);
+  const advice = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Without "node" its nodes are listed.';
+  return new AppError('not_found', `"${workflow.name}" has no node "${name.slice(0, 100)}". ${advice}`);
+}

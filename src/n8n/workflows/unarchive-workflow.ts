@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { eachWorkflow, failure } from './each.ts';
+import { existingWorkflow } from './existing.ts';
+import { idsInput, idsOf } from './id-input.ts';
+import { insistent } from './lost.ts';
+
+export const unarchiveWorkflow = n8nTool({
+  name: 'n8n_unarchive_workflow',
+  title: 'Unarchive workflow',
+  description:
+    'Takes a workflow, or several, out of the archive. It comes back unpublished: n8n_activate_workflow makes it live again.',
+  effect: 'update',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['workflows'],
+  input: z.strictObject({ instance: instanceInput, id: idsInput }),
+  output: z.object({
+    unarchived: z.array(z.object({ id: z.string(), name: z.string(), was_archived: z.boolean() })),
+    failed: z.array(failure).optional(),
+  }),
+  async run({ instance, id }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const { done, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
+      client.turns.take(one, async () => {
+        const { name, isArchived } = await existingWorkflow(client, one, signal);
+        if (isArchived) await insistent(() => client.workflows.unarchive(one));
+        return { id: one, name, was_archived: isArchived };
+      }),
+    );
+    return { unarchived: done, ...(failed.length > 0 && { failed }) };
+  },
+});

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { completedNodes, groupsWithin, writable } from './body.ts';
+import { changeWorkflow } from './change.ts';
+import { assertDistinct } from './create-workflow.ts';
+import { expectedVersionInput, idInput } from './id-input.ts';
+import { connectionsInput, nodeInput } from './node-input.ts';
+import { changeOutcome, outcomeOf } from './outcome.ts';
+import { publishSaved } from './publish.ts';
+import { checkedSettings, settingsInput } from './settings.ts';
+
+export const updateWorkflow = n8nTool({
+  name: 'n8n_update_workflow',
+  title: 'Update workflow',
+  description:
+    'Writes a workflow anew: all nodes and connections, or only its name, description or settings. A backup is taken first; the change is a draft until published. For small changes use n8n_edit_workflow.',
+  effect: 'update',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['workflows'],
+  guidance:
+    'Nodes that exist already (same id, or same name and type) keep what you leave out: id, position, credentials, notes, webhook id. Nodes that you do not list are removed. Pinned data, static data, tags and settings stay.',
+  input: z.strictObject({
+    instance: instanceInput,
+    id: idInput,
+    name: z.string().min(1).max(128).optional().describe('Its new name'),
+    description: z.string().max(5000).optional().describe('What it is for'),
+    nodes: z.array(nodeInput).max(5000).optional().describe('All its nodes; those left out are removed'),
+    connections: connectionsInput.optional(),
+    settings: settingsInput.optional(),
+    expected_version: expectedVersionInput,
+    publish: z.boolean().optional().describe('Publish it, and wait until it is live; otherwise what is live stays'),
+  }),
+  output: changeOutcome,
+  examples: [{ title: 'Another name', arguments: { id: 'aB3xY9kLmN0pQrSt', name: 'Invoices (new)' } }],
+  async run(given, deps, { signal }) {
+    const client = deps.instances.get(given.instance);
+    const { id, expected_version: expectedVersion } = given;
+    assertDistinct((given.nodes ?? []).map(({ name }) => name));
+    return client.turns.take(id, async () => {
+      const changed = await changeWorkflow(client, deps, { id, reason: 'update', expectedVersion, signal }, (now) => {
+        const nodes = given.nodes ? completedNodes(given.nodes, now.nodes) : now.nodes;
+        return writable({
+          ...now,
+          nodes,
+          name: given.name ?? now.name,
+          connections: given.connections ?? now.connections,
+          description: given.description ?? now.description,
+          settings: { ...now.settings, ...checkedSettings(given.settings ?? {}) },
+          nodeGroups: groupsWithin(now.nodeGroups, nodes),
+        });
+      });
+      const published = given.publish ? await publishSaved(client, changed.after, signal) : undefined;
+      return outcomeOf({
+        ...changed,
+        after: { ...(published?.workflow ?? changed.after), tags: changed.before.tags },
+        publication: published?.publication,
+      });
+    });
+  },
+});

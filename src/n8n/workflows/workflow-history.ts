@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { cursorFor, placeIn } from '../cursor.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { existingWorkflow } from './existing.ts';
+import { idInput } from './id-input.ts';
+
+const NAME = 'n8n_workflow_history';
+const PAGE = 50;
+
+export const workflowHistory = n8nTool({
+  name: NAME,
+  title: 'Workflow history',
+  description:
+    'Lists the versions of a workflow that n8n still has, newest first: when, by whom, which is the draft and which is live. n8n_diff_versions compares two, n8n_get_version reads one.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['workflows', 'versions'],
+  input: z.strictObject({
+    instance: instanceInput,
+    id: idInput,
+    limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the answer before, with the same id'),
+  }),
+  output: z.object({
+    workflow: z.object({ id: z.string(), name: z.string() }),
+    versions: z.array(
+      z.object({
+        version: z.string(),
+        saved: z.string().optional(),
+        by: z.string().optional(),
+        label: z.string().optional(),
+        is: z.enum(['draft', 'live', 'draft and live']).optional(),
+      }),
+    ),
+    cursor: z.string().optional().describe('There are more'),
+  }),
+  async run({ instance, id, limit, cursor }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const asked = { instance: client.name, id };
+    const { next, skip } = placeIn(NAME, asked, cursor);
+    const { name, versionId, activeVersionId } = await existingWorkflow(client, id, signal);
+    const page = await client.workflows.history(
+      id,
+      { limit: PAGE, ...(next !== undefined && { cursor: next }) },
+      signal,
+    );
+    const items = page.items.slice(skip).map((one) => ({
+      version: one.versionId,
+      ...(one.createdAt !== undefined && { saved: one.createdAt }),
+      ...(one.authors && { by: one.authors }),
+      ...(typeof one.name === 'string' && one.name !== '' && { label: one.name }),
+      ...standing(one.versionId, versionId, activeVersionId),
+    }));
+    const kept = limit === undefined ? fittingItems(items) : Math.min(limit, items.length);
+    const rest =
+      kept < items.length
+        ? { skip: skip + kept, ...(next !== undefined && { next }) }
+        : page.cursor !== undefined && { skip: 0, next: page.cursor };
+    return {
+      workflow: { id, name },
+      versions: items.slice(0, kept),
+      ...(rest && { cursor: cursorFor(NAME, asked, rest) }),
+    };
+  },
+});
+
+function standing(version: string, draft: string | null | undefined, live: string | null | undefined) {
+  if (version === draft) return { is: version === live ? ('draft and live' as const) : ('draft' as const) };
+  return version === live ? { is: 'live' as const } : {};
+}

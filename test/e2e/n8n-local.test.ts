@@ -1,0 +1,156 @@
+/** A real n8n, as a user has it: with the gateway, and apart from it. */
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { cacheDirectory } from '../../src/n8n/local/places.ts';
+import { provision } from '../../src/n8n/local/provision.ts';
+import type { InstanceRecord } from '../../src/n8n/local/record.ts';
+import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
+import { createPlace, type Place } from './command-line.ts';
+
+interface Status {
+  state: string;
+  url: string;
+  keptBy: string;
+  restarts: number;
+  record: string;
+  apiKey?: string;
+  password?: string;
+}
+
+describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMissing})` : ''}`, () => {
+  let place: Place;
+  const env = { SLUICE_CACHE: cacheDirectory(process.env) };
+  const n8n = (...args: string[]) => place.run(['n8n', ...args], { env });
+  const status = async (...args: string[]) => JSON.parse((await n8n('status', '--json', ...args)).stdout) as Status;
+  const record = async () => JSON.parse(await readFile(join(place.home, 'n8n/default.json'), 'utf8')) as InstanceRecord;
+  const n8nPid = async () => {
+    const state = JSON.parse(await readFile(join(place.home, 'n8n/default/state.json'), 'utf8')) as { n8nPid: number };
+    return state.n8nPid;
+  };
+  const ask = (url: string, key = '') => fetch(`${url}/api/v1/workflows`, { headers: { 'x-n8n-api-key': key } });
+
+  beforeAll(async () => {
+    place = await createPlace();
+  });
+  afterAll(async () => {
+    await n8n('down');
+    await place[Symbol.asyncDispose]();
+  });
+
+  /** Nobody is left of n8n and its task runner. */
+  function isEmpty(group: number): boolean {
+    try {
+      process.kill(-group, 0);
+    } catch {
+      return true;
+    }
+    return false;
+  }
+
+  test(
+    'comes beside the gateway, which serves at once, and is gone when the gateway is killed',
+    async () => {
+      const gateway = place.start(['serve', '--port', '0', '--with-n8n'], { env });
+      await gateway.printed('Ready:');
+      await gateway.printed('n8n is ready at');
+      const { state, url, keptBy } = await status();
+      expect({ state, keptBy }).toEqual({ state: 'ready', keptBy: 'gateway' });
+      expect((await ask(url, (await record()).apiKey)).status).toBe(200);
+      expect((await ask(url, 'wrong')).status).toBe(401);
+      expect((await stat(join(place.home, 'n8n/default.json'))).mode & 0o777).toBe(0o600);
+
+      const called = () => place.run(['call', 'n8n_list_workflows', '{}'], { env });
+      await vi.waitFor(async () => expect(await called()).toMatchObject({ code: 0 }), 15_000);
+
+      const refused = await n8n('down');
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('ends with it') as string });
+
+      const group = await n8nPid();
+      gateway.child.kill('SIGKILL');
+      await gateway.finished;
+      await vi.waitFor(() => expect(isEmpty(group)).toBe(true), 15_000);
+      expect((await status()).state).toBe('stopped');
+    },
+    N8N_START_MS,
+  );
+
+  test(
+    'goes on by itself after `n8n up`, comes back from a crash, and shows its key only when asked',
+    async () => {
+      const { apiKey } = await record();
+      const up = await n8n('up');
+      expect(up).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/) as string });
+      expect((await record()).apiKey).toBe(apiKey);
+      const { url } = await status();
+      expect((await ask(url, apiKey)).status).toBe(200);
+      expect((await n8n('up')).stderr).toContain('It was running already');
+
+      const said = await Promise.all([n8n('status'), n8n('logs'), n8n('status', '--json')]);
+      const { password, encryptionKey } = await record();
+      const secrets = [apiKey, password, encryptionKey];
+      for (const { stdout, stderr } of [up, ...said])
+        for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
+      expect(said[1].stdout).toContain('Editor is now accessible');
+      expect(await status('--show-key')).toMatchObject({ apiKey, password });
+
+      process.kill(await n8nPid(), 'SIGKILL');
+      await vi.waitFor(async () => expect(await status()).toMatchObject({ restarts: 1 }), 15_000);
+      expect((await n8n('up')).code).toBe(0);
+      expect((await ask(url, apiKey)).status).toBe(200);
+    },
+    N8N_START_MS,
+  );
+
+  test('a key that was lost is made anew on the n8n that has it', async () => {
+    const { url } = await status();
+    const known = await record();
+    const { apiKey: lost, ...rest } = known;
+    const fresh = await provision(url, rest);
+    expect(fresh).not.toBe(lost);
+    expect((await ask(url, fresh)).status).toBe(200);
+    expect((await ask(url, lost)).status).toBe(401);
+    expect(await provision(url, { ...rest, apiKey: fresh })).toBe(fresh);
+    await expect(provision(url, { ...rest, password: 'Wr0ngPassword' })).rejects.toThrow(
+      'password is not the one we keep',
+    );
+    await writeFile(join(place.home, 'n8n/default.json'), JSON.stringify({ ...rest, apiKey: fresh }));
+  });
+
+  test('a version that does not run is not mistaken for the one that does', async () => {
+    expect(await n8n('up', '--version', '2.0.0')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('n8n 2.41.1 is running. `sluice n8n down` first') as string,
+    });
+  });
+
+  test('is gone after `n8n down`, which may be said twice', async () => {
+    const group = await n8nPid();
+    expect(await n8n('down')).toMatchObject({ code: 0, stderr: expect.stringContaining('has stopped') as string });
+    await vi.waitFor(() => expect(isEmpty(group)).toBe(true), 10_000);
+    expect(await n8n('down')).toMatchObject({ code: 0, stderr: expect.stringContaining('was not running') as string });
+    expect(await n8n('status')).toMatchObject({ code: 3 });
+  });
+
+  test.each([
+    [['n8n'], 2, 'something is missing'],
+    [['n8n', 'sideways'], 2, 'say up, down, status, logs, run, not sideways'],
+    [['n8n', 'up', '--port', 'x'], 2, '--port is a number'],
+    [['n8n', 'up', '--version', 'latest'], 1, 'latest is not a version of n8n'],
+    [['n8n', 'status', '--name', '../x'], 1, 'cannot be called ../x'],
+    [['n8n', 'logs', '--name', 'other'], 0, 'There is no log yet'],
+  ])('sluice %j', async (args, code, said) => {
+    expect(await place.run(args, { env })).toMatchObject({ code, stderr: expect.stringContaining(said) as string });
+  });
+
+  test('what the configuration says of it is checked', async () => {
+    const file = join(place.project, 'sluice.json');
+    await writeFile(file, JSON.stringify({ n8n: { default: { local: { version: 'newest' } } } }));
+    const { code, stderr } = await n8n('up');
+    await rm(file);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('n8n.default.local.version') as string,
+    });
+  });
+});

@@ -1,0 +1,325 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backupTools } from '../../../src/n8n/backups/tools.ts';
+import type { Workflow } from '../../../src/n8n/client/shapes.ts';
+import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { limitedKey } from './limited-key.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
+
+interface Kept {
+  backups: { workflow: string; backup: string; unchanged?: boolean }[];
+}
+
+interface Restored {
+  restored: string;
+  workflow: { id: string; name: string; active: boolean };
+  backup?: string;
+  changes?: string[];
+  notes?: string[];
+  missingCredentials?: string[];
+}
+
+describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
+  let bench: Workbench;
+  let reached: Reached;
+
+  beforeAll(async () => {
+    reached = await reachN8n();
+    bench = await openWorkbench([...backupTools, ...workflowTools], reached);
+  }, N8N_START_MS);
+
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  /** With everything that a save can lose. */
+  async function richWorkflow(name: string): Promise<Workflow> {
+    const made = await bench.client.workflows.create({
+      name: bench.name(name),
+      description: 'What it is for',
+      nodes: [
+        {
+          id: 'hook',
+          name: 'Hook',
+          type: 'n8n-nodes-base.webhook',
+          typeVersion: 2,
+          position: [40, 60],
+          parameters: { path: bench.name(name), httpMethod: 'GET', responseMode: 'lastNode' },
+          webhookId: '0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f',
+          notes: 'Called by the shop',
+          notesInFlow: true,
+        },
+        {
+          id: 'set',
+          name: 'Set',
+          type: 'n8n-nodes-base.set',
+          typeVersion: 3.4,
+          position: [300, 60],
+          parameters: { assignments: { assignments: [{ id: 'a', name: 'answer', value: 'first', type: 'string' }] } },
+          retryOnFail: true,
+          maxTries: 4,
+        },
+      ],
+      connections: { Hook: { main: [[{ node: 'Set', type: 'main', index: 0 }]] } },
+      settings: { executionOrder: 'v1', timezone: 'Europe/Berlin' },
+      pinData: { Hook: [{ json: { shop: 7 } }] },
+      staticData: { seen: 3 },
+    });
+    const tag = await bench.client.tags.create(bench.name(name).slice(0, 24));
+    await bench.client.workflows.setTags(made.id, [tag.id]);
+    return bench.client.workflows.get(made.id);
+  }
+
+  /** What a backup has to bring back: all but times, versions and counters. */
+  function essence(workflow: Workflow) {
+    const { name, description, nodes, connections, settings, pinData, tags } = workflow;
+    const names = (tags ?? []).map((tag) => tag.name);
+    return { name, description, nodes, connections, settings, pinData, tags: names };
+  }
+
+  const answerOf = (value: string) => ({
+    op: 'set_parameter',
+    node: 'Set',
+    path: 'assignments.assignments[0].value',
+    value,
+  });
+
+  async function backUp(id: string): Promise<string> {
+    const { backups } = await bench.call<Kept>('n8n_backup_workflow', { id });
+    return backups[0]?.backup as string;
+  }
+
+  async function answer(name: string): Promise<unknown> {
+    for (let attempt = 0; ; attempt++) {
+      const response = await fetch(`${bench.url}/webhook/${bench.name(name)}`);
+      // n8n says that it has published before the webhook answers.
+      if (response.ok || attempt === 50) return response.ok ? response.json() : response.status;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  it('keeps a copy, and no second one of the same', async () => {
+    const { id, name } = await richWorkflow('keep');
+    const backup = await backUp(id);
+    expect(await bench.call('n8n_backup_workflow', { id: [id] })).toEqual({
+      backups: [{ workflow: id, name, backup, unchanged: true }],
+    });
+    const { backups } = await bench.call<{ backups: unknown[] }>('n8n_list_backups', { workflow: id });
+    expect(backups).toEqual([expect.objectContaining({ id: backup, workflow: id, name, reason: 'asked', nodes: 2 })]);
+  });
+
+  it('restores in place, keeping the id, and backs up what was there', async () => {
+    const before = await richWorkflow('place');
+    const backup = await backUp(before.id);
+    await bench.call('n8n_edit_workflow', {
+      id: before.id,
+      operations: [
+        answerOf('second'),
+        { op: 'rename_node', node: 'Hook', to: 'Door' },
+        { op: 'set_settings', settings: { executionTimeout: 60, timezone: 'Europe/Rome' } },
+        { op: 'set_tags', tags: [] },
+        { op: 'pin_data', node: 'Door', items: null },
+      ],
+    });
+    const diff = await bench.call<{ changes: string[]; same: boolean }>('n8n_diff_backup', { backup });
+    expect(diff.same).toBe(false);
+    expect(diff.changes.join('\n')).toMatch(/"Hook" is now called "Door"/);
+    const done = await bench.call<Restored>('n8n_restore_workflow', { backup });
+    expect(done).toMatchObject({ restored: 'in place', workflow: { id: before.id } });
+    expect(done.notes).toBeUndefined();
+    expect(essence(await bench.client.workflows.get(before.id))).toEqual(essence(before));
+    expect(await bench.call('n8n_diff_backup', { backup })).toMatchObject({ same: true, changes: [] });
+    // And the restoring itself can be undone.
+    await bench.call('n8n_restore_workflow', { backup: done.backup });
+    expect((await bench.client.workflows.get(before.id)).nodes.map((node) => node.name)).toContain('Door');
+  });
+
+  it('undoes the last change when only the workflow is named', async () => {
+    const before = await richWorkflow('undo');
+    await bench.call('n8n_edit_workflow', { id: before.id, operations: [answerOf('second')] });
+    await bench.call('n8n_restore_workflow', { workflow: before.id });
+    expect(essence(await bench.client.workflows.get(before.id))).toEqual(essence(before));
+  });
+
+  it('brings a deleted workflow back under its own id, live as it was, with its draft', async () => {
+    const { id } = await richWorkflow('deleted');
+    await bench.call('n8n_activate_workflow', { id });
+    await bench.call('n8n_edit_workflow', { id, operations: [answerOf('drafted')] });
+    const before = await bench.client.workflows.get(id);
+    const { deleted } = await bench.call<{ deleted: { backup: string }[] }>('n8n_delete_workflow', { id });
+    await expect(bench.client.workflows.get(id)).rejects.toThrow(/not found/i);
+    const [last] = deleted;
+    const restored = await bench.call<Restored>('n8n_restore_workflow', { backup: last?.backup, publish: true });
+    expect(restored).toMatchObject({ restored: 'brought back', workflow: { id, active: true } });
+    const after = await bench.client.workflows.get(id);
+    expect(essence(after)).toEqual(essence(before));
+    expect(after.staticData).toEqual({ seen: 3 });
+    expect(after.activeVersionId).not.toBe(after.versionId);
+    expect(await answer('deleted')).toEqual({ answer: 'first' });
+  });
+
+  it('does not publish what it was not asked to, and says what to do', async () => {
+    const { id } = await richWorkflow('quiet');
+    await bench.call('n8n_activate_workflow', { id });
+    const backup = await backUp(id);
+    await bench.call('n8n_edit_workflow', { id, operations: [answerOf('second')], publish: true });
+    const done = await bench.call<Restored>('n8n_restore_workflow', { backup });
+    expect(done.notes?.join()).toContain('n8n_activate_workflow');
+    expect(await answer('quiet')).toEqual({ answer: 'second' });
+    await bench.call('n8n_delete_workflow', { id });
+    const back = await bench.call<Restored>('n8n_restore_workflow', { backup });
+    expect(back).toMatchObject({ restored: 'brought back', workflow: { active: false } });
+    expect(back.notes?.join()).toContain('It was live');
+  });
+
+  it('restores over an archived workflow', async () => {
+    const before = await richWorkflow('archived');
+    const backup = await backUp(before.id);
+    await bench.call('n8n_edit_workflow', { id: before.id, operations: [answerOf('second')] });
+    await bench.call('n8n_archive_workflow', { id: before.id });
+    await bench.call('n8n_restore_workflow', { backup });
+    const after = await bench.client.workflows.get(before.id);
+    expect(after.isArchived).toBe(false);
+    expect(essence(after)).toEqual(essence(before));
+  });
+
+  it('restores as a copy beside the original, with a webhook of its own', async () => {
+    const before = await richWorkflow('copy');
+    const backup = await backUp(before.id);
+    const done = await bench.call<Restored>('n8n_restore_workflow', { backup, copy: true });
+    expect(done).toMatchObject({ restored: 'copy', workflow: { name: `${before.name} (restored)` } });
+    expect(done.workflow.id).not.toBe(before.id);
+    const copy = await bench.client.workflows.get(done.workflow.id);
+    expect(copy.nodes[0]?.webhookId).not.toBe(before.nodes[0]?.webhookId);
+    expect(essence(copy).tags).toEqual(essence(before).tags);
+    expect(copy.pinData).toEqual(before.pinData);
+    expect(essence(await bench.client.workflows.get(before.id))).toEqual(essence(before));
+  });
+
+  it('names the credentials that are gone', async () => {
+    const credential = await bench.client.credentials.create({
+      name: bench.name('gone'),
+      type: 'httpHeaderAuth',
+      data: { name: 'a', value: 'b' },
+    });
+    const { id } = await bench.client.workflows.create({
+      name: bench.name('gone'),
+      nodes: [
+        {
+          id: 'ask',
+          name: 'Ask',
+          type: 'n8n-nodes-base.httpRequest',
+          typeVersion: 4.2,
+          position: [0, 0],
+          parameters: { url: 'http://127.0.0.1:9' },
+          credentials: { httpHeaderAuth: { id: credential.id, name: credential.name } },
+        },
+      ],
+      connections: {},
+      settings: {},
+    });
+    const backup = await backUp(id);
+    await bench.client.credentials.delete(credential.id);
+    await bench.call('n8n_delete_workflow', { id });
+    const done = await bench.call<Restored>('n8n_restore_workflow', { backup });
+    expect(done.workflow.id).toBe(id);
+    expect(done.missingCredentials).toEqual([expect.stringContaining(credential.id)]);
+    const [node] = (await bench.client.workflows.get(id)).nodes;
+    expect(node?.credentials?.httpHeaderAuth?.id).toBe(credential.id);
+  });
+
+  it('does nothing when the present state cannot be backed up', async () => {
+    const { id } = await richWorkflow('full');
+    const backup = await backUp(id);
+    await bench.call('n8n_edit_workflow', { id, operations: [answerOf('second')] });
+    const before = await bench.client.workflows.get(id);
+    bench.failing = true;
+    try {
+      await expect(bench.call('n8n_restore_workflow', { backup })).rejects.toThrow(/disk is full/);
+    } finally {
+      bench.failing = false;
+    }
+    expect((await bench.client.workflows.get(id)).versionId).toBe(before.versionId);
+  });
+
+  it('keeps a whole instance: workflows, tags, data tables and which credentials there are', async () => {
+    const before = await richWorkflow('whole');
+    const table = (await bench.client.http.ask('POST', '/api/v1/data-tables', {
+      body: { name: bench.name('table'), columns: [{ name: 'city', type: 'string' }] },
+    })) as { id: string };
+    const credential = await bench.client.credentials.create({
+      name: bench.name('stub'),
+      type: 'httpHeaderAuth',
+      data: { name: 'a', value: 'never-in-a-backup' },
+    });
+    try {
+      await bench.client.http.ask('POST', `/api/v1/data-tables/${table.id}/rows`, {
+        body: { data: [{ city: 'Rome' }, { city: 'Oslo' }], returnType: 'count' },
+      });
+      const done = await bench.call<{ backup: string; workflows: number; rows: number }>('n8n_backup_instance');
+      expect(done.workflows).toBeGreaterThan(0);
+      expect(done.rows).toBeGreaterThanOrEqual(2);
+      expect(await bench.call('n8n_list_backups', { whole: true })).toMatchObject({ whole: [{ id: done.backup }] });
+      const text = await readFile(`${bench.directory}/${done.backup}.json`, 'utf8');
+      expect(text).not.toContain('never-in-a-backup');
+      const content = JSON.parse(text) as { credentials: unknown[]; dataTables: unknown[]; tags: unknown[] };
+      expect(content.credentials).toContainEqual({ id: credential.id, name: credential.name, type: 'httpHeaderAuth' });
+      expect(content.dataTables).toContainEqual({
+        table: expect.objectContaining({ id: table.id }),
+        rows: [expect.objectContaining({ city: 'Rome' }), expect.objectContaining({ city: 'Oslo' })],
+      });
+      expect(content.tags).toContainEqual(expect.objectContaining({ name: bench.name('whole').slice(0, 24) }));
+      // Each workflow can be restored by itself, out of the whole.
+      await bench.call('n8n_delete_workflow', { id: before.id });
+      await expect(bench.call('n8n_restore_workflow', { backup: done.backup })).rejects.toThrow(/which workflow/);
+      await bench.call('n8n_restore_workflow', { backup: done.backup, workflow: before.id });
+      expect(essence(await bench.client.workflows.get(before.id))).toEqual(essence(before));
+    } finally {
+      await bench.client.http.ask('DELETE', `/api/v1/data-tables/${table.id}`);
+      await bench.client.credentials.delete(credential.id);
+    }
+  });
+
+  it('finds the backups of a deleted workflow by its name', async () => {
+    const { id } = await richWorkflow('forgotten');
+    await bench.call('n8n_delete_workflow', { id });
+    const { backups } = await bench.call<{ backups: unknown[] }>('n8n_list_backups', { name: 'FORGOTTEN' });
+    expect(backups).toEqual([expect.objectContaining({ workflow: id, reason: 'delete' })]);
+    const newest = backups[0] as { id: string };
+    await expect(bench.call('n8n_diff_backup', { backup: newest.id })).rejects.toThrow(/does not exist any more/);
+  });
+
+  it('prunes all but the newest, and says first what would go', async () => {
+    const { id } = await richWorkflow('prune');
+    for (const value of ['1', '2', '3']) {
+      await bench.call('n8n_edit_workflow', { id, operations: [answerOf(value)] });
+    }
+    const dry = await bench.call('n8n_prune_backups', { workflow: id, keep: 1, dry_run: true });
+    expect(dry).toMatchObject({ deleted: 0, wouldGo: 2, kept: 3 });
+    expect(await bench.call('n8n_prune_backups', { workflow: id, keep: 1 })).toMatchObject({ deleted: 2, kept: 1 });
+    expect(await readdir(`${bench.directory}/default/${id}`)).toHaveLength(1);
+  });
+
+  it('says what is wrong with an id of a backup', async () => {
+    await expect(bench.call('n8n_restore_workflow', { backup: '../../etc/passwd' })).rejects.toThrow(/not the id/);
+    const stem = '20200101T000000000Z-asked-abcdef';
+    await expect(bench.call('n8n_restore_workflow', { backup: `default/x/${stem}` })).rejects.toThrow(/no backup/);
+    await expect(bench.call('n8n_restore_workflow')).rejects.toThrow(/Say which/);
+    await expect(bench.call('n8n_list_backups', { workflow: 'never' })).rejects.toThrow(/no backup of the workflow/);
+  });
+
+  it.skipIf(process.env.N8N_TEST_URL !== undefined && process.env.N8N_TEST_EMAIL === undefined)(
+    'makes a new workflow where the key may not bring one back under its id',
+    async () => {
+      const before = await richWorkflow('new id');
+      const backup = await backUp(before.id);
+      await bench.call('n8n_delete_workflow', { id: before.id });
+      const scopes = ['workflow:list', 'workflow:read', 'workflow:create', 'workflow:update', 'tag:list'];
+      await using key = await limitedKey(reached, [...scopes, 'workflowTags:list', 'workflowTags:update']);
+      const few = await openWorkbench(backupTools, { url: reached.url, apiKey: key.apiKey }, {}, bench);
+      const done = await few.call<Restored>('n8n_restore_workflow', { backup });
+      expect(done.restored).toBe('copy');
+      expect(done.notes?.join()).toContain(before.id);
+      expect(essence(await bench.client.workflows.get(done.workflow.id))).toEqual(essence(before));
+    },
+  );
+});

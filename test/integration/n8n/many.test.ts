@@ -1,0 +1,177 @@
+/** An n8n with 400 workflows: no tool says more than a model can afford to read, and none takes for ever. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.ts';
+import { n8nTools } from '../../../src/n8n/part.ts';
+import { N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
+import { type AnyClient, type CallResult, callTool, connectV2, type Json, startGateway, textOf } from '../harness.ts';
+import { line, node } from './building.ts';
+import { type LargeInstance, makeLarge } from './large-instance.ts';
+import { reachN8n } from './workbench.ts';
+
+const { N8N_TEST_URL } = process.env;
+const missing = N8N_TEST_URL === undefined && n8nIsMissing;
+const WORKFLOWS = 400;
+const MOST_BYTES = 8 * 1024;
+
+describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
+  const prefix = `m${crypto.randomUUID().slice(0, 5)}-`;
+  const held = new AsyncDisposableStack();
+  let n8n: N8nClient;
+  let large: LargeInstance;
+  let client: AnyClient;
+  /** Of the workflow that fails and talks. */
+  let failed: string;
+  let talked: string;
+
+  beforeAll(async () => {
+    // One of its own: the other suites would read through all of it.
+    const {
+      url,
+      apiKey,
+      owner: login,
+    } = N8N_TEST_URL === undefined ? held.use(await startFreshN8n()) : await reachN8n();
+    const settings = { url, apiKey, ...(login && { login }) };
+    n8n = createN8nClient('default', { ...settings, timeoutMs: 60_000 });
+    large = await makeLarge(n8n, prefix, WORKFLOWS);
+    if (N8N_TEST_URL !== undefined) held.use(large);
+    const gateway = held.use(await startGateway({ n8n: { default: settings } }));
+    const answer = () => ({ action: 'accept', content: {} });
+    client = held.use(await connectV2(gateway, { path: '/mcp?expose=flat', answer }));
+    const run = async (data: Json) =>
+      ((await call('n8n_execute_workflow', { id: large.live, data })).structuredContent as Json).execution as string;
+    failed = await run({ fail: 'once more' });
+    talked = await run({});
+  }, N8N_START_MS);
+
+  afterAll(() => held.disposeAsync(), 120_000);
+
+  async function call(name: string, args: Json): Promise<CallResult> {
+    const result = await callTool(client, name, args, { timeout: 60_000 });
+    if (result.isError) throw new Error(textOf(result));
+    return result;
+  }
+
+  /** Several workflows at once, which are nobody else's. */
+  const some = (from: number, count: number) => large.ids.slice(from, from + count);
+  const nodes = () =>
+    Array.from({ length: 300 }, (_, index) => ({ name: `New ${index}`, type: 'n8n-nodes-base.noOp', typeVersion: 1 }));
+
+  const backupOf = async (id: string): Promise<string> => {
+    const { structuredContent } = await call('n8n_backup_workflow', { id });
+    return (structuredContent as { backups: { backup: string }[] }).backups[0]?.backup as string;
+  };
+
+  const waiting = async (): Promise<string> => {
+    const body = line(node('Start', 'manualTrigger', 1), node('Wait', 'wait', 1.1, { amount: 2, unit: 'hours' }));
+    const { id } = await n8n.workflows.create({ name: `${prefix}waiting`, ...body, settings: {} });
+    const { structuredContent } = await call('n8n_execute_workflow', { id, wait_seconds: 1 });
+    return (structuredContent as { execution: string }).execution;
+  };
+
+  /** What each is asked, at its most talkative. */
+  const cases: Record<string, () => Json | Promise<Json>> = {
+    n8n_list_workflows: () => ({}),
+    n8n_get_workflow: () => ({ id: large.big }),
+    n8n_create_workflow: () => ({ name: `${prefix}made`, nodes: nodes() }),
+    n8n_update_workflow: () => ({ id: some(1, 1)[0], nodes: nodes(), connections: {} }),
+    n8n_edit_workflow: () => ({
+      id: some(10, 10),
+      operations: [{ op: 'set_parameter', node: 'Fetch', path: 'url', value: 'https://new.example.com' }],
+    }),
+    n8n_delete_workflow: () => ({ id: some(60, 10) }),
+    n8n_activate_workflow: () => ({ id: large.ids[0] }),
+    n8n_deactivate_workflow: () => ({ id: [large.ids[0], ...some(70, 9)] }),
+    n8n_archive_workflow: () => ({ id: some(80, 10) }),
+    n8n_unarchive_workflow: () => ({ id: some(80, 10) }),
+    n8n_duplicate_workflow: () => ({ id: large.big }),
+    n8n_workflow_history: () => ({ id: large.big }),
+    n8n_get_version: async () => {
+      const { items } = await n8n.workflows.history(large.big, {});
+      return { id: large.big, version: items[0]?.versionId };
+    },
+    n8n_diff_versions: async () => {
+      const { items } = await n8n.workflows.history(large.big, {});
+      return { id: large.big, before: items[1]?.versionId, after: items[0]?.versionId };
+    },
+    n8n_search_workflows: () => ({ node_type: 'code', code: 'why this is done' }),
+    n8n_dependencies: () => ({ id: large.ids[0] }),
+    n8n_execute_workflow: () => ({ id: large.live, data: { hello: 'long '.repeat(2000) } }),
+    n8n_trigger_webhook: () => ({ path: large.path, body: { hello: 1 } }),
+    n8n_test_workflow: () => ({ id: large.big }),
+    n8n_list_executions: () => ({}),
+    n8n_get_execution: () => ({ id: talked, node: 'Talk' }),
+    n8n_wait_execution: () => ({ id: talked }),
+    n8n_retry_execution: () => ({ id: failed }),
+    n8n_stop_execution: async () => ({ id: [await waiting(), talked] }),
+    n8n_delete_execution: () => ({ id: [failed] }),
+    n8n_failures: () => ({}),
+    n8n_list_credentials: () => ({}),
+    n8n_get_credential: () => ({ id: large.credentials[0] }),
+    n8n_get_credential_schema: () => ({ type: 'googleSheetsOAuth2Api' }),
+    n8n_create_credential: () => ({
+      name: `${prefix}made`,
+      type: 'httpHeaderAuth',
+      data: { name: 'X-Key', value: 'long'.repeat(4000) },
+    }),
+    n8n_update_credential: () => ({ id: large.credentials[1], name: `${prefix}other` }),
+    n8n_delete_credential: () => ({ id: large.credentials[2], force: true }),
+    n8n_test_credential: () => ({ id: large.credentials[0] }),
+    n8n_credential_usage: () => ({}),
+    n8n_list_tags: () => ({}),
+    n8n_create_tag: () => ({ name: `${prefix}made` }),
+    n8n_rename_tag: () => ({ tag: large.tags[0], name: `${prefix}renamed` }),
+    n8n_delete_tag: () => ({ tag: large.tags[1] }),
+    n8n_set_workflow_tags: () => ({ id: some(90, 10), tags: [large.tags[2]] }),
+    n8n_backup_workflow: () => ({ id: some(100, 10) }),
+    n8n_backup_instance: () => ({}),
+    n8n_list_backups: () => ({}),
+    n8n_restore_workflow: () => ({ workflow: some(1, 1)[0] }),
+    n8n_diff_backup: async () => {
+      const backup = await backupOf(some(2, 1)[0] as string);
+      await call('n8n_update_workflow', { id: some(2, 1)[0], nodes: nodes(), connections: {} });
+      return { backup };
+    },
+    n8n_prune_backups: () => ({ keep: 1 }),
+  };
+
+  test.each(n8nTools.map(({ name }) => name))('%s answers with less than 8 KB', async (name) => {
+    const args = await cases[name]?.();
+    if (!args) throw new Error(`Say in this file what ${name} is to be asked.`);
+    const began = performance.now();
+    const { _meta, ...result } = await call(name, args);
+    const ms = performance.now() - began;
+    const bytes = Buffer.byteLength(JSON.stringify(result));
+    expect(bytes).toBeLessThan(MOST_BYTES);
+    expect(ms).toBeLessThan(20_000);
+  });
+
+  test.each<[string, () => Json]>([
+    ['n8n_search_workflows', () => ({ url: 'api.example.com/things/77' })],
+    ['n8n_search_workflows', () => ({ text: 'nowhere to be found' })],
+    ['n8n_search_workflows', () => ({ credential: large.credentials[5] })],
+    ['n8n_dependencies', () => ({ credential: large.credentials[5] })],
+    ['n8n_dependencies', () => ({ id: large.ids[200] })],
+    ['n8n_credential_usage', () => ({ id: large.credentials[5] })],
+    ['n8n_failures', () => ({ since: '7d' })],
+    ['n8n_list_workflows', () => ({ name: 'workflow 39', limit: 250 })],
+  ])('%s looks through all of them within seconds', async (name, args) => {
+    const began = performance.now();
+    await call(name, args());
+    const ms = performance.now() - began;
+    expect(ms).toBeLessThan(10_000);
+  });
+
+  test('the whole list can be read page by page, each workflow once', async () => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = (await call('n8n_list_workflows', { name: prefix, ...(cursor !== undefined && { cursor }) }))
+        .structuredContent as { workflows: { id: string }[]; cursor?: string };
+      seen.push(...page.workflows.map(({ id }) => id));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(seen.length);
+    // Ten were deleted on the way, three were made.
+    expect(seen.length).toBe(WORKFLOWS - 10 + 3);
+  }, 60_000);
+});

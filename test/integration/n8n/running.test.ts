@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callTool } from '../../../src/kernel/call.ts';
+import type { CallContext, Json } from '../../../src/kernel/source.ts';
+import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { createInstances } from '../../../src/n8n/instances.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { hook, line, make, node, picky, set } from './building.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
+
+interface Ran {
+  execution?: string;
+  status: string;
+  way: string;
+  ran: string;
+  trigger: string;
+  last_node?: string;
+  items?: number;
+  data?: unknown[];
+  error?: Json;
+  note?: string;
+  answer?: { status: number; body?: unknown; content_type?: string; bytes?: number; sha256?: string; file?: string };
+}
+
+const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
+
+describe.skipIf(missing)('running workflows', () => {
+  let reached: Reached;
+  let bench: Workbench;
+  let nobody: Workbench;
+
+  beforeAll(async () => {
+    reached = await reachN8n();
+    bench = await openWorkbench(executionTools, reached);
+    nobody = await openWorkbench(executionTools, { url: reached.url, apiKey: reached.apiKey });
+  }, N8N_START_MS);
+
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await nobody[Symbol.asyncDispose]();
+  });
+
+  const run = (args: Json, by: Workbench = bench) => by.call<Ran>('n8n_execute_workflow', args);
+
+  describe('by webhook', () => {
+    test('a run returns what the last node gave out, and its execution', async () => {
+      const { id } = await make(bench, 'hooked', line(hook(bench.name('hooked')), picky()));
+      const ran = await run({ id, data: { order: 42 } });
+      expect(ran).toMatchObject({ way: 'webhook', ran: 'published', status: 'success', last_node: 'Check', items: 1 });
+      expect(ran.data).toEqual([{ passed: { order: 42 } }]);
+      expect(ran.answer).toMatchObject({ status: 200, body: { passed: { order: 42 } } });
+      const found = await bench.client.executions.get(ran.execution as string, false);
+      expect(found.workflowId).toBe(id);
+    });
+
+    test('a run that fails names the node, the reason and its input', async () => {
+      const { id } = await make(bench, 'failing', line(hook(bench.name('failing')), picky()));
+      const ran = await run({ id, data: { fail: 'no stock' } });
+      expect(ran).toMatchObject({ status: 'error', last_node: 'Check' });
+      expect(ran.error).toMatchObject({
+        node: 'Check',
+        type: 'n8n-nodes-base.code',
+        message: expect.stringContaining('refused: no stock') as string,
+        from: 'Hook',
+        input: { body: { fail: 'no stock' } },
+      });
+    });
+
+    test('the run of another caller at the same moment is not taken for ours', async () => {
+      const { id } = await make(bench, 'busy', line(hook(bench.name('busy')), picky()));
+      const runs = await Promise.all([1, 2, 3, 4].map((order) => run({ id, data: { order } })));
+      expect(runs.map(({ data }) => data)).toEqual([1, 2, 3, 4].map((order) => [{ passed: { order } }]));
+      expect(new Set(runs.map(({ execution }) => execution)).size).toBe(4);
+    });
+
+    test('a webhook that answers at once is followed to its end', async () => {
+      const slow = node('Pause', 'wait', 1.1, { amount: 1, unit: 'seconds' });
+      const body = line(hook(bench.name('later'), { responseMode: 'onReceived' }), slow, set('End', '{ done: true }'));
+      const { id } = await make(bench, 'later', body);
+      const ran = await run({ id, data: {} });
+      expect(ran).toMatchObject({ status: 'success', last_node: 'End', data: [{ done: true }] });
+    });
+
+    test('when patience ends before the workflow, the answer says that it goes on, and waiting can be taken up', async () => {
+      const slow = node('Pause', 'wait', 1.1, { amount: 3, unit: 'seconds' });
+      const { id } = await make(bench, 'slow', line(hook(bench.name('slow')), slow, set('End', '{ done: true }')));
+      const ran = await run({ id, data: {}, wait_seconds: 1 });
+      expect(ran.status).toBe('running');
+      expect(ran.note).toContain(`n8n_wait_execution { id: "${ran.execution}" }`);
+      const ended = await bench.call<Ran>('n8n_wait_execution', { id: ran.execution as string });
+      expect(ended).toMatchObject({ status: 'success', data: [{ done: true }] });
+    });
+
+    test('a webhook that takes GET gets the data as its query', async () => {
+      const body = line(hook(bench.name('get'), { httpMethod: 'GET' }), set('End', '$json.query'));
+      const { id } = await make(bench, 'get', body);
+      expect((await run({ id, data: { a: 'b', n: 1 } })).data).toEqual([{ a: 'b', n: '1' }]);
+    });
+
+    test('a workflow that keeps no executions still tells its answer', async () => {
+      const body = line(hook(bench.name('unkept')), set('End', '{ done: true }'));
+      const { id } = await make(bench, 'unkept', body, { settings: { saveDataSuccessExecution: 'none' } });
+      const ran = await run({ id, data: {} });
+      expect(ran).toMatchObject({ status: 'success', answer: { status: 200, body: { done: true } } });
+      expect(ran.execution).toBeUndefined();
+      expect(ran.note).toContain('kept no execution');
+    });
+
+    test('data of any size come back short, with the way to the rest', async () => {
+      const big = node('Big', 'code', 2, {
+        jsCode: 'return Array.from({length: 200}, (_, i) => ({json: {i, text: "x".repeat(500)}}));',
+      });
+      const { id } = await make(bench, 'big', line(hook(bench.name('big'), { responseMode: 'onReceived' }), big));
+      const ran = await run({ id, data: {} });
+      expect(ran.items).toBe(200);
+      expect(ran.note).toContain('n8n_get_execution');
+      expect(JSON.stringify(ran).length).toBeLessThan(4000);
+    });
+  });
+
+  test('a chat is sent a text and its answer comes back', async () => {
+    const chat = node(
+      'Chat',
+      '@n8n/n8n-nodes-langchain.chatTrigger',
+      1.1,
+      { public: true, options: {} },
+      { webhookId: crypto.randomUUID() },
+    );
+    const { id } = await make(bench, 'chat', line(chat, set('Reply', '{ output: "you said " + $json.chatInput }')));
+    const ran = await run({ id, data: 'hello there' });
+    expect(ran).toMatchObject({ way: 'chat', status: 'success', data: [{ output: 'you said hello there' }] });
+    expect(ran.answer?.body).toEqual({ output: 'you said hello there' });
+    await expect(run({ id, data: { text: 'x' } })).rejects.toThrow('A chat is sent a text');
+  });
+
+  test('a form is filled in by the labels of its fields, and a missing or unknown field is named', async () => {
+    const values = [
+      { fieldLabel: 'Name', requiredField: true },
+      { fieldLabel: 'Age', fieldType: 'number' },
+      { fieldLabel: 'Boxes', fieldType: 'checkbox', fieldOptions: { values: [{ option: 'x' }, { option: 'y' }] } },
+    ];
+    const form = node(
+      'Form',
+      'formTrigger',
+      2.2,
+      { formTitle: 'T', formFields: { values }, options: {} },
+      { webhookId: crypto.randomUUID() },
+    );
+    const { id } = await make(
+      bench,
+      'form',
+      line(form, set('End', '{ name: $json.Name, age: $json.Age, boxes: $json.Boxes }')),
+    );
+    const ran = await run({ id, data: { Name: 'Ann', Age: 33, Boxes: ['x'] } });
+    expect(ran).toMatchObject({ way: 'form', status: 'success', data: [{ name: 'Ann', age: 33, boxes: ['x'] }] });
+    await expect(run({ id, data: { Age: 1 } })).rejects.toThrow('The form wants Name');
+    await expect(run({ id, data: { Name: 'A', Colour: 'red' } })).rejects.toThrow('has no Colour');
+  });
+
+  describe('a sub-workflow', () => {
+    const called = () =>
+      line(
+        node('When called', 'executeWorkflowTrigger', 1.1, {
+          workflowInputs: { values: [{ name: 'person' }, { name: 'fail' }] },
+        }),
+        picky(),
+      );
+
+    test('runs as a draft where there is a login, and nothing is written to n8n', async () => {
+      const { id } = await make(bench, 'called', called());
+      const ran = await run({ id, data: { person: 'Kim' }, way: 'draft' });
+      expect(ran).toMatchObject({ way: 'draft', ran: 'draft', status: 'success' });
+      expect(ran.data).toEqual([{ passed: expect.objectContaining({ person: 'Kim' }) as unknown }]);
+    });
+
+    test('without a login needs the runner, which is made only when it is allowed, and then used again', async () => {
+      const { id, name } = await make(bench, 'runner', called());
+      const runners = async () =>
+        (await Array.fromAsync(nobody.client.workflows.all())).filter((one) => one.name.startsWith('Sluice runner'));
+      for (const old of await runners()) await nobody.client.workflows.delete(old.id);
+      await expect(run({ id, data: {} }, nobody)).rejects.toThrow('create_runner: true');
+      expect(await runners()).toHaveLength(0);
+
+      const ran = await run({ id, data: { person: 'Kim' }, create_runner: true }, nobody);
+      expect(ran).toMatchObject({ way: 'sub-workflow', ran: 'published', status: 'success', last_node: 'Check' });
+      expect(ran.data).toEqual([{ passed: expect.objectContaining({ person: 'Kim' }) as unknown }]);
+      const execution = await nobody.client.executions.get(ran.execution as string, true);
+      expect(execution).toMatchObject({ workflowId: id, mode: 'integrated', workflowData: { name } });
+      expect((await runners())[0]?.tags?.map((tag) => tag.name)).toEqual(['sluice']);
+
+      const again = await run({ id, data: { fail: 'no' } }, nobody);
+      expect(again).toMatchObject({
+        way: 'sub-workflow',
+        status: 'error',
+        error: { node: 'Check', message: expect.stringContaining('refused: no') as string },
+      });
+      const made = await runners();
+      expect(made).toHaveLength(1);
+
+      const bare = await fetch(
+        `${bench.url}/webhook/${String(made[0]?.nodes.find((one) => one.name === 'Call')?.parameters.path)}`,
+        { method: 'POST' },
+      );
+      expect(bare.status).toBe(403);
+      const { items } = await nobody.client.credentials.page({ limit: 250 });
+      for (const one of items.filter((credential) => credential.name.startsWith('Sluice runner')))
+        await nobody.client.credentials.delete(one.id);
+      for (const one of made) await nobody.client.workflows.delete(one.id);
+    });
+  });
+
+  describe('a draft', () => {
+    const manual = () => line(node('Go', 'manualTrigger', 1), picky());
+
+    test('runs with a login, from a trigger that only a person could press', async () => {
+      const { id } = await make(bench, 'manual', manual(), { publish: false });
+      expect(await run({ id, data: { a: 1 } })).toMatchObject({
+        way: 'draft',
+        ran: 'draft',
+        trigger: 'Go',
+        status: 'success',
+        data: [{ passed: { a: 1 } }],
+      });
+    });
+
+    test('without a login is refused with what is missing and what works instead', async () => {
+      const { id } = await make(bench, 'manual-nobody', manual(), { publish: false });
+      await expect(run({ id }, nobody)).rejects.toThrow(/login.*Or give it a trigger that can be called from outside/s);
+      const hooked = await make(bench, 'hook-nobody', line(hook(bench.name('hook-nobody')), picky()), {
+        publish: false,
+      });
+      await expect(run({ id: hooked.id }, nobody)).rejects.toThrow('n8n_activate_workflow makes its trigger answer');
+    });
+
+    test('of a published workflow runs as saved, and the webhook as it is live', async () => {
+      const path = bench.name('both');
+      const before = await make(bench, 'both', line(hook(path), set('End', '{ version: "live" }')));
+      await bench.client.workflows.update(
+        before.id,
+        { name: before.name, ...line(before.nodes[0] as never, set('End', '{ version: "draft" }')), settings: {} },
+        false,
+      );
+      expect(await run({ id: before.id, data: {} })).toMatchObject({ ran: 'published', data: [{ version: 'live' }] });
+      expect(await run({ id: before.id, data: {}, way: 'draft' })).toMatchObject({
+        ran: 'draft',
+        data: [{ version: 'draft' }],
+      });
+    });
+  });
+
+  test('progress is told to a caller who asks for it, and a cancelled call leaves the workflow running', async () => {
+    const slow = node('Pause', 'wait', 1.1, { amount: 3, unit: 'seconds' });
+    const { id } = await make(bench, 'told', line(hook(bench.name('told')), slow));
+    const { url, apiKey } = reached;
+    const instances = createInstances({ default: { url, apiKey, timeoutMs: 30_000 } });
+    const tool = executionTools.find((one) => one.name === 'n8n_execute_workflow') as (typeof executionTools)[number];
+    const told: Json[] = [];
+    const cancel = new AbortController();
+    const context = {
+      signal: cancel.signal,
+      notify(_: string, params: Json) {
+        told.push(params);
+        if (told.length === 2) cancel.abort();
+      },
+    } as Partial<CallContext> as CallContext;
+    const call = callTool(tool, { instances, backups: bench.backups });
+    await expect(
+      call({ name: tool.name, arguments: { id, data: {} }, _meta: { progressToken: 7 } }, context),
+    ).rejects.toThrow('cancelled');
+    expect(told[0]).toMatchObject({
+      progressToken: 7,
+      progress: 1,
+      total: 60,
+      message: expect.stringContaining('told') as string,
+    });
+    const { items } = await bench.client.executions.page({ workflowId: id, status: 'running' });
+    expect(items).toHaveLength(1);
+  });
+
+  test('a workflow that does not exist is told with the nearest', async () => {
+    const { id } = await make(bench, 'nearest', line(node('Go', 'manualTrigger', 1)), { publish: false });
+    await expect(run({ id: bench.name('nearst') })).rejects.toThrow(id);
+    await expect(run({ id, trigger: 'Goo' })).rejects.toThrow('Did you mean Go?');
+    await expect(run({ id, extra: 1 })).rejects.toThrow('extra');
+  });
+});

@@ -1,0 +1,92 @@
+/**
+ * The tools for n8n, called as the gateway calls them (input and output checked), on a real n8n.
+ *
+ *   await using bench = await openWorkbench(workflowTools);       // the shared n8n, or N8N_TEST_URL and N8N_TEST_API_KEY
+ *   const { workflow } = await bench.call('n8n_create_workflow', { name: bench.name('a'), nodes: [] });
+ *   bench.name('a')      a name that no other suite uses; whatever bears such a name is removed at the end
+ *   bench.client         the client itself, to look behind the tools' backs
+ *   bench.failing = true every backup fails from here on
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '../../../src/kernel/errors.ts';
+import { callTool } from '../../../src/kernel/call.ts';
+import type { CallContext, Json } from '../../../src/kernel/source.ts';
+import type { AnyTool } from '../../../src/kernel/tool.ts';
+import type { Backups } from '../../../src/n8n/backups/backups.ts';
+import { createBackups } from '../../../src/n8n/backups/create-backups.ts';
+import type { N8nClient, N8nSettings } from '../../../src/n8n/client/client.ts';
+import { createInstances } from '../../../src/n8n/instances.ts';
+import type { N8nDeps } from '../../../src/n8n/tool.ts';
+import { startN8n, type TestN8n } from '../../n8n.ts';
+
+export interface Workbench extends AsyncDisposable {
+  readonly client: N8nClient;
+  readonly url: string;
+  readonly backups: Backups;
+  /** Where the backups are. */
+  readonly directory: string;
+  failing: boolean;
+  name(name: string): string;
+  call<T = Json>(tool: string, args?: Json, signal?: AbortSignal): Promise<T>;
+}
+
+export type Reached = Pick<TestN8n, 'url' | 'apiKey'> & Partial<Pick<TestN8n, 'owner'>>;
+
+const { N8N_TEST_URL, N8N_TEST_API_KEY, N8N_TEST_EMAIL, N8N_TEST_PASSWORD } = process.env;
+
+/** The n8n that the environment names, else the one that all suites share. */
+export async function reachN8n(): Promise<Reached> {
+  if (N8N_TEST_URL === undefined || N8N_TEST_API_KEY === undefined) return startN8n();
+  const login = N8N_TEST_EMAIL !== undefined && N8N_TEST_PASSWORD !== undefined;
+  return {
+    url: N8N_TEST_URL,
+    apiKey: N8N_TEST_API_KEY,
+    ...(login && { owner: { email: N8N_TEST_EMAIL, password: N8N_TEST_PASSWORD } }),
+  };
+}
+
+export async function openWorkbench(
+  tools: readonly AnyTool<N8nDeps>[],
+  reached?: Reached,
+  change: Partial<N8nSettings> = {},
+  others?: Pick<Workbench, 'directory'>,
+): Promise<Workbench> {
+  const { url, apiKey, owner } = reached ?? (await reachN8n());
+  const directory = others?.directory ?? (await mkdtemp(join(tmpdir(), 'sluice-backups-')));
+  const settings: N8nSettings = { url, apiKey, timeoutMs: 30_000, ...(owner && { login: owner }), ...change };
+  const instances = createInstances({ default: settings });
+  const client = instances.get('default');
+  const kept = createBackups(() => ({ directory, keep: 10 }));
+  const bench = {
+    client,
+    url,
+    directory,
+    failing: false,
+    name: (name: string) => `${prefix}${name}`,
+    backups: { ...kept, keep: (...args: Parameters<Backups['keep']>) => (bench.failing ? full() : kept.keep(...args)) },
+    async call<T = Json>(name: string, args: Json = {}, signal = new AbortController().signal): Promise<T> {
+      const tool = tools.find((one) => one.name === name);
+      if (!tool) throw new Error(`There is no tool ${name}.`);
+      const context = { signal } as Partial<CallContext> as CallContext;
+      const outcome = await callTool(tool, { instances, backups: bench.backups })({ name, arguments: args }, context);
+      if ('error' in outcome) throw new Error(outcome.error.message);
+      return outcome.result.structuredContent as T;
+    },
+    async [Symbol.asyncDispose]() {
+      if (!others) await rm(directory, { recursive: true, force: true });
+      const good = createInstances({ default: { url, apiKey, timeoutMs: 30_000 } }).get('default');
+      for await (const { id, name } of good.workflows.all()) {
+        if (name.startsWith(prefix)) await good.workflows.delete(id);
+      }
+      for await (const { id, name } of good.tags.all()) if (name.startsWith(prefix)) await good.tags.delete(id);
+    },
+  };
+  const prefix = `t${Math.random().toString(36).slice(2, 7)}-`;
+  return bench;
+}
+
+function full(): Promise<never> {
+  return Promise.reject(new AppError('unavailable', 'The backup could not be written: the disk is full.'));
+}
