@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/long/**/*.test.ts'], testTimeout: 3_600_000, hookTimeout: 600_000, fileParallelism: false },
+  test: {
+    include: ['test/long/**/*.test.ts'],
+    globalSetup: 'test/services/setup.ts',
+    testTimeout: 3_600_000,
+    hookTimeout: 600_000,
+    fileParallelism: false,
+  },
 });

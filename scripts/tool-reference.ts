@@ -23,7 +23,8 @@ user has all of them. In \`compact\` and \`search\` there are a few [more](expos
 export async function toolReference(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'sluice-docs-'));
   try {
-    await using runtime = await startRuntime({ home, cwd: home, env: {} });
+    // Whoever has an n8n has the tools for it; here none of them is called.
+    await using runtime = await startRuntime({ home, cwd: home, env: { N8N_URL: 'http://127.0.0.1:9' } });
     const entries = runtime.gateway.registry.all().map(({ entry }) => entry);
     return `${[HEAD, overview(entries), ...entries.map(section)].join('\n')}\n`;
   } finally {

@@ -10,8 +10,13 @@ const allowed: Record<string, readonly string[]> = {
   // The file's entries have the shapes their parts define.
   config: ['kernel', 'gateway'],
   gateway: ['kernel', 'wire', 'store'],
-  server: ['kernel', 'wire', 'gateway', 'store'],
-  cli: ['kernel', 'wire', 'gateway', 'store'],
+  auth: ['kernel', 'store'],
+  login: ['kernel', 'store', 'wire'],
+  events: ['kernel', 'store'],
+  telemetry: ['kernel'],
+  n8n: ['kernel', 'store'],
+  server: ['kernel', 'wire', 'gateway', 'store', 'auth', 'events'],
+  cli: ['kernel', 'wire', 'gateway', 'store', 'auth', 'login', 'events', 'n8n'],
 };
 
 const root = import.meta.dirname;

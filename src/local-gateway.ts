@@ -1,5 +1,5 @@
 import { duplexPair } from 'node:stream';
-import { attach } from './cli/attach.ts';
+import { attach, attachEvents } from './cli/attach.ts';
 import { homeDirectory, socketPath } from './cli/home.ts';
 import type { GatewayAccess } from './cli/reach.ts';
 import type { Env } from './config/load.ts';
@@ -16,6 +16,7 @@ export function gatewayAccess(env: Env): GatewayAccess {
     home,
     version,
     attach: (expose) => attach(socketPath(home), expose),
+    attachEvents: (wish) => attachEvents(socketPath(home), wish),
     async start({ config, expose, tool, signal }) {
       const options = { home, cwd: process.cwd(), env, ...(config !== undefined && { file: config }) };
       const loaded = await loadOrFail(options);

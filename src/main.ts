@@ -1,15 +1,24 @@
+import { backupCommand } from './cli/backup.ts';
 import { callCommand } from './cli/call.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { eventsCommand } from './cli/events.ts';
 import { exportCommand } from './cli/export.ts';
+import { keysCommand } from './cli/keys.ts';
 import { runCommand } from './cli/frame.ts';
+import { loginCommand } from './cli/login.ts';
 import { initCommand } from './cli/init.ts';
+import { n8nCommand } from './cli/n8n.ts';
+import { ownerCommand } from './cli/owner.ts';
 import { statusCommand } from './cli/status.ts';
 import { createTerminal } from './cli/terminal.ts';
 import { toolsCommand } from './cli/tools.ts';
+import { usageCommand } from './cli/usage.ts';
+import { webhooksCommand } from './cli/webhooks.ts';
 import { gatewayAccess } from './local-gateway.ts';
-import { serveCommand, stdioCommand } from './serve.ts';
-import { doctorDeps, exportDeps, initDeps } from './setup.ts';
+import { n8nDeps } from './local-n8n.ts';
+import { endsForSure, serveCommand, stdioCommand } from './serve.ts';
+import { doctorDeps, exportDeps, initDeps, keysDeps, ownerDeps, webhooksDeps } from './setup.ts';
+import { loginDeps } from './login-command.ts';
 import { version } from './version.ts';
 
 /** The composition root: the only place that knows every part. */
@@ -18,15 +27,22 @@ export async function main(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal(env);
   const access = gatewayAccess(env);
   const commands = [
-    serveCommand(env),
-    stdioCommand(env),
+    endsForSure(serveCommand(env, terminal)),
+    endsForSure(stdioCommand(env)),
     initCommand(initDeps(env), terminal),
     doctorCommand(doctorDeps(env, access), terminal),
     statusCommand(access, terminal),
     toolsCommand(access, terminal),
     callCommand(access, terminal),
     eventsCommand(access, terminal),
+    usageCommand(access, terminal),
+    webhooksCommand(webhooksDeps(env), terminal),
+    keysCommand(keysDeps(env), terminal),
+    loginCommand(loginDeps(env), terminal),
+    ownerCommand(ownerDeps(env), terminal),
     exportCommand(exportDeps(env, access), terminal),
+    n8nCommand(n8nDeps(env), terminal),
+    backupCommand(access, terminal),
   ];
   process.exitCode = await runCommand(commands, argv, version);
 }

@@ -2,13 +2,17 @@ import { attach, openAttachment } from './cli/attach.ts';
 import { exit, UsageError } from './cli/frame.ts';
 import { homeDirectory, socketPath } from './cli/home.ts';
 import { untilSignal } from './cli/interrupt.ts';
+import type { Terminal } from './cli/terminal.ts';
 import { ConfigError, type Env, formatProblems, type Loaded, oneLine } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 import { watchConfig } from './config/watch.ts';
-import { AppError } from './kernel/errors.ts';
 import { localOwner } from './kernel/principal.ts';
 import type { Command } from './kernel/part.ts';
+import { startLocalN8n } from './local-n8n.ts';
+import { openProtection } from './protection.ts';
+import { logStyle } from './observation.ts';
 import { load, type Runtime, type RuntimeOptions, startRuntime } from './runtime.ts';
+import { openInternalListener } from './server/internal-listener.ts';
 import { startServer } from './server/server.ts';
 import { version } from './version.ts';
 import { serveStream } from './wire/stream.ts';
@@ -34,6 +38,7 @@ function runtimeOptions(values: Values, env: Env): RuntimeOptions {
     home: homeDirectory(env),
     cwd: process.cwd(),
     env,
+    log: logStyle(env),
     ...(typeof values.config === 'string' && { file: values.config }),
     ...(expose && { expose }),
   };
@@ -50,18 +55,31 @@ async function loadOrExplain(options: RuntimeOptions): Promise<Loaded | undefine
   }
 }
 
+const signsIn = ({ auth }: Config) => auth.mode === 'oauth' || auth.mode === 'both';
+
+const changedAuth = (before: Config, after: Config) =>
+  JSON.stringify(before.auth) === JSON.stringify(after.auth) ? [] : ['auth'];
+
 /** The few settings that are read only at the start. */
 function needRestart(before: Config, after: Config): string[] {
   return [
     ...(before.server.host !== after.server.host ? ['server.host'] : []),
     ...(before.server.port !== after.server.port ? ['server.port'] : []),
-    ...(before.auth.mode !== after.auth.mode ? ['auth.mode'] : []),
+    ...(internalAddress(before) !== internalAddress(after) ? ['server.internal'] : []),
+    ...(signsIn(before) || signsIn(after) ? changedAuth(before, after) : []),
+    ...(before.metrics.enabled !== after.metrics.enabled ? ['metrics.enabled'] : []),
+    ...(before.metrics.maxTools !== after.metrics.maxTools ? ['metrics.maxTools'] : []),
     ...(before.store !== after.store ? ['store'] : []),
   ];
 }
 
+/** Where the internal listener is; its scopes may change while it runs. */
+function internalAddress({ server: { internal } }: Config): string {
+  return JSON.stringify(internal && { ...internal, scopes: [] });
+}
+
 /** Keeps the configuration current: what changes in the file takes effect, and what is wrong in it is said. */
-function watch(runtime: Runtime, options: RuntimeOptions, say: (line: string) => void): AsyncDisposable {
+function watch(runtime: Runtime, options: RuntimeOptions): AsyncDisposable {
   const { file, paths } = runtime.loaded();
   return watchConfig(
     () => load(file === undefined ? options : { ...options, file }),
@@ -70,30 +88,26 @@ function watch(runtime: Runtime, options: RuntimeOptions, say: (line: string) =>
       const before = runtime.config();
       await runtime.reload(next);
       const later = needRestart(before, next.config);
-      say(
-        `The configuration was reloaded.${later.length > 0 ? ` For ${later.join(' and ')} restart the gateway.` : ''}`,
-      );
+      if (later.length > 0) runtime.log?.write('warn', `For ${later.join(' and ')} restart the gateway.`);
     },
     (error: unknown) => {
       const problems = error instanceof ConfigError ? error.problems.map(oneLine) : [String(error)];
       runtime.events.record({ type: 'gateway.config_rejected', problems: problems.map(runtime.redact) });
-      say(
-        `The changed configuration was not taken over, the old one stays:\n${error instanceof ConfigError ? formatProblems(error) : String(error)}`,
-      );
     },
   );
 }
 
-export function serveCommand(env: Env): Command {
+export function serveCommand(env: Env, terminal: Terminal): Command {
   return {
     name: 'serve',
     summary: 'Serves the gateway over HTTP',
-    usage: 'sluice serve [--config F] [--host A] [--port N] [--expose flat|compact|search]',
+    usage: 'sluice serve [--config F] [--host A] [--port N] [--with-n8n] [--expose flat|compact|search]',
     example: 'sluice serve --port 3500',
     options: {
       ...shared,
       host: { type: 'string', describe: 'The address to listen on (127.0.0.1)' },
       port: { type: 'string', short: 'p', describe: 'The port to listen on (3500)' },
+      'with-n8n': { type: 'boolean', describe: 'Also install (once) and run an n8n on this machine' },
     },
     async run({ values }) {
       const options = runtimeOptions(values, env);
@@ -103,35 +117,52 @@ export function serveCommand(env: Env): Command {
       const loaded = await loadOrExplain(options);
       if (!loaded) return exit.failed;
       if (loaded.environment.transport === 'stdio') return serveStdio(options, loaded);
-      if (loaded.environment.authToken !== undefined) {
-        const why = 'MCP_AUTH_TOKEN is set, but tokens are not checked yet, and everybody would be let in. Unset it.';
-        throw new AppError('unsupported', why);
-      }
       const stopped = untilSignal();
       await using runtime = await startRuntime(options, loaded);
-      const settings = () => {
-        const { server, auth } = runtime.config();
-        return { ...server, host: typeof values.host === 'string' ? values.host : server.host, auth: auth.mode };
-      };
+      using protection = await openProtection(runtime, typeof values.host === 'string' ? { host: values.host } : {});
       await using server = await startServer({
         service: runtime.gateway.service,
         version,
-        settings,
+        guard: { ...protection.guard, counted: runtime.metrics?.refused },
         port: port ?? runtime.config().server.port,
         ready: runtime.isSettled,
         status: runtime.status,
         routes: runtime.routes,
+        rest: runtime.rest,
+        extra: protection.extra,
+        insufficient: protection.insufficient,
+        security: protection.security,
+      });
+      protection.onRevoked(server.dismiss);
+      await using internal = await openInternalListener({
+        version,
+        settings: () => runtime.config().server,
+        ready: runtime.isSettled,
+        rest: runtime.rest,
+        warn: (line) => runtime.log?.write('warn', line),
       });
       runtime.countSessions(server.sessions);
       runtime.servedAt(`${server.url}/mcp`);
-      await using _attachment = await openAttachment(socketPath(options.home), runtime.gateway.service);
-      await using _watch = watch(runtime, options, (line) => console.log(line));
+      await using _attachment = await openAttachment(
+        socketPath(options.home),
+        runtime.gateway.service,
+        runtime.eventFeed,
+      );
+      await using _watch = watch(runtime, options);
       runtime.events.record({ type: 'gateway.started', version, url: server.url });
-      console.log(banner(server.url, loaded));
+      const address = runtime.config().server.publicUrl?.replace(/\/$/, '') ?? server.url;
+      console.log(banner(address, loaded, protection.guard.settings().open, signsIn(runtime.config())));
+      if (protection.newPassword !== undefined) {
+        console.log(
+          `  Owner password, shown this once: ${protection.newPassword}\n  (sluice owner reset makes a new one.)\n`,
+        );
+      }
+      if (internal) console.log(`  Internal listener at ${internal.at}\n`);
       void runtime.settled.then(() => console.log(summary(runtime)));
+      await using _n8n = values['with-n8n'] ? startLocalN8n(options, terminal, runtime.n8n.connect) : undefined;
       const reason = await stopped;
-      console.log(`Stopping (${reason}).`);
       runtime.events.record({ type: 'gateway.stopped', reason });
+      runtime.endStreams();
       return exit.done;
     },
   };
@@ -163,7 +194,7 @@ export function stdioCommand(env: Env): Command {
 
 async function serveStdio(options: RuntimeOptions, loaded: Loaded): Promise<number> {
   await using runtime = await startRuntime(options, loaded);
-  await using _watch = watch(runtime, options, (line) => console.error(line));
+  await using _watch = watch(runtime, options);
   runtime.events.record({ type: 'gateway.started', version });
   const served = serveStream({
     input: process.stdin,
@@ -180,17 +211,36 @@ async function serveStdio(options: RuntimeOptions, loaded: Loaded): Promise<numb
   return exit.done;
 }
 
-function banner(url: string, { file }: Loaded): string {
-  const snippet = JSON.stringify({ mcpServers: { sluice: { type: 'http', url: `${url}/mcp` } } });
+const LINGER_MS = 500;
+
+/** What a library goes on trying, such as to send the last traces, does not keep a stopped gateway alive. */
+export function endsForSure(command: Command): Command {
+  return {
+    ...command,
+    async run(args) {
+      const code = await command.run(args);
+      setTimeout(() => process.exit(code), LINGER_MS).unref();
+      return code;
+    },
+  };
+}
+
+function banner(url: string, { file }: Loaded, open: boolean, signIn: boolean): string {
+  const keyed = !open && !signIn;
+  const headers = { Authorization: 'Bearer YOUR_KEY' };
+  const snippet = JSON.stringify({
+    mcpServers: { sluice: { type: 'http', url: `${url}/mcp`, ...(keyed && { headers }) } },
+  });
   return [
     `Sluice ${version}`,
     `  MCP      ${url}/mcp`,
     `  Status   ${url}/`,
     `  Config   ${file ?? 'none; defaults (sluice init writes one)'}`,
+    ...(open ? [] : [`  Access   by ${signIn ? 'signing in' : 'key: sluice keys create --name claude makes one'}`]),
     '',
     'Connect your client with',
     `  ${snippet}`,
-    `  claude mcp add --transport http sluice ${url}/mcp`,
+    `  claude mcp add --transport http sluice ${url}/mcp${keyed ? ' --header "Authorization: Bearer YOUR_KEY"' : ''}`,
     '',
   ].join('\n');
 }
@@ -202,7 +252,7 @@ function summary(runtime: Runtime): string {
       ? `  ${name}: ${count} tools`
       : `  ${name}: ${state}${lastError ? ` – ${lastError.message}` : ''}`,
   );
-  const missing = notConfigured.map(({ name, reason }) => `  ${name}: not started – ${reason}`);
+  const missing = notConfigured.map(({ name, reason }) => `  ${name}: not connected – ${reason}`);
   const none = backends.length === 0 ? ['  No MCP server yet: `sluice init` imports those of your other clients.'] : [];
   return [`Ready: ${tools} tools.`, ...none, ...lines, ...missing].join('\n');
 }

@@ -1,17 +1,22 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DoctorDeps } from './cli/doctor.ts';
 import type { Examined } from './cli/doctor-checks.ts';
 import type { ExportDeps } from './cli/export.ts';
 import { homeDirectory } from './cli/home.ts';
+import type { KeysDeps } from './cli/keys.ts';
+import type { OwnerDeps } from './cli/owner.ts';
 import type { InitDeps } from './cli/init.ts';
 import type { GatewayAccess } from './cli/reach.ts';
+import type { WebhooksDeps } from './cli/webhooks.ts';
 import { findClientConfigs, importServers, renderConfig } from './config/clients.ts';
 import { addToDotenv, readDotenv } from './config/dotenv.ts';
 import { ConfigError, type Env, formatProblems } from './config/load.ts';
 import { moveSecrets } from './config/move-secrets.ts';
 import { load, loadOrFail } from './runtime.ts';
+import { findExposed } from './telemetry/permissions.ts';
+import { openSqlite } from './store/sqlite.ts';
 
 const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
 
@@ -45,14 +50,19 @@ export function doctorDeps(env: Env, access: GatewayAccess): DoctorDeps {
     node: process.version,
     async examine(file): Promise<Examined> {
       try {
-        const { config, file: found, paths } = await load(place(env, file));
+        const { config, file: found, paths, secrets } = await load(place(env, file));
         const { host, port } = config.server;
         const disabled = Object.entries(config.mcpServers).filter(([, { enabled }]) => !enabled);
         return {
           ...(found !== undefined && { file: found }),
           host,
           port,
-          dotenv: paths[1] ?? join(process.cwd(), '.env'),
+          exposed: await findExposed({
+            home: access.home,
+            secrets,
+            ...(found !== undefined && { file: found }),
+            ...(paths[1] !== undefined && { dotenv: paths[1] }),
+          }),
           disabled: disabled.map(([name]) => name),
         };
       } catch (error) {
@@ -71,11 +81,16 @@ export function doctorDeps(env: Env, access: GatewayAccess): DoctorDeps {
 export function exportDeps(env: Env, access: GatewayAccess): ExportDeps {
   return {
     access,
-    async configuredUrl(file) {
-      const { host, port, publicUrl } = (await loadOrFail(place(env, file))).config.server;
-      if (publicUrl !== undefined) return `${publicUrl.replace(/\/$/, '')}/mcp`;
+    async configured(file) {
+      const { config, environment } = await loadOrFail(place(env, file));
+      const { host, port, publicUrl } = config.server;
       const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-      return `http://${near.includes(':') ? `[${near}]` : near}:${port}/mcp`;
+      const base = publicUrl?.replace(/\/$/, '') ?? `http://${near.includes(':') ? `[${near}]` : near}:${port}`;
+      const { mode } = config.auth;
+      return {
+        url: `${base}/mcp`,
+        needsKey: mode === 'keys' || (mode === 'none' && environment.authToken !== undefined),
+      };
     },
     async stdio(file) {
       // A client starts it somewhere else, where neither this directory nor this environment is known.
@@ -87,4 +102,16 @@ export function exportDeps(env: Env, access: GatewayAccess): ExportDeps {
       };
     },
   };
+}
+
+export function keysDeps(env: Env): KeysDeps {
+  return { open: () => openSqlite(join(homeDirectory(env), 'sluice.db')), user: userInfo().username };
+}
+
+export function ownerDeps(env: Env): OwnerDeps {
+  return { open: () => openSqlite(join(homeDirectory(env), 'sluice.db')) };
+}
+
+export function webhooksDeps(env: Env): WebhooksDeps {
+  return { open: () => openSqlite(join(homeDirectory(env), 'sluice.db')) };
 }

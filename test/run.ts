@@ -4,6 +4,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { showProgress } from '../src/cli/n8n-progress.ts';
+import { createTerminal } from '../src/cli/terminal.ts';
+import { messageOf } from '../src/kernel/errors.ts';
+import { installN8n } from '../src/n8n/local/install.ts';
+import { cacheDirectory, PINNED_VERSION } from '../src/n8n/local/places.ts';
+import { watchdog } from '../src/wire/watchdog.ts';
 
 interface Report {
   numPassedTests: number;
@@ -13,7 +19,11 @@ interface Report {
 }
 
 /** Debian packages that tests use, and the program that shows they are there. */
-const packages: Record<string, string> = { chromium: '/usr/bin/chromium' };
+const packages: Record<string, string> = {
+  chromium: '/usr/bin/chromium',
+  prometheus: '/usr/bin/prometheus',
+  postgresql: '/usr/lib/postgresql',
+};
 
 function run(command: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
@@ -37,7 +47,20 @@ async function installPackages(): Promise<void> {
   await run('apt-get', [...quiet, 'install', '-y', '--no-install-recommends', ...missing]);
 }
 
+/** A real n8n, kept for the next run: minutes the first time. */
+async function prepareN8n(): Promise<void> {
+  const show = showProgress(createTerminal(process.env), PINNED_VERSION);
+  try {
+    await installN8n({ cache: cacheDirectory(process.env), env: process.env, guard: watchdog, onProgress: show });
+  } catch (error) {
+    console.log(
+      `n8n could not be installed, ${process.env.CI === 'true' ? 'and its tests will fail' : 'so its tests are skipped'}. ${messageOf(error)}`,
+    );
+  }
+}
+
 await installPackages();
+await prepareN8n();
 const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
 const file = join(directory, 'report.json');
 try {

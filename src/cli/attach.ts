@@ -2,24 +2,42 @@ import { randomUUID } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { localOwner } from '../kernel/principal.ts';
+import { messageOf } from '../kernel/errors.ts';
 import type { Exposure } from '../kernel/source.ts';
+import type { FeedWish } from '../events/event-feed.ts';
 import type { Service, View } from '../wire/service.ts';
 import { serveStream } from '../wire/stream.ts';
 
 /** A socket to the gateway that already runs for this home, if one does. What follows on it is MCP, line by line. */
 export function attach(path: string, expose?: Exposure): Promise<Socket | undefined> {
+  return greet(path, expose === undefined ? undefined : { expose });
+}
+
+/** The same for events: what follows is what `wish` asks for, line by line. */
+export function attachEvents(path: string, wish: FeedWish): Promise<Socket | undefined> {
+  return greet(path, { events: wish });
+}
+
+function greet(path: string, wish: object | undefined): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => {
-      if (expose !== undefined) socket.write(`${JSON.stringify({ sluice: { expose } })}\n`);
+      if (wish !== undefined) socket.write(`${JSON.stringify({ sluice: wish })}\n`);
       resolve(socket);
     });
     socket.once('error', () => resolve(undefined));
   });
 }
 
+/** Lines for a command that asked for events instead of MCP. */
+export type EventFeed = (wish: unknown, signal: AbortSignal) => AsyncIterable<string>;
+
 /** Lets other commands of the same user in. Undefined when another gateway of this home has the socket. */
-export async function openAttachment(path: string, service: Service): Promise<AsyncDisposable | undefined> {
+export async function openAttachment(
+  path: string,
+  service: Service,
+  feed?: EventFeed,
+): Promise<AsyncDisposable | undefined> {
   const other = await attach(path);
   if (other) {
     other.destroy();
@@ -31,8 +49,18 @@ export async function openAttachment(path: string, service: Service): Promise<As
     open.set(socket, undefined);
     socket.once('close', () => open.delete(socket));
     socket.on('error', () => {});
-    void greeting(socket).then((view) => {
-      if (!view) return;
+    void greeting(socket).then((wish) => {
+      if (!wish) return;
+      if ('events' in wish) {
+        const gone = new AbortController();
+        open.set(socket, () => gone.abort());
+        socket.once('close', () => gone.abort());
+        // Nothing more is expected of it; but only who reads is told of its end.
+        socket.resume();
+        void send(socket, feed?.(wish.events, gone.signal) ?? []);
+        return;
+      }
+      const { view } = wish;
       const streams = { input: socket, output: socket };
       const served = serveStream({ ...streams, service, principal: localOwner, view, id: randomUUID() });
       open.set(socket, served.close);
@@ -56,13 +84,32 @@ export async function openAttachment(path: string, service: Service): Promise<As
   };
 }
 
-const LONGEST_GREETING = 1024;
+/** The lines, as fast as the other side reads them; what went wrong is the last one. */
+async function send(socket: Socket, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  try {
+    for await (const line of lines) {
+      if (!socket.write(line) && !socket.destroyed)
+        await new Promise<void>((resolve) => {
+          socket.once('drain', resolve);
+          socket.once('close', resolve);
+        });
+      if (socket.destroyed) return;
+    }
+  } catch (error) {
+    socket.write(`${JSON.stringify({ error: messageOf(error) })}\n`);
+  }
+  socket.end();
+}
+
+const LONGEST_GREETING = 8192;
+
+type Wish = { view: View } | { events: unknown };
 
 /**
- * What the first line asks to see; undefined when the client has gone before it said anything.
+ * What the first line asks for; undefined when the client has gone before it said anything.
  * A client that knows nothing of greetings begins with MCP at once.
  */
-function greeting(socket: Socket): Promise<View | undefined> {
+function greeting(socket: Socket): Promise<Wish | undefined> {
   return new Promise((resolve) => {
     let seen = Buffer.alloc(0);
     const gone = () => resolve(undefined);
@@ -72,19 +119,25 @@ function greeting(socket: Socket): Promise<View | undefined> {
       }
       const end = seen.indexOf(10);
       if (end === -1 && seen.length < LONGEST_GREETING) return;
-      const view = end === -1 ? undefined : viewIn(seen.toString('utf8', 0, end));
+      const wish = end === -1 ? undefined : wishIn(seen.toString('utf8', 0, end));
       socket.off('readable', read);
       socket.off('close', gone);
-      const rest = view ? seen.subarray(end + 1) : seen;
+      const rest = wish ? seen.subarray(end + 1) : seen;
       if (rest.length > 0) socket.unshift(rest);
-      resolve(view ?? {});
+      resolve(wish ?? { view: {} });
     };
     socket.on('readable', read);
     socket.once('close', gone);
   });
 }
 
-function viewIn(line: string): View | undefined {
+function wishIn(line: string): Wish | undefined {
   const expose = /^\{"sluice":\{"expose":"(flat|compact|search)"\}\}$/.exec(line)?.[1];
-  return expose === undefined ? undefined : { expose: expose as Exposure };
+  if (expose !== undefined) return { view: { expose: expose as Exposure } };
+  if (!line.startsWith('{"sluice":{"events":')) return undefined;
+  try {
+    return (JSON.parse(line) as { sluice: { events: unknown } }).sluice;
+  } catch {
+    return undefined;
+  }
 }

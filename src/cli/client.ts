@@ -71,8 +71,13 @@ async function refuse(method: string): Promise<Outcome> {
 }
 
 /** Calls one of our own tools, whose answer is data. */
-export async function callOwn<T>(client: GatewayClient, name: string, args: Json = {}): Promise<T> {
-  const answer = await client.call(name, args);
+export async function callOwn<T>(
+  client: GatewayClient,
+  name: string,
+  args: Json = {},
+  options: CallOptions = {},
+): Promise<T> {
+  const answer = await client.call(name, args, options);
   if ('error' in answer) throw new AppError('internal', answer.error.message);
   const { isError, content, structuredContent } = answer.result;
   if (isError === true || !isObject(structuredContent)) {

@@ -1,5 +1,7 @@
 /** What to do about a server that does not start, from what it said. */
 export function adviceFor(transport: string, message: string): string {
+  // That says itself what to do.
+  if (message.includes('needs a login')) return '';
   if (transport === 'stdio') return adviceForProgram(message);
   if (/\b(401|403)\b/.test(message)) return 'Check the token in its "headers".';
   if (/\b(404|405)\b/.test(message)) return 'Check the path of its "url"; many servers live at /mcp or /sse.';

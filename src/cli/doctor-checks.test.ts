@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GatewayStatus } from '../gateway/status.ts';
-import { configChecks, dotenvCheck, homeCheck, nodeCheck, portCheck, serverChecks } from './doctor-checks.ts';
+import { configChecks, exposedChecks, homeCheck, nodeCheck, portCheck, serverChecks } from './doctor-checks.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ test.each([
 ])('Node %s: %s', (version, result) => expect(nodeCheck(version)).toMatchObject({ check: 'node', result }));
 
 describe('the configuration', () => {
-  const healthy = { host: '127.0.0.1', port: 3500, dotenv: '/x/.env', disabled: [] };
+  const healthy = { host: '127.0.0.1', port: 3500, exposed: [], disabled: [] };
 
   test('every problem is a check of its own, with its place and its fix', () => {
     const problems = [
@@ -76,13 +76,20 @@ describe('the data directory', () => {
   });
 });
 
-test('a .env that others can read is worth a warning', async () => {
-  const path = join(directory, '.env');
-  expect(await dotenvCheck(path)).toBeUndefined();
-  await writeFile(path, 'A=1', { mode: 0o600 });
-  expect(await dotenvCheck(path)).toBeUndefined();
-  await chmod(path, 0o644);
-  expect(await dotenvCheck(path)).toMatchObject({ result: 'warning', fix: `chmod 600 ${path}` });
+test('what others can read is worth a warning, and the data directory is told of once', () => {
+  const exposed = [
+    { path: '/home/me/sluice', problem: 'is open', fix: 'chmod 700 /home/me/sluice' },
+    { path: '/home/me/.env', problem: 'can be read by others', fix: 'chmod 600 /home/me/.env' },
+  ];
+  expect(exposedChecks({ host: '', port: 0, disabled: [], exposed }, '/home/me/sluice')).toEqual([
+    {
+      check: 'secrets',
+      result: 'warning',
+      detail: '/home/me/.env can be read by others',
+      fix: 'chmod 600 /home/me/.env',
+    },
+  ]);
+  expect(exposedChecks({ problems: [] }, '/home/me/sluice')).toEqual([]);
 });
 
 test('a port is free, or taken', async () => {
@@ -109,7 +116,7 @@ test('servers: how many tools, or what is wrong and what to do', () => {
     ],
     notConfigured: [{ name: 'chora', reason: 'The command chora-compose is not installed.' }],
   } as unknown as GatewayStatus;
-  expect(serverChecks(status, { host: '', port: 0, dotenv: '', disabled: ['off'] })).toEqual([
+  expect(serverChecks(status, { host: '', port: 0, exposed: [], disabled: ['off'] })).toEqual([
     { check: 'server up', result: 'ok', detail: '9 tools (stdio, 2025-11-25)' },
     {
       check: 'server down',
@@ -118,7 +125,7 @@ test('servers: how many tools, or what is wrong and what to do', () => {
       fix: 'Run its command by hand to see why it ends.',
     },
     { check: 'server slow', result: 'warning', detail: 'is still starting', fix: 'Look again in a moment.' },
-    { check: 'server chora', result: 'warning', detail: 'not started: The command chora-compose is not installed.' },
+    { check: 'chora', result: 'warning', detail: 'not connected: The command chora-compose is not installed.' },
     { check: 'server off', result: 'ok', detail: 'switched off' },
   ]);
 });

@@ -13,9 +13,16 @@ export interface Check {
   fix?: string;
 }
 
+/** A file that others should not be able to open, and the command that closes it. */
+interface Exposed {
+  path: string;
+  problem: string;
+  fix: string;
+}
+
 /** What a doctor needs to know of the configuration. */
 export type Examined =
-  | { file?: string; host: string; port: number; dotenv: string; disabled: string[] }
+  | { file?: string; host: string; port: number; exposed: readonly Exposed[]; disabled: string[] }
   | { file?: string; problems: { where: string; message: string; fix: string }[] };
 
 const NEEDED_NODE = 24;
@@ -63,15 +70,12 @@ export async function homeCheck(home: string): Promise<Check> {
   };
 }
 
-export async function dotenvCheck(path: string): Promise<Check | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile() || (await isPrivate(path))) return undefined;
-  return {
-    check: 'secrets',
-    result: 'warning',
-    detail: `${path} can be read by other users of this machine`,
-    fix: `chmod 600 ${path}`,
-  };
+/** Files with secrets in them that others could open. The data directory has a check of its own. */
+export function exposedChecks(examined: Examined, home: string): Check[] {
+  if (!('exposed' in examined)) return [];
+  return examined.exposed
+    .filter(({ path }) => path !== home)
+    .map(({ path, problem, fix }) => ({ check: 'secrets', result: 'warning', detail: `${path} ${problem}`, fix }));
 }
 
 async function isPrivate(path: string): Promise<boolean> {
@@ -108,7 +112,7 @@ export function serverChecks(status: GatewayStatus, examined: Examined): Check[]
     return { check, result: 'failed', detail, ...(fix !== '' && { fix }) };
   });
   const left = status.notConfigured.map(
-    ({ name, reason }): Check => ({ check: `server ${name}`, result: 'warning', detail: `not started: ${reason}` }),
+    ({ name, reason }): Check => ({ check: name, result: 'warning', detail: `not connected: ${reason}` }),
   );
   const off = 'disabled' in examined ? examined.disabled : [];
   return [

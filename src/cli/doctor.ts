@@ -4,8 +4,8 @@ import type { Command } from '../kernel/part.ts';
 import {
   type Check,
   configChecks,
-  dotenvCheck,
   type Examined,
+  exposedChecks,
   homeCheck,
   nodeCheck,
   portCheck,
@@ -54,8 +54,7 @@ async function* examineAll(deps: DoctorDeps, config: string | undefined, termina
   yield* configChecks(examined);
   const home = await homeCheck(access.home);
   yield home;
-  const dotenv = 'dotenv' in examined ? await dotenvCheck(examined.dotenv) : undefined;
-  if (dotenv) yield dotenv;
+  yield* exposedChecks(examined, access.home);
 
   await using running = await findRunning(access);
   if (running) {

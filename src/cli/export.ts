@@ -10,17 +10,19 @@ const clients = ['claude', 'cursor', 'vscode'] as const;
 type Client = (typeof clients)[number];
 
 /** How a client gets to the gateway: by its URL, or by a program it starts. */
-export type Connection = { url: string } | { command: string; args: string[]; env?: Record<string, string> };
+export type Connection =
+  | { url: string; headers?: Record<string, string> }
+  | { command: string; args: string[]; env?: Record<string, string> };
 
 export interface ExportDeps {
   access: GatewayAccess;
-  /** What the configuration says the URL is. */
-  configuredUrl(config: string | undefined): Promise<string>;
+  /** What the configuration says the URL is, and whether it asks for a key there. */
+  configured(config: string | undefined): Promise<{ url: string; needsKey: boolean }>;
   /** How `sluice stdio` is started from anywhere. */
   stdio(config: string | undefined): Promise<Connection>;
 }
 
-export function exportCommand({ access, configuredUrl, stdio }: ExportDeps, terminal: Terminal): Command {
+export function exportCommand({ access, configured, stdio }: ExportDeps, terminal: Terminal): Command {
   return {
     name: 'export',
     summary: 'Prints what connects a client to this gateway',
@@ -39,19 +41,25 @@ export function exportCommand({ access, configuredUrl, stdio }: ExportDeps, term
       if (values.stdio && values.url !== undefined) throw new UsageError('--stdio needs no --url');
       const connection = values.stdio
         ? await stdio(config)
-        : { url: typeof values.url === 'string' ? checkedUrl(values.url) : await currentUrl(config) };
+        : await byUrl(typeof values.url === 'string' ? checkedUrl(values.url) : undefined, config);
       terminal.print(JSON.stringify(snippet(client, connection), null, 2));
       terminal.say(hint(client, connection));
       return exit.done;
     },
   };
 
-  async function currentUrl(config: string | undefined): Promise<string> {
+  async function byUrl(given: string | undefined, config: string | undefined): Promise<Connection> {
+    const { url, needsKey } = await configured(config);
+    return { url: given ?? (await runningUrl()) ?? url, ...(needsKey && { headers: keyHeader }) };
+  }
+
+  async function runningUrl(): Promise<string | undefined> {
     await using running = await findRunning(access);
-    const { url } = running ? await readGatewayStatus(running) : {};
-    return url ?? configuredUrl(config);
+    return running && (await readGatewayStatus(running)).url;
   }
 }
+
+const keyHeader = { Authorization: 'Bearer YOUR_KEY' };
 
 function checkedUrl(given: string): string {
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
@@ -72,15 +80,23 @@ export function snippet(client: Client, connection: Connection): Json {
 
 /** Where the snippet goes, and the command that does the same. */
 export function hint(client: Client, connection: Connection): string {
-  if (client === 'cursor') return 'Put it into ~/.cursor/mcp.json, or .cursor/mcp.json of a project.';
-  if (client === 'vscode') return 'Put it into .vscode/mcp.json of a project, or run "MCP: Open User Configuration".';
-  const words = 'url' in connection ? ['--transport', 'http', 'sluice', connection.url] : programWords(connection);
+  const key = 'headers' in connection ? '\nYOUR_KEY is what `sluice keys create --name NAME` prints.' : '';
+  if (client === 'cursor') return `Put it into ~/.cursor/mcp.json, or .cursor/mcp.json of a project.${key}`;
+  if (client === 'vscode') {
+    return `Put it into .vscode/mcp.json of a project, or run "MCP: Open User Configuration".${key}`;
+  }
+  const words = 'url' in connection ? urlWords(connection) : programWords(connection);
   const line = ['claude', 'mcp', 'add', ...words];
   const desktop =
     'url' in connection
       ? 'Claude Desktop starts programs only: use --stdio there.'
       : 'Claude Desktop keeps it in claude_desktop_config.json.';
-  return `Put it into .mcp.json of a project, or run\n  ${line.map(quoted).join(' ')}\n${desktop}`;
+  return `Put it into .mcp.json of a project, or run\n  ${line.map(quoted).join(' ')}\n${desktop}${key}`;
+}
+
+function urlWords({ url, headers = {} }: Extract<Connection, { url: string }>): string[] {
+  const named = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+  return ['--transport', 'http', 'sluice', url, ...named];
 }
 
 function programWords({ command, args, env = {} }: Exclude<Connection, { url: string }>): string[] {

@@ -76,7 +76,7 @@ describe('with a person', () => {
     expect(asked.at(-1)).toMatchObject({ hidden: true });
     expect(text).toContain('apiKey: ${N8N_API_KEY}\n');
     expect([text, ...said].join('\n')).not.toContain('hunter2');
-    expect((await config()).n8n.default).toEqual({ url: 'http://n8n.local:5678', apiKey: 'n8n-hunter2' });
+    expect((await config()).n8n.default).toMatchObject({ url: 'http://n8n.local:5678', apiKey: 'n8n-hunter2' });
   });
 
   test('n8n without a key yet: it starts all the same, and where to put the key is said', async () => {

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { FeedWish } from '../events/event-feed.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Exposure } from '../kernel/source.ts';
 import { type GatewayClient, connectClient } from './client.ts';
@@ -10,6 +11,8 @@ export interface GatewayAccess {
   readonly version: string;
   /** A stream to the gateway that runs for this home, if one does. */
   attach(expose?: Exposure): Promise<Duplex | undefined>;
+  /** The same for events, line by line. */
+  attachEvents(wish: FeedWish): Promise<Duplex | undefined>;
   /** A gateway in this process, once its servers have tried to start or the tool that is wanted is there. */
   start(options: StartOptions): Promise<StartedGateway>;
 }

@@ -2,6 +2,8 @@ import type { GatewayStatus } from '../gateway/status.ts';
 import type { Command } from '../kernel/part.ts';
 import { callOwn } from './client.ts';
 import { shortDuration } from './duration.ts';
+import { eventLines } from './event-lines.ts';
+import { eventTroubles } from './event-troubles.ts';
 import { exit } from './frame.ts';
 import { type GatewayAccess, reachRunning } from './reach.ts';
 import { cut, firstLine, table } from './table.ts';
@@ -65,6 +67,7 @@ export function statusText(
     ]),
   ]);
   const missing = status.notConfigured.map(({ name, reason }) => cut(`  ${name}: ${firstLine(reason)}`, width));
+  const events = [...eventTroubles(status.events), ...eventLines(status.events, now)];
   return [
     ...head,
     '',
@@ -74,6 +77,7 @@ export function statusText(
     paint('bold', costs[0] as string),
     ...costs.slice(1),
     ...(missing.length > 0 ? ['', 'Not started:', ...missing] : []),
+    ...(events.length > 0 ? ['', 'Events:', ...events.map((line) => cut(`  ${line}`, width))] : []),
   ].join('\n');
 }
 

@@ -20,6 +20,8 @@ export interface HeldPlace {
 
 const LEASE_MS = 30_000;
 const UNSTORED = 500;
+/** So long may the store know less: a command that reads it would take what was not wanted for what waits. */
+const UNSTORED_MS = 2000;
 
 export function createHeldPlace(name: string, outbox: Outbox, timeout: number): HeldPlace {
   const holder = { id: randomUUID(), pid: process.pid };
@@ -30,11 +32,21 @@ export function createHeldPlace(name: string, outbox: Outbox, timeout: number): 
   let elsewhere = false;
   /** How far the store knows it. */
   let stored = 0;
+  let storedAt = 0;
+
+  async function store(id: number, count: number): Promise<void> {
+    await outbox.delivered(name, id, count);
+    stored = id;
+    storedAt = Date.now();
+  }
 
   return {
     async hold() {
       const now = Date.now();
-      if (place && heldUntil - now > lease / 2) return place;
+      if (place && heldUntil - now > lease / 2) {
+        if (place.deliveredTo > stored && now - storedAt > UNSTORED_MS) await store(place.deliveredTo, 0);
+        return place;
+      }
       const kept = place !== undefined && now < heldUntil;
       // Makes its row, in which the lease is kept.
       if (!kept) place = await outbox.open(name);
@@ -53,14 +65,12 @@ export function createHeldPlace(name: string, outbox: Outbox, timeout: number): 
     async accepted(at, id, count) {
       at.deliveredTo = id;
       at.delivered += count;
-      await outbox.delivered(name, id, count);
-      stored = id;
+      await store(id, count);
     },
     async passed(at, id) {
       at.deliveredTo = id;
       if (id - stored < UNSTORED) return;
-      await outbox.delivered(name, id, 0);
-      stored = id;
+      await store(id, 0);
     },
     async setAside(at, event, reason, tries) {
       await outbox.setAside(name, event, reason, tries);

@@ -228,7 +228,7 @@ describe('attached to the gateway that runs', () => {
 
   test('events: by type, time and trace, the newest last', async () => {
     await place.run(['call', 'ref__echo', 'text=hi']);
-    const done = /tool\.call_completed +tool=ref__echo source=ref principal=local ms=[\d.]+$/;
+    const done = /tool\.call_completed +tool=ref__echo source=ref principal=local ms=[\d.]+ bytes=\d+$/;
     const listed = await vi.waitFor(async () => {
       const { stdout } = await place.run(['events', '--type', 'tool.*', '--since', '1h']);
       expect(stdout.split('\n').some((line) => done.test(line))).toBe(true);
@@ -237,8 +237,9 @@ describe('attached to the gateway that runs', () => {
     const times = listed.map((line) => line.slice(0, '2026-01-01T00:00:00.000Z'.length));
     expect(times).toEqual(times.toSorted());
     const trace = listed.findLast((line) => done.test(line))?.split(/ +/)[1] ?? '';
-    const traced = json(await place.run(['events', '--trace', trace, '--json'])) as { event_type: string }[];
-    expect(traced.map(({ event_type }) => event_type)).toEqual(['tool.call_received', 'tool.call_completed']);
+    const traced = (await place.run(['events', '--trace', trace, '--json'])).stdout.trim().split('\n');
+    const types = traced.map((line) => (JSON.parse(line) as { event_type: string }).event_type);
+    expect(types).toEqual(['tool.call_received', 'tool.call_completed']);
   });
 
   test('events since a time that is none: exit 1, and what to write', async () => {

@@ -51,6 +51,7 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { openProtection } from '../../src/protection.ts';
 import { openAttachment } from '../../src/cli/attach.ts';
 import { socketPath } from '../../src/cli/home.ts';
 import { load, type Runtime, startRuntime } from '../../src/runtime.ts';
@@ -89,19 +90,26 @@ export async function startGateway(
   await write(config);
   const place = { home, cwd: home, env: { PATH: process.env.PATH, HOME: home } };
   const runtime = stack.use(await startRuntime(place));
+  const protection = stack.use(await openProtection(runtime));
   const server = stack.use(
     await startServer({
       service: runtime.gateway.service,
       version,
-      settings: () => ({ ...runtime.config().server, auth: runtime.config().auth.mode }),
+      guard: protection.guard,
+      extra: protection.extra,
       port: options.port ?? 0,
       ready: runtime.isSettled,
       status: runtime.status,
       routes: runtime.routes,
+      rest: runtime.rest,
+      insufficient: protection.insufficient,
+      security: protection.security,
     }),
   );
+  protection.onRevoked(server.dismiss);
   runtime.countSessions(server.sessions);
-  const attachment = await openAttachment(socketPath(home), runtime.gateway.service);
+  runtime.servedAt(`${server.url}/mcp`);
+  const attachment = await openAttachment(socketPath(home), runtime.gateway.service, runtime.eventFeed);
   if (attachment) stack.use(attachment);
   if (options.settle !== false) await runtime.settled;
   const owned = stack.move();

@@ -19,7 +19,11 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   reference = await startReference('http', 'both');
-  gateway = await startGateway({ gateway: { allowInternalUrls: true }, mcpServers: { ref: reference.entry } });
+  gateway = await startGateway({
+    gateway: { allowInternalUrls: true },
+    mcpServers: { ref: reference.entry },
+    n8n: { default: { url: 'http://127.0.0.1:9', apiKey: 'none' } },
+  });
 });
 
 afterAll(async () => {
@@ -36,9 +40,9 @@ const ownEntries = () => ownSources().flatMap((source) => source.entries());
 
 describe('the wire form of our own tools', () => {
   test('changes only on purpose: one file a source shows it in review', async () => {
-    expect(ownSources().map(({ id }) => id)).toEqual(['gateway']);
+    expect(ownSources().map(({ id }) => id)).toEqual(['gateway', 'n8n']);
     for (const source of ownSources()) {
-      const file = fileURLToPath(new URL(`../../src/gateway/tools/__snapshots__/${source.id}.json`, import.meta.url));
+      const file = fileURLToPath(new URL(`../../src/${source.id}/__snapshots__/${source.id}.json`, import.meta.url));
       const wire = source.entries().map((entry) => entry.wire);
       await expect(`${JSON.stringify(wire, null, 2)}\n`).toMatchFileSnapshot(file);
     }
@@ -49,7 +53,7 @@ describe('the wire form of our own tools', () => {
       expect(wire).toMatchObject({
         name: expect.stringMatching(/^[a-z][a-z0-9_]{2,44}$/) as string,
         title: expect.stringMatching(/^[A-Z]/) as string,
-        description: expect.stringMatching(/^.{20,300}\.$/) as string,
+        description: expect.stringMatching(/^.{20,600}\.$/) as string,
         inputSchema: { type: 'object', additionalProperties: false },
         outputSchema: { type: 'object' },
         annotations: { title: wire.title, ...hints[effect] },
@@ -77,7 +81,10 @@ describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (
   const calls: [string, Json][] = [
     ['gateway_status', {}],
     ['gateway_status', { server: 'ref' }],
+    ['gateway_usage', {}],
+    ['gateway_usage', { by: 'key', since: '1h', limit: 2 }],
     ['get_events', {}],
+    ['get_events', { audit: true, source: 'ref', principal: 'local', text: 'x' }],
     ['get_events', { event_type: 'gateway.*', since: '1h', limit: 2 }],
     ['gateway_add_server', { name: 'added', server: { url: 'http://127.0.0.1:9/mcp' } }],
     ['gateway_restart_server', { name: 'ref' }],
@@ -99,7 +106,8 @@ describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (
       expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
       called.add(name);
     }
-    expect(ownEntries().filter(({ tool }) => !called.has(tool))).toEqual([]);
+    const ours = ownEntries().filter(({ tool }) => !tool.startsWith('n8n_'));
+    expect(ours.filter(({ tool }) => !called.has(tool))).toEqual([]);
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining([...called]));
   });
 
@@ -108,6 +116,8 @@ describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (
     ['gateway_status', { sevrer: 'ref' }, /sevrer/],
     ['get_events', { since: 'yesterday' }, /yesterday is no time: write an ISO time, or 15m, 2h, 7d/],
     ['get_events', { limit: 0 }, /limit/],
+    ['gateway_usage', { since: 'yesterday' }, /yesterday is no time/],
+    ['gateway_usage', { by: 'colour' }, /by/],
     ['get_events', { cursor: 'x' }, /cursor does not belong to this query/],
     ['gateway_add_server', { name: 'ref', server: { url: 'http://127.0.0.1:9/mcp' } }, /already a source named ref/],
     [
