@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --json FILE]
+// npm run bench [-- --quick] [-- --n8n] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --json FILE]
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { eventTable, measureEvents } from './events.ts';
 import { startGenerator } from './generator.ts';
 import { measureCalls, measureLists, type Pace, type Rig } from './measure.ts';
+import { measureN8n, n8nTable } from './n8n.ts';
 import { installPeer } from './peers.ts';
 import { callTable, goalsOf, goalTable, listTable, type Result, startTable } from './report.ts';
 import { type Target, targets } from './targets.ts';
@@ -28,9 +29,10 @@ const quick: Pace = {
   list: { calls: 200, seconds: 0.2 },
 };
 
-const help = `npm run bench -- [--quick] [--rounds N] [--only NAME,…] [--json FILE]
+const help = `npm run bench -- [--quick] [--n8n] [--rounds N] [--only NAME,…] [--json FILE]
 Measures every target in turn, round after round, and prints the medians as Markdown.
   --quick      only what the goals compare, shorter loads, coarser figures
+  --n8n        also the tools for n8n, on a real one: installed on the first run (minutes, 2.4 GB)
   --rounds N   how often each target is measured (default 3)
   --only       ${targets.map(({ name }) => name).join(', ')}
   --json FILE  also writes every sample to FILE
@@ -42,6 +44,7 @@ function readArguments() {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
+      n8n: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '3' },
       only: { type: 'string' },
       json: { type: 'string' },
@@ -113,7 +116,7 @@ function problemsOf(result: Result): string[] {
   return loads.length === 0 ? [] : [`${name} answered wrongly in ${loads.length} loads: ${loads[0]?.firstError}`];
 }
 
-async function bench({ quick: short, rounds, chosen, only, json }: Wanted): Promise<number> {
+async function bench({ quick: short, n8n, rounds, chosen, only, json }: Wanted): Promise<number> {
   if (!existsSync('/proc/self/stat')) throw new Error('CPU and memory are read from /proc: run this on Linux.');
   const started = performance.now();
   buildFloors();
@@ -131,6 +134,7 @@ async function bench({ quick: short, rounds, chosen, only, json }: Wanted): Prom
     }
   }
   const events = only === undefined ? await measureEvents(root, say) : undefined;
+  const workflows = n8n ? await measureN8n(root, say, rounds) : undefined;
   const seconds = Math.round((performance.now() - started) / 1000);
   say(`done in ${seconds} s\n`);
 
@@ -140,8 +144,18 @@ async function bench({ quick: short, rounds, chosen, only, json }: Wanted): Prom
   console.log(`${machine}; medians of ${rounds} interleaved rounds; ${seconds} s in all.\n`);
   console.log([callTable(results), startTable(results), listTable(results), goalTable(goals)].join('\n\n'));
   if (events) console.log(`\n${eventTable(events)}`);
+  if (workflows) console.log(`\n${n8nTable(workflows)}`);
   if (json !== undefined) {
-    const report = { date: new Date().toISOString(), machine, rounds, pace: rig.pace, results, goals, events };
+    const report = {
+      date: new Date().toISOString(),
+      machine,
+      rounds,
+      pace: rig.pace,
+      results,
+      goals,
+      events,
+      n8n: workflows,
+    };
     await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
   }
   const problems = results.flatMap(problemsOf);

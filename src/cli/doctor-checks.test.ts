@@ -21,7 +21,7 @@ test.each([
 ])('Node %s: %s', (version, result) => expect(nodeCheck(version)).toMatchObject({ check: 'node', result }));
 
 describe('the configuration', () => {
-  const healthy = { host: '127.0.0.1', port: 3500, exposed: [], disabled: [] };
+  const healthy = { host: '127.0.0.1', port: 3500, exposed: [], disabled: [], n8n: {} };
 
   test('every problem is a check of its own, with its place and its fix', () => {
     const problems = [
@@ -81,7 +81,7 @@ test('what others can read is worth a warning, and the data directory is told of
     { path: '/home/me/sluice', problem: 'is open', fix: 'chmod 700 /home/me/sluice' },
     { path: '/home/me/.env', problem: 'can be read by others', fix: 'chmod 600 /home/me/.env' },
   ];
-  expect(exposedChecks({ host: '', port: 0, disabled: [], exposed }, '/home/me/sluice')).toEqual([
+  expect(exposedChecks({ host: '', port: 0, disabled: [], exposed, n8n: {} }, '/home/me/sluice')).toEqual([
     {
       check: 'secrets',
       result: 'warning',
@@ -116,7 +116,7 @@ test('servers: how many tools, or what is wrong and what to do', () => {
     ],
     notConfigured: [{ name: 'chora', reason: 'The command chora-compose is not installed.' }],
   } as unknown as GatewayStatus;
-  expect(serverChecks(status, { host: '', port: 0, exposed: [], disabled: ['off'] })).toEqual([
+  expect(serverChecks(status, { host: '', port: 0, exposed: [], disabled: ['off'], n8n: {} })).toEqual([
     { check: 'server up', result: 'ok', detail: '9 tools (stdio, 2025-11-25)' },
     {
       check: 'server down',

@@ -3,6 +3,7 @@ import { access as accessible, mkdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { GatewayStatus } from '../gateway/status.ts';
 import { messageOf } from '../kernel/errors.ts';
+import type { N8nSettings } from '../n8n/client/client.ts';
 import { adviceFor } from './doctor-advice.ts';
 
 /** One thing that was looked at. A warning is worth knowing, a failure has to be mended. */
@@ -22,7 +23,15 @@ interface Exposed {
 
 /** What a doctor needs to know of the configuration. */
 export type Examined =
-  | { file?: string; host: string; port: number; exposed: readonly Exposed[]; disabled: string[] }
+  | {
+      file?: string;
+      host: string;
+      port: number;
+      exposed: readonly Exposed[];
+      disabled: string[];
+      /** By name, those that are reached by address. */
+      n8n: Readonly<Record<string, N8nSettings>>;
+    }
   | { file?: string; problems: { where: string; message: string; fix: string }[] };
 
 const NEEDED_NODE = 24;

@@ -11,6 +11,7 @@ import {
   portCheck,
   serverChecks,
 } from './doctor-checks.ts';
+import { n8nCheck } from './doctor-n8n.ts';
 import { exit } from './frame.ts';
 import { findRunning, type GatewayAccess, startOwn } from './reach.ts';
 import { readGatewayStatus } from './status.ts';
@@ -55,6 +56,7 @@ async function* examineAll(deps: DoctorDeps, config: string | undefined, termina
   const home = await homeCheck(access.home);
   yield home;
   yield* exposedChecks(examined, access.home);
+  if ('n8n' in examined) for (const [name, settings] of Object.entries(examined.n8n)) yield n8nCheck(name, settings);
 
   await using running = await findRunning(access);
   if (running) {

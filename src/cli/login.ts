@@ -1,8 +1,9 @@
 import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
 import type { Command } from '../kernel/part.ts';
-import type { Account, Begun } from '../login/account.ts';
+import type { Account } from '../login/account.ts';
 import { openReceiver } from '../login/loopback.ts';
 import type { Probed } from '../login/probe.ts';
+import type { Begun } from '../login/sign-in.ts';
 import { exit } from './frame.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -15,10 +15,11 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
   async function once(method: string, path: string, ask: Ask): Promise<Answer> {
     const limit = AbortSignal.timeout(ask.timeoutMs ?? address.timeoutMs);
     const form = ask.body instanceof FormData;
+    const url = urlOf(address.url, path, ask.query);
     let response: Response;
     let text: string;
     try {
-      response = await fetch(urlOf(address.url, path, ask.query), {
+      response = await fetch(url, {
         method,
         redirect: 'manual',
         signal: ask.signal ? AbortSignal.any([ask.signal, limit]) : limit,
@@ -28,7 +29,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
           ...address.headers,
           ...ask.headers,
         },
-        ...(ask.body !== undefined && { body: form ? (ask.body) : JSON.stringify(ask.body) }),
+        ...(ask.body !== undefined && { body: form ? ask.body : JSON.stringify(ask.body) }),
       });
       text = await response.text();
     } catch (error) {
@@ -51,15 +52,21 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     }
   }
 
+  /** What an answer that is not good says, and what n8n itself does not say of it. */
+  async function refusal(answer: Answer, method: string, path: string): Promise<AppError> {
+    const error = errorFrom(address, answer, method, path);
+    return (await explain?.(error, method, path)) ?? error;
+  }
+
   return {
     address,
     send,
+    refusal,
     /** The body of a good answer; any other is thrown. */
     async ask(method: string, path: string, ask: Ask = {}): Promise<unknown> {
       const answer = await send(method, path, ask);
       if (answer.status >= 200 && answer.status < 300) return answer.body;
-      const error = errorFrom(address, answer, method, path);
-      throw (await explain?.(error, method, path)) ?? error;
+      throw await refusal(answer, method, path);
     },
   };
 }
@@ -67,6 +74,10 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
 export type N8nHttp = ReturnType<typeof createN8nHttp>;
 
 function urlOf(base: string, path: string, query: Ask['query'] = {}): string {
+  // As the id of something these would lead to something else.
+  if (path.split('/').some((part) => part === '.' || part === '..')) {
+    throw new AppError('not_found', `Nothing has the id "." or "..".`);
+  }
   const url = new URL(`${base.replace(/\/+$/, '')}${path}`);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
   return url.href;

@@ -60,4 +60,4 @@ export function createSession(http: N8nHttp, login: Login | undefined) {
   };
 }
 
-export type Session = ReturnType<typeof createSession>;
+type Session = ReturnType<typeof createSession>;

@@ -74,12 +74,12 @@ export function workflowsOf(http: N8nHttp) {
         ...(signal && { signal }),
       });
       if (answer.status >= 200 && answer.status < 300) return { workflow: workflowShape.parse(answer.body) };
-      const error = errorFrom(http.address, answer, 'PUT', at(id));
-      if (answer.status !== 403) throw error;
+      const refused = () => http.refusal(answer, 'PUT', at(id));
+      if (answer.status !== 403) throw await refused();
       // A key that may not publish: n8n has saved the draft by then, or it has not. Only looking tells.
       const now = await get(id, signal);
-      if (!isSame(now, body)) throw error;
-      return { workflow: now, publishRefused: error };
+      if (!isSame(now, body)) throw await refused();
+      return { workflow: now, publishRefused: errorFrom(http.address, answer, 'PUT', at(id)) };
     },
     /** The draft, unless a version is named. */
     publish: (id: string, signal?: AbortSignal, version?: string) =>
@@ -93,7 +93,7 @@ export function workflowsOf(http: N8nHttp) {
       for (let unpublished = false; ; ) {
         const answer = await http.send('DELETE', at(id), signal ? { signal } : {});
         if (answer.status >= 200 && answer.status < 300) return;
-        if (answer.status !== 409 || Date.now() > until) throw errorFrom(http.address, answer, 'DELETE', at(id));
+        if (answer.status !== 409 || Date.now() > until) throw await http.refusal(answer, 'DELETE', at(id));
         if (!unpublished) await http.send('POST', at(id, '/unpublish'), { body: {}, ...(signal && { signal }) });
         unpublished = true;
         await delay(100, undefined, signal ? { signal } : {});

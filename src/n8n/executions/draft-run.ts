@@ -47,6 +47,19 @@ export async function startDraft(
   throw new AppError('internal', `n8n did not begin to run "${workflow.name}", and does not say why.`);
 }
 
+/** What goes wrong from here on does not undo that it runs; whoever hears of it should not begin it a second time. */
+export async function begun<T>(id: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, `Execution ${id} was begun, but how it goes cannot be seen. ${error.message}`, {
+      cause: error,
+      ...(error.data && { data: error.data }),
+    });
+  }
+}
+
 const output = (items: readonly unknown[]) => ({
   data: { main: [items.map((json) => ({ json }))] },
   startTime: 0,

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Execution, Workflow } from '../client/shapes.ts';
-import { chatMessage, startDraft } from './draft-run.ts';
+import { begun, chatMessage, startDraft } from './draft-run.ts';
 import { formData } from './form-fields.ts';
 import { locate, newestExecution } from './locate.ts';
 import { runDataOf } from './run-data.ts';
@@ -132,7 +132,7 @@ export async function runDraft(
   upTo?: string,
 ): Promise<Started> {
   const id = await startDraft(client, workflow, trigger, { data, upTo, signal });
-  return { execution: await client.executions.get(id, false, signal) };
+  return { execution: await begun(id, client.executions.get(id, false, signal)) };
 }
 
 async function follow(

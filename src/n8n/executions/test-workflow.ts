@@ -9,7 +9,7 @@ import { idInput } from '../workflows/id-input.ts';
 import { nodeSummary, nodesOf } from './digest.ts';
 import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
 import { resultOf, runResult } from './result.ts';
-import { startDraft } from './draft-run.ts';
+import { begun, startDraft } from './draft-run.ts';
 import { existingExecution, patienceOf, untilEnded } from './wait.ts';
 import { chooseWay } from './way.ts';
 
@@ -65,9 +65,9 @@ export const testWorkflow = n8nTool({
     const before = await existingWorkflow(client, id, signal);
     for (const name of [...Object.keys(pin_data), ...(up_to === undefined ? [] : [up_to])]) assertNode(before, name);
     const chosen = chooseWay(before, { way: 'draft', trigger }, { login: client.session.possible, runner: false });
-    const begun = await startDraft(client, before, chosen.trigger, { data, pins: pin_data, upTo: up_to, signal });
-    const ended = await untilEnded(client, begun, patience);
-    const nodes = nodesOf(await existingExecution(client, begun, true, signal));
+    const started = await startDraft(client, before, chosen.trigger, { data, pins: pin_data, upTo: up_to, signal });
+    const ended = await begun(started, untilEnded(client, started, patience));
+    const nodes = nodesOf(await existingExecution(client, started, true, signal));
     return {
       workflow: { id: before.id, name: before.name },
       trigger: chosen.trigger.name,

@@ -18,6 +18,8 @@ import { callWeb, isUnregistered, safePath } from './web-call.ts';
 const ANSWER_BYTES = 3000;
 const APPEARS_MS = 2000;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
+/** One line of Latin-1, as HTTP has it. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const forbidden = new Set(['host', 'content-length', 'connection', 'transfer-encoding']);
 
 export const triggerWebhook = n8nTool({
@@ -71,6 +73,8 @@ export const triggerWebhook = n8nTool({
     const patience = patienceOf(wait_seconds, signal, progress);
     const refused = Object.keys(headers ?? {}).find((name) => forbidden.has(name.toLowerCase()));
     if (refused !== undefined) throw new AppError('invalid_input', `The header ${refused} is set by the call itself.`);
+    const odd = Object.entries(headers ?? {}).find(([, value]) => !HEADER_VALUE.test(value));
+    if (odd) throw new AppError('invalid_input', `The value of the header ${odd[0]} has a character no header takes.`);
     const found = await hookFor(client, asked, test, signal);
     const { workflow, trigger } = found;
     const path = safePath(found.path);

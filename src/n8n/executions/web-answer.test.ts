@@ -50,9 +50,11 @@ describe('an answer', () => {
 });
 
 test('a 404 of n8n itself is told from one of the workflow', () => {
-  expect(isUnregistered(answer('{"message":"The requested webhook \\"POST a\\" is not registered."}', {}, 404))).toBe(
-    true,
-  );
+  const said = (message: string, code?: number) => isUnregistered(answer(JSON.stringify({ code, message }), {}, 404));
+  expect(said('The requested webhook "POST a" is not registered.', 404)).toBe(true);
+  expect(said('This webhook is not registered for GET requests. Did you mean to make a POST request?', 404)).toBe(true);
+  expect(said('The webhook of this order is not registered', 404)).toBe(false);
+  expect(said('The requested webhook "POST a" is not registered.')).toBe(false);
   expect(isUnregistered(answer('{"message":"No such order"}', {}, 404))).toBe(false);
   expect(isUnregistered(answer('not registered', {}, 404))).toBe(false);
   expect(isUnregistered(answer('{"message":"is not registered"}', {}, 200))).toBe(false);

@@ -63,11 +63,13 @@ async function readSome(response: Response): Promise<{ bytes: Uint8Array; cut: b
   return { bytes: Buffer.concat(chunks), cut: false };
 }
 
-/** n8n itself says 404, not the workflow behind the webhook. */
+const UNREGISTERED = /^(The requested webhook ".*" is|This webhook is) not registered/s;
+
+/** n8n itself says 404, not the workflow behind the webhook: that one has run, and must not be run again. */
 export function isUnregistered(answer: RawAnswer): boolean {
   if (answer.status !== 404) return false;
-  const message = (bodyOf(answer) as { message?: unknown } | null)?.message;
-  return typeof message === 'string' && /not registered|webhook/i.test(message);
+  const { code, message } = (bodyOf(answer) ?? {}) as { code?: unknown; message?: unknown };
+  return code === 404 && typeof message === 'string' && UNREGISTERED.test(message);
 }
 
 /** A path below `/webhook/` as a URL has it, and nothing that leads out of there. */

@@ -8,7 +8,9 @@ import { n8nTool } from '../tool.ts';
 import { summaryOf, type WorkflowSummary, workflowSummary } from './summary.ts';
 
 const NAME = 'n8n_list_workflows';
-const PAGE = 100;
+/** How many are read at a time: rather more than are shown, and as many as n8n gives where most of them will not fit. */
+const PAGE = 50;
+const LARGEST = 250;
 
 export const listWorkflows = n8nTool({
   name: NAME,
@@ -48,7 +50,9 @@ export const listWorkflows = n8nTool({
     const wanted = given.name?.toLowerCase();
     const fits = ({ name, archived: is = false }: WorkflowSummary) =>
       is === archived && (wanted === undefined || name.toLowerCase().includes(wanted));
-    const { workflows, rest } = await gather(client, filter, placeIn(NAME, asked, cursor), limit, fits, signal);
+    const rare = archived || wanted !== undefined;
+    const place = placeIn(NAME, asked, cursor);
+    const { workflows, rest } = await gather(client, filter, place, limit, { fits, rare }, signal);
     return { workflows, ...(rest && { cursor: cursorFor(NAME, asked, rest) }) };
   },
 });
@@ -59,14 +63,16 @@ async function gather(
   filter: WorkflowFilter,
   from: Place,
   limit: number | undefined,
-  fits: (workflow: WorkflowSummary) => boolean,
+  { fits, rare }: { fits(workflow: WorkflowSummary): boolean; rare: boolean },
   signal: AbortSignal,
 ): Promise<{ workflows: WorkflowSummary[]; rest?: Place }> {
   const workflows: WorkflowSummary[] = [];
   let { next, skip }: { next?: string | undefined; skip: number } = from;
   for (;;) {
+    // What is skipped lies within the page that it was counted in.
+    const size = Math.min(LARGEST, Math.max(rare ? LARGEST : PAGE, limit ?? 0, skip + 1));
     const page = await client.workflows.page(
-      { ...filter, limit: PAGE, ...(next !== undefined && { cursor: next }) },
+      { ...filter, limit: size, ...(next !== undefined && { cursor: next }) },
       signal,
     );
     for (const [index, item] of page.items.entries()) {
@@ -81,5 +87,7 @@ async function gather(
     if (page.cursor === undefined) return { workflows };
     next = page.cursor;
     skip = 0;
+    // Nearly all fit, so that there are more: no need to look.
+    if (!rare && limit !== undefined && workflows.length >= limit) return { workflows, rest: { skip, next } };
   }
 }

@@ -44,10 +44,17 @@ export const nodeOptions = {
 
 export const positionInput = z.tuple([z.number(), z.number()]);
 
+/** n8n finds connections and pinned data by it, in objects that cannot have this one key. */
+export const nodeName = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((name) => name !== '__proto__', 'a node cannot be called __proto__');
+
 /** A node as a caller writes it. */
 export const nodeInput = z.strictObject({
   id: z.string().min(1).optional().describe('Its id; made up, or that of the node of this name, unless told'),
-  name: z.string().min(1).max(200).describe('Unique within the workflow'),
+  name: nodeName.describe('Unique within the workflow'),
   type: z.string().min(1).describe('Such as n8n-nodes-base.httpRequest'),
   typeVersion: z.number().describe('The version of the node type that the parameters are written for'),
   position: positionInput.optional().describe('[x, y]; to the right of the others unless told'),

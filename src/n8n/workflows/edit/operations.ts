@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nodeInput, nodeOptions, positionInput } from '../node-input.ts';
+import { nodeInput, nodeName, nodeOptions, positionInput } from '../node-input.ts';
 import { settingsInput } from '../settings.ts';
 
 const node = z.string().describe('Name of the node');
@@ -20,7 +20,7 @@ export const operation = z.discriminatedUnion('op', [
     node,
     reconnect: z.boolean().optional().describe('Join what led to it with what followed it'),
   }),
-  z.strictObject({ op: z.literal('rename_node'), node, to: z.string().min(1).max(200).describe('Its new name') }),
+  z.strictObject({ op: z.literal('rename_node'), node, to: nodeName.describe('Its new name') }),
   z.strictObject({ op: z.literal('move_node'), node, position: positionInput.describe('[x, y]') }),
   z.strictObject({ op: z.literal('enable_node'), node }),
   z.strictObject({ op: z.literal('disable_node'), node }),

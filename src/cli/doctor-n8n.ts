@@ -1,0 +1,29 @@
+import { messageOf } from '../kernel/errors.ts';
+import type { N8nSettings } from '../n8n/client/client.ts';
+import type { Check } from './doctor-checks.ts';
+
+/** Whether an n8n answers, takes the key, and lets us sign in. Its errors say what to do. */
+export async function n8nCheck(name: string, settings: N8nSettings): Promise<Check> {
+  const check = `n8n ${name}`;
+  const { createN8nClient } = await import('../n8n/client/client.ts');
+  const client = createN8nClient(name, settings);
+  const failed = (detail: string): Check => ({ check, result: 'failed', detail });
+  if (settings.apiKey === undefined) {
+    return {
+      ...failed(`${settings.url} has no API key`),
+      fix: `Make one in n8n under Settings > n8n API, and put it into n8n.${name}.apiKey.`,
+    };
+  }
+  try {
+    await client.workflows.page({ limit: 1 });
+  } catch (error) {
+    return failed(messageOf(error));
+  }
+  if (!settings.login) return { check, result: 'ok', detail: `${settings.url} takes the API key; there is no login` };
+  try {
+    await client.session.ask('GET', '/login');
+  } catch (error) {
+    return failed(messageOf(error));
+  }
+  return { check, result: 'ok', detail: `${settings.url} takes the API key and the login` };
+}

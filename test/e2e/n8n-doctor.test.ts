@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { N8N_START_MS, n8nIsMissing, startN8n } from '../n8n.ts';
+import { createPlace } from './command-line.ts';
+
+test.skipIf(n8nIsMissing)(
+  'doctor asks each n8n, and says what it answers',
+  async () => {
+    const { url, apiKey, owner: login } = await startN8n();
+    const wrong = { email: login.email, password: 'wrong' };
+    await using place = await createPlace({
+      server: { port: 0 },
+      n8n: {
+        default: { url, apiKey, login },
+        keyed: { url, apiKey },
+        keyless: { url },
+        refused: { url, apiKey: 'wrong' },
+        locked: { url, apiKey, login: wrong },
+        away: { url: 'http://127.0.0.1:9', apiKey },
+        own: { local: {} },
+      },
+    });
+    const { code, stdout } = await place.run(['doctor']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ok +n8n default: .* takes the API key and the login$/m);
+    expect(stdout).toMatch(/^ok +n8n keyed: .* takes the API key; there is no login$/m);
+    expect(stdout).toMatch(/^FAIL +n8n keyless: .* has no API key\n +Make one in n8n/m);
+    expect(stdout).toMatch(/^FAIL +n8n refused: .*refused the API key/m);
+    expect(stdout).toMatch(/^FAIL +n8n locked: .*does not accept the email and password/m);
+    expect(stdout).toMatch(/^FAIL +n8n away: .*cannot be reached/m);
+    expect(stdout).not.toContain('n8n own');
+    expect(stdout).not.toContain(apiKey);
+  },
+  N8N_START_MS,
+);
