@@ -7,7 +7,8 @@ export interface Challenge {
   error?: string;
 }
 
-const PARAMETER = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g;
+// A name begins where none goes on already: else a long one without a value would be tried from each of its letters.
+const PARAMETER = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g;
 
 /** Reads the Bearer challenge of a WWW-Authenticate header; several headers come joined by commas. */
 export function readChallenge(header: string | undefined): Challenge {

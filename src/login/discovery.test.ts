@@ -116,6 +116,13 @@ describe('nobody is sent', () => {
       server('https://as.example', { token_endpoint: 'http://as.example/t' }),
       'no https address',
     ],
+    [
+      'by one that tells stories',
+      about({ resource: `https://evil.example/${'x'.repeat(100_000)}` }),
+      server('https://as.example'),
+      /^.{1,500}$/,
+    ],
+    ['to one that tells stories', about(), server(`https://evil.example/${'x'.repeat(100_000)}`), /^.{1,500}$/],
     ['where there is nothing', about(), 404, 'does not describe itself'],
     ['where something is broken', about(), 503, 'HTTP 503'],
   ])('%s', async (_, description, document, message) => {

@@ -30,7 +30,7 @@ export async function discover({ url, challenge, fetch, issuer }: Options): Prom
   if (issuer !== undefined && named.length > 0 && !named.includes(issuer)) {
     throw new AppError(
       'forbidden',
-      `${url.origin} wants logins at ${named.join(' or ')}, but "oauth.issuer" allows ${issuer} only.`,
+      `${url.origin} wants logins at ${shown(named.join(' or '))}, but "oauth.issuer" allows ${issuer} only.`,
     );
   }
   const wanted = issuer ?? named[0];
@@ -67,7 +67,7 @@ async function describe(url: URL, challenge: Challenge, fetch: Fetch): Promise<D
     if (typeof resource !== 'string' || !isSame(resource, url)) {
       throw new AppError(
         'forbidden',
-        `${url.origin} describes itself as ${String(resource)}, which is another server; nobody is sent there to sign in.`,
+        `${url.origin} describes itself as ${shown(resource)}, which is another server; nobody is sent there to sign in.`,
       );
     }
     return {
@@ -105,7 +105,7 @@ async function serverAt(issuer: string, fetch: Fetch): Promise<AuthorizationServ
     if (!alike.includes(document.issuer as string)) {
       throw new AppError(
         'forbidden',
-        `The authorization server at ${url.origin} says it is ${String(document.issuer)}, not ${issuer}; nobody is sent there to sign in.`,
+        `The authorization server at ${url.origin} says it is ${shown(document.issuer)}, not ${issuer}; nobody is sent there to sign in.`,
       );
     }
     return document as unknown as AuthorizationServer;
@@ -152,6 +152,11 @@ async function json(place: string, fetch: Fetch): Promise<Record<string, unknown
   } catch {
     return undefined;
   }
+}
+
+/** What a stranger says of itself is not repeated at any length. */
+function shown(given: unknown): string {
+  return String(given).slice(0, 200);
 }
 
 function strings(given: unknown): string[] | undefined {

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { AppError, messageOf } from '../kernel/errors.ts';
-import { readText } from '../wire/http-link.ts';
+import { readText } from '../wire/http-client.ts';
 
 /** The part of `fetch` that the login needs. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<Response>;
@@ -27,15 +27,23 @@ export function isLoopbackUrl({ hostname }: URL): boolean {
   return LOOPBACK.test(hostname);
 }
 
+export interface FetchSettings {
+  /** For a backend that a tool call added. */
+  guard?: FetchGuard | undefined;
+  /** Whether the backend, or where the owner wants its logins, is on this machine. */
+  isLocal(): boolean;
+}
+
 /**
  * Asks servers that another server named. No redirects are followed, nothing goes unencrypted over a network, and for
- * a backend that a tool call added nothing goes to an internal address.
+ * a backend that a tool call added nothing goes to an internal address. One that is elsewhere cannot send us to the
+ * programs of this machine.
  */
-export function createFetch(guard?: FetchGuard): Fetch {
+export function createFetch({ guard, isLocal }: FetchSettings): Fetch {
   return async (given, { method, headers = {}, body }) => {
     const url = new URL(given);
     const secure = url.protocol === 'https:';
-    if (!secure && !(url.protocol === 'http:' && isLoopbackUrl(url))) {
+    if (!secure && !(url.protocol === 'http:' && isLoopbackUrl(url) && isLocal())) {
       throw new AppError('forbidden', `${url.origin} is not an https address; a login there could be overheard.`);
     }
     await guard?.check(url);

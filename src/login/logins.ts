@@ -4,9 +4,11 @@ import type { EventLog } from '../kernel/events.ts';
 import { hasScope, localOwner, type Principal } from '../kernel/principal.ts';
 import type { Logins as LoginStore } from '../store/store.ts';
 import type { Credentials } from '../wire/credentials.ts';
-import { type Account, type Begun, createAccount, type LoginTarget, ownerOf } from './account.ts';
+import { type Account, createAccount } from './account.ts';
 import type { Challenge } from './challenge.ts';
-import { createFetch, type FetchGuard } from './fetch.ts';
+import { createFetch, type FetchGuard, isLoopbackUrl } from './fetch.ts';
+import { type LoginTarget, ownerOf } from './login-target.ts';
+import type { Begun } from './sign-in.ts';
 import type { Vault } from './vault.ts';
 
 export interface LoginsDeps {
@@ -45,8 +47,14 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
     const known = accounts.get(key);
     known?.aim(target, principal);
     if (known) return known;
-    const fetch = createFetch(target.allowInternal ? undefined : guard);
-    const made = createAccount(target, principal, { store, vault, events, fetch, challenges, changed });
+    const fetch = createFetch({
+      guard: target.allowInternal ? undefined : guard,
+      isLocal() {
+        const { url: server, oauth } = made.target();
+        return [server, oauth?.issuer].some((at) => at !== undefined && isLoopbackUrl(new URL(at)));
+      },
+    });
+    const made: Account = createAccount(target, principal, { store, vault, events, fetch, challenges, changed });
     accounts.set(key, made);
     return made;
   }

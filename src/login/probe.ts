@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { AppError, messageOf } from '../kernel/errors.ts';
-import { createHttpClient } from '../wire/http-link.ts';
+import { createHttpClient } from '../wire/http-client.ts';
 
 export interface Probed {
   status: number;

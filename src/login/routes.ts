@@ -70,14 +70,17 @@ export function loginPart(logins: Logins): Part {
 async function follow(logins: Logins, ticket: string): Promise<Response> {
   try {
     const { url, browser } = await logins.follow(ticket);
-    const secure = logins.callback()?.startsWith('https:') ? '; Secure' : '';
+    const back = new URL(logins.callback() ?? 'http://localhost/login/callback');
+    const secure = back.protocol === 'https:' ? '; Secure' : '';
+    // Behind a proxy the gateway may be reached under a path of its own.
+    const path = back.pathname.replace(/\/callback$/, '');
     return new Response(null, {
       status: 303,
       headers: {
         location: url,
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
-        'set-cookie': `${COOKIE}=${browser}; Path=/login; Max-Age=900; HttpOnly; SameSite=Lax${secure}`,
+        'set-cookie': `${COOKIE}=${browser}; Path=${path}; Max-Age=900; HttpOnly; SameSite=Lax${secure}`,
       },
     });
   } catch (error) {

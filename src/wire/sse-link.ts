@@ -1,11 +1,10 @@
 import { AppError, toAppError } from '../kernel/errors.ts';
-import { createHttpClient, type HttpLinkOptions, readText } from './http-link.ts';
+import { createHttpClient, readText } from './http-client.ts';
+import type { Headers, HttpLinkOptions } from './http-link-state.ts';
 import { receiveText } from './incoming.ts';
 import { isRequest } from './jsonrpc.ts';
 import { idInEnds, type Link, type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
 import { createSseReader } from './sse.ts';
-
-type Headers = Readonly<Record<string, string>>;
 
 /** The stream was not opened for want of credentials. */
 interface Refused {

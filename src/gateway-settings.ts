@@ -1,0 +1,42 @@
+import type { Config } from './config/schema.ts';
+import { secretsOf } from './config/secrets.ts';
+import { serverSchema } from './config/server-entry.ts';
+import type { GatewaySettings } from './gateway/gateway.ts';
+import type { BackendSettings } from './gateway/settings.ts';
+import type { Servers } from './store/store.ts';
+
+/** The gateway's settings: what the file says, and the servers that were added while running. */
+export function createGatewaySettings(options: {
+  servers: Servers;
+  config(): Config;
+  /** What the command line says, which comes before the file. */
+  expose: GatewaySettings['expose'];
+}) {
+  let secrets: string[] = [];
+
+  return {
+    /** Those of the added servers. */
+    secrets: () => secrets,
+    async read(): Promise<GatewaySettings> {
+      const { mcpServers, toolsets, gateway } = options.config();
+      const added: Record<string, BackendSettings> = {};
+      const stored = await options.servers.list();
+      secrets = secretsOf({ dotenv: {}, used: [], env: {}, tree: stored });
+      for (const { name, config } of stored) {
+        const parsed = serverSchema.safeParse(config);
+        // On a clash the file wins; an entry that no longer fits is left alone, not lost.
+        if (parsed.success && !Object.hasOwn(mcpServers, name))
+          added[name] = { ...parsed.data, allowInternal: gateway.allowInternalUrls };
+      }
+      const expose = options.expose ?? gateway.expose;
+      return {
+        servers: { ...mcpServers, ...added },
+        toolsets,
+        routes: gateway.routes,
+        startConcurrency: gateway.startConcurrency,
+        readOnly: gateway.readOnly,
+        ...(expose && { expose }),
+      };
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { AuthorizationServer } from 'oauth4webapi';
+import type { OwnClient } from './client.ts';
+import type { Discovered } from './discovery.ts';
+import type { Party } from './grants.ts';
+
+/** Who talks to whom at a login. Only what later requests need is kept. */
+export function partyOf({ server, resource }: Discovered, client: OwnClient): Party {
+  const { issuer, authorization_endpoint, token_endpoint, revocation_endpoint } = server;
+  const { authorization_response_iss_parameter_supported } = server;
+  const kept = {
+    issuer,
+    authorization_endpoint,
+    token_endpoint,
+    revocation_endpoint,
+    authorization_response_iss_parameter_supported,
+  };
+  return {
+    server: JSON.parse(JSON.stringify(kept)) as AuthorizationServer,
+    client,
+    ...(resource !== undefined && { resource }),
+  };
+}
+
+export function hostOf(issuer: string): string {
+  return URL.parse(issuer)?.host ?? issuer;
+}

@@ -1,0 +1,61 @@
+import { AppError } from '../kernel/errors.ts';
+import type { OAuthSettings } from '../wire/credentials.ts';
+import type { AccountParts } from './account-parts.ts';
+import { configuredClient, type OwnClient } from './client.ts';
+import type { Discovered } from './discovery.ts';
+import { ownTokens, refresh, refusalOf } from './grants.ts';
+import { isByItself } from './login-target.ts';
+import { hostOf, partyOf } from './party.ts';
+
+/** New tokens for an account that no person has to be asked for. */
+export function createRenewal({ target, held, requirements, events, principal, fetch }: AccountParts) {
+  let renewing: Promise<void> | undefined;
+
+  async function renewOnce(): Promise<void> {
+    const before = held.login();
+    if (isByItself(target())) return signInByItself();
+    if (!before) throw held.needed('');
+    const { issuer } = before.party.server;
+    try {
+      await held.keep({ ...before, tokens: await refresh(before.party, before.tokens, fetch) });
+    } catch (error) {
+      const reason = refusalOf(error);
+      if (reason === undefined) throw error;
+      // A refresh token may serve only once, and another process may have been faster.
+      await held.reread();
+      if (held.login() !== before) return;
+      held.spend();
+      events.record({ type: 'login.failed', backend: target().name, issuer: hostOf(issuer), principal, reason });
+      throw held.needed(`: ${hostOf(issuer)} no longer accepts the last one`);
+    }
+    events.record({ type: 'login.refreshed', backend: target().name, issuer: hostOf(issuer), principal });
+  }
+
+  async function signInByItself(): Promise<void> {
+    const found = await requirements.look();
+    const party = partyOf(found, clientOf(found, target().oauth));
+    const issuer = hostOf(found.server.issuer);
+    try {
+      await held.keep({ party, tokens: await ownTokens(party, requirements.scopeFor(found), fetch) });
+    } catch (error) {
+      const reason = refusalOf(error) ?? 'not reached';
+      events.record({ type: 'login.failed', backend: target().name, issuer, principal, reason });
+      throw error;
+    }
+    events.record({ type: 'login.completed', backend: target().name, issuer, principal });
+  }
+
+  /** However many calls find it out at the same time, it is done once. */
+  return function renew(): Promise<void> {
+    renewing ??= renewOnce().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  };
+}
+
+function clientOf({ server }: Discovered, settings: OAuthSettings | undefined): OwnClient {
+  const client = configuredClient(server, settings);
+  if (client?.secret !== undefined) return client;
+  throw new AppError('invalid_input', '"grant: client_credentials" needs "clientId" and "clientSecret".');
+}

@@ -1,0 +1,57 @@
+import type { Challenge } from './challenge.ts';
+import { type Discovered, discover } from './discovery.ts';
+import type { Fetch } from './fetch.ts';
+import type { HeldLogin } from './held-login.ts';
+import { isByItself, type LoginTarget } from './login-target.ts';
+import { scopesToAsk, unionOf } from './scopes.ts';
+
+export interface RequirementsDeps {
+  fetch: Fetch;
+  held: HeldLogin;
+  /** What each server said when it refused somebody, by its URL: the next one to sign in has not been refused yet. */
+  challenges: Map<string, Challenge>;
+  target(): LoginTarget;
+}
+
+export type Requirements = ReturnType<typeof createRequirements>;
+
+/** What a server wants of who signs in: where that is done, and which rights to ask for. */
+export function createRequirements({ fetch, held, challenges, target }: RequirementsDeps) {
+  /** Rights that single calls turned out to need. */
+  let extra: string | undefined;
+  let looking: Promise<Discovered> | undefined;
+
+  const challenge = (): Challenge => challenges.get(target().url) ?? {};
+
+  return {
+    /** The server said what is needed to get in. */
+    heard(told: Challenge): void {
+      challenges.set(target().url, told);
+    },
+
+    /** A call turned out to need more than the login has. */
+    alsoNeeds(scope: string | undefined): void {
+      extra = unionOf(extra, scope);
+    },
+
+    look(): Promise<Discovered> {
+      const { url, oauth } = target();
+      looking ??= discover({ url: new URL(url), challenge: challenge(), fetch, issuer: oauth?.issuer }).finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    },
+
+    scopeFor({ scopes, server }: Discovered): string | undefined {
+      const login = held.login();
+      const sameIssuer = login?.party.server.issuer === server.issuer;
+      return scopesToAsk({
+        configured: target().oauth?.scopes,
+        challenged: challenge().scope,
+        listed: scopes,
+        before: unionOf(sameIssuer ? login?.tokens.scope : undefined, extra),
+        known: isByItself(target()) ? undefined : server.scopes_supported,
+      });
+    },
+  };
+}

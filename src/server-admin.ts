@@ -1,0 +1,64 @@
+import type { Config } from './config/schema.ts';
+import { serverSchema } from './config/server-entry.ts';
+import { sourceName } from './config/source-name.ts';
+import { assertPublicUrl } from './config/url-guard.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import type { ServerAdmin } from './gateway/tools/servers.ts';
+import { AppError } from './kernel/errors.ts';
+import type { EventLog } from './kernel/events.ts';
+import type { Servers } from './store/store.ts';
+
+/** Adds and removes servers while running: what the file does not forbid is stored, and the gateway told. */
+export function createServerAdmin(deps: {
+  gateway: Gateway;
+  events: EventLog;
+  servers: Servers;
+  config(): Config;
+  /** Makes a change after those before it, and lets the gateway take it over. */
+  reconfigure(change: () => Promise<void>): ReturnType<Gateway['configure']>;
+}): ServerAdmin {
+  const { gateway, events, servers, config, reconfigure } = deps;
+  return {
+    gateway,
+    events,
+    async add(name, entry, by) {
+      const named = sourceName.safeParse(name);
+      const parsed = serverSchema.safeParse(entry);
+      if (!named.success)
+        throw new AppError('invalid_input', `The name ${name} will not do: ${named.error.issues[0]?.message}.`);
+      if (!parsed.success)
+        throw new AppError(
+          'invalid_input',
+          `The server was not added: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')}.`,
+        );
+      const { allowCommands, allowInternalUrls } = config().gateway;
+      if (parsed.data.transport.kind === 'stdio') {
+        if (!allowCommands)
+          throw new AppError(
+            'forbidden',
+            'A tool call may not add a server that runs a command. Add it to mcpServers in the file, or set gateway.allowCommands.',
+          );
+      } else if (!allowInternalUrls) await assertPublicUrl(parsed.data.transport.url);
+      const { settled } = await reconfigure(async () => {
+        const taken = Object.hasOwn(config().mcpServers, name);
+        if (taken || gateway.registry.sources().some(({ id }) => id === name))
+          throw new AppError(
+            'conflict',
+            `There is already a source named ${name}. Choose another name, or remove it first.`,
+          );
+        await servers.put(name, entry, by);
+      });
+      await settled;
+    },
+    async remove(name) {
+      if (Object.hasOwn(config().mcpServers, name))
+        throw new AppError(
+          'conflict',
+          `${name} is in the configuration file; remove it there, and it is gone at once.`,
+        );
+      await reconfigure(async () => {
+        await servers.delete(name);
+      });
+    },
+  };
+}

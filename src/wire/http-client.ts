@@ -1,0 +1,70 @@
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+
+/** The origin that is talked to. */
+export interface HttpTarget {
+  url: URL;
+  /** How names become addresses, where not every address is allowed. */
+  lookup?: LookupFunction;
+}
+
+export type HttpClient = ReturnType<typeof createHttpClient>;
+
+/** HTTP towards one origin: keep-alive sockets, no redirects (they could carry our headers elsewhere). */
+export function createHttpClient({ url, lookup }: HttpTarget) {
+  const secure = url.protocol === 'https:';
+  const options = { keepAlive: true, ...(lookup && { lookup }) };
+  const agent = secure ? new HttpsAgent(options) : new HttpAgent(options);
+  const start = secure ? httpsRequest : httpRequest;
+  const known = new WeakMap<URL, { protocol: string; hostname: string; port: string; path: string; host: string }>();
+
+  function partsOf(target: URL) {
+    const parts = known.get(target) ?? {
+      protocol: target.protocol,
+      hostname: target.hostname.replace(/^\[|\]$/g, ''),
+      port: target.port,
+      path: target.pathname + target.search,
+      host: target.host,
+    };
+    known.set(target, parts);
+    return parts;
+  }
+
+  return {
+    request(
+      target: URL,
+      options: { method: string; headers: Record<string, string>; body?: string },
+      onResponse: (response: IncomingMessage) => void,
+      onError: (error: Error) => void,
+    ): ClientRequest {
+      const { host, ...parts } = partsOf(target);
+      // A flat list of headers goes onto the wire as it is; an object would be taken apart first.
+      const headers = options.headers.host === undefined ? ['host', host] : [];
+      for (const name in options.headers) headers.push(name, options.headers[name] as string);
+      const sent = start({ agent, ...parts, method: options.method, headers }, onResponse);
+      sent.on('error', onError);
+      sent.end(options.body);
+      return sent;
+    },
+    destroy: () => agent.destroy(),
+  };
+}
+
+export function readText(response: IncomingMessage, limit: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        resolve(undefined);
+        response.destroy();
+      } else chunks.push(chunk);
+    });
+    response.on('end', () =>
+      resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8')),
+    );
+    response.on('error', () => resolve(''));
+  });
+}

@@ -1,0 +1,122 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { AppError, toAppError } from '../kernel/errors.ts';
+import { type Headers, type HttpLinkState, sessionHeaders, signed } from './http-link-state.ts';
+import { receiveText } from './incoming.ts';
+import type { Id } from './jsonrpc.ts';
+import { type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
+import { createSseReader } from './sse.ts';
+
+export const RESUME_TRIES = 5;
+
+/** Reads an event stream to its end and says whether the request got its answer and where to go on. */
+export function readStream(
+  events: LinkEvents,
+  response: IncomingMessage,
+  origin: Id | undefined,
+  onEnd: (state: { answered: boolean; lastEventId?: string; retryMs: number }) => void,
+): void {
+  let answered = false;
+  let lastEventId: string | undefined;
+  let retryMs = 1000;
+  const read = createSseReader({
+    limit: MESSAGE_LIMIT,
+    onEvent(event) {
+      if (event.id !== undefined) lastEventId = event.id;
+      if (
+        event.data !== '' &&
+        (event.event === undefined || event.event === 'message') &&
+        receiveText(event.data, events, origin)
+      )
+        answered = true;
+    },
+    onRetry: (ms) => {
+      retryMs = ms;
+    },
+    onTooLong({ bytes }) {
+      if (origin === undefined) return events.noise('an event that is too large');
+      answered = true;
+      events.failed(origin, tooLarge(bytes));
+    },
+  });
+  response.on('data', read);
+  response.on('error', () => {});
+  response.on('close', () => onEnd({ answered, retryMs, ...(lastEventId !== undefined && { lastEventId }) }));
+}
+
+/** Asks for a stream of the server's, from its beginning or from where it ended. */
+export function requestStream(
+  state: HttpLinkState,
+  from: { own: Headers; lastEventId: string | undefined },
+  onResponse: (response: IncomingMessage) => void,
+  onError: () => void,
+): ClientRequest {
+  const { options, client } = state;
+  const headers = {
+    ...options.headers,
+    ...from.own,
+    ...sessionHeaders(state),
+    accept: 'text/event-stream',
+    ...(from.lastEventId !== undefined && { 'last-event-id': from.lastEventId }),
+  };
+  return client.request(options.url, { method: 'GET', headers }, onResponse, onError);
+}
+
+/** A stream of the server's was refused; whether it can be asked for again with other credentials. */
+export async function canAskAgain(
+  { options: { credentials } }: HttpLinkState,
+  response: IncomingMessage,
+  own: Headers,
+): Promise<boolean> {
+  response.resume();
+  const { statusCode: status = 0, headers } = response;
+  if (!credentials || (status !== 401 && status !== 403)) return false;
+  return (await credentials.refused(status, headers['www-authenticate'], own).catch(toAppError)) === 'retry';
+}
+
+/** A 2025 stream that broke off can be taken up where it ended. */
+export function resumeStream(state: HttpLinkState, id: number, lastEventId: string, retryMs: number, tries = 0): void {
+  const { events, streams } = state;
+  const lost = (why: string) => {
+    streams.delete(id);
+    events.failed(
+      id,
+      new AppError(
+        'unavailable',
+        `The stream of this call broke off and could not be resumed (${why}); whether the call took effect is not known.`,
+      ),
+    );
+  };
+  if (state.closed) return;
+  if (tries >= RESUME_TRIES) return lost(`${tries} tries`);
+  setTimeout(() => {
+    signed(
+      state,
+      (own) => state.closed || !streams.get(id) || take(own),
+      ({ message }) => lost(message),
+    );
+  }, retryMs);
+
+  function take(own: Headers): void {
+    const sent = requestStream(
+      state,
+      { own, lastEventId },
+      (response) => {
+        if (response.statusCode !== 200) {
+          return void canAskAgain(state, response, own).then((again) =>
+            again ? resumeStream(state, id, lastEventId, retryMs, tries + 1) : lost(`HTTP ${response.statusCode}`),
+          );
+        }
+        readStream(events, response, id, (end) => {
+          if (end.answered) streams.delete(id);
+          else if (streams.get(id)) {
+            const next = end.lastEventId === undefined ? tries + 1 : 0;
+            resumeStream(state, id, end.lastEventId ?? lastEventId, end.retryMs, next);
+          }
+        });
+      },
+      () => resumeStream(state, id, lastEventId, retryMs, tries + 1),
+    );
+    streams.delete(id);
+    streams.set(id, sent);
+  }
+}
