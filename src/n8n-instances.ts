@@ -9,6 +9,22 @@ import type { LocalConnection } from './n8n/local/keep.ts';
 
 const LOCAL_TIMEOUT_MS = 30_000;
 
+type Entry = Config['n8n'][string];
+
+const settingsOf = ({ url, apiKey, login, database, timeout: timeoutMs }: Entry): N8nSettings => ({
+  url,
+  timeoutMs,
+  ...(apiKey !== undefined && { apiKey }),
+  ...(login && { login }),
+  ...(database !== undefined && { database }),
+});
+
+/** The n8n that the configuration names by address; one without a key may be there to say how the local one is run. */
+export function n8nSettings({ n8n }: Pick<Config, 'n8n'>): Record<string, N8nSettings> {
+  const reached = Object.entries(n8n).filter(([, { apiKey, local }]) => apiKey !== undefined || !local);
+  return Object.fromEntries(reached.map(([name, entry]) => [name, settingsOf(entry)]));
+}
+
 /** The n8n of the configuration, and the local one. What they need is loaded when there is one: most gateways have none. */
 export function createN8n(options: {
   home: string;
@@ -21,11 +37,10 @@ export function createN8n(options: {
 
   function settings(): Record<string, N8nSettings> {
     const all: Record<string, N8nSettings> = local ? { default: { ...local, timeoutMs: LOCAL_TIMEOUT_MS } } : {};
-    for (const [name, { url, apiKey, login, database, timeout: timeoutMs }] of Object.entries(config().n8n)) {
+    for (const [name, entry] of Object.entries(config().n8n)) {
       // One that the file names is the owner's word; one without a key may be there to say how the local one is run.
-      const way =
-        name === 'default' && local && apiKey === undefined ? local : { url, ...(apiKey !== undefined && { apiKey }) };
-      all[name] = { ...way, timeoutMs, ...(login && { login }), ...(database !== undefined && { database }) };
+      const own = name === 'default' && entry.apiKey === undefined ? local : undefined;
+      all[name] = { ...settingsOf(entry), ...own, ...(entry.login && { login: entry.login }) };
     }
     return all;
   }

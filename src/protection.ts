@@ -50,6 +50,7 @@ export async function openProtection(
       events.record({ type: 'auth.refused', address, reason, times: 1 });
       return attempts.failed(address);
     },
+    exhausted: (request) => attempts.exhausted(clientAddress(request, config().server.trustProxy)),
     isAllowedOrigin: (origin) =>
       config().server.allowedOrigins.includes(origin) || (URL.canParse(origin) && isLoopback(new URL(origin).hostname)),
     addressGuard: config().gateway.allowInternalUrls

@@ -4,23 +4,19 @@ import { openLogins } from './backend-login.ts';
 import { ConfigError, type Env, formatProblems, type Loaded, loadConfig } from './config/load.ts';
 import { applyPresets } from './config/presets.ts';
 import type { Config } from './config/schema.ts';
-import { secretsOf } from './config/secrets.ts';
-import { serverSchema } from './config/server-entry.ts';
-import { assertPublicUrl, publicLookup } from './config/url-guard.ts';
-import { sourceName } from './config/source-name.ts';
+import { publicLookup } from './config/url-guard.ts';
 import { createForwarding } from './events/forwarding.ts';
 import { keepEvents } from './events/keeping.ts';
 import { createWatching } from './events/watching.ts';
 import type { Backend } from './gateway/backend.ts';
 import { readOnly } from './gateway/exposure.ts';
-import { createGateway, type GatewaySettings } from './gateway/gateway.ts';
+import { createGateway } from './gateway/gateway.ts';
 import { gatewayPart } from './gateway/part.ts';
-import type { BackendSettings } from './gateway/settings.ts';
 import { readStatus } from './gateway/status.ts';
-import type { ServerAdmin } from './gateway/tools/servers.ts';
 import { signInTarget } from './gateway/sign-in.ts';
+import { createGatewaySettings } from './gateway-settings.ts';
 import { createCallPath } from './kernel/call.ts';
-import { AppError, messageOf } from './kernel/errors.ts';
+import { AppError } from './kernel/errors.ts';
 import type { EventLog } from './kernel/events.ts';
 import type { Principal } from './kernel/principal.ts';
 import { toolLimits } from './kernel/tool-limits.ts';
@@ -28,6 +24,7 @@ import { createRedactor } from './kernel/redact.ts';
 import { createN8n } from './n8n-instances.ts';
 import { openObservation, openServerLog, warnOfExposed } from './observation.ts';
 import { loginPart } from './login/routes.ts';
+import { createServerAdmin } from './server-admin.ts';
 import { createEventLog } from './store/event-log.ts';
 import { openSqlite } from './store/sqlite.ts';
 import { logged } from './telemetry/log.ts';
@@ -51,18 +48,25 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   let presets = await applyPresets(loaded.config, loaded.env, options.cwd);
   await mkdir(options.home, { recursive: true, mode: 0o700 });
   const store = await openSqlite(join(options.home, 'sluice.db'));
-  let addedSecrets: string[] = [];
+  const config = () => presets.config;
+  const gatewaySettings = createGatewaySettings({ servers: store.servers, config, expose: options.expose });
   let loginSecrets = (): string[] => [];
   let n8nSecrets = (): string[] => [];
-  const redact = createRedactor(() => [...loaded.secrets, ...addedSecrets, ...loginSecrets(), ...n8nSecrets()]);
+  const redact = createRedactor(() => [
+    ...loaded.secrets,
+    ...gatewaySettings.secrets(),
+    ...loginSecrets(),
+    ...n8nSecrets(),
+  ]);
   const level = () => presets.config.logLevel;
   const log = options.log && openServerLog({ ...options.log, level, redact });
   const stored = createEventLog(store.events);
   let isSettled = false;
   const startIsTold = () => options.log?.pretty === true && !isSettled;
   const events = log ? logged(stored, log, { level, startIsTold }) : stored;
+  const webhookNames = () => (presets.config.events.webhook ?? []).map(({ name }) => name);
   const kept = keepEvents(
-    { store, log: events, redact, keepFrom: () => store.outbox.keepFrom() },
+    { store, log: events, redact, keepFrom: () => store.outbox.keepFrom(webhookNames()) },
     presets.config.events,
   );
   const forwarding = createForwarding({ store, events, version, redact });
@@ -77,32 +81,10 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   let sessions = () => 0;
   let url: string | undefined;
 
-  async function gatewaySettings(): Promise<GatewaySettings> {
-    const { mcpServers, toolsets, gateway } = presets.config;
-    const added: Record<string, BackendSettings> = {};
-    const stored = await store.servers.list();
-    addedSecrets = secretsOf({ dotenv: {}, used: [], env: {}, tree: stored });
-    for (const { name, config } of stored) {
-      const parsed = serverSchema.safeParse(config);
-      // On a clash the file wins; an entry that no longer fits is left alone, not lost.
-      if (parsed.success && !Object.hasOwn(mcpServers, name))
-        added[name] = { ...parsed.data, allowInternal: gateway.allowInternalUrls };
-    }
-    const expose = options.expose ?? gateway.expose;
-    return {
-      servers: { ...mcpServers, ...added },
-      toolsets,
-      routes: gateway.routes,
-      startConcurrency: gateway.startConcurrency,
-      readOnly: gateway.readOnly,
-      ...(expose && { expose }),
-    };
-  }
-
   const observation = await openObservation({
     env: loaded.env,
     home: options.home,
-    config: () => presets.config,
+    config,
     redact,
     log,
     readings: {
@@ -152,63 +134,19 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       publicLookup,
       signIn: logins,
     },
-    await gatewaySettings(),
+    await gatewaySettings.read(),
   );
 
   // One change after the other: each sees what the one before has left.
   let changes: Promise<unknown> = Promise.resolve();
-  function afterOthers<T>(change: () => Promise<T>): Promise<T> {
-    const mine = changes.then(change);
+  function reconfigure(change: () => void | Promise<void>): ReturnType<typeof gateway.configure> {
+    const mine = changes.then(change).then(async () => gateway.configure(await gatewaySettings.read()));
     changes = mine.catch(() => {});
     return mine;
   }
 
-  const admin: ServerAdmin = {
-    gateway,
-    events,
-    async add(name, entry, by) {
-      const named = sourceName.safeParse(name);
-      const parsed = serverSchema.safeParse(entry);
-      if (!named.success)
-        throw new AppError('invalid_input', `The name ${name} will not do: ${named.error.issues[0]?.message}.`);
-      if (!parsed.success)
-        throw new AppError(
-          'invalid_input',
-          `The server was not added: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')}.`,
-        );
-      const { allowCommands, allowInternalUrls } = presets.config.gateway;
-      if (parsed.data.transport.kind === 'stdio') {
-        if (!allowCommands)
-          throw new AppError(
-            'forbidden',
-            'A tool call may not add a server that runs a command. Add it to mcpServers in the file, or set gateway.allowCommands.',
-          );
-      } else if (!allowInternalUrls) await assertPublicUrl(parsed.data.transport.url);
-      const { settled } = await afterOthers(async () => {
-        const taken = Object.hasOwn(presets.config.mcpServers, name);
-        if (taken || gateway.registry.sources().some(({ id }) => id === name))
-          throw new AppError(
-            'conflict',
-            `There is already a source named ${name}. Choose another name, or remove it first.`,
-          );
-        await store.servers.put(name, entry, by);
-        return gateway.configure(await gatewaySettings());
-      });
-      await settled;
-    },
-    async remove(name) {
-      if (Object.hasOwn(presets.config.mcpServers, name))
-        throw new AppError(
-          'conflict',
-          `${name} is in the configuration file; remove it there, and it is gone at once.`,
-        );
-      await afterOthers(async () => {
-        await store.servers.delete(name);
-        return gateway.configure(await gatewaySettings());
-      });
-    },
-  };
-  const n8n = createN8n({ home: options.home, config: () => presets.config, addSources: gateway.addSources });
+  const admin = createServerAdmin({ gateway, events, servers: store.servers, config, reconfigure });
+  const n8n = createN8n({ home: options.home, config, addSources: gateway.addSources });
   n8nSecrets = n8n.secrets;
   const statusDeps = {
     gateway,
@@ -228,7 +166,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   gateway.addSources(parts.flatMap((part) => part.sources));
   await n8n.configure();
 
-  const { settled } = await gateway.configure(await gatewaySettings());
+  const { settled } = await gateway.configure(await gatewaySettings.read());
   void settled.then(() => {
     isSettled = true;
   });
@@ -243,7 +181,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     eventFeed: kept.feed,
     endStreams: kept.endStreams,
     rest: { gateway, callPath },
-    config: () => presets.config,
+    config,
     loaded: () => loaded,
     redact,
     log,
@@ -262,10 +200,11 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     async reload(next: Loaded): Promise<void> {
       const nextPresets = await applyPresets(next.config, next.env, options.cwd);
       const sections = changedSections(presets.config, nextPresets.config);
-      const { diff } = await afterOthers(async () => {
+      // Those that are replaced now are secrets all the same.
+      redact('');
+      const { diff } = await reconfigure(() => {
         loaded = next;
         presets = nextPresets;
-        return gateway.configure(await gatewaySettings());
       });
       await n8n.configure();
       await kept.configure(next.config.events);
@@ -273,19 +212,17 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       events.record({ type: 'gateway.config_reloaded', ...diff, sections });
     },
     async [Symbol.asyncDispose]() {
-      await gateway[Symbol.asyncDispose]();
-      logins[Symbol.dispose]();
-      await watching[Symbol.asyncDispose]();
-      try {
-        await events[Symbol.asyncDispose]();
-      } catch (error) {
-        process.emitWarning(`The last events could not be stored: ${messageOf(error)}`);
-      }
-      await forwarding[Symbol.asyncDispose]();
-      await kept[Symbol.asyncDispose]();
-      await store[Symbol.asyncDispose]();
-      await observation[Symbol.asyncDispose]();
-      log?.[Symbol.dispose]();
+      // From the last to the first; whatever fails to end, the others do, so that the last events are stored.
+      await using ending = new AsyncDisposableStack();
+      ending.use(log);
+      ending.use(observation);
+      ending.use(store);
+      ending.use(kept);
+      ending.use(forwarding);
+      ending.use(events);
+      ending.use(watching);
+      ending.use(logins);
+      ending.use(gateway);
     },
   };
 }

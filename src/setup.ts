@@ -14,6 +14,7 @@ import { findClientConfigs, importServers, renderConfig } from './config/clients
 import { addToDotenv, readDotenv } from './config/dotenv.ts';
 import { ConfigError, type Env, formatProblems } from './config/load.ts';
 import { moveSecrets } from './config/move-secrets.ts';
+import { n8nSettings } from './n8n-instances.ts';
 import { load, loadOrFail } from './runtime.ts';
 import { findExposed } from './telemetry/permissions.ts';
 import { openSqlite } from './store/sqlite.ts';
@@ -64,6 +65,7 @@ export function doctorDeps(env: Env, access: GatewayAccess): DoctorDeps {
             ...(paths[1] !== undefined && { dotenv: paths[1] }),
           }),
           disabled: disabled.map(([name]) => name),
+          n8n: n8nSettings(config),
         };
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;

@@ -16,6 +16,8 @@ export interface BuiltinDeps {
   password(): string | undefined;
   /** A wrong password; waits, or says for how many seconds no other will be looked at. */
   failed(request: IncomingMessage, reason: string): Promise<{ retryAfter: number } | undefined>;
+  /** For how many seconds no password will be looked at that comes from there. */
+  exhausted?(request: IncomingMessage): { retryAfter: number } | undefined;
   isAllowedOrigin(origin: string): boolean;
   /** Absent where clients may have internal addresses. */
   addressGuard?: AddressGuard | undefined;
@@ -103,6 +105,7 @@ async function start(deps: BuiltinDeps, keys: () => ReturnType<typeof signingKey
     csrfKey: csrf as Buffer,
     check: passwordCheck(store.settings, deps.password),
     failed: deps.failed,
+    exhausted: (request) => deps.exhausted?.(request),
   });
   const answer = provider.callback();
 
@@ -119,9 +122,11 @@ async function start(deps: BuiltinDeps, keys: () => ReturnType<typeof signingKey
 
 /** A client that asks for nothing in particular wants to use the tools. */
 function withDefaultScope(url: string, authorize: string): string {
-  const [path, query = ''] = url.split('?');
+  // Only the first question mark counts: a redirect_uri may have one of its own.
+  const mark = url.indexOf('?');
+  const path = mark === -1 ? url : url.slice(0, mark);
   if (path !== authorize) return url;
-  const params = new URLSearchParams(query);
+  const params = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
   if ((params.get('scope') ?? '').split(' ').some((scope) => scope.includes(':') || scope === 'admin')) return url;
   const asked = (params.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   params.set('scope', [...asked, ...offeredScopes].join(' '));

@@ -14,6 +14,8 @@ export interface InteractionDeps {
   check: CheckPassword;
   /** A wrong password; waits, or says for how many seconds no other will be looked at. */
   failed(request: IncomingMessage, reason: string): Promise<{ retryAfter: number } | undefined>;
+  /** For how many seconds no password will be looked at that comes from there. */
+  exhausted(request: IncomingMessage): { retryAfter: number } | undefined;
 }
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -21,7 +23,7 @@ type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 const LONGEST_FORM = 16 * 1024;
 
 /** The sign-in and consent pages: a form each, and what becomes of it. */
-export function createInteractions({ provider, origin, csrfKey, check, failed }: InteractionDeps) {
+export function createInteractions({ provider, origin, csrfKey, check, failed, exhausted }: InteractionDeps) {
   const tokenOf = ({ uid, prompt }: Details) =>
     createHmac('sha256', csrfKey).update(`${uid} ${prompt.name}`).digest('base64url');
 
@@ -48,12 +50,13 @@ export function createInteractions({ provider, origin, csrfKey, check, failed }:
   }
 
   async function signIn(request: IncomingMessage, response: ServerResponse, details: Details, password: string) {
-    const right = await check(password);
+    const blocked = exhausted(request);
+    const right = blocked ? false : await check(password);
     if (right === true) {
       const result = { login: { accountId: OWNER, remember: true } };
       return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
     }
-    const wait = right === 'busy' ? { retryAfter: 5 } : await failed(request, 'wrong owner password');
+    const wait = blocked ?? (right === 'busy' ? { retryAfter: 5 } : await failed(request, 'wrong owner password'));
     if (!wait) return show(request, response, details, 'That is not the password. Try again.');
     response.setHeader('retry-after', String(wait.retryAfter));
     const html = errorPage('too_many_attempts', `Too many attempts. Try again in ${wait.retryAfter} seconds.`);

@@ -36,14 +36,21 @@ const REMEMBERED_MS = 60_000;
 /** Accepts access tokens that are JWTs (RFC 9068): who signed them, for whom, until when, and what they allow. */
 export function createJwtAuthenticator({ issuers, now = Date.now }: JwtSettings): JwtAuthenticator {
   const cache = createVerdictCache({ size: REMEMBERED, longest: REMEMBERED_MS, now });
+  /** Counts how often everything was forgotten. */
+  let age = 0;
   return {
-    forget: cache.clear,
+    forget() {
+      age++;
+      cache.clear();
+    },
     check(token, resource) {
       const known = cache.get(token, resource);
       if (known) return known;
       if (!looksLikeJwt(token)) return undefined;
+      const asked = age;
       return judge(token, resource, issuers(), now).then((verdict) => {
-        if ('principal' in verdict) cache.put(token, resource, verdict);
+        // What was found out before a grant was withdrawn may be no longer true.
+        if ('principal' in verdict && asked === age) cache.put(token, resource, verdict);
         return verdict;
       });
     },
@@ -122,9 +129,10 @@ function principalOf(claims: JWTPayload, { issuer, scopes }: TrustedIssuer, seve
   const { sub, preferred_username: username, email, name } = attributes;
   const called = username ?? email ?? name;
   return {
-    id: several ? `oauth:${new URL(issuer).host}:${sub}` : `oauth:${sub}`,
+    id: several ? `oauth:${issuer.replace(/^https?:\/\/|\/+$/g, '')}:${sub}` : `oauth:${sub}`,
     ...(called !== undefined && { name: called }),
     scopes: scopesOf(claims, scopes),
+    stepUp: true,
     attributes,
   };
 }

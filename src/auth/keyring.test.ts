@@ -77,6 +77,48 @@ describe('a keyring', () => {
     await expect.poll(() => told, { timeout: 5000 }).toEqual([`key:${id}`]);
     expect(await keyring.check(key, '')).toEqual({ refused: 'the key was revoked' });
   });
+
+  it('tells of a key that has run out, once: its streams must not outlive it', async () => {
+    let time = Date.parse('2026-11-15T00:00:00Z');
+    await using store = await openSqlite(':memory:');
+    const { id } = await createKey(store.keys, grant({ expiresAt: '2026-11-16T00:00:00.000Z' }));
+    await createKey(store.keys, grant({ name: 'over', expiresAt: '2026-11-14T00:00:00.000Z' }));
+    using keyring = await openKeyring(store.keys, () => time);
+    const told: string[] = [];
+    keyring.onRevoked((principals) => told.push(...principals));
+    await keyring.check('slc_0000000000_0000000000000000000000000000000000000000000', '');
+    expect(told).toEqual([]);
+    time += DAY;
+    await expect.poll(() => told, { timeout: 5000 }).toEqual([`key:${id}`]);
+    await keyring.check('slc_0000000000_0000000000000000000000000000000000000000000', '');
+    expect(told).toHaveLength(1);
+  });
+
+  it('knows one that was made while it was reading', async () => {
+    await using store = await openSqlite(':memory:');
+    const begun = Promise.withResolvers<void>();
+    const going = Promise.withResolvers<void>();
+    let reads = 0;
+    const slow = {
+      ...store.keys,
+      async list() {
+        const listed = await store.keys.list();
+        if (++reads === 2) {
+          begun.resolve();
+          await going.promise;
+        }
+        return listed;
+      },
+    };
+    using keyring = await openKeyring(slow);
+    const unknown = keyring.check('slc_0000000000_0000000000000000000000000000000000000000000', '');
+    await begun.promise;
+    const { key } = await createKey(store.keys, grant());
+    const verdict = keyring.check(key, '');
+    going.resolve();
+    expect(await verdict).toHaveProperty('principal');
+    expect(await unknown).toEqual({ refused: 'unknown key' });
+  });
 });
 
 describe('making keys', () => {

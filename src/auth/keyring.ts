@@ -5,7 +5,7 @@ import type { Authenticator, Verdict } from './authenticator.ts';
 import { hashSecret, readKey } from './keys.ts';
 
 export interface Keyring extends Authenticator, Disposable {
-  /** Hears of the principals whose key no longer works. */
+  /** Hears of the principals whose key no longer works: it was revoked, or has run out. */
   onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
 }
 
@@ -17,6 +17,8 @@ interface Known {
   principal: Principal;
   expires: number;
   revoked: boolean;
+  /** Whether it was of no use any more when the store was read. */
+  ended: boolean;
 }
 
 /** The keys of the store, held in memory: a check costs a hash and no question to the store. */
@@ -43,7 +45,8 @@ export async function openKeyring(keys: Keys, now: () => number = Date.now): Pro
           ...(rate !== undefined && { rate }),
         };
         const expires = expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
-        return [id, { hash, principal, expires, revoked: revokedAt !== undefined }];
+        const revoked = revokedAt !== undefined;
+        return [id, { hash, principal, expires, revoked, ended: revoked || expires <= now() }];
       }),
     );
   }
@@ -63,8 +66,8 @@ export async function openKeyring(keys: Keys, now: () => number = Date.now): Pro
 
   function tell(before: ReadonlyMap<string, Known>, after: ReadonlyMap<string, Known>): void {
     const gone = new Set<string>();
-    for (const [id, { principal, revoked }] of before) {
-      if (!revoked && (after.get(id)?.revoked ?? true)) gone.add(principal.id);
+    for (const [id, { principal, ended }] of before) {
+      if (!ended && (after.get(id)?.ended ?? true)) gone.add(principal.id);
     }
     if (gone.size > 0) for (const listener of listeners) listener(gone);
   }
@@ -78,14 +81,22 @@ export async function openKeyring(keys: Keys, now: () => number = Date.now): Pro
     return { principal: known.principal, expires: known.expires };
   }
 
+  /** It may have been made a moment ago, and after the beginning of a reading that is under way. */
+  async function judgeAnew(id: string, secret: string): Promise<Verdict> {
+    if (reading) {
+      await reading;
+      const known = judge(id, secret);
+      if (known) return known;
+    }
+    await refresh();
+    return judge(id, secret) ?? { refused: 'unknown key' };
+  }
+
   return {
     check(token) {
       const parts = readKey(token);
       if (!parts) return token.startsWith('slc_') ? { refused: 'not a whole key' } : undefined;
-      const verdict = judge(parts.id, parts.secret);
-      if (verdict) return verdict;
-      // It may have been made a moment ago.
-      return refresh().then(() => judge(parts.id, parts.secret) ?? { refused: 'unknown key' });
+      return judge(parts.id, parts.secret) ?? judgeAnew(parts.id, parts.secret);
     },
     onRevoked: (listener) => void listeners.add(listener),
     [Symbol.dispose]: () => clearInterval(timer),

@@ -6,7 +6,8 @@ import type { Seal } from '../kernel/seal.ts';
 const DAY = 24 * 3_600_000;
 /** Anybody may register a client: one that was never let in is forgotten after a day, sooner if there are too many. */
 const UNUSED_CLIENT = DAY;
-const MOST_CLIENTS = 5000;
+/** Who comes to the sign-in page need not be known either: the oldest of too many visits has to begin again. */
+const MOST: Readonly<Record<string, number>> = { Client: 5000, Interaction: 10_000 };
 /** One that was let in is remembered as long as its grant, and a while longer for a renewal. */
 const AFTER_GRANT = 30 * DAY;
 
@@ -33,7 +34,8 @@ export function createAdapters(records: OAuthRecords, seal: Seal, used: () => Er
         const { jti, ...rest } = payload;
         // A login is found by its uid, too, where its id is not at hand.
         const kept = kind === 'Session' ? { ...rest, jti } : rest;
-        if (kind === 'Client' && (await records.count(kind)) >= MOST_CLIENTS) await records.deleteNext(kind);
+        const most = MOST[kind];
+        if (most !== undefined && (await records.count(kind)) >= most) await records.deleteNext(kind);
         const expires = kind === 'Client' ? Date.now() + UNUSED_CLIENT : expiryOf(expiresIn);
         await records.put(kind, storedId(id), {
           payload: seal.seal(JSON.stringify(kept), kind),

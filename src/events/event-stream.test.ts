@@ -116,6 +116,8 @@ test('who does not read is let go with a last word, and nothing is piled up for 
   const stream = eventStream(counted, {}, 0, never, { heartbeatMs: 1, patienceMs: 20, onEnd: () => void ended++ });
   await expect.poll(() => ended).toBe(1);
   expect(asked).toBeLessThanOrEqual(2);
+  // Nobody listens to the store for it any more.
+  await expect.poll(() => place.listeners.size).toBe(0);
   const reader = blocks(stream);
   let last: Record<string, string> | undefined;
   for (let block = await reader.next(); block; block = await reader.next()) last = block;
@@ -143,4 +145,13 @@ test('a sign of life is sent while nothing happens', async () => {
   while (!seen.includes(': alive\n\n')) seen += (await reader.read()).value;
   expect(seen).toMatch(/^: connected\n\n/);
   await reader.cancel();
+});
+
+test('a client that goes while more is there for it than it took leaves no listener behind', async () => {
+  await using place = await openStore();
+  await place.append(Array.from({ length: 2000 }, (_, n) => event(n, { text: 'x'.repeat(1000) })));
+  const stream = eventStream(place, {}, 0, never);
+  await expect.poll(() => place.listeners.size).toBe(1);
+  await stream.cancel();
+  await expect.poll(() => place.listeners.size).toBe(0);
 });

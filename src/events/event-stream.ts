@@ -42,6 +42,8 @@ export function eventStream(
     if (gone.signal.aborted) return;
     clearInterval(timer);
     gone.abort();
+    // It may have stopped between two batches, where nothing but this wakes it: it listens to the store until then.
+    batches.return().catch(() => {});
     onEnd?.();
   }
 

@@ -55,12 +55,17 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
   let draining = false;
   let lastId = 0;
   let oldest: Date | undefined;
-  let failing: { since: number; times: number; reason: string; retryAt: number } | undefined;
+  let failing: { since: number; times: number; reason: string; retryAt: number; wait: number } | undefined;
   let setAsideInARow = 0;
   let storeFailed = false;
   let linger: NodeJS.Timeout | undefined;
 
-  const isWaiting = () => failing !== undefined && Date.now() < failing.retryAt;
+  function isWaiting(): boolean {
+    if (!failing) return false;
+    const left = failing.retryAt - Date.now();
+    // More than the whole of it: the clock was set back.
+    return left > 0 && left <= failing.wait;
+  }
 
   async function run(): Promise<void> {
     for (let last = false; !last && !stop.signal.aborted; ) {
@@ -83,7 +88,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
     lastId = Math.max(await outbox.lastId(), at.deliveredTo);
     oldest = lastId > at.deliveredTo ? await outbox.oldest(at.deliveredTo) : undefined;
     await room.check(at, lastId);
-    if (!failing) await retryDead(at);
+    if (!isWaiting()) await retryDead(at);
     await deliver(at);
   }
 
@@ -100,7 +105,10 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
       else {
         await outbox.discard({ webhook: name, id: event.id });
         at.dead--;
+        setAsideInARow = 0;
       }
+      // It is there again; unless it was there all the time, and refuses everything.
+      if (setAsideInARow < ALL_REFUSED) recovered(at);
     }
   }
 
@@ -109,6 +117,12 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
     for (let more = true; more && !isWaiting(); ) {
       if (await room.pass(at)) continue;
       let rows = await read(at);
+      const [gap] = at.gaps;
+      if (rows.length === 0 && gap) {
+        // What was queued before the gap is no longer there: nobody had this webhook for long.
+        await place.passed(at, gap.from);
+        continue;
+      }
       // What came in the meantime waits for company: the next look brings more of it at once.
       more = rows.length >= SCAN || at.gaps.length > 0;
       if (rows.length === 0) return;
@@ -180,12 +194,15 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
   async function accept(at: OutboxPlace, batch: readonly OutboxEvent[]): Promise<true> {
     setAsideInARow = 0;
     await place.accepted(at, (batch.at(-1) as OutboxEvent).id, batch.length);
-    if (failing) {
-      const ms = Date.now() - failing.since;
-      failing = undefined;
-      events.record({ type: 'webhook.recovered', webhook: name, waiting: waitingIn(at, lastId), ms });
-    }
+    recovered(at);
     return true;
+  }
+
+  function recovered(at: OutboxPlace): void {
+    if (!failing) return;
+    const ms = Math.max(0, Date.now() - failing.since);
+    failing = undefined;
+    events.record({ type: 'webhook.recovered', webhook: name, waiting: waitingIn(at, lastId), ms });
   }
 
   async function fail({ reason: given, waitMs = 0 }: Verdict & { kind: 'unavailable' }): Promise<false> {
@@ -195,7 +212,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
     const now = Date.now();
     const times = (failing?.times ?? 0) + 1;
     const wait = Math.max(backoff(times, webhook.retry), waitMs);
-    failing = { since: failing?.since ?? now, times, reason, retryAt: now + wait };
+    failing = { since: failing?.since ?? now, times, reason, retryAt: now + wait, wait };
     // A timer may be a little early.
     waiting.alarm(wait + 5);
     await outbox.failed(name, reason);

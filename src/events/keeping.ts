@@ -75,8 +75,10 @@ export function keepEvents(deps: KeepingDeps, initial: KeepingSettings): EventKe
       const moved = next.jsonl !== settings.jsonl;
       settings = next;
       if (!moved) return;
-      await closeFiles();
+      // What is recorded while the old ones are being closed goes to the new ones.
+      const closed = closeFiles();
       openFiles();
+      await closed;
     },
     feed: (wish, signal) => eventFeed(following, wish, AbortSignal.any([signal, closing.signal])),
     status: () => ({ dropped: log.dropped(), ...(files && { jsonl: files.status() }) }),

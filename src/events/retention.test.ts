@@ -63,3 +63,11 @@ test('files are pruned by the same time, and a store that fails does not end it'
   expect(asked).toHaveLength(2);
   expect(Math.abs(Date.now() - 30 * DAY - (asked[0] as Date).getTime())).toBeLessThan(60_000);
 });
+
+test('an event with a time that has not come yet does not keep older ones from being deleted', async () => {
+  await using store = await openSqlite(':memory:');
+  await store.events.append([daysAgo(-400), daysAgo(40), daysAgo(1)]);
+  using retention = startRetention({ store, settings });
+  expect(await retention.run()).toBe(1);
+  expect(await kept(store.events)).toEqual([-400, 1]);
+});

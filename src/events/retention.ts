@@ -57,8 +57,9 @@ async function prune({ store, settings, keepFrom, pruneFiles }: RetentionDeps): 
   await pruneFiles?.(before);
   const span = await store.events.span();
   // Ids have gaps at most, so this is never fewer than there are. Mostly nothing is to be done, and the thread that
-  // would do it is not even started.
-  if (!span || (span.since >= before && span.last - span.first < max)) return 0;
+  // would do it is not even started. What has a time that has not come yet says nothing of those behind it.
+  const isYoung = span && span.since >= before && span.since.getTime() <= Date.now();
+  if (!span || (isYoung && span.last - span.first < max)) return 0;
   const from = await keepFrom?.();
   return store.events.prune(before, { max, ...(from !== undefined && { keepFrom: from }) });
 }

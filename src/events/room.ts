@@ -26,7 +26,7 @@ export function createRoom(
         events.record({ type: 'webhook.full', webhook: name, waiting: maxWaiting });
       } else if (open && waiting < maxWaiting * ROOM) {
         await outbox.goOn(name);
-        open.to = await outbox.lastId();
+        open.to = Math.max(open.from, await outbox.lastId());
         events.record({ type: 'webhook.resumed', webhook: name, waiting });
       }
     },
@@ -35,7 +35,9 @@ export function createRoom(
       const [gap] = at.gaps;
       if (!gap || at.deliveredTo < gap.from) return false;
       if (gap.to === undefined) await outbox.goOn(name);
-      const { from, to = await outbox.lastId() } = gap;
+      const { from } = gap;
+      // What was deleted in the meantime does not lead back.
+      const to = Math.max(from, gap.to ?? (await outbox.lastId()));
       await outbox.skip(name, { from, to });
       at.gaps.shift();
       at.deliveredTo = to;

@@ -61,6 +61,9 @@ const REPORT_MS = 60_000;
 /** For so long a file that is gone is held open: its program may still write to it. */
 const GONE_MS = 10_000;
 
+/** Another process has read on: what is known here is old, and it begins again from there. */
+class Overtaken extends Error {}
+
 const nowhere: TailPlace = { file: '', offset: 0, head: '0:', skipping: false, bad: 0, tooLong: 0 };
 
 /** Follows one JSONL file. Its place is stored together with the events, so that each line is taken once. */
@@ -94,6 +97,7 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
         problem = undefined;
       } catch (error) {
         await letGoOfAll();
+        if (error instanceof Overtaken) continue;
         const reason = redact(messageOf(error).replaceAll(path, file));
         if (problem === undefined) events.record({ type: 'watch.failed', file, reason });
         problem = reason;
@@ -114,12 +118,12 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
     const newest = next.at(-1) ?? current;
     if (found && idOf(found) !== newest?.id) {
       next.push(await openFile(path));
-      replacedAt = Date.now();
+      replacedAt = performance.now();
     }
     while (next.length > 0) {
       if (current) {
         // Only the last to be replaced may still be written to.
-        if (next.length === 1 && Date.now() - replacedAt < ROTATION_MS) return;
+        if (next.length === 1 && performance.now() - replacedAt < ROTATION_MS) return;
         await drain(current, true);
         await letGo();
         await startAnew();
@@ -136,8 +140,8 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
       goneAt = undefined;
       isGone = false;
     } else if (current && next.length === 0) {
-      goneAt ??= Date.now();
-      if (Date.now() - goneAt < (deps.goneMs ?? GONE_MS)) return;
+      goneAt ??= performance.now();
+      if (performance.now() - goneAt < (deps.goneMs ?? GONE_MS)) return;
       await letGo();
       isGone = true;
       events.record({ type: 'watch.failed', file, reason: 'it is gone; a new one is waited for' });
@@ -201,7 +205,7 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
     while (!stop.signal.aborted) {
       const { bytesRead } = await open.handle.read(buffer, 0, CHUNK, lines.read());
       if (bytesRead === 0) break;
-      if (!(await take(open, lines, buffer.subarray(0, bytesRead)))) return;
+      await take(open, lines, buffer.subarray(0, bytesRead));
     }
     // An idle file needs no memory.
     chunk = undefined;
@@ -211,8 +215,7 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
     }
   }
 
-  /** False when another process has read on: it begins again from there. */
-  async function take(open: OpenFile, from: Lines, bytes: Buffer): Promise<boolean> {
+  async function take(open: OpenFile, from: Lines, bytes: Buffer): Promise<void> {
     let batch: RecordedEvent[] = [];
     let bad = 0;
     let tooLong = 0;
@@ -222,11 +225,11 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
       else if (line) bad++;
       else tooLong++;
       if (batch.length < BATCH) continue;
-      if (!(await store(open, end, false, batch, bad, tooLong))) return false;
+      await store(open, end, false, batch, bad, tooLong);
       batch = [];
       bad = tooLong = 0;
     }
-    return store(open, from.done(), from.skipping(), batch, bad, tooLong);
+    await store(open, from.done(), from.skipping(), batch, bad, tooLong);
   }
 
   async function store(
@@ -236,37 +239,35 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
     batch: RecordedEvent[],
     bad: number,
     tooLong: number,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const now = place as TailPlace;
-    if (offset === now.offset && skipping === now.skipping && batch.length === 0) return true;
+    if (offset === now.offset && skipping === now.skipping && batch.length === 0) return;
     const head = isWholeHead(now.head) ? now.head : await headOf(open, offset);
     const next = { file: open.id, offset, head, skipping, bad: now.bad + bad, tooLong: now.tooLong + tooLong };
-    return moveTo(next, batch);
+    await moveTo(next, batch);
   }
 
-  async function moveTo(next: TailPlace, batch: RecordedEvent[]): Promise<boolean> {
+  async function moveTo(next: TailPlace, batch: RecordedEvent[]): Promise<void> {
     if (!(await tails.commit(path, place, next, batch))) {
       place = await tails.get(path);
-      lines = undefined;
-      return false;
+      throw new Overtaken();
     }
     place = next;
     taken += batch.length;
-    if (batch.length === 0) return true;
+    if (batch.length === 0) return;
     events.passOn(batch);
     // The store works in this thread: calls come between two batches.
     await setImmediate();
-    return true;
   }
 
   /** One event tells of many bad lines. */
   function report(): void {
-    if (!place || Date.now() - reported.at < REPORT_MS) return;
+    if (!place || performance.now() - reported.at < REPORT_MS) return;
     const bad = place.bad - reported.bad;
     const tooLong = place.tooLong - reported.tooLong;
     if (bad + tooLong <= 0) return;
     events.record({ type: 'watch.lines_rejected', file, bad, tooLong });
-    reported = { bad: place.bad, tooLong: place.tooLong, at: Date.now() };
+    reported = { bad: place.bad, tooLong: place.tooLong, at: performance.now() };
   }
 
   async function letGo(): Promise<void> {

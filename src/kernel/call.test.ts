@@ -139,6 +139,18 @@ describe('who may call', () => {
 describe('confirmation by token', () => {
   const careful = tool({ confirm: true, declaresConfirm: true });
 
+  test('of very many tokens that nobody comes back with, the oldest are forgotten', async () => {
+    const path = createPath();
+    const ask = async (id: number) => refusal(await path.call(careful, params({ id }), context())).confirm;
+    const oldest = await ask(-1);
+    let last: string | undefined;
+    for (let id = 0; id < 10_000; id++) last = await ask(id);
+    await path.call(careful, params({ id: 9_999, confirm: last }), context());
+    expect(ran).toHaveLength(1);
+    refusal(await path.call(careful, params({ id: -1, confirm: oldest }), context()));
+    expect(ran).toHaveLength(1);
+  });
+
   test('the first call does nothing and hands out a token; the second with it runs once, without the token', async () => {
     const path = createPath();
     const first = refusal(await path.call(careful, params({ id: 1 }), context()));

@@ -110,7 +110,9 @@ export function denial(
   if (principal.scopes === 'all' && !principal.tools && !principal.readOnly) return undefined;
   if (!(wish === 'see' ? maySee : hasScope)(principal, entry.scope)) {
     const either = entry.scope === 'admin' ? '' : ' or tools:execute';
-    return new AppError('forbidden', `${name} needs the scope ${entry.scope}${either}, which this key does not have.`);
+    return new AppError('forbidden', `${name} needs the scope ${entry.scope}${either}, which this key does not have.`, {
+      data: { scope: entry.scope },
+    });
   }
   if (principal.readOnly && entry.effect !== 'read') {
     return new AppError('forbidden', `${name} changes things, and this key is read-only.`);

@@ -5,14 +5,22 @@ import type { Principal } from './principal.ts';
 import type { CallContext, CallParams, Json } from './source.ts';
 
 const CONFIRM_MINUTES = 10;
+/** A client that asks again and again and never confirms fills no memory. */
+const MOST_PENDING = 10_000;
 
 /** What has to be confirmed before it is done, and what was: by the user, or by a token that the first answer gave. */
 export function createConfirmations() {
   const pending = new Map<string, { binding: string; expires: number }>();
 
   function keep(token: string, binding: string): void {
-    for (const [key, value] of pending) if (value.expires < Date.now()) pending.delete(key);
-    pending.set(token, { binding, expires: Date.now() + CONFIRM_MINUTES * 60_000 });
+    const now = Date.now();
+    // They stand in the order in which they expire.
+    for (const [key, { expires }] of pending) {
+      if (expires >= now && pending.size < MOST_PENDING) break;
+      pending.delete(key);
+    }
+    pending.delete(token);
+    pending.set(token, { binding, expires: now + CONFIRM_MINUTES * 60_000 });
   }
 
   function fits(token: unknown, binding: string): boolean {

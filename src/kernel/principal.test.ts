@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasScope, localOwner, type Principal, scopeFor } from './principal.ts';
+import { hasScope, isSame, localOwner, type Principal, scopeFor } from './principal.ts';
 
 const key = (...scopes: string[]): Principal => ({ id: 'key', scopes: new Set(scopes) });
 
@@ -23,4 +23,17 @@ test.each([
   ['execute', 'redis:execute'],
 ] as const)('%s needs %s', (effect, scope) => {
   expect(scopeFor('redis', effect)).toBe(scope);
+});
+
+test('two are the same one only if the same is known of them: what a session says of its caller must be true of each', () => {
+  const ada = (attributes: Record<string, string>): Principal => ({ ...key('tools:read'), attributes });
+  expect(isSame(ada({ sub: 'ada', email: 'ada@old.example' }), ada({ email: 'ada@old.example', sub: 'ada' }))).toBe(
+    true,
+  );
+  expect(isSame(ada({ sub: 'ada', email: 'ada@old.example' }), ada({ sub: 'ada', email: 'ada@new.example' }))).toBe(
+    false,
+  );
+  expect(isSame(ada({ sub: 'ada' }), ada({ sub: 'ada', client_id: 'other' }))).toBe(false);
+  expect(isSame(key('tools:read'), key('tools:read'))).toBe(true);
+  expect(isSame(key('tools:read'), key('tools:execute'))).toBe(false);
 });

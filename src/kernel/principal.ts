@@ -13,6 +13,8 @@ export interface Principal {
   readonly confirm?: 'never' | 'destructive' | 'writes';
   /** How often it may ask, such as 60/min; absent: as often as the configuration says. */
   readonly rate?: string;
+  /** Whether it can come back with more scopes: a token can be asked for again, a key is what it is. */
+  readonly stepUp?: boolean;
   /** What else is known of it (sub, email, …), for templates of headers and environments. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
@@ -55,9 +57,26 @@ export function permissionsOf(principal: Principal): string {
   return known;
 }
 
-/** Whether two are the same one with the same permissions: a session must not lend one token what another allows. */
+/**
+ * Whether two are the same one with the same permissions, and the same is known of them: a session must lend one token
+ * neither what another allows nor what another says of its bearer.
+ */
 export function isSame(one: Principal, other: Principal): boolean {
-  return one === other || (one.id === other.id && permissionsOf(one) === permissionsOf(other));
+  if (one === other) return true;
+  return (
+    one.id === other.id && permissionsOf(one) === permissionsOf(other) && attributesOf(one) === attributesOf(other)
+  );
 }
 
+function attributesOf(principal: Principal): string {
+  if (!principal.attributes) return '';
+  let known = attributes.get(principal);
+  if (known === undefined) {
+    known = JSON.stringify(Object.entries(principal.attributes).sort(([a], [b]) => (a < b ? -1 : 1)));
+    attributes.set(principal, known);
+  }
+  return known;
+}
+
+const attributes = new WeakMap<Principal, string>();
 const permissions = new WeakMap<Principal, string>();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createLimiter, readRate } from './rate.ts';
 
 describe('a rate', () => {
@@ -28,4 +28,17 @@ describe('a limiter', () => {
     for (let n = 0; n < 3; n++) expect(exceeded('a', rate)).toBeUndefined();
     expect(exceeded('a', rate)).toBe(20);
   });
+});
+
+it('a clock that is set back makes nobody wait for it', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const { exceeded } = createLimiter();
+    const rate = { count: 2, perMs: 60_000 };
+    expect(exceeded('a', rate)).toBeUndefined();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(exceeded('a', rate)).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
 });

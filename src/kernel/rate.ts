@@ -21,9 +21,9 @@ export const rateText = z.string().refine((given) => readRate(given) !== undefin
 
 /**
  * Counts per name. A whole period's worth may come at once; after that, one for each part of the period.
- * One number a name: the time at which it would be empty again.
+ * One number a name: the time at which it would be empty again, by a clock that nobody sets back.
  */
-export function createLimiter(now: () => number = Date.now) {
+export function createLimiter(now: () => number = () => performance.now()) {
   const emptyAt = new Map<string, number>();
   return {
     /** Counts one, or says in how many seconds there is room for it. */

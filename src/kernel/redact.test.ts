@@ -68,3 +68,26 @@ test('something endless is cut', () => {
   loop.self = loop;
   expect(JSON.stringify(redactNamed(loop))).toContain('[…]');
 });
+
+test('a URL may be written in more ways than one', () => {
+  const redact = createRedactor(() => ["p&ss wo'rd/é"]);
+  expect(redact("?key=p%26ss%20wo'rd%2f%c3%a9")).toBe('?key=[redacted]');
+  expect(redact(`?${new URLSearchParams({ key: "p&ss wo'rd/é" }).toString()}`)).toBe('?key=[redacted]');
+  expect(redact(new URL("http://x/?key=p%26ss wo'rd%2F%C3%A9").search)).toBe('?key=[redacted]');
+});
+
+test('a secret that was replaced is still one: what was under way with it may yet be told of', () => {
+  let secrets = ['old-password', 'kept-token'];
+  const redact = createRedactor(() => secrets);
+  redact('');
+  secrets = ['new-password', 'kept-token'];
+  expect(redact('old-password new-password kept-token')).toBe('[redacted] [redacted] [redacted]');
+});
+
+test('of ever new secrets the oldest are forgotten', () => {
+  let round = 0;
+  const redact = createRedactor(() => [`secret-number-${round}-`]);
+  for (; round < 5000; round++) redact('');
+  expect(redact('secret-number-4999-')).toBe('[redacted]');
+  expect(redact('secret-number-1-')).toBe('secret-number-1-');
+});

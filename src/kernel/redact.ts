@@ -3,18 +3,23 @@ const GONE = '[redacted]';
 /** Very short values would hide everything. */
 const SHORTEST = 6;
 
+/** So many that are no longer in use are remembered. */
+const MOST_RETIRED = 500;
+
 /**
  * Removes known secrets from text that is about to be logged, recorded or shown. All of them are one pattern, built
- * anew when they change.
+ * anew when they change. One that was replaced still counts: what was under way with it may yet fail, and say so.
  */
 export function createRedactor(secrets: () => readonly string[]): (text: string) => string {
   let known: readonly string[] = [];
+  let retired: readonly string[] = [];
   let pattern: RegExp | undefined;
   return (text) => {
     const now = secrets();
     if (now.length !== known.length || now.some((secret, index) => secret !== known[index])) {
+      retired = [...new Set([...retired, ...known])].filter((secret) => !now.includes(secret)).slice(-MOST_RETIRED);
       known = [...now];
-      pattern = patternOf(known);
+      pattern = patternOf([...known, ...retired]);
     }
     return pattern ? text.replace(pattern, GONE) : text;
   };
@@ -30,7 +35,12 @@ function patternOf(secrets: readonly string[]): RegExp | undefined {
 
 /** As it is, and as it stands in a URL and inside JSON. */
 function formsOf(secret: string): string[] {
-  return [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)];
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  // As forms and search parameters have it, and as URL leaves what need not be encoded there.
+  const form = new URLSearchParams([['', secret.toWellFormed()]]).toString().slice(1);
+  const inUrl = [encoded, encoded.replaceAll("'", '%27'), form];
+  const lowerCase = inUrl.map((text) => text.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()));
+  return [secret, JSON.stringify(secret).slice(1, -1), ...inUrl, ...lowerCase];
 }
 
 const SECRET_NAME =

@@ -7,10 +7,7 @@ import { createLimiter, type Rate, readRate } from './rate.ts';
 type Rules = Readonly<Record<string, string>>;
 
 /** How often each caller may call each tool: the first glob that fits a name decides. */
-export function toolLimits(
-  rules: () => Rules,
-  now: () => number = Date.now,
-): (callable: Callable, principal: Principal) => void {
+export function toolLimits(rules: () => Rules, now?: () => number): (callable: Callable, principal: Principal) => void {
   const limiter = createLimiter(now);
   let read: Rules | undefined;
   let rateOf: (name: string) => Rate | undefined = () => undefined;

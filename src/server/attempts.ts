@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
 /** How many may fail at once before an address is slowed. */
@@ -6,6 +7,8 @@ const FREE = 10;
 const FORGIVEN_MS = 6000;
 const SLOWEST_MS = 2000;
 const WAITING_LIMIT = 20;
+/** With so many failures behind it, an address has nothing of its looked at that somebody could guess. */
+const EXHAUSTED = 100;
 const ADDRESS_LIMIT = 10_000;
 
 /**
@@ -14,13 +17,25 @@ const ADDRESS_LIMIT = 10_000;
  */
 export function createAttempts(now: () => number = Date.now, wait: (ms: number) => Promise<unknown> = setTimeout) {
   const addresses = new Map<string, { failures: number; at: number; waiting: number }>();
+  const remaining = ({ failures, at }: { failures: number; at: number }, time: number) =>
+    Math.max(0, failures - (time - at) / FORGIVEN_MS);
 
   return {
+    /**
+     * For what a person chose, and somebody could guess by trying fast and many at a time: asked before it is looked
+     * at, says for how many seconds nothing from there will be.
+     */
+    exhausted(given: string): { retryAfter: number } | undefined {
+      const known = addresses.get(networkOf(given));
+      const above = known ? remaining(known, now()) - (EXHAUSTED - 1) : 0;
+      return above > 0 ? { retryAfter: Math.ceil((above * FORGIVEN_MS) / 1000) } : undefined;
+    },
     /** Returns when the attempt may be answered; with a number of seconds if too many are waiting already. */
-    async failed(address: string): Promise<{ retryAfter: number } | undefined> {
+    async failed(given: string): Promise<{ retryAfter: number } | undefined> {
+      const address = networkOf(given);
       const time = now();
       const known = addresses.get(address) ?? { failures: 0, at: time, waiting: 0 };
-      known.failures = Math.max(0, known.failures - (time - known.at) / FORGIVEN_MS) + 1;
+      known.failures = remaining(known, time) + 1;
       known.at = time;
       addresses.delete(address);
       addresses.set(address, known);
@@ -34,4 +49,14 @@ export function createAttempts(now: () => number = Date.now, wait: (ms: number) 
       return undefined;
     },
   };
+}
+
+/** Whoever has an IPv6 address has the 2^64 of its network, and could come from another one each time. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const groups = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(':'));
+  const [before, after] = [groups(head), groups(tail)];
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  return [...before, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after].slice(0, 4).join(':');
 }

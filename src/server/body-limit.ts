@@ -1,6 +1,8 @@
 import { AppError } from '../kernel/errors.ts';
 
 export const BODY_LIMIT = 16 * 1024 * 1024;
+/** What anybody may send, without a key: a form. One with a million fields would keep us busy for many seconds. */
+export const PUBLIC_BODY_LIMIT = 16 * 1024;
 
 /**
  * A request whose body ends before the limit, however it is read. One that says how long it is cannot be longer: Node

@@ -101,7 +101,9 @@ function isOwnAddress(asked: string, { socket }: IncomingMessage): boolean {
 
 function hostname(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  return /^(\[[^\]]+\]|[^:]*)(?::\d+)?$/.exec(header.trim().toLowerCase())?.[1];
+  const [, name, port = '0'] = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/.exec(header.trim().toLowerCase()) ?? [];
+  // Whatever is made of it later would not be a URL.
+  return Number(port) < 65_536 ? name : undefined;
 }
 
 function shown(text: string | undefined): string {

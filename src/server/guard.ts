@@ -35,6 +35,8 @@ export interface Guard extends Disposable {
   admit(request: IncomingMessage, response: ServerResponse): Principal | undefined | Promise<Principal | undefined>;
   /** For everything else: whether the request may go on at all; it has been answered if not. */
   pass(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Counts further requests of someone who was let in; says in how many seconds, if they are too many now. */
+  charge(principal: Principal, times: number): number | undefined;
   /** Who is asking, for what is not public. */
   identify(request: IncomingMessage): Admission | Promise<Admission>;
 }
@@ -57,11 +59,18 @@ export function createGuard(options: GuardOptions): Guard {
       report.add(address, reason);
       return attempts.failed(address);
     },
-    exceeded(principal) {
-      const rate = rateOf(principal.rate ?? settings().rate);
-      return rate && limiter.exceeded(principal.id, rate);
-    },
+    exceeded: (principal) => charge(principal, 1),
   });
+
+  function charge(principal: Principal, times: number): number | undefined {
+    const rate = rateOf(principal.rate ?? settings().rate);
+    if (!rate) return undefined;
+    for (let n = 0; n < times; n++) {
+      const seconds = limiter.exceeded(principal.id, rate);
+      if (seconds !== undefined) return seconds;
+    }
+    return undefined;
+  }
 
   function counted(decision: Admission): Admission {
     if ('refusal' in decision) options.counted?.(decision.refusal.status);
@@ -101,6 +110,7 @@ export function createGuard(options: GuardOptions): Guard {
       return decided(request, response, decision);
     },
     pass,
+    charge,
     identify,
     [Symbol.dispose]: () => report[Symbol.dispose](),
   };

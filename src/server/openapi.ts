@@ -10,12 +10,17 @@ export interface OpenApiOptions {
   security?(): Security | undefined;
 }
 
-/** GET /openapi.json */
+/** GET /openapi.json. Anybody may ask, and it takes many milliseconds to make: it is made when it has changed. */
 export function openapiRoute(options: OpenApiOptions): Route {
+  let made: { from: string; text: string } | undefined;
   return {
     path: '/openapi.json',
     scope: 'public',
-    handle: () => Response.json(openapiDocument(options)),
+    handle() {
+      const from = JSON.stringify([options.security?.(), options.routes.map(({ scope }) => scope)]);
+      if (made?.from !== from) made = { from, text: JSON.stringify(openapiDocument(options)) };
+      return new Response(made.text, { headers: { 'content-type': 'application/json' } });
+    },
   };
 }
 

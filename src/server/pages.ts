@@ -5,7 +5,7 @@ import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Route } from '../kernel/part.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Admission } from './admission.ts';
-import { bounded } from './body-limit.ts';
+import { BODY_LIMIT, bounded, PUBLIC_BODY_LIMIT } from './body-limit.ts';
 import { healthRoutes } from './health-routes.ts';
 import { openapiRoute } from './openapi.ts';
 import { mayUse } from './rest/access.ts';
@@ -109,7 +109,7 @@ function serveRoutes(
       const challenge = words.insufficient?.(env.incoming, route.scope);
       return errorReply(exchangeOf(request), error, challenge === undefined ? {} : { 'www-authenticate': challenge });
     }
-    const whole = await bounded(request);
+    const whole = await bounded(request, route.scope === 'public' ? PUBLIC_BODY_LIMIT : BODY_LIMIT);
     if (whole !== request) continueExchange(request, whole);
     return route.handle({ request: whole, params: req.param(), principal });
   }

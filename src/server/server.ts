@@ -40,7 +40,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     );
   }
   const guard = createGuard(options.guard);
-  const endpoint = createHttpEndpoint({ service: options.service, admit: guard.admit });
+  const endpoint = createHttpEndpoint({
+    service: options.service,
+    admit: guard.admit,
+    charge: guard.charge,
+    ...(options.insufficient && { insufficient: options.insufficient }),
+  });
   // Pages and JSON are loaded when somebody asks for one: MCP does not wait for them.
   let rest: Promise<Pages> | undefined;
   const stopping = new AbortController();

@@ -264,6 +264,20 @@ describe('relied on', () => {
     store.down = false;
     await expect.poll(() => backends(store.stored)).toEqual(['a']);
   });
+
+  test('while the store fails, calls do not ask it again: the next attempt by itself does', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store, { flushMs: 10 });
+    log.relyOn(true);
+    store.down = true;
+    log.record(fact('a'));
+    await log.durable?.();
+    log.record(fact('b'));
+    expect(log.durable?.()).toBeUndefined();
+    store.down = false;
+    await expect.poll(() => backends(store.stored)).toEqual(['a', 'b']);
+    expect(log.durable?.()).toBeInstanceOf(Promise);
+  });
 });
 
 test('listeners hear that there is more in the store, and of events that came there by another way', async () => {

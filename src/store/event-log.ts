@@ -119,11 +119,11 @@ export function createEventLog(
   }
 
   // All calls that end in one turn of the event loop share a transaction. What cannot be stored holds nobody up: it is
-  // kept, and tried again.
+  // kept, and tried again, but not by each call.
   let commit: Promise<void> | undefined;
   let isReliedOn = false;
   function durable(): Promise<void> | undefined {
-    if (!isReliedOn) return undefined;
+    if (!isReliedOn || failures > 0) return undefined;
     commit ??= setImmediate()
       .then(() => {
         commit = undefined;

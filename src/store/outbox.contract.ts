@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { RecordedEvent } from '../kernel/events.ts';
 import type { Store, TailPlace } from './store.ts';
 
@@ -122,6 +122,29 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect(await store.outbox.keepFrom()).toBe(1);
       await store.outbox.delivered('v', 4, 1);
       expect(await store.outbox.keepFrom()).toBe(5);
+    });
+
+    test('a webhook nobody has had for a week does so no longer, unless it is configured: a machine may have slept', async () => {
+      await using store = await open();
+      await store.outbox.open('w');
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * 86_400_000 });
+      try {
+        expect(await store.outbox.keepFrom()).toBeUndefined();
+        expect(await store.outbox.keepFrom(['other'])).toBeUndefined();
+        expect(await store.outbox.keepFrom(['other', 'w'])).toBe(1);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    test('a gap whose events were deleted ends where it begins', async () => {
+      await using store = await open();
+      await store.outbox.open('w');
+      await store.events.append([event('a'), event('b'), event('c')]);
+      await store.outbox.stopAfter('w', 2);
+      await store.events.prune(new Date('2027-01-01'));
+      await store.outbox.goOn('w');
+      expect((await store.outbox.open('w')).gaps).toEqual([{ from: 2, to: 2 }]);
     });
   });
 

@@ -18,6 +18,8 @@ export function createPrivately(file: string): void {
 }
 
 const BUSY_MS = 5000;
+/** For what is kept and tried again when it fails: to wait for the file is to stop every call. */
+const IMPATIENT_MS = 250;
 
 export async function connect(file: string): Promise<DatabaseSync> {
   const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
@@ -41,6 +43,16 @@ async function switchToWal(db: DatabaseSync, deadline: number): Promise<void> {
       if (!isBusy(error) || Date.now() > deadline) throw error;
     }
     await setTimeout(20);
+  }
+}
+
+/** Gives up soon where another process holds the file. */
+export function impatiently(db: DatabaseSync, work: () => void): void {
+  db.exec(`PRAGMA busy_timeout = ${IMPATIENT_MS}`);
+  try {
+    work();
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
   }
 }
 

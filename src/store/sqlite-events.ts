@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import type { RecordedEvent } from '../kernel/events.ts';
-import { inTransaction } from './sqlite-connection.ts';
+import { impatiently, inTransaction } from './sqlite-connection.ts';
 
 const COLUMNS = 5;
 /** So many rows go in by one statement: each alone would take nearly twice as long. */
@@ -18,13 +18,14 @@ export function eventWriter(db: DatabaseSync): (events: readonly RecordedEvent[]
   return (events) => {
     if (events.length === 0) return;
     const values = valuesOf(events);
-    inTransaction(db, () => {
+    const write = () => {
       let next = 0;
       for (; next + ROWS * COLUMNS <= values.length; next += ROWS * COLUMNS) {
         many.run(...values.slice(next, next + ROWS * COLUMNS));
       }
       for (; next < values.length; next += COLUMNS) one.run(...values.slice(next, next + COLUMNS));
-    });
+    };
+    impatiently(db, () => inTransaction(db, write));
   };
 }
 

@@ -38,7 +38,7 @@ export function sqliteOutbox(db: DatabaseSync, run: Run): Outbox {
   const free = db.prepare('UPDATE webhooks SET holder = NULL WHERE name = ? AND holder IS ?');
   const gaps = db.prepare('SELECT from_id, to_id FROM webhook_gaps WHERE webhook = ? ORDER BY from_id');
   const openGap = db.prepare('INSERT OR IGNORE INTO webhook_gaps (webhook, from_id) VALUES (?, ?)');
-  const closeGap = db.prepare('UPDATE webhook_gaps SET to_id = ? WHERE webhook = ? AND to_id IS NULL');
+  const closeGap = db.prepare('UPDATE webhook_gaps SET to_id = max(from_id, ?) WHERE webhook = ? AND to_id IS NULL');
   const removeGap = db.prepare('DELETE FROM webhook_gaps WHERE webhook = ? AND from_id = ?');
   const after = db.prepare(
     'SELECT id, at, trace_id, event_type, status, data FROM events WHERE id > ? ORDER BY id LIMIT ?',
@@ -68,7 +68,10 @@ export function sqliteOutbox(db: DatabaseSync, run: Run): Outbox {
   const refusedAgain = db.prepare(
     'UPDATE webhook_dead SET again = 0, tries = tries + 1, reason = ? WHERE webhook = ? AND id = ?',
   );
-  const keep = db.prepare('SELECT min(delivered_to) AS id FROM webhooks WHERE seen_at > ?');
+  const keep = db.prepare(
+    `SELECT min(delivered_to) AS id FROM webhooks
+     WHERE seen_at > ? OR name IN (SELECT value FROM json_each(?))`,
+  );
 
   const placeOf = (row: PlaceRow): OutboxPlace => ({
     webhook: row.name,
@@ -140,9 +143,9 @@ export function sqliteOutbox(db: DatabaseSync, run: Run): Outbox {
     discard: ({ webhook, id } = {}) =>
       run(() => Number(discard.run({ webhook: webhook ?? null, id: id ?? null }).changes)),
     refusedAgain: (webhook, id, reason) => run(() => void refusedAgain.run(reason, webhook, id)),
-    keepFrom: () =>
+    keepFrom: (configured = []) =>
       run(() => {
-        const id = keep.get(Date.now() - FORGOTTEN_MS)?.id;
+        const id = keep.get(Date.now() - FORGOTTEN_MS, JSON.stringify(configured))?.id;
         return typeof id === 'number' ? id + 1 : undefined;
       }),
   };

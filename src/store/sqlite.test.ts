@@ -169,6 +169,19 @@ describe('a file that cannot be used', () => {
 });
 
 describe('several processes', () => {
+  test('while another holds the file, events are refused soon: the thread of all calls must not wait for it', async () => {
+    const file = newFile();
+    await using store = await openSqlite(file);
+    using other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const started = performance.now();
+    await expect(store.events.append([anEvent])).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - started).toBeLessThan(2500);
+    other.exec('ROLLBACK');
+    await store.events.append([anEvent]);
+    expect(await store.events.count()).toBe(1);
+  });
+
   const sqlite = JSON.stringify(new URL('./sqlite.ts', import.meta.url).href);
   const child = (code: string, ...args: string[]) =>
     spawn(

@@ -262,8 +262,11 @@ export interface Outbox {
   retry(wanted?: { webhook?: string; id?: number }): Promise<number>;
   discard(wanted?: { webhook?: string; id?: number }): Promise<number>;
   refusedAgain(webhook: string, id: number, reason: string): Promise<void>;
-  /** The first event that some webhook still needs: it and all later ones must not be deleted. */
-  keepFrom(): Promise<number | undefined>;
+  /**
+   * The first event that some webhook still needs: it and all later ones must not be deleted. Those that are
+   * configured count, and those that were not long ago.
+   */
+  keepFrom(configured?: readonly string[]): Promise<number | undefined>;
 }
 
 /** How far a watched file was read. */

@@ -108,3 +108,10 @@ test('a call costs next to nothing', () => {
   // 0.1 µs on an idle machine.
   expect(((performance.now() - started) / rounds) * 1000).toBeLessThan(5);
 });
+
+test('a tool that is itself named other is counted with the others, not beside them', () => {
+  const metrics = createCallMetrics({ maxTools: 1 });
+  call(metrics, tool('a', 'other'));
+  call(metrics, tool('a', 'x'));
+  expect([...metrics.records()]).toMatchObject([{ source: 'a', tool: 'other', completed: 2 }]);
+});

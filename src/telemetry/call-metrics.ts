@@ -47,8 +47,8 @@ export function createCallMetrics({ maxTools }: { maxTools: number }): CallMetri
     let key = `${source}\n${callable.name}`;
     let tool = callable.name;
     if (!records.has(key) && tools++ >= maxTools) {
-      key = source;
       tool = OTHER;
+      key = `${source}\n${tool}`;
     }
     const counter = records.get(key) ?? new Counter(source, tool);
     records.set(key, counter);

@@ -37,7 +37,8 @@ export async function openWriter({ pretty, colour, redact }: WriterOptions): Pro
     destination,
   );
   return {
-    write: (level, message, fields, at) => logger[level]({ time: at.toISOString(), ...fields }, message),
+    write: (level, message, fields, at) =>
+      logger[level]({ time: at.toISOString(), ...fields }, pretty ? onOneLine(message) : message),
     flush: () => destination.flushSync?.(),
   };
 }
@@ -50,7 +51,12 @@ async function prettyStream(colour: boolean): Promise<{ write(text: string): voi
     colorize: colour,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss',
-    // On a terminal the sentence says it; the rest is for machines.
-    include: 'time,level,trace_id',
+    // On a terminal the sentence says it; the rest is for machines. The error is what the program ends with.
+    include: 'time,level,trace_id,error',
   });
+}
+
+/** What a server said is part of some messages: it must not look like a line of ours. */
+function onOneLine(message: string): string {
+  return message.replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ');
 }

@@ -8,19 +8,20 @@ import { type Log, logged } from './log.ts';
 
 /** What a program that uses the log writes to stderr. */
 async function written(program: string): Promise<Record<string, unknown>[]> {
+  return (await linesOf(program)).map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+async function linesOf(program: string, pretty = false): Promise<string[]> {
   const imports = `
     const { openLog } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)});
     const { createRedactor } = await import(${JSON.stringify(new URL('../kernel/redact.ts', import.meta.url).href)});
     let level = 'info';
-    const log = openLog({ level: () => level, pretty: false, colour: false, redact: createRedactor(() => ['canary-1', 'canary "2"']) });`;
+    const log = openLog({ level: () => level, pretty: ${pretty}, colour: false, redact: createRedactor(() => ['canary-1', 'canary "2"']) });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', `${imports}\n${program}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const [output] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  return output
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return output.split('\n').filter((line) => line !== '');
 }
 
 test('lines come in order, however early they were written', async () => {
@@ -85,4 +86,22 @@ test.each<[Level, boolean, string[]]>([
   for (const fact of facts) events.record(fact);
   expect(events.lines).toEqual(expected);
   expect(events.recorded).toEqual(facts.map(({ type }) => type));
+});
+
+test('on a terminal nobody can write a line of their own, nor do more than write', async () => {
+  const lines = await linesOf(
+    `log.write('warn', 'It failed: a\\r\\n[12:00:00] INFO: all is well\\u2028\\u001b[2Jb');
+     setTimeout(() => {}, 300);`,
+    true,
+  );
+  expect(lines).toEqual([expect.stringMatching(/WARN: It failed: a \[12:00:00\] INFO: all is well \S*b$/)]);
+  expect(lines.join('')).not.toContain('\u001b');
+});
+
+test('on a terminal the error the program ends with is told', async () => {
+  const lines = await linesOf(
+    `log.write('error', 'It ends', { error: 'Error: boom' }); setTimeout(() => {}, 300);`,
+    true,
+  );
+  expect(lines.join('')).toContain('Error: boom');
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createRepeats } from './repeats.ts';
 
 test('the same is said so often a minute, then again with how often it was passed over', () => {
@@ -16,4 +16,18 @@ test('ever new keys do not fill the memory', () => {
   expect(repeats.pass('key 4999')).toBeUndefined();
   // Forgotten, and so said anew.
   expect(repeats.pass('key 0')).toBe(0);
+});
+
+test('a clock that is set back does not silence anything', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  try {
+    const repeats = createRepeats({ most: 1 });
+    expect(repeats.pass('a')).toBe(0);
+    expect(repeats.pass('a')).toBeUndefined();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.advanceTimersByTime(61_000);
+    expect(repeats.pass('a')).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

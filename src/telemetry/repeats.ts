@@ -10,7 +10,9 @@ export interface Repeats {
 }
 
 /** Keeps the same line from being written again and again: `most` times a minute for each key. */
-export function createRepeats({ most, now = Date.now }: { most: number; now?: () => number }): Repeats {
+export function createRepeats({ most, now }: { most: number; now?: () => number }): Repeats {
+  // Not the time of day, which may be set back and silence everything until then.
+  const clock = now ?? (() => performance.now());
   const seen = new Map<string, { until: number; said: number; passedOver: number }>();
 
   // Whoever comes from ever new addresses must not fill the memory: what was said longest ago is forgotten first.
@@ -24,7 +26,7 @@ export function createRepeats({ most, now = Date.now }: { most: number; now?: ()
 
   return {
     pass(key) {
-      const time = now();
+      const time = clock();
       const known = seen.get(key);
       const entry = known && known.until > time ? known : remember(key, time + MINUTE);
       if (entry.said >= most) {

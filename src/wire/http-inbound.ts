@@ -8,7 +8,7 @@ import { RequestExchange } from './exchange.ts';
 import { type HttpReply, sendJson } from './http-reply.ts';
 import { InFlight } from './in-flight.ts';
 import { code, type Id, isObject, parseJson, type Request, responseText } from './jsonrpc.ts';
-import type { View } from './service.ts';
+import type { Answer, View } from './service.ts';
 
 /** One HTTP request of a client that was let in. */
 export interface Inbound {
@@ -16,10 +16,29 @@ export interface Inbound {
   readonly response: ServerResponse;
   readonly principal: Principal;
   readonly view: View;
+  /** The WWW-Authenticate header for a caller who can come back with this scope. */
+  challenge?(scope: string): string;
 }
 
 export function refuse(response: ServerResponse, status: number, error: RpcError, id: Id | null = null): void {
   sendJson(response, status, responseText(id, { error }));
+}
+
+/** Answers a request; with 403 and the scope that is missing, where the caller can come back with it. */
+export function conclude(inbound: Inbound, reply: HttpReply, id: Id, answer: Answer, status?: number): void {
+  const missing = inbound.challenge && !inbound.response.headersSent ? missingScope(answer) : undefined;
+  if (!missing) return reply.finish(responseText(id, answer), status);
+  inbound.response.setHeader('www-authenticate', inbound.challenge?.(missing.scope) ?? '');
+  const error = { code: code.invalidRequest, message: missing.message };
+  reply.finish(responseText(id, { error }), 403);
+}
+
+function missingScope(answer: Answer): { scope: string; message: string } | undefined {
+  if ('error' in answer || answer.result.isError !== true || !isObject(answer.result._meta)) return undefined;
+  const why = answer.result._meta['sluice/error'];
+  if (!isObject(why) || why.code !== 'forbidden' || typeof why.scope !== 'string') return undefined;
+  const [said] = answer.result.content as [{ text: string }];
+  return { scope: why.scope, message: said.text };
 }
 
 export function header({ headers }: IncomingMessage, name: string): string | undefined {

@@ -1,7 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts } from '../kernel/source.ts';
-import { type DueReplies, type Inbound, paramHeaders, refuse, soleExchange, stopAtClose } from './http-inbound.ts';
+import {
+  conclude,
+  type DueReplies,
+  type Inbound,
+  paramHeaders,
+  refuse,
+  soleExchange,
+  stopAtClose,
+} from './http-inbound.ts';
 import { acceptsOf, HttpReply, openEventStream } from './http-reply.ts';
 import { code, errorOutcome, isObject, type Request, responseText } from './jsonrpc.ts';
 import { headerMismatch, readEnvelope, statusOf, unsupportedVersion } from './modern.ts';
@@ -30,7 +38,7 @@ export function createModernFront(service: Service, due: DueReplies) {
     due.settle(number);
     // To a client 404 says that the method is not there; a backend that says so of something else is an ordinary error.
     const ordinary = !('error' in answer) || (answer.error.code === code.methodNotFound && !answer.unknownMethod);
-    reply.finish(responseText(message.id, answer), ordinary ? 200 : statusOf(answer.error));
+    conclude(inbound, reply, message.id, answer, ordinary ? 200 : statusOf(answer.error));
   }
 
   function listen(message: Request, client: ClientFacts, { response, principal, view }: Inbound): void {

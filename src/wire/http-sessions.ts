@@ -2,6 +2,7 @@ import type { AppError } from '../kernel/errors.ts';
 import { isSame } from '../kernel/principal.ts';
 import type { ClientFacts } from '../kernel/source.ts';
 import {
+  conclude,
   type DueReplies,
   header,
   type Inbound,
@@ -23,7 +24,6 @@ import {
   isResponse,
   type Message,
   type Request,
-  responseText,
 } from './jsonrpc.ts';
 import type { Service } from './service.ts';
 import { legacyVersions, MODERN } from './versions.ts';
@@ -46,10 +46,14 @@ export function createSessionFront(service: Service, due: DueReplies) {
     session.close(reason);
   }
 
-  /** The session a request names, if it is there and the caller's own. */
-  function own({ request, principal }: Inbound): HttpSession | undefined {
+  /**
+   * The session a request names, if it is there and the caller's own. It shows what it was opened for: who has a token
+   * for one toolset must not get at another, or at the whole, by way of a session there.
+   */
+  function own({ request, principal, view }: Inbound): HttpSession | undefined {
     const session = sessions.get(header(request, 'mcp-session-id') ?? '');
-    return session && isSame(session.connection.principal, principal) ? session : undefined;
+    if (!session || (view.toolset !== undefined && view.toolset !== session.connection.view.toolset)) return undefined;
+    return isSame(session.connection.principal, principal) ? session : undefined;
   }
 
   async function inSession(
@@ -72,7 +76,8 @@ export function createSessionFront(service: Service, due: DueReplies) {
     const answer = async (message: Request) => {
       const extra = { paramHeaders: params, trace: traceOf(request, message), bytes: sizeOf(request) };
       const answered = await connection.request(message, reply, extra);
-      reply.finish(answered && responseText(message.id, answered));
+      if (answered) conclude(inbound, reply, message.id, answered);
+      else reply.finish(undefined);
     };
     if (requests.length === 1) await answer(requests[0] as Request);
     else await Promise.all(requests.map(answer));
@@ -114,7 +119,7 @@ export function createSessionFront(service: Service, due: DueReplies) {
           unasked: (method) =>
             errorOutcome(code.methodNotFound, `${method} needs a session: the client did not initialize.`),
         });
-        reply.finish(responseText(message.id, await service.request(message, exchange)));
+        conclude(inbound, reply, message.id, await service.request(message, exchange));
       }),
     );
     due.settle(number);

@@ -11,7 +11,7 @@ import type { Service } from './service.ts';
 import { sseFrame, sseKeepAlive } from './sse.ts';
 
 /** The legacy pair of 2024-11-05: a stream for everything the server says, and a URL to send messages to. */
-export function createSseFront(service: Service) {
+export function createSseFront(service: Service, isTooMuch: (messages: number, inbound: Inbound) => boolean) {
   const streams = new Map<string, { connection: ClientConnection; response: ServerResponse }>();
 
   return {
@@ -31,7 +31,8 @@ export function createSseFront(service: Service) {
       });
     },
 
-    async post({ request, response, principal }: Inbound, sessionId: string | null, bodyLimit: number): Promise<void> {
+    async post(inbound: Inbound, sessionId: string | null, bodyLimit: number): Promise<void> {
+      const { request, response, principal } = inbound;
       const stream = streams.get(sessionId ?? '');
       if (!stream || !isSame(stream.connection.principal, principal)) {
         const message =
@@ -43,6 +44,12 @@ export function createSseFront(service: Service) {
       const body = await readMessage(request, response, bodyLimit);
       if (body === undefined) return;
       const { connection } = stream;
+      // It may have ended while the body came, because its key was revoked.
+      if (stream.response.writableEnded)
+        return refuse(response, 404, {
+          code: code.sessionNotFound,
+          message: 'Session not found: open GET /sse again.',
+        });
       if (Array.isArray(body) && (body.length === 0 || connection.client.version !== '2025-03-26')) {
         return refuse(response, 400, { code: code.invalidRequest, message: BATCH_REFUSED });
       }
@@ -51,6 +58,7 @@ export function createSseFront(service: Service) {
       if (invalid && 'invalid' in invalid) {
         return refuse(response, 400, { code: code.invalidRequest, message: `Invalid request: ${invalid.invalid}.` });
       }
+      if (isTooMuch(messages.length, inbound)) return;
       response.writeHead(202).end('Accepted');
       const channel = { canAsk: () => true, send: (text: string) => stream.response.write(sseFrame(text)) };
       await Promise.all(

@@ -16,6 +16,10 @@ export interface HttpOptions {
   service: Service;
   /** Decides who is calling before anything is read; answers the request itself and returns undefined when refused. */
   admit(request: IncomingMessage, response: ServerResponse): Principal | undefined | Promise<Principal | undefined>;
+  /** Counts what comes with one request beyond its first message; says in how many seconds, if that is too much now. */
+  charge?(principal: Principal, messages: number): number | undefined;
+  /** The WWW-Authenticate header for a caller who can come back with a scope that is missing. */
+  insufficient?(request: IncomingMessage, scope: string): string;
   bodyLimit?: number;
   sessionIdleMs?: number;
   keepAliveMs?: number;
@@ -30,6 +34,7 @@ export interface HttpEndpoint extends AsyncDisposable {
 }
 
 const STOP_MS = 1000;
+const DISMISSED = 'The key of this session no longer works.';
 
 /** MCP over HTTP: Streamable HTTP of every era on one URL, and the legacy pair of SSE stream and message URL. */
 export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
@@ -37,7 +42,10 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   const due = createDueReplies();
   const modern = createModernFront(service, due);
   const sessions = createSessionFront(service, due);
-  const sse = createSseFront(service);
+  const sse = createSseFront(service, isTooMuch);
+  let dismissals = 0;
+  /** Which dismissal was the last of each principal. */
+  const dismissed = new Map<string, number>();
 
   const keepAlive = setInterval(() => {
     due.keepAlive(keepAliveMs);
@@ -48,8 +56,12 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
 
   async function post(inbound: Inbound): Promise<void> {
     const { request, response } = inbound;
+    const before = dismissals;
     const body = await readMessage(request, response, bodyLimit);
     if (body === undefined) return;
+    // A body may take its time: whoever was let in before it came may have been dismissed since.
+    if (dismissals > before && (dismissed.get(inbound.principal.id) ?? 0) > before)
+      return refuse(response, 401, { code: code.server, message: DISMISSED });
     if (Array.isArray(body)) return postBatch(body, inbound);
     const message = asMessage(body);
     if ('invalid' in message) {
@@ -69,7 +81,16 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       const why = invalid && 'invalid' in invalid ? invalid.invalid : `an empty batch, or one with ${MODERN} requests`;
       return refuse(inbound.response, 400, { code: code.invalidRequest, message: `Invalid batch: ${why}.` });
     }
-    return sessions.post(messages as Message[], true, inbound);
+    return isTooMuch(messages.length, inbound) ? undefined : sessions.post(messages as Message[], true, inbound);
+  }
+
+  /** A batch counts as what it holds, else it would be the way around every rate. Whether it has been answered. */
+  function isTooMuch(messages: number, { response, principal }: Inbound): boolean {
+    const seconds = messages > 1 ? options.charge?.(principal, messages - 1) : undefined;
+    if (seconds === undefined) return false;
+    response.setHeader('retry-after', String(seconds));
+    refuse(response, 429, { code: code.server, message: `Too many requests: try again in ${seconds} s.` });
+    return true;
   }
 
   function get(path: string, inbound: Inbound): void {
@@ -112,7 +133,14 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     const view = viewOf(path, query);
     const problem = service.viewProblem(view);
     if (problem !== undefined) return refuse(response, 404, { code: code.invalidRequest, message: problem });
-    const inbound = { request, response, principal, view };
+    const challenge = principal.stepUp && options.insufficient;
+    const inbound: Inbound = {
+      request,
+      response,
+      principal,
+      view,
+      ...(challenge && { challenge: (scope: string) => challenge(request, scope) }),
+    };
     if (request.method === 'POST') return post(inbound);
     if (request.method === 'GET') return get(path, inbound);
     if (request.method === 'DELETE') return remove(inbound);
@@ -135,8 +163,10 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     },
     sessions: () => sessions.size() + sse.size(),
     dismiss(principals) {
+      dismissals++;
+      for (const principal of principals) dismissed.set(principal, dismissals);
       modern.end(principals);
-      sessions.end(new AppError('forbidden', 'The key of this session no longer works.'), principals);
+      sessions.end(new AppError('forbidden', DISMISSED), principals);
       sse.end(principals);
     },
     async [Symbol.asyncDispose]() {

@@ -59,5 +59,3 @@ export function createSession(http: N8nHttp, login: Login | undefined) {
     },
   };
 }
-
-type Session = ReturnType<typeof createSession>;

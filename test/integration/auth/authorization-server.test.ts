@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modern, send, startGateway, type TestGateway } from '../harness.ts';
+import { modern, rpc, send, startGateway, type TestGateway } from '../harness.ts';
 import { approve, createBrowser } from './browser.ts';
 import { authorizeUrl, claimsOf, getJson, pkce, register, token } from './requests.ts';
 
@@ -120,6 +120,16 @@ describe('an authorization request', () => {
     expect(new URL(page.url).searchParams.get('code')).toBeNull();
   });
 
+  it('is whole, though its redirect has a question mark that nobody encoded', async () => {
+    const redirect = 'https://app.example/callback?app=1';
+    const client = await newClient(gateway.url, { redirect_uris: [redirect] });
+    const query = `response_type=code&client_id=${client}&code_challenge=${challenge}&code_challenge_method=S256`;
+    const page = await createBrowser(gateway.url).open(
+      `${gateway.url}/oauth/authorize?${query}&redirect_uri=${redirect}&state=s`,
+    );
+    expect(page.html).toContain('name="password"');
+  });
+
   it('is for this host, whatever Host and proxy headers say', async () => {
     const spoofed: Record<string, string>[] = [
       { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
@@ -140,6 +150,32 @@ describe('the owner', () => {
     const login = await browser.open(authorizeUrl(gateway.url, asked));
     return { browser, login, page: await browser.submit(login, { password }, 'login') };
   };
+
+  it('who lacks a scope is told which, as the standard says, and can come back with it', async () => {
+    const { body } = await token(gateway.url, await newCode({ params: { scope: 'tools:read' } }));
+    const call = (headers: Record<string, string>, name = 'gateway_status') =>
+      fetch(`${gateway.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${String(body.access_token)}`,
+          ...headers,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } }),
+      });
+    const refused = await call({});
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('www-authenticate')).toMatch(
+      /^Bearer resource_metadata=".*", error="insufficient_scope".*scope="health:check"$/,
+    );
+    expect(await refused.json()).toMatchObject({
+      error: { message: expect.stringContaining('health:check') as string },
+    });
+    const more = await token(gateway.url, await newCode({ params: { scope: 'tools:read health:check' } }));
+    expect((await call({ authorization: `Bearer ${String(more.body.access_token)}` })).status).toBe(200);
+    // A tool that is not there is no matter of scopes.
+    expect((await call({}, 'nonsense')).status).toBe(200);
+  });
 
   it('grants less than was asked for', async () => {
     const asked = { scope: 'tools:read tools:execute redis:read admin' };
@@ -229,6 +265,23 @@ describe('the owner', () => {
     expect(JSON.stringify(events)).not.toContain('hunter2');
   });
 
+  it('is not found by guessing many passwords at a time: after a hundred even the right one is not looked at', async () => {
+    await using own = await startGateway({ auth });
+    const browser = createBrowser(own.url);
+    const asked = { client_id: await newClient(own.url), redirect_uri: callback, code_challenge: pkce().challenge };
+    const page = await browser.open(authorizeUrl(own.url, asked));
+    const tried = Array.from({ length: 200 }, (_, n) => `guess number ${n}`);
+    const pages = await Promise.all(
+      [...tried, password].map((one) => browser.submit(page, { password: one }, 'login')),
+    );
+    expect(pages.filter(({ status }) => status === 429).length).toBeGreaterThan(100);
+    const right = pages.at(-1);
+    expect(right?.status).toBe(429);
+    expect(Number(right?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { events } = await own.runtime.store.events.query({ type: 'auth.refused', limit: 500 });
+    expect(events.length).toBeLessThan(110);
+  });
+
   it.each([
     ['of another origin', { origin: 'http://127.0.0.1:1' }, {}],
     ['that a browser calls cross-site', { 'sec-fetch-site': 'cross-site' }, {}],
@@ -287,6 +340,22 @@ describe('an access token', () => {
     expect((await ask(gateway.mcp, whole.body.access_token)).status).toBe(200);
     expect((await ask(gateway.mcp, part.body.access_token)).status).toBe(401);
     expect((await ask(`${gateway.mcp}/ops`, whole.body.access_token)).status).toBe(401);
+  });
+
+  it('for a toolset gets no more by the session of one for the whole gateway', async () => {
+    await using own = await startGateway({ auth, toolsets: { ops: { include: ['get_events'] } } });
+    const client = await newClient(own.url);
+    const tokenFor = async (resource: string) =>
+      (await token(own.url, await newCode({ url: own.url, client, params: { resource } }))).body.access_token;
+    const [whole, part] = [await tokenFor(own.mcp), await tokenFor(`${own.mcp}/ops`)];
+    const bearer = (one: unknown) => ({ authorization: `Bearer ${String(one)}` });
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const opened = await send(own.mcp, { headers: bearer(whole), body: rpc(1, 'initialize', params) });
+    const session = { 'mcp-session-id': String(opened.headers['mcp-session-id']) };
+    const list = (at: string, one: unknown) =>
+      send(at, { headers: { ...bearer(one), ...session }, body: rpc(2, 'tools/list') });
+    expect((await list(own.mcp, whole)).status).toBe(200);
+    expect((await list(`${own.mcp}/ops`, part)).status).toBe(404);
   });
 
   it('is for the whole gateway if the client does not say what for', async () => {

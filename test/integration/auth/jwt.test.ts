@@ -95,6 +95,7 @@ describe('a token is accepted', () => {
         id: 'oauth:ada',
         name: 'ada',
         scopes: new Set(['tools:read', 'redis:write']),
+        stepUp: true,
         attributes: { iss: idp.url, sub: 'ada', email: 'ada@example.com', preferred_username: 'ada', azp: 'app' },
       },
       expires: expect.any(Number) as number,
@@ -139,8 +140,13 @@ describe('a token is accepted', () => {
   it('by the issuer it comes from, where there are several; then who it is says so', async () => {
     const other = { issuer: `${idp.url}/realm`, keys: issuerKeys(`${idp.url}/realm`) };
     const both = createJwtAuthenticator({ issuers: () => [trusted, other] });
-    const found = await both.check(await sign({ claims: { iss: other.issuer } }), resource);
-    expect(found && 'principal' in found && found.principal.id).toBe(`oauth:${new URL(idp.url).host}:ada`);
+    const idFrom = async (iss: string) => {
+      const found = await both.check(await sign({ claims: { iss } }), resource);
+      return found && 'principal' in found && found.principal.id;
+    };
+    expect(await idFrom(idp.url)).toBe(`oauth:${new URL(idp.url).host}:ada`);
+    // Two of one host are two all the same: their users are not.
+    expect(await idFrom(other.issuer)).toBe(`oauth:${new URL(idp.url).host}/realm:ada`);
   });
 
   it('without another look at its signature', async () => {
@@ -236,6 +242,30 @@ describe('a token is refused', () => {
     trusted = { ...trusted, revoked: async ({ sub }) => sub === 'ada' };
     expect(await verdict(await sign())).toEqual({ refused: 'it was revoked' });
     expect(await verdict(await sign({ claims: { sub: 'bob' } }))).toHaveProperty('principal');
+  });
+
+  it('when it was taken back while it was being looked at', async () => {
+    let revoked = false;
+    const asked = Promise.withResolvers<void>();
+    const going = Promise.withResolvers<void>();
+    trusted = {
+      ...trusted,
+      async revoked() {
+        const found = revoked;
+        asked.resolve();
+        await going.promise;
+        return found;
+      },
+    };
+    const { check, forget } = authenticator();
+    const token = await sign();
+    const first = check(token, resource);
+    await asked.promise;
+    revoked = true;
+    forget();
+    going.resolve();
+    await first;
+    expect(await check(token, resource)).toEqual({ refused: 'it was revoked' });
   });
 });
 

@@ -1,7 +1,8 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/auth/keys.ts';
 import type { KeyGrant } from '../../../src/store/store.ts';
-import { startGateway, startReference, type LocalReference, type TestGateway } from '../harness.ts';
+import { modern, startGateway, startReference, type LocalReference, type TestGateway } from '../harness.ts';
 
 type Answer = {
   status: number;
@@ -153,6 +154,37 @@ describe('a session', () => {
     await legacy.text();
     await expect(live.text()).rejects.toThrow('terminated');
   });
+
+  test('ends when its key runs out, and so do its streams', async () => {
+    const { key: text } = await key({ expiresAt: new Date(Date.now() + 1000).toISOString() });
+    const legacy = await fetch(gateway.sse, { headers: { ...bearer(text), accept: 'text/event-stream' } });
+    const live = await fetch(`${gateway.url}/api/v1/events`, {
+      headers: { ...bearer(text), accept: 'text/event-stream' },
+    });
+    expect([legacy.status, live.status]).toEqual([200, 200]);
+    await legacy.text();
+    await expect(live.text()).rejects.toThrow('terminated');
+  });
+});
+
+describe('a request that arrives drop by drop', () => {
+  test('opens no stream for a key that was revoked meanwhile', async () => {
+    const { id, key: text } = await key();
+    const { headers, body } = modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    const sent = httpRequest(gateway.mcp, { method: 'POST', headers: { ...headers, ...bearer(text) } });
+    const answer = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject));
+    sent.flushHeaders();
+    const whole = typeof body === 'string' ? body : JSON.stringify(body);
+    sent.write(whole.slice(0, 10));
+    // Who is let in is decided when the headers are there: by then the next request has been answered.
+    expect((await rpc('tools/list', {}, bearer(text))).status).toBe(200);
+    await revokeKey(gateway.runtime.store.keys, id, new Date());
+    await expect.poll(async () => (await rpc('tools/list', {}, bearer(text))).status, { timeout: 5000 }).toBe(401);
+    sent.end(whole.slice(10));
+    const response = await answer;
+    response.destroy();
+    expect(response.statusCode).toBe(401);
+  });
 });
 
 describe('what a key allows', () => {
@@ -213,6 +245,20 @@ describe('what a key allows', () => {
     const late = await rpc('ping', {}, bearer(text));
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await rpc('ping', {}, bearer(other.key))).status).toBe(200);
+  });
+
+  test('a rate counts what is in a batch', async () => {
+    const { key: text } = await key({ rate: '10/min' });
+    const batch = (length: number) =>
+      fetch(gateway.mcp, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...bearer(text) },
+        body: JSON.stringify(Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))),
+      });
+    expect((await batch(6)).status).toBe(200);
+    const late = await batch(6);
+    expect(late.status).toBe(429);
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startRuntime } from '../../../src/runtime.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
 import { type ReceivedEvent, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { callTool, connectV2, startGateway, startReference } from '../harness.ts';
@@ -105,5 +106,27 @@ test('N8N_EVENT_WEBHOOK_URL posts each event by itself, also the last one', asyn
     expect(receiver.requests.every(({ body }) => !('events' in (JSON.parse(body) as object)))).toBe(true);
   } finally {
     await rm(directory, { recursive: true, force: true });
+  }
+});
+
+test('when something does not end as it should, the last events are stored all the same', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'sluice-ending-'));
+  try {
+    const runtime = await startRuntime({ home, cwd: home, env: {} });
+    const { gateway } = runtime;
+    const end = gateway[Symbol.asyncDispose].bind(gateway);
+    Object.assign(gateway, {
+      async [Symbol.asyncDispose]() {
+        await end();
+        throw new Error('it did not end well');
+      },
+    });
+    runtime.events.record({ type: 'gateway.stopped', reason: 'test' });
+    await expect(runtime[Symbol.asyncDispose]()).rejects.toThrow('it did not end well');
+    await expect(runtime.store.events.count()).rejects.toMatchObject({ code: 'unavailable' });
+    await using store = await openSqlite(join(home, 'sluice.db'));
+    expect((await store.events.query({ type: 'gateway.stopped' })).events).toHaveLength(1);
+  } finally {
+    await rm(home, { recursive: true, force: true });
   }
 });

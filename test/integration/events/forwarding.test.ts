@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createForwarding } from '../../../src/events/forwarding.ts';
 import type { Webhook } from '../../../src/events/webhook.ts';
 import { createEventLog } from '../../../src/store/event-log.ts';
@@ -320,4 +320,53 @@ test('events that wait for delivery are not to be deleted', async () => {
   expect(await sender.store.outbox.keepFrom()).toBe(event?.id);
   receiver.behave = () => 200;
   await expect.poll(() => sender.store.outbox.keepFrom()).toBeGreaterThan(event?.id as number);
+});
+
+test('what is to be tried again is, when the receiver was away and nothing else happens', async () => {
+  await using receiver = await startReceiver();
+  receiver.behave = ({ events }) => (names(events).includes('poison') ? 422 : 200);
+  await using sender = await start([webhook(receiver.url, { tries: 1 })]);
+  sender.record('poison');
+  await expect.poll(() => sender.status()?.dead).toBe(1);
+  receiver.behave = () => 503;
+  await sender.store.outbox.retry();
+  sender.log.passOn([]);
+  await expect.poll(() => sender.status()?.state).toBe('failing');
+  receiver.behave = () => 200;
+  await expect.poll(() => names(receiver.events), { timeout: 8_000 }).toEqual(['poison']);
+  await expect.poll(() => sender.status()).toMatchObject({ state: 'delivering', dead: 0 });
+  expect(await typesIn(sender.store)).toContain('webhook.recovered');
+}, 10_000);
+
+test('a clock that is set back does not put off what is to be sent again', async () => {
+  await using receiver = await startReceiver();
+  receiver.behave = () => 503;
+  await using sender = await start([webhook(receiver.url)]);
+  sender.record('a');
+  await expect.poll(() => sender.status()?.state).toBe('failing');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  try {
+    receiver.behave = () => 200;
+    await expect.poll(() => names(receiver.events), { timeout: 8_000 }).toEqual(['a']);
+  } finally {
+    vi.useRealTimers();
+  }
+}, 10_000);
+
+test('a webhook that comes back after its events were deleted goes on with those of today', async () => {
+  await using receiver = await startReceiver();
+  const file = newFile();
+  {
+    await using store = await openSqlite(file);
+    await store.outbox.open('webhook');
+    const old = { timestamp: '2020-01-01T00:00:00.000Z', trace_id: 't', event_type: 'x', status: 'success' as const };
+    await store.events.append(numbers(50).map((backend) => ({ ...old, data: { backend } })));
+    await store.outbox.stopAfter('webhook', 20);
+    await store.events.prune(new Date());
+  }
+  await using sender = await start([webhook(receiver.url)], file);
+  sender.record('today');
+  await expect.poll(() => names(receiver.events)).toEqual(['today']);
+  expect(sender.status()).toMatchObject({ waiting: 0 });
+  expect(sender.status()?.skipped).toBeGreaterThanOrEqual(0);
 });

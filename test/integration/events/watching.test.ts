@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { headOf, openFile } from '../../../src/events/watched-file.ts';
 import { createWatching } from '../../../src/events/watching.ts';
 import { createEventLog } from '../../../src/store/event-log.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
@@ -341,4 +342,24 @@ test.skipIf(process.getuid?.() === 0)('a file that may not be read is reported',
   chmodSync(place.path, 0);
   await using watcher = await start(place, 'start');
   await expect.poll(() => watcher.status()).toMatchObject({ state: 'failing' });
+});
+
+test('when another process has gone on to the next file, the one before is not read again', async () => {
+  const place = newPlace();
+  await using watcher = await start(place);
+  appendFileSync(place.path, lines(0, 5));
+  await expect.poll(watcher.taken).toEqual(numbers(0, 5));
+  renameSync(place.path, `${place.path}.1`);
+  writeFileSync(place.path, lines(5, 8));
+  // As another process does, which saw the new file first.
+  const known = await watcher.store.tails.get(place.path);
+  await using file = await openFile(place.path);
+  const offset = await file.size();
+  const next = { file: file.id, offset, head: await headOf(file, offset), skipping: false, bad: 0, tooLong: 0 };
+  expect(await watcher.store.tails.commit(place.path, known, next, [])).toBe(true);
+  appendFileSync(`${place.path}.1`, lines(100, 101));
+  appendFileSync(place.path, lines(8, 10));
+  await expect.poll(watcher.taken).toEqual([...numbers(0, 5), 8, 9]);
+  appendFileSync(place.path, lines(10, 11));
+  await expect.poll(watcher.taken).toEqual([...numbers(0, 5), 8, 9, 10]);
 });

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import type { Route } from '../kernel/part.ts';
+import { openapiRoute } from './openapi.ts';
+
+const anybody = {
+  request: new Request('http://x/openapi.json'),
+  params: {},
+  principal: { id: 'x', scopes: new Set('') },
+};
+
+it('is made when something in it has changed, not for everybody who asks', async () => {
+  let made = 0;
+  let scope = 'health:check';
+  const route: Route = {
+    path: '/metrics',
+    get scope() {
+      return scope;
+    },
+    get openapi() {
+      made++;
+      return { responses: {} };
+    },
+    handle: () => new Response(),
+  };
+  const described = openapiRoute({ version: '1', routes: [route] });
+  const read = async () =>
+    (await (await described.handle(anybody)).json()) as { paths: Record<string, { get: object }> };
+  const first = await read();
+  const after = made;
+  expect(await read()).toEqual(first);
+  expect(made).toBe(after);
+  expect(first.paths['/metrics']?.get).toHaveProperty('x-scope', 'health:check');
+  scope = 'public';
+  expect((await read()).paths['/metrics']?.get).not.toHaveProperty('x-scope');
+});
