@@ -1,48 +1,18 @@
-import { backupCommand } from './cli/backup.ts';
-import { callCommand } from './cli/call.ts';
-import { doctorCommand } from './cli/doctor.ts';
-import { eventsCommand } from './cli/events.ts';
-import { exportCommand } from './cli/export.ts';
-import { keysCommand } from './cli/keys.ts';
 import { runCommand } from './cli/frame.ts';
-import { loginCommand } from './cli/login.ts';
-import { initCommand } from './cli/init.ts';
-import { n8nCommand } from './cli/n8n.ts';
-import { ownerCommand } from './cli/owner.ts';
-import { statusCommand } from './cli/status.ts';
 import { createTerminal } from './cli/terminal.ts';
-import { toolsCommand } from './cli/tools.ts';
-import { usageCommand } from './cli/usage.ts';
-import { webhooksCommand } from './cli/webhooks.ts';
-import { gatewayAccess } from './local-gateway.ts';
-import { n8nDeps } from './local-n8n.ts';
-import { endsForSure, serveCommand, stdioCommand } from './serve.ts';
-import { doctorDeps, exportDeps, initDeps, keysDeps, ownerDeps, webhooksDeps } from './setup.ts';
-import { loginDeps } from './login-command.ts';
 import { version } from './version.ts';
 
-/** The composition root: the only place that knows every part. */
+/** The composition root. What serves is loaded alone: it must be quick, and needs no other command. */
 export async function main(argv: readonly string[]): Promise<void> {
   const { env } = process;
   const terminal = createTerminal(env);
-  const access = gatewayAccess(env);
-  const commands = [
-    endsForSure(serveCommand(env, terminal)),
-    endsForSure(stdioCommand(env)),
-    initCommand(initDeps(env), terminal),
-    doctorCommand(doctorDeps(env, access), terminal),
-    statusCommand(access, terminal),
-    toolsCommand(access, terminal),
-    callCommand(access, terminal),
-    eventsCommand(access, terminal),
-    usageCommand(access, terminal),
-    webhooksCommand(webhooksDeps(env), terminal),
-    keysCommand(keysDeps(env), terminal),
-    loginCommand(loginDeps(env), terminal),
-    ownerCommand(ownerDeps(env), terminal),
-    exportCommand(exportDeps(env, access), terminal),
-    n8nCommand(n8nDeps(env), terminal),
-    backupCommand(access, terminal),
-  ];
-  process.exitCode = await runCommand(commands, argv, version);
+  const [name] = argv;
+  if (name === 'serve' || name === 'stdio') {
+    const { endsForSure, serveCommand, stdioCommand } = await import('./serve.ts');
+    const command = name === 'serve' ? serveCommand(env, terminal) : stdioCommand(env);
+    process.exitCode = await runCommand([endsForSure(command)], argv, version);
+    return;
+  }
+  const { allCommands } = await import('./commands.ts');
+  process.exitCode = await runCommand(allCommands(env, terminal), argv, version);
 }

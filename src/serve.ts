@@ -8,7 +8,6 @@ import type { Config } from './config/schema.ts';
 import { watchConfig } from './config/watch.ts';
 import { localOwner } from './kernel/principal.ts';
 import type { Command } from './kernel/part.ts';
-import { startLocalN8n } from './local-n8n.ts';
 import { openProtection } from './protection.ts';
 import { logStyle } from './observation.ts';
 import { load, type Runtime, type RuntimeOptions, startRuntime } from './runtime.ts';
@@ -159,7 +158,8 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
       }
       if (internal) console.log(`  Internal listener at ${internal.at}\n`);
       void runtime.settled.then(() => console.log(summary(runtime)));
-      await using _n8n = values['with-n8n'] ? startLocalN8n(options, terminal, runtime.n8n.connect) : undefined;
+      const { startLocalN8n } = values['with-n8n'] ? await import('./local-n8n.ts') : {};
+      await using _n8n = startLocalN8n?.(options, terminal, runtime.n8n.connect);
       const reason = await stopped;
       runtime.events.record({ type: 'gateway.stopped', reason });
       runtime.endStreams();

@@ -1,0 +1,45 @@
+import { backupCommand } from './cli/backup.ts';
+import { callCommand } from './cli/call.ts';
+import { doctorCommand } from './cli/doctor.ts';
+import { eventsCommand } from './cli/events.ts';
+import { exportCommand } from './cli/export.ts';
+import { keysCommand } from './cli/keys.ts';
+import { loginCommand } from './cli/login.ts';
+import { initCommand } from './cli/init.ts';
+import { n8nCommand } from './cli/n8n.ts';
+import { ownerCommand } from './cli/owner.ts';
+import { statusCommand } from './cli/status.ts';
+import type { Terminal } from './cli/terminal.ts';
+import { toolsCommand } from './cli/tools.ts';
+import { usageCommand } from './cli/usage.ts';
+import { webhooksCommand } from './cli/webhooks.ts';
+import { gatewayAccess } from './local-gateway.ts';
+import { n8nDeps } from './local-n8n.ts';
+import type { Env } from './config/load.ts';
+import type { Command } from './kernel/part.ts';
+import { endsForSure, serveCommand, stdioCommand } from './serve.ts';
+import { doctorDeps, exportDeps, initDeps, keysDeps, ownerDeps, webhooksDeps } from './setup.ts';
+import { loginDeps } from './login-command.ts';
+
+/** Every command, in the order in which help lists them. */
+export function allCommands(env: Env, terminal: Terminal): Command[] {
+  const access = gatewayAccess(env);
+  return [
+    endsForSure(serveCommand(env, terminal)),
+    endsForSure(stdioCommand(env)),
+    initCommand(initDeps(env), terminal),
+    doctorCommand(doctorDeps(env, access), terminal),
+    statusCommand(access, terminal),
+    toolsCommand(access, terminal),
+    callCommand(access, terminal),
+    eventsCommand(access, terminal),
+    usageCommand(access, terminal),
+    webhooksCommand(webhooksDeps(env), terminal),
+    keysCommand(keysDeps(env), terminal),
+    loginCommand(loginDeps(env), terminal),
+    ownerCommand(ownerDeps(env), terminal),
+    exportCommand(exportDeps(env, access), terminal),
+    n8nCommand(n8nDeps(env), terminal),
+    backupCommand(access, terminal),
+  ];
+}
