@@ -114,7 +114,8 @@ export function createOAuth(deps: OAuthDeps): OAuth {
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {
-  return url.split('?')[0] ?? '';
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
 }
 
 function trimmed(url: string): string {

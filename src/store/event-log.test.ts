@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../kernel/errors.ts';
 import type { RecordedEvent } from '../kernel/events.ts';
@@ -22,6 +23,11 @@ function flakyStore() {
 }
 
 const fact = (backend: string) => ({ type: 'gateway.backend_removed', backend }) as const;
+/** Whatever is to be done in this turn of the event loop, and what it leads to, is done. */
+const turn = async () => {
+  await setImmediate();
+  await setImmediate();
+};
 const backends = (events: readonly RecordedEvent[]) => events.map(({ data }) => data.backend);
 
 const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
@@ -82,6 +88,22 @@ describe('recording', () => {
     expect(backends(store.stored)).toEqual(Array.from({ length: 1200 }, (_, i) => String(i)));
   });
 
+  test('a full batch does not wait for the timer, what comes after it does', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store, { flushMs: 100 });
+    for (let i = 0; i < 499; i++) log.record(fact(String(i)));
+    await turn();
+    expect(store.batches).toEqual([]);
+    log.record(fact('499'));
+    await turn();
+    expect(store.batches).toEqual([500]);
+    log.record(fact('500'));
+    await turn();
+    expect(store.batches).toEqual([500]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(store.batches).toEqual([500, 1]);
+  });
+
   test('a flush covers what was recorded while another was under way', async () => {
     const store = flakyStore();
     await using log = createEventLog(store);
@@ -96,6 +118,22 @@ describe('recording', () => {
 describe('a store that fails', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
+
+  test('is not tried again for every full batch', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store, { flushMs: 100 });
+    const append = vi.spyOn(store, 'append');
+    store.down = true;
+    log.record(fact('first'));
+    await vi.advanceTimersByTimeAsync(100);
+    for (let i = 0; i < 1_000; i++) log.record(fact(String(i)));
+    await turn();
+    expect(append).toHaveBeenCalledTimes(1);
+    store.down = false;
+    await vi.advanceTimersByTimeAsync(200);
+    await log.flush();
+    expect(store.stored).toHaveLength(1_001);
+  });
 
   test('is tried again, ever more slowly, and nothing is lost', async () => {
     const store = flakyStore();

@@ -25,7 +25,7 @@ const SLOWEST_RETRY_MS = 5000;
 
 /**
  * An event log that costs the caller next to nothing: facts are kept as they come,
- * and become events when a timer brings them to the store.
+ * and become events when a timer, or a whole batch of them, brings them to the store.
  */
 export function createEventLog(
   store: Pick<Events, 'append'>,
@@ -141,6 +141,11 @@ export function createEventLog(
       }
       recorded.push({ fact, at: Date.now(), traceId: context?.traceId });
       if (!timer) arm();
+      // Under load the timer alone would keep thousands, and every minor collection would copy them.
+      if (recorded.length === BATCH && failures === 0)
+        setImmediate()
+          .then(flush)
+          .catch(() => {});
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -12,6 +12,8 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** To ask twice does no more than to ask once. What only reads always may be repeated. */
+  readonly repeatable?: true;
 }
 
 export interface Answer {

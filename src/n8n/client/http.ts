@@ -41,7 +41,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
   /** Whatever it answers, unless nothing comes back at all. */
   async function send(method: string, path: string, ask: Ask = {}): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
-      const last = method !== 'GET' || attempt === ATTEMPTS;
+      const last = (method !== 'GET' && !ask.repeatable) || attempt === ATTEMPTS;
       try {
         const answer = await once(method, path, ask);
         if (last || !passing.has(answer.status)) return answer;

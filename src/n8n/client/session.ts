@@ -20,7 +20,8 @@ export function createSession(http: N8nHttp, login: Login | undefined) {
       );
     }
     const body = { emailOrLdapLoginId: login.email, password: login.password };
-    const answer = await http.send('POST', '/rest/login', { body });
+    // n8n may just have closed the connection that this would have gone over.
+    const answer = await http.send('POST', '/rest/login', { body, repeatable: true });
     if (answer.status !== 200) {
       const { message } = errorFrom(http.address, answer, 'POST', '/rest/login');
       const why =
@@ -33,7 +34,8 @@ export function createSession(http: N8nHttp, login: Login | undefined) {
       .join('; ');
   }
 
-  async function send(method: string, path: string, ask: Ask = {}): Promise<Answer> {
+  /** By the whole path. */
+  async function sendTo(method: string, path: string, ask: Ask = {}): Promise<Answer> {
     for (let fresh = cookie === undefined; ; fresh = true) {
       cookie ??= signIn();
       const mine = cookie;
@@ -41,15 +43,18 @@ export function createSession(http: N8nHttp, login: Login | undefined) {
         if (cookie === mine) cookie = undefined;
         throw error;
       });
-      const answer = await http.send(method, `/rest${path}`, { ...ask, headers: { ...ask.headers, cookie: held } });
+      const answer = await http.send(method, path, { ...ask, headers: { ...ask.headers, cookie: held } });
       if (answer.status !== 401 || fresh) return answer;
       if (cookie === mine) cookie = undefined;
     }
   }
 
+  const send = (method: string, path: string, ask: Ask = {}) => sendTo(method, `/rest${path}`, ask);
+
   return {
     possible: login !== undefined,
     send,
+    sendTo,
     /** n8n wraps these answers in `data`. */
     async ask(method: string, path: string, ask: Ask = {}): Promise<unknown> {
       const answer = await send(method, path, ask);
