@@ -6,7 +6,7 @@ import { AppError } from './errors.ts';
 import type { Fact } from './events.ts';
 import { localOwner, type Principal } from './principal.ts';
 import type { CallContext, CallParams, Entry, Json, Outcome } from './source.ts';
-import { toolsFor } from './tool.ts';
+import { toolsFor, Written } from './tool.ts';
 import { traceFrom } from './trace.ts';
 
 let facts: Fact[];
@@ -382,7 +382,22 @@ describe('one of our own tools', () => {
   test('gets parsed input; its output is what the schema says, as data and as text', async () => {
     expect(await callTool(count, { base: 2 })(params(), context())).toEqual({
       result: { content: [{ type: 'text', text: '{"total":3}' }], structuredContent: { total: 3 } },
+      json: '{"content":[{"type":"text","text":"{\\"total\\":3}"}],"structuredContent":{"total":3}}',
     });
+  });
+
+  test('may have written its output already: it is the same to whoever reads it, as data or as text', async () => {
+    const data = { total: 3, said: 'a "quoted" line\nand – one more' };
+    const writing = { ...count, run: async () => new Written(JSON.stringify(data)) };
+    const told = await callTool({ ...count, output: z.looseObject({}), run: async () => data }, { base: 2 })(
+      params(),
+      context(),
+    );
+    const outcome = await callTool(writing, { base: 2 })(params(), context());
+    if (!('result' in outcome) || outcome.json === undefined) throw new Error('no result');
+    expect(outcome).toEqual(told);
+    expect(JSON.parse(outcome.json)).toEqual({ ...outcome.result });
+    expect(JSON.stringify(outcome.result)).toBe(outcome.json);
   });
 
   test('says every wrong argument, and does not run', async () => {

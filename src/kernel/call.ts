@@ -6,7 +6,7 @@ import { globMatcher } from './glob.ts';
 import { hasScope, maySee, type Principal } from './principal.ts';
 import { progressFor } from './progress.ts';
 import type { CallContext, CallParams, Json, Outcome } from './source.ts';
-import type { AnyTool } from './tool.ts';
+import { type AnyTool, Written } from './tool.ts';
 
 export interface CallPath {
   call(callable: Callable, params: CallParams, context: CallContext): Promise<Outcome>;
@@ -64,12 +64,14 @@ export function createCallPath(events: EventLog, { observers = [], limit }: Call
       const ms = Math.round((performance.now() - started) * 100) / 100;
       const reason = failureOf(outcome);
       const bytes = 'result' in outcome ? outcome.json?.length : undefined;
+      const execution = executionIn(outcome);
+      const ran = execution === undefined ? undefined : { execution };
       if (reason === undefined)
         events.record(
-          { type: 'tool.call_completed', tool: name, source, principal, ms, ...(bytes && { bytes }) },
+          { type: 'tool.call_completed', tool: name, source, principal, ms, ...(bytes && { bytes }), ...ran },
           trace,
         );
-      else events.record({ type: 'tool.call_failed', tool: name, source, principal, ms, reason }, trace);
+      else events.record({ type: 'tool.call_failed', tool: name, source, principal, ms, reason, ...ran }, trace);
       if (following) {
         const end = reason === undefined ? { ms, outcome } : { ms, outcome, reason };
         for (const ended of following) ended(end);
@@ -151,6 +153,16 @@ function failureOf(outcome: Outcome): string | undefined {
   return ours?.code ?? 'tool error';
 }
 
+/** Which execution in n8n a bridged call was; anybody could write such a thing, so only what looks like an id counts. */
+function executionIn(outcome: Outcome): string | undefined {
+  const meta = 'result' in outcome ? (outcome.result._meta as Json | undefined) : undefined;
+  if (!meta) return undefined;
+  const run = meta['sluice/execution'] as { id?: unknown } | undefined;
+  const error = meta['sluice/error'] as { execution?: unknown } | undefined;
+  const id = run?.id ?? error?.execution;
+  return typeof id === 'string' && /^[\w-]{1,40}$/.test(id) ? id : undefined;
+}
+
 /** One of our own tools as an entry: its input is parsed, its output always satisfies its schema. */
 export function callTool<Deps>(tool: AnyTool<Deps>, deps: Deps) {
   return async (params: CallParams, context: CallContext): Promise<Outcome> => {
@@ -159,7 +171,28 @@ export function callTool<Deps>(tool: AnyTool<Deps>, deps: Deps) {
       const problems = input.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
       throw new AppError('invalid_input', `${tool.name} was not called: ${problems.join('; ')}.`);
     }
-    const data = tool.output.parse(await tool.run(input.data, deps, context, progressFor(params, context))) as Json;
-    return { result: { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data } };
+    const made = await tool.run(input.data, deps, context, progressFor(params, context));
+    if (made instanceof Written) return writtenResult(made);
+    const data = tool.output.parse(made) as Json;
+    const text = JSON.stringify(data);
+    return {
+      result: { content: [{ type: 'text', text }], structuredContent: data },
+      json: resultText(text, JSON.stringify(text)),
+    };
   };
+}
+
+/** Data twice, as MCP wants it, is made into text once. */
+const resultText = (data: string, quoted: string): string =>
+  `{"content":[{"type":"text","text":${quoted}}],"structuredContent":${data}}`;
+
+/** Few read as data what is text: it is parsed for them alone. */
+function writtenResult({ json: text, quoted }: Written): Outcome {
+  const result = {
+    content: [{ type: 'text', text }],
+    get structuredContent() {
+      return JSON.parse(text) as Json;
+    },
+  };
+  return { result, json: resultText(text, quoted) };
 }

@@ -20,7 +20,8 @@ export function nearestNames(wanted: string, names: Iterable<string>, count = 3)
     .map(({ name }) => name);
 }
 
-function distanceOf(a: string, b: string): number {
+/** How many letters must be added, dropped or changed. */
+export function distanceOf(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];

@@ -16,7 +16,22 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   /** When and how to use it, for a reader who plans several calls. */
   readonly guidance?: string;
   readonly examples?: readonly { title: string; arguments: z.input<I> }[];
-  run(input: z.output<I>, deps: Deps, context: CallContext, progress: Progress): Promise<z.input<O>>;
+  run(input: z.output<I>, deps: Deps, context: CallContext, progress: Progress): Promise<z.input<O> | Written>;
+}
+
+/**
+ * An output that is JSON text already: it is passed on as it is. The tool vouches for it, so it must have checked what
+ * the text is made of against its schema.
+ */
+export class Written {
+  readonly json: string;
+  /** The same as a string of JSON, which the message needs too. */
+  readonly quoted: string;
+
+  constructor(json: string, quoted = JSON.stringify(json)) {
+    this.json = json;
+    this.quoted = quoted;
+  }
 }
 
 /** A tool in a list: what each one takes is known to itself alone. */

@@ -27,9 +27,14 @@ const passed =
 const WORDS_KEPT = 8000;
 const GRACE_MS = 2000;
 
-export async function runNpm(run: NpmRun): Promise<void> {
+export function npmEnvironment(all: Env): Record<string, string> {
   const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(run.env)) if (value !== undefined && passed.test(name)) env[name] = value;
+  for (const [name, value] of Object.entries(all)) if (value !== undefined && passed.test(name)) env[name] = value;
+  return env;
+}
+
+export async function runNpm(run: NpmRun): Promise<void> {
+  const env = npmEnvironment(run.env);
   if (run.binaries !== undefined) env.PATH = [run.binaries, env.PATH].filter(Boolean).join(delimiter);
   if (run.headers !== undefined) env.npm_config_nodedir = run.headers;
   run.signal?.throwIfAborted();
@@ -65,10 +70,10 @@ export async function runNpm(run: NpmRun): Promise<void> {
   }
 }
 
-function noNpm(error: unknown): AppError {
+export function noNpm(error: unknown): AppError {
   return new AppError(
     'unavailable',
-    'n8n is installed with npm, which is not on the PATH. Install Node with npm (https://nodejs.org), or add it to the PATH, then try again.',
+    'n8n and its nodes are fetched with npm, which is not on the PATH. Install Node with npm (https://nodejs.org), or add it to the PATH, then try again.',
     { cause: error },
   );
 }
@@ -117,7 +122,11 @@ function lastWords(words: string): string {
   const lines = words
     .split('\n')
     .map((line) => line.replace(/^(npm (error|ERR!)|gyp ERR!) ?/, '').trim())
-    .filter((line) => line !== '' && !/^(code|errno|A complete log|npm warn|node -v|cwd|System|not ok)/.test(line));
+    .filter(
+      (line) =>
+        line !== '' &&
+        !/^(404$|404 Note|404 tarball|code|errno|A complete log|npm warn|node -v|cwd|System|not ok)/.test(line),
+    );
   const told = lines.slice(-3).join(' | ').slice(-400);
   return told.replace(/\/\/[^/\s@]+@/g, '//***@') || 'it did not say why';
 }

@@ -1,0 +1,50 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { InstanceSource } from '../../nodes/sources/sources.ts';
+import type { N8nClient } from '../client/client.ts';
+import { errorFrom } from '../client/http-errors.ts';
+
+/** n8n writes 18 MB; a busy one takes its time. */
+const TYPES_MS = 60_000;
+
+/** What an n8n says of itself and its nodes. Its list of nodes is for signed-in users only, whatever a key may do. */
+export function instanceTypes({ plain, session }: N8nClient): InstanceSource {
+  async function list(kind: 'nodes' | 'credentials', signal: AbortSignal | undefined): Promise<unknown[]> {
+    const path = `/types/${kind}.json`;
+    const answer = await session.sendTo('GET', path, { timeoutMs: TYPES_MS, ...(signal && { signal }) });
+    if (answer.status !== 200) throw errorFrom(plain.address, answer, 'GET', path);
+    if (Array.isArray(answer.body)) return answer.body as unknown[];
+    throw new AppError(
+      'unavailable',
+      `n8n (${plain.address.name}) did not answer with the list of its ${kind}. Is there a proxy before it that answers in its place?`,
+    );
+  }
+
+  return {
+    async version(signal) {
+      const ask = signal ? { signal } : {};
+      if (session.possible) {
+        const settings = (await session.ask('GET', '/settings', ask)) as { versionCli?: unknown } | undefined;
+        return typeof settings?.versionCli === 'string' ? settings.versionCli : undefined;
+      }
+      const { body } = await plain.send('GET', '/', { ...ask, headers: { accept: 'text/html' } });
+      return typeof body === 'string' ? versionInPage(body) : undefined;
+    },
+    ...(session.possible && {
+      types: async (signal: AbortSignal | undefined) => ({
+        nodes: await list('nodes', signal),
+        credentials: await list('credentials', signal),
+      }),
+    }),
+  };
+}
+
+/** Nobody who is not signed in is told the version, but the editor's page carries it for its error reports. */
+export function versionInPage(html: string): string | undefined {
+  for (const [, content = ''] of html.matchAll(/<meta name="n8n:config:[\w-]+" content="([A-Za-z0-9+/=]+)"/g)) {
+    const version = /"release"\s*:\s*"n8n@(\d+\.\d+\.\d+[\w.-]*)"/.exec(
+      Buffer.from(content, 'base64').toString('utf8'),
+    );
+    if (version?.[1] !== undefined) return version[1];
+  }
+  return undefined;
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { cursorFor, placeIn } from '../cursor.ts';
+import { scanWorkflows } from '../find/scan.ts';
+import { typeMatches } from '../find/search.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { countTypes, type NodeUse, type TypeCount, usesIn } from './node-use.ts';
+
+const NAME = 'n8n_node_usage';
+const NAMES_SHOWN = 5;
+const OTHERS_SHOWN = 5;
+
+const typeCount = z.object({
+  type: z.string(),
+  workflows: z.number(),
+  live: z.number().describe('How many of these workflows are live'),
+  nodes: z.number(),
+  versions: z.array(z.object({ version: z.number(), nodes: z.number() })),
+});
+
+export const nodeUsage = n8nTool({
+  name: NAME,
+  title: 'Node usage',
+  description:
+    'Which workflows use a node: how often, in which versions, live or not. Without "node": every type of node that is in use, the most used first.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['nodes', 'find'],
+  guidance:
+    'Before you upgrade n8n or replace a node, see who uses it and in which versions; get_node_versions says what changed between two.',
+  input: z.strictObject({
+    instance: instanceInput,
+    node: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Type of a node: n8n-nodes-base.slack, slack, or a part of the name when no node has the whole'),
+    archived: z.boolean().optional().describe('Archived workflows too'),
+    limit: z.int().min(1).max(200).optional().describe('At most this many; without it, what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+  }),
+  output: z.object({
+    searched: z.number().describe('Workflows looked through'),
+    total: z.number().describe('Workflows that use it; without "node", types in use'),
+    types: z.array(typeCount),
+    workflows: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          active: z.boolean(),
+          archived: z.boolean().optional(),
+          uses: z.array(
+            z.object({
+              type: z.string(),
+              version: z.number(),
+              count: z.number(),
+              nodes: z.array(z.string()).describe('Their names, the first ones'),
+              disabled: z.number().optional().describe('How many of them are switched off'),
+              live: z.boolean().optional().describe('Only in what is live, not in what is saved now'),
+            }),
+          ),
+        }),
+      )
+      .optional(),
+    others: z.array(z.string()).optional().describe('Types in use that have this in their name too'),
+    cursor: z.string().optional().describe('There are more'),
+  }),
+  examples: [
+    { title: 'Who uses Slack', arguments: { node: 'slack' } },
+    { title: 'What is in use', arguments: {} },
+  ],
+  async run({ instance, node, archived = false, limit, cursor }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const asked = { instance: client.name, node, archived };
+    const { skip } = placeIn(NAME, asked, cursor);
+    const workflows = (await scanWorkflows(client, signal)).filter((one) => archived || !one.isArchived);
+    const everything = workflows.map((workflow) => ({
+      workflow,
+      active: workflow.active,
+      uses: usesIn(workflow, () => true),
+    }));
+    const counts = countTypes(everything);
+    const part = <T>(all: readonly T[], head: object) => {
+      const rest = all.slice(skip);
+      const kept = rest.slice(0, limit ?? fittingItems(rest, { ...head, cursor: 'x'.repeat(100) }));
+      return {
+        kept,
+        next: kept.length < rest.length && { cursor: cursorFor(NAME, asked, { skip: skip + kept.length }) },
+      };
+    };
+    if (node === undefined) {
+      const head = { searched: workflows.length, total: counts.length };
+      const { kept, next } = part(counts, head);
+      return { ...head, types: kept, ...next };
+    }
+    const { meant, others } = typesMeant(counts, node);
+    if (meant.length === 0) throw unused(counts, node);
+    const names = new Set(meant.map(({ type }) => type));
+    const users = everything
+      .map(({ workflow, uses }) => ({ workflow, uses: uses.filter(({ type }) => names.has(type)) }))
+      .filter(({ uses }) => uses.length > 0)
+      .sort(
+        (a, b) => Number(b.workflow.active) - Number(a.workflow.active) || (a.workflow.name < b.workflow.name ? -1 : 1),
+      )
+      .map(({ workflow: { id, name, active, isArchived }, uses }) => ({
+        id,
+        name,
+        active,
+        ...(isArchived && { archived: true }),
+        uses: uses.map(brief),
+      }));
+    const head = {
+      searched: workflows.length,
+      total: users.length,
+      types: meant,
+      ...(others.length > 0 && { others: others.slice(0, OTHERS_SHOWN).map(({ type }) => type) }),
+    };
+    const { kept, next } = part(users, head);
+    return { ...head, workflows: kept, ...next };
+  },
+});
+
+/** A name that is whole means that node alone: `if` is not every node with these two letters. */
+function typesMeant(counts: readonly TypeCount[], node: string): { meant: TypeCount[]; others: TypeCount[] } {
+  const wanted = node.trim().toLowerCase();
+  const bare = wanted.replaceAll(/[\s_-]/g, '');
+  const own = ({ type }: TypeCount) => type.toLowerCase();
+  const whole = counts.filter((one) => own(one) === wanted || own(one).slice(own(one).lastIndexOf('.') + 1) === bare);
+  const near = counts.filter((one) => !whole.includes(one) && typeMatches(one.type, node.trim()));
+  return whole.length > 0 ? { meant: whole, others: near } : { meant: near, others: [] };
+}
+
+function unused(counts: readonly TypeCount[], node: string): AppError {
+  const near = nearestNames(
+    node,
+    counts.map(({ type }) => type.slice(type.lastIndexOf('.') + 1)),
+  );
+  const advice = near.length > 0 ? `In use is ${near.join(' or ')}.` : 'Without "node" all types in use are listed.';
+  return new AppError(
+    'not_found',
+    `No workflow uses a node ${shown(node)}. ${advice} search_nodes finds nodes by what they do.`,
+  );
+}
+
+function brief({ type, version, names, disabled, live }: NodeUse) {
+  return {
+    type,
+    version,
+    count: names.length,
+    nodes: names.slice(0, NAMES_SHOWN),
+    ...(disabled > 0 && { disabled }),
+    ...(live && { live }),
+  };
+}

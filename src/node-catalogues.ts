@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url';
+import type { Env } from './config/load.ts';
+import { AppError, type ErrorCode, errorCodes } from './kernel/errors.ts';
+import { cacheDirectory } from './n8n/local/places.ts';
+import { createCatalogues, type OwnCatalogues, type SyncProgress, type Syncing } from './nodes/catalogues.ts';
+import { PINNED_N8N } from './nodes/places.ts';
+import type { Config } from './config/schema.ts';
+
+const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
+const GRACE_MS = 2000;
+
+export interface NodeCataloguesOptions {
+  home: string;
+  cwd: string;
+  env: Env;
+  file: () => string | undefined;
+  config(): Pick<Config, 'nodes'>;
+  instances(): readonly string[];
+}
+
+/** The catalogues of a gateway. They are built by `sluice nodes sync` in a process of its own: its memory comes back. */
+export function nodeCatalogues(options: NodeCataloguesOptions): OwnCatalogues {
+  return createCatalogues({
+    home: options.home,
+    cache: cacheDirectory(options.env),
+    pinned: () => pinnedIn(options.config()),
+    instances: options.instances,
+    automatic: () => options.config().nodes.build === 'auto',
+    sync: (instance, progress) => syncApart(options, instance, progress),
+  });
+}
+
+const pinnedIn = ({ nodes }: Pick<Config, 'nodes'>): string => nodes.version ?? PINNED_N8N;
+
+function syncApart(
+  { home, cwd, env, file, config: current }: NodeCataloguesOptions,
+  instance: string | undefined,
+  progress: SyncProgress,
+): Syncing {
+  const stopping = new AbortController();
+  const config = file();
+  const args = [
+    bin,
+    'nodes',
+    'sync',
+    '--json',
+    '--meanings',
+    // Without either it would be that of the n8n that is configured.
+    instance === undefined ? `--version=${pinnedIn(current())}` : `--instance=${instance}`,
+    ...(config === undefined ? [] : [`--config=${config}`]),
+  ];
+
+  async function run(): Promise<void> {
+    const [{ startGroup }, { watchdog }] = await Promise.all([
+      import('./n8n/local/group.ts'),
+      import('./wire/watchdog.ts'),
+    ]);
+    let problem: AppError | undefined;
+    let rest = '';
+    const group = await startGroup({
+      command: process.execPath,
+      args,
+      cwd,
+      env: { ...given(env), SLUICE_HOME: home },
+      guard: watchdog,
+      onOutput(text) {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) {
+          const { step, done, of, usable, error } = told(line);
+          if (error) problem = error;
+          else if (step !== undefined) progress(step, done, of, usable);
+        }
+      },
+    });
+    const stop = () => void group.stop(GRACE_MS);
+    if (stopping.signal.aborted) stop();
+    stopping.signal.addEventListener('abort', stop, { once: true });
+    const how = await group.ended;
+    if (how !== undefined) throw problem ?? new AppError('internal', `the process that builds it ${how}.`);
+  }
+
+  return { ended: run(), stop: () => stopping.abort() };
+}
+
+/** A line of `sluice nodes sync --json`. */
+function told(line: string): { step?: string; done: number; of: number; usable?: boolean; error?: AppError } {
+  try {
+    const { step, done, of, usable, error } = JSON.parse(line) as {
+      step?: string;
+      done?: number;
+      of?: number;
+      usable?: boolean;
+      error?: { code: string; message: string };
+    };
+    const known = error && Object.hasOwn(errorCodes, error.code) ? (error.code as ErrorCode) : 'internal';
+    return {
+      ...(typeof step === 'string' && { step }),
+      done: done ?? 0,
+      of: of ?? 1,
+      usable: usable === true,
+      ...(error && { error: new AppError(known, error.message) }),
+    };
+  } catch {
+    return { done: 0, of: 1 };
+  }
+}
+
+function given(env: Env): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

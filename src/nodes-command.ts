@@ -1,0 +1,70 @@
+import { homeDirectory } from './cli/home.ts';
+import type { NodesCommandDeps } from './cli/nodes.ts';
+import type { Env } from './config/load.ts';
+import { createN8n } from './n8n-instances.ts';
+import { findInstallation } from './n8n/local/install.ts';
+import { npmOutput } from './n8n/local/npm-output.ts';
+import { cacheDirectory, installDirectory } from './n8n/local/places.ts';
+import { waitForLock } from './n8n/local/process-lock.ts';
+import { instanceTypes } from './n8n/nodes/instance-types.ts';
+import { PINNED_N8N } from './nodes/places.ts';
+import type { Catalogues } from './nodes/catalogue.ts';
+import type { Sources } from './nodes/sources/sources.ts';
+import { loadOrFail } from './runtime.ts';
+import { watchdog } from './wire/watchdog.ts';
+import { join } from 'node:path';
+import { AppError } from './kernel/errors.ts';
+
+/** No tool is called from here. */
+const none: Catalogues = {
+  state: () => ({ state: 'missing' }),
+  get() {
+    throw new AppError('internal', 'There are no tools in this process.');
+  },
+};
+
+/** What `sluice nodes` works with: the catalogues of this home, and everything they can be built from. */
+export function nodesCommandDeps(env: Env) {
+  const home = homeDirectory(env);
+  const cache = cacheDirectory(env);
+  return {
+    home,
+    cache,
+    async open(file: string | undefined) {
+      const { config, env: whole } = await loadOrFail({
+        home,
+        cwd: process.cwd(),
+        env,
+        ...(file !== undefined && { file }),
+      });
+      const n8n = createN8n({ home, config: () => config, addSources() {}, catalogues: none });
+      await n8n.configure();
+      const instances = await n8n.instances();
+      const sources: Sources = {
+        async installed(version) {
+          const found = await findInstallation({ cache, version, env: {}, guard: watchdog });
+          return found && join(installDirectory(cache, version), 'node_modules');
+        },
+        npm: (args, cwd, signal) => npmOutput({ args, cwd, env: whole, signal }),
+        instance(name) {
+          if (instances) return instanceTypes(instances.get(name));
+          throw new AppError('not_found', `There is no n8n ${name}: none is configured.`);
+        },
+        lock: waitForLock,
+      };
+      return {
+        pinned: config.nodes.version ?? PINNED_N8N,
+        instances: n8n.names(),
+        sources,
+        rules: config.validation.rules,
+        client(name: string | undefined) {
+          if (instances) return instances.get(name);
+          throw new AppError('unavailable', NOT_CONNECTED);
+        },
+      };
+    },
+  } satisfies NodesCommandDeps;
+}
+
+const NOT_CONNECTED =
+  'no n8n is connected. Put n8n.default: { url, apiKey } into sluice.yaml, or set N8N_URL and N8N_API_KEY; `sluice n8n up` starts one here.';

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { deflateRawSync } from 'node:zlib';
+import { AppError } from '../../kernel/errors.ts';
+import type { Origin } from '../catalogue.ts';
+import { fillAttachments } from '../connections/attachment-table.ts';
+import { fillCredentialUse } from '../credentials/use-table.ts';
+import { fillEssentials } from '../details/essentials.ts';
+import { schema } from '../layout.ts';
+import { fillSearch } from '../search/index-tables.ts';
+import { prepare } from './prepare.ts';
+import type { RawTypes } from './raw.ts';
+import { type NodeVersions, summarise } from './summaries.ts';
+
+export interface BuildInput extends RawTypes {
+  readonly from: Origin['from'];
+  readonly n8n: string;
+  /** Tells this catalogue from one of other nodes under the same version: see `Origin`. */
+  readonly fingerprint?: string;
+}
+
+/** How many nodes have been written, of how many. */
+export type BuildProgress = (done: number, of: number) => void;
+
+/** Writes a catalogue. The file is there whole, or as it was before. */
+export function buildCatalogue(input: BuildInput, file: string, progress: BuildProgress = () => {}): Origin {
+  const prepared = prepare(input, input.from);
+  if (prepared.nodes.length === 0) {
+    throw new AppError(
+      'unavailable',
+      `n8n ${input.n8n} gave no description of a node that can be used, so there is nothing to build a catalogue from.`,
+    );
+  }
+  const origin: Origin = {
+    from: input.from,
+    n8n: input.n8n,
+    builtAt: new Date().toISOString(),
+    broken: prepared.broken,
+    ...(input.fingerprint !== undefined && { fingerprint: input.fingerprint }),
+  };
+  const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    const nodes = summarise(prepared.nodes);
+    using database = new DatabaseSync(draft);
+    // Nobody reads it before it is whole, and a broken draft is thrown away.
+    database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192; ${schema}; BEGIN`);
+    writeNodes(database, nodes, progress);
+    const credential = database.prepare('INSERT OR REPLACE INTO credentials (name, title, body) VALUES (?, ?, ?)');
+    for (const type of prepared.credentials) credential.run(type.name, type.displayName, packed(type));
+    fillAttachments(database, nodes);
+    fillCredentialUse(database, nodes, prepared.credentials);
+    fillSearch(
+      database,
+      nodes.map(({ summary, latest: description }) => ({ summary, description })),
+    );
+    database.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('origin', JSON.stringify(origin));
+    database.exec('COMMIT');
+    database.close();
+    fillEssentials(draft);
+    renameSync(draft, file);
+    return origin;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function writeNodes(database: DatabaseSync, nodes: readonly NodeVersions[], progress: BuildProgress): void {
+  const body = database.prepare('INSERT INTO descriptions (body) VALUES (?)');
+  const node = database.prepare('INSERT INTO nodes (name, summary, descriptions) VALUES (?, ?, ?)');
+  for (const [done, { summary, descriptions }] of nodes.entries()) {
+    const places = descriptions.map((one) => [Number(body.run(packed(one)).lastInsertRowid), one.version]);
+    node.run(summary.name, JSON.stringify(summary), JSON.stringify(places));
+    if (done % 50 === 0) progress(done, nodes.length);
+  }
+  progress(nodes.length, nodes.length);
+}
+
+const packed = (value: unknown): Buffer => deflateRawSync(JSON.stringify(value));

@@ -1,0 +1,39 @@
+import type { NodeDescription, Property } from '../description.ts';
+
+const CUSTOM_CALL = { name: 'Custom API Call', value: '__CUSTOM_API_CALL__' };
+const baseTypes = new Set(['oAuth2Api', 'googleOAuth2Api', 'oAuth1Api']);
+
+interface RawCredential {
+  readonly name?: unknown;
+  readonly extends?: unknown;
+  readonly authenticate?: unknown;
+}
+
+/**
+ * Where n8n can sign a request with the node's credential, it offers to make any request with it: one more resource and
+ * operation, added when it starts.
+ */
+export function customCalls(credentials: readonly unknown[]) {
+  const types = new Map(credentials.map((one) => [(Object(one) as RawCredential).name, Object(one) as RawCredential]));
+  const extendsBase = (name: unknown, seen = new Set<unknown>()): boolean => {
+    const parents = types.get(name)?.extends;
+    if (!Array.isArray(parents) || seen.has(name)) return false;
+    seen.add(name);
+    return parents.some((parent: unknown) => baseTypes.has(parent as string) || extendsBase(parent, seen));
+  };
+  const signs = (name: string) => types.get(name)?.authenticate !== undefined || extendsBase(name);
+
+  /** `version` as the package has it: n8n compares it with the default one, and a list is never the same. */
+  return (node: NodeDescription, version: unknown): NodeDescription => {
+    const { defaultVersion } = node;
+    const isLatest = defaultVersion === undefined || version === defaultVersion;
+    if (!isLatest || !node.credentials?.some(({ name }) => signs(name))) return node;
+    return { ...node, properties: node.properties.map(withCustomCall) };
+  };
+}
+
+function withCustomCall(property: Property): Property {
+  const { name, options } = property;
+  if ((name !== 'resource' && name !== 'operation') || !options?.length) return property;
+  return options.at(-1)?.name === CUSTOM_CALL.name ? property : { ...property, options: [...options, CUSTOM_CALL] };
+}

@@ -1,0 +1,247 @@
+import { statSync } from 'node:fs';
+import { AppError, messageOf } from '../kernel/errors.ts';
+import type { Catalogue, Catalogues, CatalogueState } from './catalogue.ts';
+import { chosenFile } from './choice.ts';
+import { openCatalogue } from './open.ts';
+import { packageCatalogue } from './places.ts';
+
+const FIRST_RETRY_MS = 30_000;
+const LAST_RETRY_MS = 3_600_000;
+/** A call may still be reading the one that was replaced. */
+const CLOSE_MS = 60_000;
+/** So often it is looked whether somebody else, such as `sluice nodes sync`, has made a newer one. */
+const LOOK_MS = 1000;
+
+/** One that is being brought up to date, apart from this process. */
+export interface Syncing {
+  readonly ended: Promise<void>;
+  stop(): void;
+}
+
+/** How far it is; `usable` once the catalogue is there, and the rest is for later. */
+export type SyncProgress = (step: string, done: number, of: number, usable?: boolean) => void;
+
+export interface CataloguesOptions {
+  readonly home: string;
+  readonly cache: string;
+  pinned(): string;
+  /** The names of the n8n that are connected. */
+  instances(): readonly string[];
+  /** Whether a catalogue that is missing is built without being asked for. */
+  automatic(): boolean;
+  /** `instance` undefined: of the pinned version. */
+  sync(instance: string | undefined, progress: SyncProgress): Syncing;
+}
+
+interface Slot {
+  open?: { readonly file: string; readonly made: string; readonly catalogue: Catalogue; looked: number };
+  work?: { readonly syncing: Syncing; progress: { step: string; done: number; of: number } };
+  failed?: { reason: string; retryAt: number; times: number };
+  retry?: NodeJS.Timeout;
+}
+
+/** The catalogues of a gateway: opened when first asked for, built in the background where they are missing. */
+export interface OwnCatalogues extends Catalogues, Disposable {
+  /** Builds what is missing, and has every instance looked at for other nodes than it had. */
+  check(): void;
+  /** Somebody misses what makes them complete: it is made, which is tried once. */
+  complete(): void;
+  /** What is not ready, in words. Asking starts nothing. */
+  report(): { name: string; reason: string }[];
+}
+
+export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
+  const { home, cache } = options;
+  // The key of the pinned version is no name: an instance may have any.
+  const slots = new Map<string | undefined, Slot>();
+  let closed = false;
+  let completed = false;
+
+  const slotOf = (key: string | undefined): Slot => {
+    const slot = slots.get(key) ?? {};
+    slots.set(key, slot);
+    return slot;
+  };
+
+  const fileOf = (key: string | undefined) =>
+    key === undefined ? packageCatalogue(cache, options.pinned()) : chosenFile(home, cache, key);
+
+  function opened(key: string | undefined): Catalogue | undefined {
+    const slot = slotOf(key);
+    const { open } = slot;
+    const now = Date.now();
+    if (open && Math.abs(now - open.looked) < LOOK_MS) return open.catalogue;
+    const file = fileOf(key);
+    // Another version was pinned: that of the old one would be the wrong answer.
+    const isOther = key === undefined && open !== undefined && file !== open.file;
+    const made = file === undefined ? undefined : madeOf(file);
+    if (open && !isOther && (made === undefined || made === open.made)) {
+      open.looked = now;
+      return open.catalogue;
+    }
+    try {
+      if (file === undefined || made === undefined) throw new Error('There is none.');
+      const catalogue = openCatalogue(file);
+      replace(slot);
+      slot.open = { file, made, catalogue, looked: now };
+      return catalogue;
+    } catch {
+      // Damaged: it is built anew. What is open is still whole.
+      if (isOther) replace(slot);
+      else if (open) open.looked = now;
+      return slot.open?.catalogue;
+    }
+  }
+
+  function build(key: string | undefined): void {
+    const slot = slotOf(key);
+    if (slot.work || closed) return;
+    clearTimeout(slot.retry);
+    const progress = { step: 'starting', done: 0, of: 1 };
+    let isUsed = false;
+    const syncing = options.sync(key, (step, done, of, usable = false) => {
+      Object.assign(progress, { step, done, of });
+      if (!usable || isUsed) return;
+      isUsed = true;
+      replace(slot);
+    });
+    slot.work = { syncing, progress };
+    syncing.ended.then(
+      () => {
+        delete slot.work;
+        delete slot.failed;
+        if (!isUsed) replace(slot);
+      },
+      (error: unknown) => {
+        delete slot.work;
+        const times = (slot.failed?.times ?? 0) + 1;
+        const wait = Math.min(FIRST_RETRY_MS * 2 ** (times - 1), LAST_RETRY_MS);
+        slot.failed = { reason: messageOf(error), retryAt: Date.now() + wait, times };
+        if (closed || !options.automatic()) return;
+        slot.retry = setTimeout(() => build(key), wait).unref();
+      },
+    );
+  }
+
+  /** The next who asks opens what was built. */
+  function replace(slot: Slot): void {
+    const { open } = slot;
+    delete slot.open;
+    if (open) setTimeout(() => open.catalogue.close(), CLOSE_MS).unref();
+  }
+
+  function look(key: string | undefined): CatalogueState {
+    const catalogue = opened(key);
+    if (catalogue) return { state: 'ready', catalogue };
+    const { work, failed } = slotOf(key);
+    if (work) return { state: 'building', ...work.progress };
+    if (failed) return { state: 'failed', reason: failed.reason, retryAt: failed.retryAt };
+    return { state: 'missing' };
+  }
+
+  function state(key: string | undefined): CatalogueState {
+    const found = look(key);
+    if (found.state !== 'missing' || !options.automatic()) return found;
+    build(key);
+    return look(key);
+  }
+
+  function keyOf(instance: string | undefined): string | undefined {
+    const names = options.instances();
+    if (instance === undefined) {
+      if (names.length === 0 || names.includes('default')) return names.length === 0 ? undefined : 'default';
+      if (names.length === 1) return names[0];
+      throw new AppError('invalid_input', `Say which n8n: instance is one of ${names.join(', ')}.`);
+    }
+    if (names.includes(instance)) return instance;
+    const known = names.length === 0 ? 'None is connected.' : `Known: ${names.join(', ')}.`;
+    throw new AppError('not_found', `There is no n8n ${instance}. ${known}`);
+  }
+
+  const keys = (): (string | undefined)[] =>
+    options.instances().length === 0 ? [undefined] : [...options.instances()];
+
+  return {
+    state(instance) {
+      try {
+        return state(keyOf(instance));
+      } catch (error) {
+        return { state: 'failed', reason: messageOf(error) };
+      }
+    },
+    get(instance) {
+      const found = state(keyOf(instance));
+      if (found.state === 'ready') return found.catalogue;
+      throw new AppError('unavailable', `${inWords(found)} ${advice(found)}`);
+    },
+    nearest(instance) {
+      const key = keyOf(instance);
+      const found = state(key);
+      if (found.state === 'ready') return { catalogue: found.catalogue };
+      const words = `${inWords(found)} ${advice(found)}`;
+      if (key === undefined || found.state !== 'failed') throw new AppError('unavailable', words);
+      const other = state(undefined);
+      if (other.state !== 'ready') {
+        const meanwhile =
+          other.state === 'building' ? ` Meanwhile that of n8n ${options.pinned()}: ${inWords(other)}` : '';
+        throw new AppError('unavailable', `${words}${meanwhile}`);
+      }
+      const { catalogue } = other;
+      return { catalogue, note: `This is about n8n ${catalogue.origin.n8n}, which ${key} may not be. ${words}` };
+    },
+    check() {
+      if (!options.automatic()) return;
+      for (const key of keys()) if (key !== undefined || !opened(key)?.essentials) build(key);
+    },
+    complete() {
+      if (!options.automatic() || completed) return;
+      completed = true;
+      for (const key of keys()) build(key);
+    },
+    report() {
+      return keys().flatMap((key) => {
+        const found = look(key);
+        // Nobody has asked for it yet.
+        if (found.state === 'ready' || (found.state === 'missing' && options.automatic())) return [];
+        const reason = `${inWords(found)} ${advice(found)}`;
+        return [{ name: key === undefined ? 'node catalogue' : `node catalogue of ${key}`, reason }];
+      });
+    },
+    [Symbol.dispose]() {
+      closed = true;
+      for (const { open, work, retry } of slots.values()) {
+        clearTimeout(retry);
+        work?.syncing.stop();
+        open?.catalogue.close();
+      }
+      slots.clear();
+    },
+  };
+}
+
+/** Tells the file from one that took its place; undefined where there is none. */
+function madeOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found && [file, found.ino, found.size, found.mtimeMs].join();
+}
+
+type NotReady = Exclude<CatalogueState, { state: 'ready' }>;
+
+function inWords(found: NotReady): string {
+  switch (found.state) {
+    case 'building':
+      return `The catalogue of n8n's nodes is being built: ${found.step} (${found.done} of ${found.of}).`;
+    case 'failed':
+      return `The catalogue of n8n's nodes could not be built: ${found.reason}`;
+    case 'missing':
+      return "There is no catalogue of n8n's nodes yet.";
+  }
+}
+
+function advice(found: NotReady): string {
+  if (found.state === 'building') return 'Ask again in a few seconds.';
+  if (found.state === 'missing') return '`sluice nodes sync` builds it.';
+  if (found.retryAt === undefined) return '`sluice nodes sync` tries again.';
+  const seconds = Math.max(1, Math.round((found.retryAt - Date.now()) / 1000));
+  return `It is tried again in ${seconds} s; \`sluice nodes sync\` does it now.`;
+}

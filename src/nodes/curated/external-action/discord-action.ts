@@ -1,0 +1,93 @@
+import { fragmentNode } from '../../fragment.ts';
+import { itemsIn, itemsOut } from '../ports.ts';
+import type { CuratedSpec } from '../spec.ts';
+
+const NODE = 'n8n-nodes-base.discord';
+
+export const discordAction: CuratedSpec = {
+  type: 'EXTERNAL_ACTION',
+  subtype: 'DISCORD_ACTION',
+  nodes: [NODE],
+  names: true,
+  description: 'Posts to Discord, and manages messages, channels and members of a server.',
+  configurations: {
+    resource: {
+      type: 'string',
+      description: 'What it is about',
+      default: 'message',
+      options: ['message', 'channel', 'member'],
+      at: 'Discord: resource',
+    },
+    operation: {
+      type: 'string',
+      description: 'What to do with it; get_node_details with resource and operation shows what each takes',
+      default: 'send',
+      at: 'Discord: operation',
+    },
+    server: {
+      type: 'string',
+      description: 'Id of the server',
+      required: true,
+      default: '',
+      validationPattern: '^\\d+$',
+      at: 'Discord: guildId.value',
+    },
+    channel: {
+      type: 'string',
+      description: 'Id of the channel',
+      required: true,
+      default: '',
+      validationPattern: '^\\d+$',
+      at: 'Discord: channelId.value',
+    },
+    content: {
+      type: 'string',
+      description: 'The message, up to 2,000 characters',
+      required: true,
+      default: '={{ $json.text }}',
+      at: 'Discord: content',
+    },
+  },
+  inputParams: { text: { type: 'string', description: 'What the fragment posts', default: '' } },
+  outputParams: {
+    id: { type: 'string', description: 'Id of the message' },
+    channel_id: { type: 'string', description: 'Where it stands' },
+    content: { type: 'string', description: 'As it was posted' },
+  },
+  inputPorts: [itemsIn('Discord', 'One message for each item')],
+  outputPorts: [itemsOut('Discord', "Discord's answer")],
+  tags: ['discord', 'chat', 'message', 'notification', 'communication'],
+  examples: [
+    {
+      name: 'Announce a release',
+      description: 'In one channel of a server.',
+      configurations: {
+        server: '123456789012345678',
+        channel: '234567890123456789',
+        content: '=Version {{ $json.tag }} is out.',
+      },
+      input: { tag: 'v2.0' },
+      output: { id: '345678901234567890', content: 'Version v2.0 is out.' },
+    },
+  ],
+  guidance:
+    'Needs a credential: discordBotApi, or with authentication oAuth2 or webhook the respective one; with webhook there is nothing but sending. To ask somebody and wait for the answer take HUMAN_IN_THE_LOOP.DISCORD_INTERACTION.',
+  fragment: (catalogue) => ({
+    nodes: [
+      fragmentNode(catalogue, NODE, {
+        name: 'Discord',
+        parameters: {
+          authentication: 'botToken',
+          resource: 'message',
+          operation: 'send',
+          guildId: { __rl: true, mode: 'id', value: '' },
+          sendTo: 'channel',
+          channelId: { __rl: true, mode: 'id', value: '' },
+          content: '={{ $json.text }}',
+          options: {},
+        },
+      }),
+    ],
+    connections: {},
+  }),
+};

@@ -1,0 +1,65 @@
+import { fragmentNode } from '../../fragment.ts';
+import { itemsIn, itemsOut } from '../ports.ts';
+import type { CuratedSpec } from '../spec.ts';
+
+const NODE = 'n8n-nodes-base.notion';
+
+export const notionAction: CuratedSpec = {
+  type: 'EXTERNAL_ACTION',
+  subtype: 'NOTION',
+  nodes: [NODE],
+  names: true,
+  description: 'Reads and writes Notion: pages, rows of databases, blocks, users.',
+  configurations: {
+    resource: {
+      type: 'string',
+      description: 'What it is about; a row of a database is a databasePage',
+      default: 'page',
+      options: ['page', 'databasePage', 'block', 'database', 'dataSource', 'user'],
+      at: 'Notion: resource',
+    },
+    operation: {
+      type: 'string',
+      description: 'What to do with it; get_node_details with resource and operation shows what each takes',
+      default: 'search',
+      at: 'Notion: operation',
+    },
+    query: { type: 'string', description: 'What the title holds', default: '={{ $json.query }}', at: 'Notion: text' },
+    limit: { type: 'integer', description: 'At most this many', default: 10, min: 1, max: 100, at: 'Notion: limit' },
+  },
+  inputParams: { query: { type: 'string', description: 'What the fragment searches for', default: '' } },
+  outputParams: {
+    id: { type: 'string', description: 'Id of the page' },
+    name: { type: 'string', description: 'Its title' },
+    url: { type: 'string', description: 'Where to read it' },
+  },
+  inputPorts: [itemsIn('Notion', 'One call for each item')],
+  outputPorts: [itemsOut('Notion', 'One item for each page found')],
+  tags: ['notion', 'page', 'database', 'wiki', 'notes', 'productivity'],
+  examples: [
+    {
+      name: 'Find a page',
+      description: 'Pages whose title speaks of the roadmap.',
+      configurations: { resource: 'page', operation: 'search', query: 'Roadmap', limit: 5 },
+      output: { id: '5f2b…', name: 'Roadmap 2027', url: 'https://www.notion.so/Roadmap-5f2b' },
+    },
+  ],
+  guidance:
+    'Needs a credential (notionApi), and in Notion the pages have to be shared with that integration: what is not shared is not found. A new row is resource databasePage, operation create.',
+  fragment: (catalogue) => ({
+    nodes: [
+      fragmentNode(catalogue, NODE, {
+        name: 'Notion',
+        parameters: {
+          resource: 'page',
+          operation: 'search',
+          text: '={{ $json.query }}',
+          returnAll: false,
+          limit: 10,
+          options: {},
+        },
+      }),
+    ],
+    connections: {},
+  }),
+};

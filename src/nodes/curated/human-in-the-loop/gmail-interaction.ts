@@ -1,0 +1,47 @@
+import { interaction } from './interaction.ts';
+
+export const gmailInteraction = interaction({
+  subtype: 'GMAIL_INTERACTION',
+  node: 'n8n-nodes-base.gmail',
+  asking: 'Ask by Gmail',
+  title: 'a mail from Gmail',
+  credential: 'gmailOAuth2',
+  configurations: {
+    to: {
+      type: 'string',
+      description: 'Address of one person',
+      required: true,
+      default: '',
+      validationPattern: '^(=.+|[^@\\s,]+@[^@\\s,]+)$',
+      at: 'Ask by Gmail: sendTo',
+    },
+    subject: {
+      type: 'string',
+      description: 'Subject line',
+      required: true,
+      default: 'Please decide',
+      at: 'Ask by Gmail: subject',
+    },
+  },
+  parameters: {
+    authentication: 'oAuth2',
+    resource: 'message',
+    operation: 'sendAndWait',
+    sendTo: '',
+    subject: 'Please decide',
+  },
+  tags: ['gmail', 'google', 'email'],
+  example: {
+    name: 'Let the editor decide',
+    description: 'A draft is published when she agrees; her remarks arrive in the branch unrelated.',
+    configurations: {
+      question: '=Publish "{{ $json.title }}"?',
+      to: 'editor@example.com',
+      subject: 'A draft is waiting',
+      timeout: 2,
+      timeout_unit: 'days',
+    },
+    input: { title: 'Sluices of the north' },
+    output: { title: 'Sluices of the north', verdict: 'unrelated', answer: 'Shorten the second paragraph, please.' },
+  },
+});

@@ -1,0 +1,61 @@
+import { agentTool } from './agent-tool.ts';
+
+/** n8n has no Firecrawl node to make a tool of; Firecrawl has an MCP server, which n8n's MCP client offers to an agent. */
+export const firecrawlMcpTool = agentTool(
+  {
+    subtype: 'FIRECRAWL_MCP_TOOL',
+    node: '@n8n/n8n-nodes-langchain.mcpClientTool',
+    name: 'Firecrawl',
+    description: "Gives an agent the tools of Firecrawl's MCP server: to read, search and crawl web pages.",
+    credential: "Needs a credential of type httpBearerAuth with Firecrawl's API key.",
+    configurations: {
+      endpoint: {
+        type: 'string',
+        description: 'Address of the MCP server; one of your own works as well',
+        required: true,
+        default: 'https://mcp.firecrawl.dev/v2/mcp',
+        validationPattern: '^https?://.+',
+        at: 'Firecrawl: endpointUrl',
+      },
+      include: {
+        type: 'string',
+        description: 'Which of its tools: all, those in includeTools, or all but those in excludeTools',
+        default: 'all',
+        options: ['all', 'selected', 'except'],
+        at: 'Firecrawl: include',
+      },
+      timeout: {
+        type: 'integer',
+        description: 'Milliseconds for one call',
+        default: 60000,
+        min: 1,
+        at: 'Firecrawl: options.timeout',
+      },
+    },
+    inputParams: {
+      url: {
+        type: 'string',
+        description: 'Page to read, chosen by the agent; each tool has a schema of its own',
+        default: '',
+      },
+    },
+    outputParams: { content: { type: 'array', description: "What the server's tool gives" } },
+    parameters: {
+      endpointUrl: 'https://mcp.firecrawl.dev/v2/mcp',
+      serverTransport: 'httpStreamable',
+      authentication: 'bearerAuth',
+      include: 'all',
+      options: { timeout: 60_000 },
+    },
+    tags: ['firecrawl', 'mcp', 'web', 'scrape'],
+    example: {
+      name: 'Research on the web',
+      description: 'The agent reads the pages it needs.',
+      configurations: { include: 'all' },
+      input: { url: 'https://example.com/article' },
+      output: { content: [{ type: 'text', text: '# Title' }] },
+    },
+    remark: 'Any other MCP server is attached in the same way (TOOL.MCP_CLIENT_TOOL).',
+  },
+  false,
+);

@@ -1,0 +1,138 @@
+import { cursorFor, placeIn } from '../../kernel/cursor.ts';
+import { type BoundedCache, boundedCache } from '../bounded-cache.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { findNode, findTyped, type Lookup } from '../corrections.ts';
+import { type Known, keyOf } from '../lookup-index.ts';
+import { prepare, type Wanted } from './node-details.ts';
+import type { NodeSpec } from './node-spec.ts';
+import { page } from './page.ts';
+import { type Prepared, prepared } from './prepared.ts';
+import { quoted, type Told } from './told.ts';
+
+export interface AskedNode {
+  readonly node_type?: string | undefined;
+  readonly subtype?: string | undefined;
+  readonly node?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly version?: number | undefined;
+}
+
+export interface Asked extends Omit<Wanted, 'version'> {
+  readonly nodes: readonly AskedNode[];
+  readonly version?: number | undefined;
+}
+
+const LIST = 'get_node_details';
+/** One node, as any reply that nobody asked to be long. Replies are counted as data and as text. */
+const ONE = 8 * 1024;
+/** One that we describe ourselves: as data still below that. In two calls its fragment would come without its words. */
+const CURATED = 17 * 1024;
+/** Several nodes, or everything of one, were asked for: each of ten has room for its opening. */
+const SEVERAL = 4 * ONE;
+const TEN = 5 * ONE;
+const CACHE_BYTES = 4 * 1024 * 1024;
+
+export interface Details {
+  readonly nodes: NodeSpec[];
+  readonly next_cursor?: string;
+}
+
+/** What there is to know of these nodes, as much as one reply holds. */
+export const nodeDetails = (catalogue: Catalogue, asked: Asked, cursor?: string): Details =>
+  JSON.parse(tellDetails(catalogue, asked, cursor).json) as Details;
+
+/** The same as text: most who ask pass it on. */
+export function tellDetails(catalogue: Catalogue, asked: Asked, cursor?: string): Told {
+  const { builtAt, n8n } = catalogue.origin;
+  const of = { ...asked, builtAt, n8n };
+  const { next: told = '' } = placeIn(LIST, of, cursor);
+  const offsets = told === '' ? [] : told.split(',').map(Number);
+  const all = asked.nodes.map((one) => detailsOf(catalogue, one, asked));
+  const { nodes, offsets: next } = page(all, offsets, limitFor(all, asked));
+  const more = next ? `,"next_cursor":"${cursorFor(LIST, of, { next: next.join(), skip: 0 })}"` : '';
+  const end = `]${more}}`;
+  return {
+    json: `{"nodes":[${nodes.map(({ json }) => json).join()}${end}`,
+    quoted: `${quoted('{"nodes":[')}${nodes.map((node) => node.quoted).join()}${quoted(end)}`,
+  };
+}
+
+function limitFor([first, ...others]: readonly Prepared[], { detail }: Asked): number {
+  if (others.length >= 8) return TEN;
+  if (detail === 'full' || others.length > 0) return SEVERAL;
+  return first?.curated ? CURATED : ONE;
+}
+
+const caches = new WeakMap<Catalogue, BoundedCache<string, Prepared>>();
+
+function detailsOf(catalogue: Catalogue, one: AskedNode, asked: Asked): Prepared {
+  let cache = caches.get(catalogue);
+  if (!cache) caches.set(catalogue, (cache = boundedCache(CACHE_BYTES)));
+  const { resource, operation, version, detail, include_examples, include_schemas } = { ...asked, ...given(one) };
+  const wanted = { resource, operation, version, detail, include_examples, include_schemas };
+  const key = JSON.stringify([one.node_type, one.subtype, one.node, Object.values(wanted)]);
+  const made = cache.get(key, () => {
+    const value = fresh(catalogue, one, wanted);
+    const { opening, later, pieces } = value;
+    return { value, bytes: [opening, later, ...pieces].reduce((sum, { bytes }) => sum + bytes, key.length) };
+  });
+  return made as Prepared;
+}
+
+const given = (one: AskedNode): AskedNode =>
+  Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined));
+
+function fresh(
+  catalogue: Catalogue,
+  one: AskedNode,
+  wanted: Omit<Wanted, 'version'> & { version?: number | undefined },
+): Prepared {
+  const lookup = meant(catalogue, one);
+  if ('error' in lookup) {
+    return failure(one.node_type ?? '', one.subtype ?? one.node ?? '', lookup.error, lookup.suggestions);
+  }
+  const { found, warning } = lookup;
+  if (warning === undefined && Object.entries(plain).every(([key, value]) => wanted[key as keyof Wanted] === value)) {
+    const ready = catalogue.essentials?.(essentialsKey(found));
+    if (ready !== undefined) return JSON.parse(ready) as Prepared;
+  }
+  const version = wanted.version ?? found.node.latest;
+  if (!found.node.versions.includes(version)) {
+    const all = found.node.versions.join(', ');
+    return failure(found.type, found.subtype, `${nameOf(found)} has no version ${version}. It has ${all}.`);
+  }
+  const made = prepare(catalogue, found, { ...wanted, version }, warning === undefined ? [] : [warning]);
+  return 'error' in made ? failure(found.type, found.subtype, made.error) : made;
+}
+
+/** As most ask, and as details are prepared. */
+export const plain = {
+  resource: undefined,
+  operation: undefined,
+  version: undefined,
+  detail: 'essentials',
+  include_examples: true,
+  include_schemas: true,
+} as const;
+
+/** What we say in our own words is not what n8n says of the same node. */
+export const essentialsKey = (found: Known): string => (found.curated ? keyOf(found) : found.node.name);
+
+const nameOf = (found: Known): string => `${keyOf(found)} (${found.node.name})`;
+
+/** The name may stand in any of the places. */
+function meant(catalogue: Catalogue, { node_type, subtype, node }: AskedNode): Lookup {
+  if (node !== undefined) return findNode(catalogue, node);
+  if (node_type !== undefined && subtype !== undefined) return findTyped(catalogue, node_type, subtype);
+  const only = node_type ?? subtype;
+  if (only !== undefined) return findNode(catalogue, only);
+  return { error: 'Say which node: node_type and subtype, or node with a name of n8n.', suggestions: [] };
+}
+
+function failure(node_type: string, subtype: string, error: string, suggestions: readonly string[] = []): Prepared {
+  return prepared({
+    identity: { node_type: node_type.slice(0, 100), subtype: subtype.slice(0, 100) },
+    opening: { error, ...(suggestions.length > 0 && { suggestions: [...suggestions] }) },
+  });
+}

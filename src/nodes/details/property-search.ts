@@ -1,0 +1,104 @@
+import type { NodeDescription } from '../description.ts';
+import { shownWhen } from './parameter.ts';
+import { shortened, textIn, upTo } from './text.ts';
+import { choicesOf, groupsOf, modesOf, type Placed, walk } from './walk.ts';
+
+export interface FoundProperty {
+  readonly path: string;
+  readonly title: string;
+  readonly type: string;
+  readonly required?: boolean;
+  readonly default?: unknown;
+  readonly description?: string;
+  /** Values to choose from, or the names of what stands inside. */
+  readonly options?: string[];
+  readonly modes?: string[];
+  /** Each a way in which it comes to be shown; always where there is none. */
+  readonly shown_when?: string[];
+}
+
+/** Beyond these a list is said to go on. */
+const MOST_OPTIONS = 30;
+const MOST_WAYS = 5;
+
+/** Parameters of a node that fit these words, the best first. */
+export function searchProperties(description: NodeDescription, query: string): FoundProperty[] {
+  const words = wordsIn(query);
+  const scored = [...walk(description.properties)]
+    .map((placed) => ({ placed, ...score(placed, words) }))
+    .filter(({ hits }) => hits > 0);
+  // All of the words, or the most that any has.
+  const most = Math.max(0, ...scored.map(({ hits }) => hits));
+  const best = scored.filter(({ hits }) => hits === most).sort((a, b) => b.points - a.points);
+  const same = new Map<string, Placed[]>();
+  for (const { placed } of best) {
+    const { path, property } = placed;
+    const key = JSON.stringify([path, property.type, choicesOf(property).map(({ value }) => value)]);
+    const there = same.get(key);
+    if (there) there.push(placed);
+    else same.set(key, [placed]);
+  }
+  return [...same.values()].map(found);
+}
+
+const wordsIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== ''),
+  ),
+];
+
+function score({ path, property }: Placed, words: readonly string[]): { hits: number; points: number } {
+  const own = wordsIn(`${property.name} ${property.displayName}`);
+  const around = wordsIn(path);
+  const options = wordsIn(optionTexts(property).join(' '));
+  const about = wordsIn(
+    [property.description, property.hint, property.placeholder].map((text) => textIn(text) ?? '').join(' '),
+  );
+  let hits = 0;
+  let points = 0;
+  for (const word of words) {
+    const fits = (texts: readonly string[]) => texts.some((text) => text.startsWith(word));
+    const gained = fits(own) ? 8 : fits(options) ? 4 : fits(around) ? 3 : fits(about) ? 1 : 0;
+    if (gained === 0) continue;
+    hits += 1;
+    points += gained;
+  }
+  // Of two that fit, the one that says little else.
+  return { hits, points: points - path.split('.').length * 0.2 - own.length * 0.05 };
+}
+
+function optionTexts(property: Placed['property']): string[] {
+  return [
+    ...choicesOf(property).flatMap(({ name, value }) => [name, String(value)]),
+    ...groupsOf(property).map(({ displayName }) => displayName),
+  ];
+}
+
+function found(places: readonly Placed[]): FoundProperty {
+  const [{ path, property }] = places as [Placed, ...Placed[]];
+  const { displayName, type, required, default: value } = property;
+  const description = textIn(property.description);
+  const modes = modesOf(property);
+  const values = choicesOf(property).map((choice) => String(choice.value));
+  const inside = [
+    ...groupsOf(property).flatMap((group) => group.values.map(({ name }) => `${group.name}.${name}`)),
+    ...(type === 'collection' ? (property.options ?? []).map(({ name }) => name) : []),
+  ];
+  const options = values.length > 0 ? values : inside;
+  const ways = [...new Set(places.map((place) => shownWhen(place.property, place.within) ?? ''))];
+  return {
+    path,
+    title: displayName,
+    type,
+    ...(required === true && { required }),
+    ...(value !== undefined && value !== '' && { default: value }),
+    ...(description !== undefined && { description: shortened(description, 300) }),
+    ...(options.length > 0 && { options: upTo(options, MOST_OPTIONS) }),
+    ...(modes.length > 0 && { modes }),
+    ...(!ways.includes('') && { shown_when: upTo(ways, MOST_WAYS) }),
+  };
+}

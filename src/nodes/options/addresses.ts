@@ -1,0 +1,24 @@
+import { isRecord } from '../display.ts';
+
+const named = /ur[il]|endpoint|host|domain|server/i;
+
+/**
+ * The first of these parameters that may decide where n8n sends a request, and with it what is in a credential: by its
+ * name, by what it looks like, or because it is worked out. What was picked from a list is only the name of a thing.
+ */
+export function addressIn(parameters: Readonly<Record<string, unknown>>, within = ''): string | undefined {
+  for (const [name, value] of Object.entries(parameters)) {
+    const path = `${within}${name}`;
+    if (typeof value === 'string') {
+      if (value !== '' && (named.test(name) || value.includes('//') || value.startsWith('='))) return path;
+      continue;
+    }
+    if (!isRecord(value) && !Array.isArray(value)) continue;
+    if (named.test(name) && isRecord(value) && value.__rl === true) return path;
+    if (isRecord(value) && value.__rl === true && !(typeof value.value === 'string' && value.value.startsWith('=')))
+      continue;
+    const inside = addressIn(value as Record<string, unknown>, `${path}.`);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}

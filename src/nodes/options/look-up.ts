@@ -1,0 +1,67 @@
+import { AppError } from '../../kernel/errors.ts';
+import { configured } from '../configuration.ts';
+import type { NodeDescription } from '../description.ts';
+import type { Placed } from '../details/walk.ts';
+import type { OptionPage, OptionSource, OptionValues } from '../option-values.ts';
+import { assertCredential, assertTaken, parametersFor, withDefaults } from './setting.ts';
+
+/** What is asked for, and of which node. */
+export interface Sought {
+  readonly description: NodeDescription;
+  readonly version: number;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly placed: Placed;
+  readonly source: OptionSource;
+  readonly path: string;
+}
+
+/** Who is asked, and how. */
+export interface Way {
+  readonly instance: string | undefined;
+  readonly credential: string | undefined;
+  readonly query: string | undefined;
+  readonly next: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Has n8n look the values up; says what is missing before anybody is asked. */
+export async function lookUp(
+  { description, version, parameters, placed, source, path }: Sought,
+  options: OptionValues | undefined,
+  { instance, credential, query, next, signal }: Way,
+): Promise<OptionPage> {
+  const { name: node, properties, credentials: needs = [] } = description;
+  if (!options?.isConnected()) {
+    throw new AppError(
+      'unsupported',
+      'These values are looked up by an n8n, and none is connected: set N8N_URL and N8N_API_KEY and a login, or run `sluice n8n up`.',
+    );
+  }
+  if (source.by === 'search' && source.filterRequired && query === undefined) {
+    throw new AppError('invalid_input', `${placed.path} is searched, not listed: give "query", a part of the name.`);
+  }
+  const { shows } = configured(description, parameters, version);
+  if (credential === undefined) assertCredential(node, needs.filter(shows), placed.property, source);
+  const held = credential === undefined ? undefined : await options.credential(instance, credential, signal);
+  const need = held && assertTaken(node, needs, held);
+  const set = { ...parametersFor(need), ...parameters };
+  return options.read(
+    instance,
+    {
+      node,
+      version,
+      path: indexed(path, placed),
+      source,
+      parameters: withDefaults(properties, set, configured(description, set, version)),
+      ...(held && { credential: held }),
+      ...(query !== undefined && { query }),
+      ...(next !== undefined && { page: next }),
+    },
+    signal,
+  );
+}
+
+/** Where the parameter stands in a list, n8n wants to know in which entry: the first unless told. */
+function indexed(asked: string, { path }: Placed): string {
+  return /\[\d+\]/.test(asked) ? asked.replace(/^parameters\./, '') : path.replaceAll('[]', '[0]');
+}

@@ -1,0 +1,35 @@
+import { createOwnSource } from '../kernel/own-source.ts';
+import type { Part } from '../kernel/part.ts';
+import { withNote } from './stand-in.ts';
+import type { NodesDeps } from './tool.ts';
+import { getNodeDetails } from './tools/get-node-details.ts';
+import { getNodeOptions } from './tools/get-node-options.ts';
+import { getNodeProperty } from './tools/get-node-property.ts';
+import { getNodeTypes } from './tools/get-node-types.ts';
+import { getNodeVersions } from './tools/get-node-versions.ts';
+import { listCredentialTypes } from './tools/list-credential-types.ts';
+import { searchNodes } from './tools/search-nodes.ts';
+import { suggestConnections } from './tools/suggest-connections.ts';
+
+export const nodesTools = [
+  getNodeTypes,
+  searchNodes,
+  getNodeDetails,
+  getNodeProperty,
+  getNodeVersions,
+  suggestConnections,
+  getNodeOptions,
+  listCredentialTypes,
+];
+
+/** What is known of n8n's nodes. It needs no n8n: without one it is about those of a known version. */
+export function nodesPart(deps: NodesDeps): Part {
+  const description = "n8n's nodes: found by plain words, explained, put together";
+  return {
+    name: 'nodes',
+    sources: [
+      createOwnSource<NodesDeps>({ id: 'nodes', exposure: 'flat', description, tools: nodesTools.map(withNote), deps }),
+    ],
+    routes: [],
+  };
+}

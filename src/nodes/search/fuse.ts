@@ -1,0 +1,31 @@
+import type { Catalogue } from '../catalogue.ts';
+import type { Found, Hit } from './lexical.ts';
+import type { Near } from './meaning/messages.ts';
+import { preferenceOf } from './preference.ts';
+import type { Question } from './question.ts';
+
+/** How slowly a rank loses. The usual constant of reciprocal rank fusion is for longer lists: here the first ones count. */
+const SLOW = 2;
+
+/** Both orders as one, by rank. That by meaning counts for what the words leave open. */
+export function fused(catalogue: Catalogue, question: Question, found: Found, near: readonly Near[]): Found {
+  const meant = near
+    .flatMap(({ name, likeness }) => {
+      const node = catalogue.node(name);
+      return node ? [{ node, score: likeness * preferenceOf(node, question, catalogue) }] : [];
+    })
+    .sort((one, other) => other.score - one.score || (one.node.name < other.node.name ? -1 : 1));
+  const ranks = new Map<string, Hit>();
+  const count = (hits: readonly Hit[], weight: number) => {
+    for (const [rank, { node }] of hits.entries()) {
+      const score = (ranks.get(node.name)?.score ?? 0) + weight / (SLOW + rank + 1);
+      ranks.set(node.name, { node, score });
+    }
+  };
+  count(found.hits, 1);
+  count(meant, 1 - found.confidence);
+  const hits = [...ranks.values()].sort(
+    (one, other) => other.score - one.score || (one.node.name < other.node.name ? -1 : 1),
+  );
+  return { hits, confidence: Math.max(found.confidence, meant[0]?.score ?? 0) };
+}

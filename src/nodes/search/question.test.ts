@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { readQuestion } from './question.ts';
+
+describe('what shall start the workflow', () => {
+  test.each([
+    'when a new email arrives',
+    'on new order',
+    'new lead in salesforce',
+    'every 5 minutes',
+    'run daily at 9am',
+    'watch a folder',
+    'start the workflow as soon as a file is uploaded',
+    'cuando llega un mensaje',
+    'wenn eine Nachricht kommt',
+  ])('is asked for by "%s"', (ask) => {
+    expect(readQuestion(ask).trigger).toBe('surely');
+  });
+
+  test.each(['send an email', 'add a field to every item', 'create a new line in a sheet', 'each item on its own'])(
+    'is not asked for by "%s"',
+    (ask) => {
+      expect(readQuestion(ask).trigger).toBe('no');
+    },
+  );
+
+  test('may be meant by a "when" in the middle', () => {
+    expect(readQuestion('stop when the data is wrong').trigger).toBe('perhaps');
+  });
+});
+
+test.each(['give my agent a calculator', 'slack as a tool', 'tool for an AI agent that reads a sheet'])(
+  '"%s" asks for a tool',
+  (ask) => {
+    expect(readQuestion(ask).tool).toBe(true);
+  },
+);
+
+test('"a tool to convert files" does not ask for one of an agent', () => {
+  expect(readQuestion('a tool to convert files').tool).toBe(false);
+});
+
+test('a turn of phrase adds the word that nodes are known by', () => {
+  expect(readQuestion('every 30 seconds').words).toContain('schedul');
+  expect(readQuestion('for each invoice').words).toContain('loop');
+});
+
+test('another language is read in English, and a name stays', () => {
+  const { words, english } = readQuestion('Nachricht in einen Slack Kanal schicken');
+  expect(words).toEqual(expect.arrayContaining(['messag', 'slack', 'channel', 'send']));
+  expect(english).toBe(false);
+});
+
+test('English stays English where a word is also one of another language', () => {
+  expect(readQuestion('send the data to the form').english).toBe(true);
+  expect(readQuestion('the son of the customer').words).toContain('son');
+});
+
+test.each(['', '   ', '\0', '"*^()', '🙂🙂', '-'])('%j has no words', (ask) => {
+  expect(readQuestion(ask).words).toEqual([]);
+});
+
+test('of a megabyte only the beginning is read', () => {
+  const began = performance.now();
+  expect(readQuestion('slack '.repeat(200_000)).words).toEqual(['slack']);
+  expect(readQuestion('x'.repeat(1_000_000)).words).toEqual([]);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});

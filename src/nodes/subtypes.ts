@@ -1,0 +1,47 @@
+import { fittingItems } from '../kernel/reply-size.ts';
+import type { NodeSummary } from './catalogue.ts';
+import { curatedNames } from './curated/names.ts';
+import { type NodeType, nodeTypes } from './taxonomy.ts';
+
+export type Subtypes = Readonly<Partial<Record<NodeType, string[]>>>;
+
+interface Lists {
+  readonly whole: Required<Subtypes>;
+  readonly overview: Subtypes;
+}
+
+const known = new WeakMap<readonly NodeSummary[], Lists>();
+
+/** Every subtype by type: the curated ones, then the further nodes by name, then those for old workflows only. */
+export const allSubtypes = (nodes: readonly NodeSummary[]): Required<Subtypes> => listsOf(nodes).whole;
+
+/** What a reader can afford who asked for nothing in particular: small types whole, of the large ones the curated names. */
+export const commonSubtypes = (nodes: readonly NodeSummary[]): Subtypes => listsOf(nodes).overview;
+
+/** A catalogue does not change, and is asked often. */
+function listsOf(nodes: readonly NodeSummary[]): Lists {
+  let lists = known.get(nodes);
+  if (!lists) known.set(nodes, (lists = { whole: byType(nodes), overview: overviewOf(nodes) }));
+  return lists;
+}
+
+function byType(nodes: readonly NodeSummary[]): Required<Subtypes> {
+  const sorted = nodes.toSorted((a, b) => Number(a.hidden) - Number(b.hidden) || (a.subtype < b.subtype ? -1 : 1));
+  const further = Map.groupBy(sorted, ({ type }) => type);
+  const lists = nodeTypes.map((type) => {
+    const names = (further.get(type) ?? []).map(({ subtype }) => subtype);
+    return [type, [...new Set([...curatedNames[type], ...names])]];
+  });
+  return Object.fromEntries(lists) as Required<Subtypes>;
+}
+
+function overviewOf(nodes: readonly NodeSummary[]): Subtypes {
+  const whole = Object.entries(byType(nodes.filter(({ hidden }) => !hidden)));
+  const further = whole
+    .map(([type, list]) => ({ type, more: list.slice(curatedNames[type as NodeType].length) }))
+    .sort((a, b) => a.more.join().length - b.more.join().length);
+  const fitting = new Set(further.slice(0, fittingItems(further, curatedNames)).map(({ type }) => type));
+  return Object.fromEntries(
+    whole.map(([type, list]) => [type, fitting.has(type) ? list : [...curatedNames[type as NodeType]]]),
+  );
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { cursorFor, placeIn } from '../../kernel/cursor.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { shown } from '../../kernel/nearest-names.ts';
+import { hasScope, type Principal } from '../../kernel/principal.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import type { Placed } from '../details/walk.ts';
+import { addressIn } from '../options/addresses.ts';
+import type { OptionPage, OptionSource, OptionValue } from '../option-values.ts';
+import { name, nodesTool, thing } from '../tool.ts';
+
+const NAME = 'get_node_options';
+
+export const getNodeOptions = nodesTool({
+  name: NAME,
+  title: 'Get node options',
+  description:
+    'The real values a parameter can have, looked up by n8n with a credential: the channels of a Slack, the sheets of a spreadsheet, the models of a provider, the columns of a table, workflows and data tables of n8n itself. Needs a login to n8n (n8n.<name>.login); fixed choices need nothing.',
+  effect: 'read',
+  // It uses a credential of n8n towards a service.
+  scope: 'n8n:read',
+  category: 'workflow',
+  tags: ['nodes', 'parameters'],
+  guidance:
+    'Set "parameters" to what the list depends on (resource, operation, the spreadsheet a sheet is in). "set_as" shows how the value goes into the parameter.',
+  input: z.strictObject({
+    node: name.describe('n8n-nodes-base.slack, slack, EXTERNAL_ACTION.SLACK'),
+    property: name.describe('The parameter, as a path: channelId, options.view, filters.conditions.keyName'),
+    parameters: z.record(z.string(), z.unknown()).optional().describe('Those of the node, as far as set'),
+    credential: name.optional().describe('Id of the credential to look with; n8n_list_credentials shows them'),
+    version: z.number().optional().describe('typeVersion; the latest unless told'),
+    query: name.optional().describe('Occurs in the name'),
+    instance: z.string().optional().describe('Which n8n, by its configured name'),
+    limit: z.int().min(1).max(500).optional().describe('At most this many; else what fits 8 KB'),
+    cursor: z.string().optional().describe('Of the answer before'),
+  }),
+  output: z.looseObject({
+    node: z.string(),
+    version: z.number(),
+    property: z.string(),
+    from: z.enum(['n8n', 'node']).describe('Looked up, or fixed in the node'),
+    values: z.array(thing).describe('name, value; of a field also type and required'),
+    set_as: z.unknown().optional().describe('The parameter with the first of these'),
+    depends_on: z.array(z.string()).optional().describe('Parameters that decide about them'),
+    note: z.string().optional(),
+    warning: z.string().optional(),
+    cursor: z.string().optional(),
+  }),
+  examples: [
+    {
+      title: 'Channels of a Slack',
+      arguments: {
+        node: 'n8n-nodes-base.slack',
+        property: 'channelId',
+        credential: 'R2DjclaysHbqn778',
+        query: 'orders',
+      },
+    },
+    {
+      title: 'Inputs of another workflow',
+      arguments: {
+        node: 'n8n-nodes-base.executeWorkflow',
+        property: 'workflowInputs',
+        parameters: { workflowId: { __rl: true, mode: 'id', value: 'tCWUMKQ1L2Y5C3sD' } },
+      },
+    },
+  ],
+  async run(input, { catalogues, options }, { signal, principal }) {
+    const { node: named, property: path, parameters = {}, credential, version, query, instance, limit, cursor } = input;
+    const [
+      { configured },
+      { nodeMeant },
+      { choicesOf },
+      { findProperty },
+      { lookUp },
+      { asSet },
+      { dependsOn, optionSource },
+    ] = await Promise.all([
+      import('../configuration.ts'),
+      import('../node-meant.ts'),
+      import('../details/walk.ts'),
+      import('../options/find-property.ts'),
+      import('../options/look-up.ts'),
+      import('../options/setting.ts'),
+      import('../options/source.ts'),
+    ]);
+    const { node, description, version: meant, warning } = nodeMeant(catalogues.get(instance), named, version);
+    const placed = findProperty(description, path, configured(description, parameters, meant));
+    const { cursor: _, limit: __, ...asked } = input;
+    const { next, skip } = placeIn(NAME, asked, cursor);
+    const source = optionSource(placed.property);
+    if (source && credential !== undefined) assertPlace(parameters, principal);
+    const looked: OptionPage = source
+      ? await lookUp({ description, version: meant, parameters, placed, source, path }, options, {
+          instance,
+          credential,
+          query,
+          next,
+          signal,
+        })
+      : {
+          values: choicesOf(placed.property).map(({ name, value, description: words }) => ({
+            name,
+            value,
+            ...(words !== undefined && { description: words }),
+          })),
+        };
+    const fitting =
+      query !== undefined && !(source?.by === 'search' && source.searchable)
+        ? looked.values.filter((one) => matches(one, query))
+        : looked.values;
+    const depends = dependsOn(placed.property);
+    const note = fitting.length === 0 ? emptyNote(placed, source, depends, query) : undefined;
+    const head = {
+      node: node.name,
+      version: meant,
+      property: placed.path,
+      from: source ? ('n8n' as const) : ('node' as const),
+      ...(depends.length > 0 && { depends_on: depends }),
+      ...(note !== undefined && { note }),
+      ...(warning !== undefined && { warning }),
+    };
+    const rest = fitting.slice(skip).map(brief);
+    const first = rest[0];
+    const sample = first && { set_as: source ? asSet(placed.property, source, first.value, first.name) : first.value };
+    const kept = rest.slice(0, limit ?? fittingItems(rest, { ...head, ...sample, cursor: 'x'.repeat(160) }));
+    const place =
+      kept.length < rest.length
+        ? { skip: skip + kept.length, ...(next !== undefined && { next }) }
+        : looked.next === undefined
+          ? undefined
+          : { skip: 0, next: looked.next };
+    return { ...head, values: kept, ...sample, ...(place && { cursor: cursorFor(NAME, asked, place) }) };
+  },
+});
+
+/** Who may only read must not have n8n send a credential to a place of their choice; who may write can do that anyway. */
+function assertPlace(parameters: Readonly<Record<string, unknown>>, principal: Principal): void {
+  const address = addressIn(parameters);
+  if (address === undefined) return;
+  if (hasScope(principal, 'n8n:write') && !principal.readOnly && !principal.tools) return;
+  throw new AppError(
+    'forbidden',
+    `${shown(address)} may decide where n8n sends what is in the credential, which is for those who may change workflows (n8n:write, every tool). Leave it out of "parameters", or write it as a plain value.`,
+  );
+}
+
+const matches = ({ name, value }: OptionValue, query: string): boolean =>
+  `${name} ${String(value)}`.toLowerCase().includes(query.trim().toLowerCase());
+
+const LONGEST = 160;
+
+function brief({ description, ...value }: OptionValue): OptionValue {
+  if (description === undefined || description === '') return value;
+  return { ...value, description: description.length > LONGEST ? `${description.slice(0, LONGEST)}…` : description };
+}
+
+function emptyNote(
+  { path, property }: Placed,
+  source: OptionSource | undefined,
+  depends: readonly string[],
+  query: string | undefined,
+): string {
+  if (query !== undefined) return 'No value has this in its name: try another query, or none.';
+  if (depends.length > 0) return `The list is empty. It depends on ${depends.join(', ')}: give them in "parameters".`;
+  if (source) return 'n8n found nothing to choose from.';
+  return `${path} has no list of choices: it is a ${property.type} that takes any value.`;
+}

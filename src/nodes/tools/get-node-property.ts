@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { cursorFor, placeIn } from '../../kernel/cursor.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { name, nodesTool, thing } from '../tool.ts';
+
+const NAME = 'get_node_property';
+
+export const getNodeProperty = nodesTool({
+  name: NAME,
+  title: 'Find parameters of a node',
+  description:
+    'Finds parameters inside one node by words in their names, descriptions and options, nested ones included: path, type, default, options, and when each is shown. For all of them: get_node_details with detail full.',
+  effect: 'read',
+  scope: 'nodes:read',
+  category: 'workflow',
+  tags: ['nodes', 'parameters'],
+  input: z.strictObject({
+    node: name.describe('n8n-nodes-base.httpRequest, or TYPE.SUBTYPE'),
+    query: name.describe('Words of what is looked for, such as timeout, or header name'),
+    version: z.number().positive().optional().describe('A typeVersion; the latest unless told'),
+    limit: z.int().min(1).max(100).optional().describe('At most this many; else what fits 8 KB'),
+    cursor: z.string().optional().describe('Of the answer before'),
+    instance: z.string().optional().describe('Which n8n, by its configured name'),
+  }),
+  output: z.looseObject({
+    node: z.string(),
+    version: z.number(),
+    total: z.number(),
+    parameters: z
+      .array(thing)
+      .describe('path ([] is a list of such), title, type, default, options, shown_when (any of these)'),
+    hint: z.string().optional(),
+    warning: z.string().optional(),
+    cursor: z.string().optional(),
+  }),
+  examples: [
+    { title: 'How to set a timeout', arguments: { node: 'n8n-nodes-base.httpRequest', query: 'timeout' } },
+    { title: 'Below a subtype', arguments: { node: 'EXTERNAL_ACTION.SLACK', query: 'thread reply' } },
+  ],
+  async run({ node: named, query, version: wanted, limit, cursor, instance }, { catalogues }) {
+    const catalogue = catalogues.get(instance);
+    const [{ nodeMeant }, { searchProperties }] = await Promise.all([
+      import('../node-meant.ts'),
+      import('../details/property-search.ts'),
+    ]);
+    const { node, version, description, warning } = nodeMeant(catalogue, named, wanted);
+    const asked = { node: node.name, version, query, builtAt: catalogue.origin.builtAt };
+    const { skip: from } = placeIn(NAME, asked, cursor);
+    const all = searchProperties(description, query);
+    const rest = all.slice(from);
+    const parameters = rest.slice(0, limit ?? fittingItems(rest, { asked }));
+    const next = from + parameters.length;
+    return {
+      node: node.name,
+      version,
+      total: all.length,
+      parameters,
+      ...(all.length === 0 && {
+        hint: 'Nothing fits. Try one word of it, or get_node_details with detail full, which shows every parameter.',
+      }),
+      ...(warning !== undefined && { warning }),
+      ...(next < all.length && { cursor: cursorFor(NAME, asked, { skip: next }) }),
+    };
+  },
+});

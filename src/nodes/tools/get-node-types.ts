@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { allSubtypes, commonSubtypes } from '../subtypes.ts';
+import { nodeTypes } from '../taxonomy.ts';
+import { nodesTool } from '../tool.ts';
+
+export const getNodeTypes = nodesTool({
+  name: 'get_node_types',
+  title: 'Get node types',
+  description:
+    'Lists the eight types of workflow nodes and the subtypes below each. Without type_filter: the common ones, small types whole. With it: every node of that type. To find a node by what it does use search_nodes; get_node_details shows how to use one. HUMAN_IN_THE_LOOP asks a person and branches into confirmed, rejected, unrelated and timeout: insert the whole fragment that get_node_details gives, and add no IF or AI_AGENT for that.',
+  effect: 'read',
+  scope: 'nodes:read',
+  category: 'workflow',
+  tags: ['nodes', 'workflow', 'specifications'],
+  guidance:
+    'WRONG: a send-and-wait node with an AI_AGENT and an IF behind it. RIGHT: the fragment of HUMAN_IN_THE_LOOP.<X>_INTERACTION as a whole: n8n sends and waits with a single output, and the further nodes of the fragment make the four branches. TRIGGER starts a workflow; FLOW directs items; ACTION works inside n8n and over HTTP; EXTERNAL_ACTION acts on a service; AI_AGENT is agents, chains, models and parsers; TOOL and MEMORY attach to an agent.',
+  input: z.strictObject({
+    type_filter: z.enum(nodeTypes).optional().describe('Every subtype of this type, and of no other'),
+    contains: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Only subtypes with this in their name, such as GOOGLE'),
+    instance: z.string().optional().describe('Which n8n, by its configured name'),
+  }),
+  output: z.record(z.string(), z.array(z.string())).describe('Subtypes by type'),
+  examples: [
+    { title: 'What there is', arguments: {} },
+    { title: 'Everything that can start a workflow', arguments: { type_filter: 'TRIGGER' } },
+    { title: 'Everything of Google', arguments: { contains: 'GOOGLE' } },
+  ],
+  async run({ type_filter, contains, instance }, { catalogues }) {
+    const nodes = catalogues.get(instance).nodes();
+    if (type_filter === undefined && contains === undefined) return commonSubtypes(nodes);
+    // Whatever else it has is in no name, and must not become the underscore that most have.
+    const wanted = contains?.toUpperCase().replace(/[\s.-]+/g, '_') ?? '';
+    const all = allSubtypes(nodes);
+    const found = Object.fromEntries(
+      (type_filter === undefined ? nodeTypes : [type_filter])
+        .map((type) => [type, all[type].filter((subtype) => subtype.includes(wanted))] as const)
+        .filter(([, subtypes]) => subtypes.length > 0),
+    );
+    if (Object.keys(found).length === 0) {
+      throw new AppError(
+        'not_found',
+        `No subtype has "${contains ?? ''}" in its name. search_nodes finds nodes by what they do.`,
+      );
+    }
+    return found;
+  },
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { cursorFor, placeIn } from '../../kernel/cursor.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { name, nodesTool, thing } from '../tool.ts';
+
+const NAME = 'list_credential_types';
+
+export const listCredentialTypes = nodesTool({
+  name: NAME,
+  title: 'List credential types',
+  description:
+    'The types of credentials that an n8n knows: which nodes take each, and which are generic. With "node": those of that node; with "query": those whose name has it. With "name": its fields, what each holds and which are required. Never values.',
+  effect: 'read',
+  scope: 'nodes:read',
+  category: 'workflow',
+  tags: ['nodes', 'credentials'],
+  guidance:
+    'Find the type a node needs here, then n8n_list_credentials { type } for those that exist, or n8n_create_credential for a new one.',
+  input: z.strictObject({
+    query: name.optional().describe('Occurs in the name or title'),
+    node: name.optional().describe('What this node takes: slack, EXTERNAL_ACTION.SLACK'),
+    name: name.optional().describe('One type, with its fields: slackApi'),
+    instance: z.string().optional().describe('Which n8n, by its configured name'),
+    limit: z.int().min(1).max(250).optional().describe('At most this many; else what fits 8 KB'),
+    cursor: z.string().optional().describe('Of the answer before'),
+  }),
+  output: z.looseObject({
+    types: z
+      .array(thing)
+      .describe(
+        'name (the type for n8n_create_credential), title, nodes that take it, generic; with "node" required, when',
+      ),
+    total: z.number(),
+    fields: z
+      .array(thing)
+      .optional()
+      .describe('With "name": name, title, type, required, secret, default, options, when'),
+    documentation: z.string().optional(),
+    warning: z.string().optional(),
+    cursor: z.string().optional(),
+  }),
+  examples: [
+    { title: 'What Slack takes', arguments: { node: 'n8n-nodes-base.slack' } },
+    { title: 'The fields of one', arguments: { name: 'httpHeaderAuth' } },
+  ],
+  async run({ query, node, name, instance, limit, cursor }, { catalogues }) {
+    const catalogue = catalogues.get(instance);
+    const [{ nodeMeant }, { found, oneType, typesOf }] = await Promise.all([
+      import('../node-meant.ts'),
+      import('../credentials/types.ts'),
+    ]);
+    const asked = { instance, query, node, name, built: catalogue.origin.builtAt };
+    const { skip } = placeIn(NAME, asked, cursor);
+    const part = <T>(all: readonly T[], head: object) => {
+      const rest = all.slice(skip);
+      const kept = rest.slice(0, limit ?? fittingItems(rest, { ...head, cursor: 'x'.repeat(100) }));
+      return {
+        kept,
+        next: kept.length < rest.length && { cursor: cursorFor(NAME, asked, { skip: skip + kept.length }) },
+      };
+    };
+    if (name !== undefined) {
+      const { fields, ...head } = oneType(catalogue, name);
+      const { kept, next } = part(fields, head);
+      return { ...head, fields: kept, ...next };
+    }
+    const meant = node === undefined ? undefined : nodeMeant(catalogue, node);
+    const all = typesOf(catalogue, meant && (meant.description.credentials ?? []));
+    const rows = query === undefined ? all : found(all, query.trim().toLowerCase());
+    const head = { total: rows.length, ...(meant?.warning !== undefined && { warning: meant.warning }) };
+    const { kept, next } = part(rows, head);
+    return { types: kept, ...head, ...next };
+  },
+});

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { cursorFor, placeIn } from '../../kernel/cursor.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { nodeTypes } from '../taxonomy.ts';
+import type * as Search from '../search/search.ts';
+import { nodesTool, thing } from '../tool.ts';
+
+const NAME = 'search_nodes';
+const SHOWN = 10;
+const MOST = 100;
+/** A description longer than this is cut: get_node_details has the whole. */
+const DESCRIPTION = 160;
+
+/** With all of our own phrases: not needed to serve. */
+let loaded: typeof Search | undefined;
+
+export const searchNodes = nodesTool({
+  name: NAME,
+  title: 'Search nodes',
+  description:
+    'Finds the nodes of n8n for a task in plain words, such as "send a message to a Slack channel" or "run every morning". The best come first, with their name in n8n, type and subtype. Then get_node_details shows how to use one.',
+  effect: 'read',
+  scope: 'nodes:read',
+  category: 'workflow',
+  tags: ['nodes', 'search'],
+  guidance:
+    'Ask for one step at a time ("when a row is added to a sheet", then "send an email"), in the words of the task. Say "when …" or "every …" for a trigger, and "tool for an agent" for what an AI agent shall use. The first hit is usually right; where the first few are as good as each other, choose the app that the user has.',
+  input: z.strictObject({
+    query: z.string().describe('What the node shall do, or a name or part of it'),
+    type_filter: z.enum(nodeTypes).optional().describe('Only nodes of this type'),
+    limit: z.int().min(1).max(MOST).default(SHOWN).describe('At most this many'),
+    cursor: z.string().optional().describe('next_cursor of the answer before'),
+    include_tools: z
+      .boolean()
+      .optional()
+      .describe('Also the variants for AI agents; else where the query asks for a tool'),
+    instance: z.string().optional().describe('Which n8n, by its configured name'),
+  }),
+  output: z.looseObject({
+    nodes: z
+      .array(thing)
+      .describe(
+        'name (as n8n spells it), title, type, subtype, description, score (0 to 1, within this answer); deprecated, community where so',
+      ),
+    total: z.number(),
+    how: z.enum(['lexical', 'fused']).describe('By words, or by words and meaning'),
+    hint: z.string().optional(),
+    next_cursor: z.string().optional(),
+  }),
+  examples: [
+    { title: 'A step in plain words', arguments: { query: 'send a message to a Slack channel' } },
+    { title: 'Something that starts a workflow', arguments: { query: 'every morning', type_filter: 'TRIGGER' } },
+    { title: 'For an AI agent', arguments: { query: 'look up rows in Postgres', include_tools: true, limit: 5 } },
+  ],
+  async run({ query, type_filter, limit, cursor, include_tools, instance }, { catalogues, meaning }, { signal }) {
+    const catalogue = catalogues.get(instance);
+    const { n8n, builtAt } = catalogue.origin;
+    const asked = { query: query.slice(0, 600), type_filter, include_tools, n8n, builtAt };
+    const { skip } = placeIn(NAME, asked, cursor);
+    loaded ??= await import('../search/search.ts');
+    const { how, hits } = await loaded.searchNodes(catalogue, query, {
+      signal,
+      ...(type_filter && { type: type_filter }),
+      ...(include_tools !== undefined && { tools: include_tools }),
+      ...(meaning && { meaning }),
+    });
+    const page = hits.slice(skip, skip + limit).map(({ node, score }) => ({
+      name: node.name,
+      title: node.title,
+      type: node.type,
+      subtype: node.subtype,
+      description: short(node.description),
+      score,
+      ...((node.hidden || node.deprecated) && { deprecated: true }),
+      ...(node.community && { community: true }),
+    }));
+    // Whoever asks for many gets as many; a reply that nobody asked to be long stays short.
+    const nodes = limit > SHOWN ? page : page.slice(0, fittingItems(page));
+    const next = skip + nodes.length;
+    return {
+      nodes,
+      total: hits.length,
+      how,
+      ...(hits.length === 0 && { hint: 'Say what the step shall do in other words, or see get_node_types for all.' }),
+      ...(next < hits.length && nodes.length > 0 && { next_cursor: cursorFor(NAME, asked, { skip: next }) }),
+    };
+  },
+});
+
+const short = (text: string) => (text.length > DESCRIPTION ? `${text.slice(0, DESCRIPTION - 1)}…` : text);

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import type { Suggestion } from '../connections/suggestion.ts';
+import { name, nodesTool, thing } from '../tool.ts';
+
+/** Candidates of each port, fewer where the reply would be too long. */
+const BREADTHS = [5, 4, 3, 2, 1];
+
+export const suggestConnections = nodesTool({
+  name: 'suggest_connections',
+  title: 'Suggest connections',
+  description:
+    'What may be connected to a node as it is configured: what follows each output (true and false, done and loop), what comes before, what an AI node still needs (a model, embeddings, documents) and what may be attached to it; for a model, memory or tool, which nodes it can be attached to. With an example whose connections n8n takes as they are.',
+  effect: 'read',
+  scope: 'nodes:read',
+  category: 'workflow',
+  tags: ['nodes', 'connections'],
+  guidance:
+    'Give "parameters" as you have set them: inputs and outputs depend on them (the mode of a vector store, the rules of a Switch). "needs" must all be attached, or the node fails when it runs; n8n publishes it without complaint.',
+  input: z.strictObject({
+    node: name.describe('n8n-nodes-base.if, if, or TYPE.SUBTYPE'),
+    subtype: name.optional().describe('Where "node" is a type alone'),
+    parameters: z.record(z.string(), z.unknown()).optional().describe('Those of the node, as far as set'),
+    version: z.number().optional().describe('typeVersion; the latest unless told'),
+    port: name.optional().describe('Only ports of this kind (main, ai_tool), with more candidates'),
+    limit: z.int().min(1).max(100).optional().describe('Candidates for each port'),
+    instance: z.string().optional().describe('Which n8n, by its configured name'),
+  }),
+  output: z.looseObject({
+    node: thing.describe('name, title, type, subtype, version'),
+    needs: z.array(z.string()).describe('Kinds that must be attached for it to run'),
+    inputs: z
+      .array(thing)
+      .describe(
+        'kind (main, ai_tool, …), index among its kind, most (connections), candidates (node, title, why, parameters to set), more (with "port")',
+      ),
+    outputs: z.array(thing),
+    example: thing.optional().describe('nodes, connections'),
+    notes: z.array(z.string()),
+    warning: z.string().optional(),
+  }),
+  examples: [
+    { title: 'What an agent still needs', arguments: { node: '@n8n/n8n-nodes-langchain.agent' } },
+    {
+      title: 'A vector store that is being filled',
+      arguments: { node: 'vectorStoreInMemory', parameters: { mode: 'insert' } },
+    },
+    { title: 'Every tool an agent may get', arguments: { node: 'agent', port: 'ai_tool', limit: 20 } },
+  ],
+  async run({ node: named, subtype, parameters = {}, version, port, limit, instance }, { catalogues }) {
+    const catalogue = catalogues.get(instance);
+    const [{ nodeMeant }, { suggestConnections: suggest }] = await Promise.all([
+      import('../node-meant.ts'),
+      import('../connections/suggest.ts'),
+    ]);
+    const meant = nodeMeant(catalogue, subtype === undefined ? named : `${named}.${subtype}`, version);
+    const { name, title, type, subtype: own } = meant.node;
+    const head = {
+      node: { name, title, type, subtype: own, version: meant.version },
+      ...(meant.warning !== undefined && { warning: meant.warning }),
+    };
+    const asked = { ...meant, parameters };
+    const breadths = limit === undefined ? (port === undefined ? BREADTHS : [30, 20, 15, 10, 5]) : [limit];
+    let suggestion = suggest(catalogue, asked, {
+      most: breadths[0] as number,
+      ...(port !== undefined && { kind: port }),
+    });
+    for (const most of breadths.slice(1)) {
+      if (fittingItems([suggestion, {}], head) === 2) break;
+      suggestion = suggest(catalogue, asked, { most, ...(port !== undefined && { kind: port }) });
+    }
+    if (port !== undefined && suggestion.inputs.length + suggestion.outputs.length === 0) {
+      const all = suggest(catalogue, asked, { most: 1 });
+      const kinds = [...new Set([...all.inputs, ...all.outputs].map(({ kind }) => kind))];
+      throw new AppError(
+        'invalid_input',
+        `${name} has no port ${port} as it is configured. It has ${kinds.join(', ') || 'none at all'}.`,
+      );
+    }
+    return { ...head, ...fitting(suggestion, head, limit === undefined) };
+  },
+});
+
+/** A Switch may have hundreds of outputs: the first ones say it all. */
+const MOST_PORTS = 40;
+
+function fitting(suggestion: Suggestion, head: object, isShort: boolean): Suggestion {
+  let out = suggestion;
+  for (const side of ['outputs', 'inputs'] as const) {
+    const all = out[side];
+    const besides = { ...head, ...out, [side]: [], notes: [...out.notes, 'x'.repeat(100)] };
+    const fits = isShort && fittingItems([out, {}], head) < 2 ? fittingItems(all, besides) : all.length;
+    const kept = all.slice(0, Math.min(fits, MOST_PORTS));
+    if (kept.length === all.length) continue;
+    const note = `It has ${all.length} ${side}; of these the first ${kept.length} are shown.`;
+    out = { ...out, [side]: kept, notes: [...out.notes, note] };
+  }
+  return out;
+}

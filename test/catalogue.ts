@@ -1,0 +1,77 @@
+/**
+ * The nodes of a real n8n for tests: built once from the n8n that tests have anyway, and kept until its making changes.
+ *
+ * describe.skipIf(catalogueIsMissing)('…', () => {
+ *   const catalogue = testCatalogue();
+ * });
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cacheDirectory, installDirectory } from '../src/n8n/local/places.ts';
+import { buildCatalogue } from '../src/nodes/build/build.ts';
+import { fromPackage, type RawTypes } from '../src/nodes/build/raw.ts';
+import type { Catalogue, Catalogues } from '../src/nodes/catalogue.ts';
+import { openCatalogue } from '../src/nodes/open.ts';
+import { PINNED_N8N } from '../src/nodes/places.ts';
+import { nodePackages } from '../src/nodes/sources/installed.ts';
+
+const cache = cacheDirectory(process.env);
+
+/** Where the packages of n8n are. */
+export const n8nModules = join(installDirectory(cache, PINNED_N8N), 'node_modules');
+
+const isThere = nodePackages.every((name) => existsSync(join(n8nModules, name, 'dist', 'types', 'nodes.json')));
+
+/** For `describe.skipIf`: why there is none. Where everything must run, its absence is a failure. */
+export const catalogueIsMissing =
+  isThere || process.env.CI === 'true' ? undefined : 'n8n is not installed: `npm test` does it, or `sluice n8n up`';
+
+let opened: Catalogue | undefined;
+
+/** Of n8n's own packages. It is shared by all who ask: do not close it. */
+export function testCatalogue(): Catalogue {
+  opened ??= openCatalogue(testCatalogueFile());
+  return opened;
+}
+
+/** Where it is. */
+export function testCatalogueFile(): string {
+  const folder = join(cache, 'nodes');
+  const file = join(folder, `test-${fingerprint()}.sqlite`);
+  if (!existsSync(file)) {
+    buildCatalogue({ ...rawTypes(), from: 'packages', n8n: PINNED_N8N }, file);
+    for (const other of readdirSync(folder).filter((name) => /^test-[0-9a-f]+\.sqlite$/.test(name))) {
+      // A fresh one may be about to be opened by another process.
+      if (Date.now() - statSync(join(folder, other)).mtimeMs > 3_600_000) rmSync(join(folder, other), { force: true });
+    }
+  }
+  return file;
+}
+
+/** What both packages hold, as they hold it. */
+export function rawTypes(): RawTypes {
+  const all = nodePackages.map((name) => {
+    const list = (kind: string) =>
+      JSON.parse(readFileSync(join(n8nModules, name, 'dist', 'types', `${kind}.json`), 'utf8')) as unknown[];
+    return fromPackage(name, { nodes: list('nodes'), credentials: list('credentials') });
+  });
+  return { nodes: all.flatMap(({ nodes }) => nodes), credentials: all.flatMap(({ credentials }) => credentials) };
+}
+
+/** Of everything that decides what is in the file: what is prepared in it says what all of our sources say. */
+function fingerprint(): string {
+  const root = fileURLToPath(new URL('../src/nodes', import.meta.url));
+  const hash = createHash('sha256').update(PINNED_N8N);
+  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.endsWith('.ts') && !name.endsWith('.test.ts')) hash.update(readFileSync(join(root, name)));
+  }
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** The same for whoever wants one of several. */
+export const testCatalogues: Catalogues = {
+  state: () => ({ state: 'ready', catalogue: testCatalogue() }),
+  get: testCatalogue,
+};

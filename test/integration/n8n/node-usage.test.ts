@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodeTools } from '../../../src/n8n/nodes/tools.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { hook, line, make, node, set } from './building.ts';
+import { openWorkbench, type Workbench } from './workbench.ts';
+
+interface Usage {
+  searched: number;
+  total: number;
+  types: {
+    type: string;
+    workflows: number;
+    live: number;
+    nodes: number;
+    versions: { version: number; nodes: number }[];
+  }[];
+  workflows?: {
+    id: string;
+    active: boolean;
+    uses: { type: string; version: number; count: number; nodes: string[] }[];
+  }[];
+  others?: string[];
+  cursor?: string;
+}
+
+const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
+
+describe.skipIf(missing)('which workflows use a node', () => {
+  let bench: Workbench;
+  const ids: Record<string, string> = {};
+
+  beforeAll(async () => {
+    bench = await openWorkbench(nodeTools);
+    const live = await make(
+      bench,
+      'live',
+      line(hook(bench.name('usage')), node('To XML', 'xml', 1, { mode: 'jsonToxml' }), set('End', '{}')),
+    );
+    const draft = await make(
+      bench,
+      'draft',
+      line(
+        node('Go', 'manualTrigger', 1),
+        node('One', 'set', 3.3),
+        node('Two', 'xml', 1, {}, { disabled: true }),
+        node('Three', 'set', 3.4),
+        node('Four', 'xml', 1),
+      ),
+      { publish: false },
+    );
+    Object.assign(ids, { live: live.id, draft: draft.id });
+  }, N8N_START_MS);
+
+  afterAll(() => bench?.[Symbol.asyncDispose]());
+
+  const usage = (args: Record<string, unknown>) => bench.call<Usage>('n8n_node_usage', args);
+  const mine = ({ workflows = [] }: Usage, id: string | undefined) => workflows.find((one) => one.id === id);
+
+  test('says where, how often, in which version, and what is live', async () => {
+    const found = await usage({ node: 'n8n-nodes-base.xml', limit: 200 });
+    expect(mine(found, ids.live)).toMatchObject({ active: true, uses: [{ version: 1, count: 1, nodes: ['To XML'] }] });
+    expect(mine(found, ids.draft)).toMatchObject({
+      active: false,
+      uses: [{ type: 'n8n-nodes-base.xml', version: 1, count: 2, nodes: ['Two', 'Four'], disabled: 1 }],
+    });
+    expect(found.types.map(({ type }) => type)).toEqual(['n8n-nodes-base.xml']);
+    expect(found.workflows?.findIndex(({ active }) => !active)).toBeGreaterThan(
+      found.workflows?.findIndex(({ id }) => id === ids.live) as number,
+    );
+  });
+
+  test('a whole name means that node, a part of one means all that have it', async () => {
+    const whole = await usage({ node: 'set', limit: 200 });
+    expect(whole.types.map(({ type }) => type)).toEqual(['n8n-nodes-base.set']);
+    expect(mine(whole, ids.draft)?.uses.map(({ version }) => version)).toEqual([3.3, 3.4]);
+    const part = await usage({ node: 'manualTrig', limit: 200 });
+    expect(mine(part, ids.draft)?.uses).toMatchObject([{ type: 'n8n-nodes-base.manualTrigger', nodes: ['Go'] }]);
+  });
+
+  test('without a node it lists the types in use, and a cursor goes on', async () => {
+    const first = await usage({ limit: 2 });
+    expect(first.types).toHaveLength(2);
+    expect(first.total).toBeGreaterThan(2);
+    const second = await usage({ limit: 2, cursor: first.cursor });
+    expect(second.types.map(({ type }) => type)).not.toContain(first.types[0]?.type);
+    await expect(usage({ node: 'set', cursor: first.cursor })).rejects.toThrow(/cursor/);
+  });
+
+  test('one that nobody uses is told with those that are near', async () => {
+    await expect(usage({ node: 'manualTriger' })).rejects.toThrow(/In use is manualTrigger.*search_nodes/);
+    await expect(usage({ node: '__proto__' })).rejects.toThrow(/No workflow uses a node __proto__/);
+  });
+});

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Catalogue } from '../../../src/nodes/catalogue.ts';
+import { nodeDetails, plain } from '../../../src/nodes/details/details.ts';
+import { ESSENTIALS } from '../../../src/nodes/layout.ts';
+import { lookupIndex } from '../../../src/nodes/lookup-index.ts';
+import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+
+/**
+ * Of all that is prepared. A catalogue is kept when Sluice is updated, with what was prepared in it: where this changes,
+ * raise ESSENTIALS in src/nodes/layout.ts, so that it is prepared anew, and write both down here.
+ */
+const known = { essentials: 1, hash: '0b91c666de8bb6bc' };
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+describe.skipIf(catalogueIsMissing)('what is prepared in a catalogue', () => {
+  const catalogue = catalogueIsMissing === undefined ? testCatalogue() : (undefined as never);
+  const { essentials: _, ...rest } = catalogueIsMissing === undefined ? catalogue : ({} as Catalogue);
+  const unprepared: Catalogue = { ...rest };
+  const read = (from: Catalogue, node: string) =>
+    JSON.stringify(nodeDetails(from, { ...plain, nodes: [{ node }] })).replaceAll(uuid, 'an id');
+  const names = () => [
+    ...catalogue.nodes().map(({ name }) => name),
+    ...lookupIndex(catalogue)
+      .all.filter(({ curated }) => curated)
+      .map(({ type, subtype }) => `${type}.${subtype}`),
+  ];
+
+  test('is what would be said without it, of every node and every subtype of ours', () => {
+    const hash = createHash('sha256');
+    for (const name of names()) {
+      expect(catalogue.essentials?.(name), name).toBeDefined();
+      const said = read(catalogue, name);
+      expect(said.replace(/"next_cursor":"[^"]*"/, ''), name).toBe(
+        read(unprepared, name).replace(/"next_cursor":"[^"]*"/, ''),
+      );
+      hash.update(`${name} ${(catalogue.essentials?.(name) ?? '').replaceAll(uuid, 'an id')}\n`);
+    }
+    expect({ essentials: ESSENTIALS, hash: hash.digest('hex').slice(0, 16) }).toEqual(known);
+  });
+
+  test('spares reading the description', () => {
+    const strict: Catalogue = {
+      ...catalogue,
+      description(name) {
+        throw new Error(`${name} was read`);
+      },
+    };
+    expect(nodeDetails(strict, { ...plain, nodes: [{ node: 'n8n-nodes-base.slack' }] }).nodes).toHaveLength(1);
+    expect(() =>
+      nodeDetails(strict, { ...plain, resource: 'user', nodes: [{ node: 'n8n-nodes-base.slack' }] }),
+    ).toThrow('was read');
+  });
+});

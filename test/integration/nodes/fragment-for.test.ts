@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/kernel/errors.ts';
+import { visibleProperties } from '../../../src/nodes/configuration.ts';
+import type { NodeDescription } from '../../../src/nodes/description.ts';
+import { fragmentFor } from '../../../src/nodes/fragment-for.ts';
+import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+
+const AI = '@n8n/n8n-nodes-langchain';
+
+describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
+  const catalogue = testCatalogue();
+
+  it('gives every node in every version, with all that n8n requires', { timeout: 30_000 }, () => {
+    const wrong: string[] = [];
+    for (const { name, versions } of catalogue.nodes()) {
+      for (const version of versions) {
+        const description = catalogue.description(name, version) as NodeDescription;
+        const [first, ...others] = fragmentFor(catalogue, name, {}, version).nodes;
+        const shown = visibleProperties(description, first?.parameters ?? {}, version);
+        const asked = shown.filter(
+          ({ required, type }) => required === true && !['hidden', 'credentials'].includes(type),
+        );
+        const absent = asked.filter((property) => !Object.hasOwn(first?.parameters ?? {}, property.name));
+        if (first?.typeVersion !== version || absent.length > 0 || others.some(({ type }) => !catalogue.node(type))) {
+          wrong.push(`${name} ${version}: ${absent.map((property) => property.name).join()}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps the resource and operation asked for, and sets what these need', () => {
+    const { nodes } = fragmentFor(catalogue, 'n8n-nodes-base.github', { resource: 'release', operation: 'get' });
+    expect(nodes[0]?.parameters).toEqual({
+      resource: 'release',
+      operation: 'get',
+      owner: { __rl: true, mode: 'list', value: '' },
+      repository: { __rl: true, mode: 'list', value: '' },
+      release_id: '',
+    });
+  });
+
+  it('answers a question without a default, so that what hangs on it is there', () => {
+    const { nodes } = fragmentFor(catalogue, 'n8n-nodes-base.slack');
+    expect(nodes[0]?.parameters).toMatchObject({ select: 'channel', channelId: { __rl: true }, text: '' });
+  });
+
+  it.each([
+    [`${AI}.agent`, ['ai_languageModel']],
+    [`${AI}.chainRetrievalQa`, ['ai_embedding', 'ai_languageModel', 'ai_retriever', 'ai_vectorStore']],
+    [`${AI}.vectorStoreQdrant`, ['ai_embedding']],
+    [`${AI}.outputParserAutofixing`, ['ai_languageModel', 'ai_outputParser']],
+    ['n8n-nodes-base.slackHitlTool', ['ai_tool']],
+    [`${AI}.toolCalculator`, []],
+    ['n8n-nodes-base.slack', []],
+  ])('attaches to %s what it cannot be without: %j', (name, kinds) => {
+    const { nodes, connections } = fragmentFor(catalogue, name);
+    expect(
+      Object.values(connections)
+        .flatMap((byType) => Object.keys(byType))
+        .sort(),
+    ).toEqual(kinds);
+    expect(nodes).toHaveLength(kinds.length + 1);
+  });
+
+  it('gives a webhook an address of its own', () => {
+    const [one, other] = [1, 2].map(() => fragmentFor(catalogue, 'n8n-nodes-base.webhook').nodes[0]);
+    expect(one?.parameters.path).toBe(one?.webhookId);
+    expect(one?.parameters.path).not.toBe(other?.parameters.path);
+  });
+
+  it.each(['n8n-nodes-base.nope', '__proto__', ''])('refuses %j with advice', (name) => {
+    expect(() => fragmentFor(catalogue, name)).toThrow(AppError);
+  });
+});
