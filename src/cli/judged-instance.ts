@@ -1,0 +1,37 @@
+import type { N8nClient } from '../n8n/client/client.ts';
+import { scanWorkflows } from '../n8n/find/scan.ts';
+import { judgeInstance } from '../n8n/validation/judge-instance.ts';
+import type { Purpose } from '../validation/finding.ts';
+import { AppError } from '../kernel/errors.ts';
+import { untilSignal } from './interrupt.ts';
+import type { Judged, Judgement } from './judged-file.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Every workflow of an n8n that is not archived: for publishing where it is live, else for running, unless told. */
+export async function judgedInstance(
+  client: N8nClient,
+  { catalogue, rules, purpose }: Omit<Judgement, 'purpose'> & { purpose: Purpose | undefined },
+  terminal: Terminal,
+): Promise<Judged[]> {
+  const stopping = new AbortController();
+  void untilSignal().then(() => stopping.abort(new AppError('cancelled', 'Stopped.')));
+  const { signal } = stopping;
+  const all = await scanWorkflows(client, signal);
+  const wanted = all.filter(({ isArchived }) => !isArchived);
+  const { each, notes } = await judgeInstance({ client, catalogue, all, wanted, purpose, rules, signal });
+  const judged: Judged[] = [];
+  for (const { workflow, report } of each) {
+    const { id, name, active } = workflow;
+    judged.push({
+      title: `${name} (${id})`,
+      uri: `${client.url.replace(/\/$/, '')}/workflow/${encodeURIComponent(id)}`,
+      about: { id, name, active },
+      report,
+      region: () => undefined,
+      changes: [],
+    });
+    terminal.progress(`${judged.length} of ${wanted.length} workflows`);
+  }
+  for (const note of notes) terminal.say(note);
+  return judged;
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { unknownRules } from './unknown-rules.ts';
+
+const findings = (rules: unknown) => unknownRules({ validation: { rules } });
+
+describe('rules of the validator in the file', () => {
+  it('may be named by id and by group', async () => {
+    expect(await findings({ lint: 'off', 'unknown-parameter': 'error' })).toEqual([]);
+    expect(await unknownRules({})).toEqual([]);
+    expect(await findings(['lint'])).toEqual([]);
+  });
+
+  it('have to exist', async () => {
+    expect(await findings({ 'unknown-paramter': 'off' })).toEqual([
+      {
+        path: ['validation', 'rules', 'unknown-paramter'],
+        message: 'is no rule of the validator',
+        fix: 'Did you mean "unknown-parameter"?',
+      },
+    ]);
+    expect((await findings({ zzzzzzzz: 'off', constructor: 'off' })).map(({ fix }) => fix)).toEqual([
+      expect.stringContaining('a group: structure, parameters'),
+      expect.stringContaining('a group: structure, parameters'),
+    ]);
+  });
+});

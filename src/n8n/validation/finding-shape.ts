@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import type { Catalogue } from '../../nodes/catalogue.ts';
+import { type Finding, severities } from '../../validation/finding.ts';
+import { cursorFor, placeIn } from '../cursor.ts';
+
+const LONGEST = 500;
+const LARGEST_PATCH = 600;
+
+export const findingShape = z.object({
+  rule: z.string().describe('Id of the rule'),
+  severity: z.enum(severities),
+  node: z.string().optional().describe('Name of the node'),
+  path: z.string().describe('JSON Pointer into the workflow'),
+  message: z.string().describe('What is wrong, and how to put it right'),
+  fix: z
+    .object({
+      description: z.string(),
+      safe: z.boolean().describe('It changes nothing the workflow means: n8n_fix_workflow applies it'),
+      patch: z
+        .array(z.object({ op: z.string(), path: z.string(), value: z.unknown().optional() }))
+        .optional()
+        .describe('JSON Patch on the workflow'),
+    })
+    .optional(),
+});
+
+export type ShownFinding = z.input<typeof findingShape>;
+
+export const countsShape = z.object({ error: z.number(), warning: z.number(), info: z.number() });
+
+export const catalogueShape = z
+  .object({ n8n: z.string(), from: z.enum(['packages', 'instance']) })
+  .describe('Whose nodes it was checked against: the version of n8n, and whether its packages or the n8n itself told');
+
+export const catalogueOf = ({ origin: { n8n, from } }: Catalogue) => ({ n8n, from });
+
+const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+/** A finding as a reply shows it: no text and no patch is longer than a reader needs. */
+export function shownFinding({ rule, severity, node, path, message, fix }: Finding): ShownFinding {
+  return {
+    rule,
+    severity,
+    ...(node !== undefined && { node: cut(node) }),
+    path: cut(path),
+    message: cut(message),
+    ...(fix && {
+      fix: {
+        description: cut(fix.description),
+        safe: fix.safe,
+        ...(JSON.stringify(fix.patch).length <= LARGEST_PATCH && { patch: [...fix.patch] }),
+      },
+    }),
+  };
+}
+
+/** Errors before warnings before the rest, each in the order of the workflow. */
+export function byGravity<T extends Pick<Finding, 'severity'>>(findings: readonly T[]): T[] {
+  return severities.flatMap((wanted) => findings.filter(({ severity }) => severity === wanted));
+}
+
+/** As many as fit into one reply, the gravest first, and how to get the rest. */
+export function pageOfFindings(
+  tool: string,
+  asked: object,
+  findings: readonly Finding[],
+  { cursor, limit, besides }: { cursor?: string | undefined; limit?: number | undefined; besides: object },
+): { findings: ShownFinding[]; cursor?: string } {
+  const { skip } = placeIn(tool, asked, cursor);
+  const rest = byGravity(findings).slice(skip).map(shownFinding);
+  const kept = rest.slice(0, limit ?? fittingItems(rest.slice(0, 200), { ...besides, cursor: 'x'.repeat(100) }));
+  return {
+    findings: kept,
+    ...(kept.length < rest.length && { cursor: cursorFor(tool, asked, { skip: skip + kept.length }) }),
+  };
+}

@@ -1,0 +1,18 @@
+import { readWorkflow } from '../../validation/read-workflow.ts';
+import type { Fixable } from '../../validation/fix-workflow.ts';
+import { workflowShape } from '../client/shapes.ts';
+import { describeDiff, diffWorkflows } from '../diff/diff.ts';
+
+const LONGEST = 300;
+
+const comparable = workflowShape.partial().required({ nodes: true, connections: true });
+
+/** What fixes changed, in the words of every other change; of what n8n would not take at all, in those of the fixes. */
+export function fixLines(before: unknown, after: unknown, applied: readonly Fixable[]): string[] {
+  if (applied.length === 0) return [];
+  const [old, now] = [comparable.safeParse(readWorkflow(before).workflow), comparable.safeParse(after)];
+  const lines = old.success && now.success ? describeDiff(diffWorkflows(old.data, now.data)) : [];
+  return lines.length > 0
+    ? lines
+    : applied.map(({ path, fix }) => `~ ${path.slice(0, LONGEST)}: ${fix.description.slice(0, LONGEST)}`);
+}

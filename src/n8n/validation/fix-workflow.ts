@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { purposes } from '../../validation/finding.ts';
+import type { Fixable, Fixed } from '../../validation/fix-workflow.ts';
+import type { Workflow } from '../client/shapes.ts';
+import type { WorkflowBody } from '../client/workflows.ts';
+import { n8nTool } from '../tool.ts';
+import { writable } from '../workflows/body.ts';
+import { changeWorkflow } from '../workflows/change.ts';
+import { expectedVersionInput } from '../workflows/id-input.ts';
+import { changeOutcome, outcomeOf, shownChanges } from '../workflows/outcome.ts';
+import { byGravity, catalogueOf, catalogueShape, countsShape, findingShape, shownFinding } from './finding-shape.ts';
+import { fixLines } from './fix-lines.ts';
+import { usualSettings } from './settings.ts';
+import { type Chosen, chosenWorkflow, purposeInput, subjectInput } from './subject-input.ts';
+
+const FIXES_SHOWN = 5;
+const CHANGES_BYTES = 1000;
+const LARGEST_PATCH = 600;
+const LONGEST = 300;
+
+export const fixWorkflow = n8nTool({
+  name: 'n8n_fix_workflow',
+  title: 'Fix workflow',
+  description:
+    'Applies the fixes that do not change what a workflow means, and shows what changed and what is left. By id it saves a draft, after a backup; what is live stays. As JSON it returns the patch, or with "full" the workflow.',
+  effect: 'update',
+  scope: 'n8n:write',
+  category: 'n8n',
+  tags: ['validation'],
+  guidance:
+    'Only what is safe is done: spellings, places and forms of which there is one reading. What is left carries a fix where there is a likely one; decide, and apply it with n8n_edit_workflow.',
+  input: z.strictObject({
+    ...subjectInput,
+    purpose: purposeInput,
+    expected_version: expectedVersionInput,
+    dry_run: z.boolean().optional().describe('Only say what would change'),
+    full: z.boolean().optional().describe('Return the whole workflow as fixed, where it was given as JSON'),
+  }),
+  output: z.object({
+    valid: z.boolean().describe('No error is left'),
+    purpose: z.enum(purposes),
+    fixed: z
+      .array(z.object({ rule: z.string(), node: z.string().optional(), path: z.string(), fix: z.string() }))
+      .describe('What was done, the first ones'),
+    fixes: z.number().describe('How many there were'),
+    changes: z.array(z.string()).describe('What differs now: + added, - removed, ~ changed'),
+    more: z.string().optional().describe('Changes not shown'),
+    outcome: changeOutcome.omit({ changes: true, more: true }).optional().describe('By id: how it was saved'),
+    patch: z
+      .array(z.object({ op: z.string(), path: z.string(), value: z.unknown().optional() }))
+      .optional()
+      .describe('As JSON: what was done, in this order, as JSON Patch on the workflow; left out where it is long'),
+    workflow: z.record(z.string(), z.unknown()).optional().describe('As JSON, with "full": the workflow as it is now'),
+    counts: countsShape.describe('Findings that are left'),
+    left: z.array(findingShape).describe('Errors and warnings that are left, the gravest first'),
+    catalogue: catalogueShape,
+    notes: z.array(z.string()).optional(),
+  }),
+  examples: [{ title: 'What would be done', arguments: { id: 'aB3xY9kLmN0pQrSt', dry_run: true } }],
+  async run({ dry_run: dry = false, full = false, expected_version, purpose = 'run', ...given }, deps, { signal }) {
+    const { fixWorkflow: fix } = await import('../../validation/fix-workflow.ts');
+    const chosen = await chosenWorkflow({ ...given, purpose }, deps, signal);
+    const { rules } = deps.validation?.() ?? usualSettings;
+    const options = { purpose, rules, world: chosen.world };
+    const { client, saved, catalogue } = chosen;
+    if (!saved || !client || dry) {
+      const fixed = fix(chosen.document, catalogue, options);
+      return { ...replyOf(chosen, fixed, { full: full && !saved, patch: !saved, dry }), purpose };
+    }
+    const expectedVersion = expected_version ?? saved.versionId ?? undefined;
+    const asked = { id: saved.id, reason: 'edit' as const, expectedVersion, signal };
+    return client.turns.take(saved.id, async () => {
+      let fixed: Fixed | undefined;
+      const changed = await changeWorkflow(client, deps, asked, (now): WorkflowBody => {
+        fixed = fix(writable(now), catalogue, options);
+        return writable({ ...now, ...(fixed.workflow as Partial<Workflow>) });
+      });
+      const { changes: _, more: __, ...outcome } = outcomeOf(changed);
+      return { ...replyOf(chosen, fixed as Fixed, {}), purpose, outcome };
+    });
+  },
+});
+
+function replyOf(
+  { document, catalogue, notes }: Chosen,
+  { applied, after, workflow }: Fixed,
+  { full = false, patch = false, dry = false },
+) {
+  const told = [...notes, ...(dry ? ['Nothing was done: dry_run.'] : [])];
+  const head = {
+    valid: after.valid,
+    fixes: applied.length,
+    ...shownChanges(fixLines(document, workflow, applied), CHANGES_BYTES),
+    counts: after.counts,
+    catalogue: catalogueOf(catalogue),
+    ...(told.length > 0 && { notes: told }),
+  };
+  const fixed = applied.slice(0, FIXES_SHOWN).map(doneOf);
+  const operations = applied.flatMap(({ fix }) => [...fix.patch]);
+  const showsPatch = patch && JSON.stringify(operations).length <= LARGEST_PATCH;
+  const left = byGravity(after.findings.filter(({ severity }) => severity !== 'info')).map(shownFinding);
+  const besides = [head, fixed, showsPatch ? operations : []];
+  return {
+    ...head,
+    fixed,
+    ...(showsPatch && { patch: operations }),
+    ...(full && workflow && { workflow: { ...workflow } }),
+    left: left.slice(0, fittingItems(left, besides)),
+  };
+}
+
+const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+const doneOf = ({ rule, node, path, fix: { description } }: Fixable) => ({
+  rule,
+  ...(node !== undefined && { node: cut(node) }),
+  path: cut(path),
+  fix: cut(description),
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { AnyTool } from '../../kernel/tool.ts';
+import { purposes } from '../../validation/finding.ts';
+import type { RuleGroup } from '../../validation/rule.ts';
+import { type N8nDeps, n8nTool } from '../tool.ts';
+import { catalogueOf, catalogueShape, countsShape, findingShape, pageOfFindings } from './finding-shape.ts';
+import { usualSettings } from './settings.ts';
+import { chosenWorkflow, purposeInput, subjectInput } from './subject-input.ts';
+
+const output = z.object({
+  valid: z.boolean().describe('No error was found'),
+  purpose: z.enum(purposes),
+  workflow: z.object({ id: z.string(), name: z.string() }).optional().describe('Where it is one of n8n'),
+  counts: countsShape.describe('Of all findings'),
+  findings: z.array(findingShape).describe('Errors first'),
+  cursor: z.string().optional().describe('There are more'),
+  catalogue: catalogueShape,
+  notes: z.array(z.string()).optional().describe('What could not be compared'),
+});
+
+interface About {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly guidance?: string;
+  /** All of them unless told. */
+  readonly groups?: readonly RuleGroup[];
+  readonly example: { readonly title: string; readonly arguments: Record<string, unknown> };
+}
+
+/** A tool that says what some of the rules, or all, find in a workflow. */
+export function judgingTool({ name, title, description, guidance, groups, example }: About): AnyTool<N8nDeps> {
+  return n8nTool({
+    name,
+    title,
+    description,
+    effect: 'read',
+    scope: 'n8n:read',
+    category: 'n8n',
+    tags: ['validation'],
+    ...(guidance !== undefined && { guidance }),
+    input: z.strictObject({
+      ...subjectInput,
+      purpose: purposeInput,
+      limit: z.int().min(1).max(500).optional().describe('At most this many findings; without it, what fits into 8 KB'),
+      cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+    }),
+    output,
+    examples: [example],
+    async run({ limit, cursor, purpose = 'run', ...given }, deps, { signal }) {
+      const { validateWorkflow } = await import('../../validation/validate.ts');
+      const { catalogue, document, saved, world, notes, asked } = await chosenWorkflow(
+        { ...given, purpose },
+        deps,
+        signal,
+      );
+      const { rules } = deps.validation?.() ?? usualSettings;
+      const { valid, counts, findings } = validateWorkflow(document, catalogue, {
+        purpose,
+        world,
+        rules,
+        only: groups,
+      });
+      const head = {
+        valid,
+        purpose,
+        ...(saved && { workflow: { id: saved.id, name: saved.name } }),
+        counts,
+        catalogue: catalogueOf(catalogue),
+        ...(notes.length > 0 && { notes: [...notes] }),
+      };
+      return { ...head, ...pageOfFindings(name, asked, findings, { cursor, limit, besides: head }) };
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { tinyCatalogue } from '../../../test/validation/tiny-catalogue.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { CatalogueState } from '../../nodes/catalogue.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Workflow } from '../client/shapes.ts';
+import type { N8nDeps } from '../tool.ts';
+import { type GuardOptions, saveGuard } from './on-save.ts';
+import type { ValidationSettings } from './settings.ts';
+
+const client = { name: 'default' } as N8nClient;
+const { signal } = new AbortController();
+
+function guard(state: CatalogueState, options: GuardOptions = {}, settings?: ValidationSettings) {
+  const catalogues = { state: () => state, get: () => tinyCatalogue() };
+  const deps = { catalogues, ...(settings && { validation: () => settings }) } as unknown as N8nDeps;
+  return saveGuard(client, deps, signal, options);
+}
+
+const ready: CatalogueState = { state: 'ready', catalogue: tinyCatalogue() };
+
+function workflow(...types: string[]): Workflow {
+  const nodes = types.map((type, index) => ({
+    id: `${index}`,
+    name: `N${index}`,
+    type,
+    typeVersion: 1,
+    position: [0, 0] as [number, number],
+    parameters: {},
+  }));
+  return { id: 'w', name: 'W', nodes, connections: {}, settings: {}, active: false, isArchived: false };
+}
+
+describe('the validator at the door', () => {
+  it.each<[CatalogueState, string]>([
+    [{ state: 'building', done: 1, of: 4, step: 'writing' }, 'is being built (25 %)'],
+    [{ state: 'failed', reason: 'no network' }, 'no network'],
+    [{ state: 'missing' }, '`sluice nodes sync` builds it'],
+  ])('lets everything pass while there is no catalogue, and says so: %j', async (state, words) => {
+    const door = guard(state);
+    await door.check(workflow('tiny.nonsense'));
+    expect(door.told().validation).toMatchObject({ errors: 0, findings: [], note: expect.stringContaining(words) });
+  });
+
+  it('stops what has an error, tells of it, or does not look, as it is told', async () => {
+    const bad = { ...workflow('tiny.trigger'), connections: { N0: { main: [[target('Nobody')]] } } };
+    await expect(guard(ready).check(bad)).rejects.toThrow(AppError);
+    const mild = guard(ready, { mode: 'warn' });
+    await mild.check(bad);
+    expect(mild.told().validation?.errors).toBe(1);
+    const blind = guard(ready, { mode: 'off' });
+    await blind.check(bad);
+    expect(blind.told()).toEqual({});
+  });
+
+  it('takes how strict it is from the configuration where the call says nothing', async () => {
+    const bad = { ...workflow('tiny.trigger'), connections: { N0: { main: [[target('Nobody')]] } } };
+    await guard(ready, {}, { onSave: 'warn', rules: {} }).check(bad);
+    await guard(ready, {}, { onSave: 'strict', rules: { connections: 'off' } }).check(bad);
+    await expect(guard(ready, { mode: 'strict' }, { onSave: 'off', rules: {} }).check(bad)).rejects.toThrow(/Nobody/);
+  });
+
+  it('does not stop for what was there before', async () => {
+    const bad = { ...workflow('tiny.trigger'), connections: { N0: { main: [[target('Nobody')]] } } };
+    const door = guard(ready);
+    await door.check({ ...bad, name: 'Another name' }, bad);
+    expect(door.told().validation).toMatchObject({ errors: 1 });
+    const worse = { ...bad, connections: { ...bad.connections, Ghost: { main: [[target('N0')]] } } };
+    await expect(door.check(worse, bad)).rejects.toThrow(/Ghost/);
+  });
+});
+
+const target = (node: string) => ({ node, type: 'main', index: 0 });

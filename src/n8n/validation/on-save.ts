@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import type { CatalogueState } from '../../nodes/catalogue.ts';
+import { type Finding, severities } from '../../validation/finding.ts';
+import type { RuleGroup } from '../../validation/rule.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Workflow } from '../client/shapes.ts';
+import type { N8nDeps } from '../tool.ts';
+import { publishedVersion } from '../workflows/published.ts';
+import { byGravity } from './finding-shape.ts';
+import { newFindings } from './new-findings.ts';
+import { type CheckMode, checkModes, usualSettings } from './settings.ts';
+import { surroundings } from './world.ts';
+
+export const validateInput = z
+  .enum(checkModes)
+  .optional()
+  .describe('What errors do that this brings in: strict (unless told) stops it, warn only tells, off does not look');
+
+const MOST_SHOWN = 5;
+/** Of more than so many at once only the numbers are told, and what concerns all of them once. */
+const FEW = 5;
+const MOST_BYTES = 1200;
+const LONGEST = 300;
+
+/** What the validator says of a change, beside its outcome. */
+export const validationShape = z
+  .object({
+    errors: z.number(),
+    warnings: z.number(),
+    findings: z.array(
+      z.object({
+        rule: z.string(),
+        severity: z.enum(severities),
+        node: z.string().optional(),
+        path: z.string(),
+        message: z.string(),
+        new: z.boolean().optional().describe('It was not there before this change'),
+      }),
+    ),
+    note: z.string().optional(),
+  })
+  .describe('What the validator finds; the first ones, new and grave ones before others');
+
+export type Validation = z.input<typeof validationShape>;
+
+/** What is checked when something is saved. Habits and ideas are for whoever asks. */
+const checked: readonly RuleGroup[] = [
+  'structure',
+  'parameters',
+  'connections',
+  'expressions',
+  'webhooks',
+  'credentials',
+];
+
+type Draft = Pick<Workflow, 'name' | 'nodes' | 'connections'> & Partial<Workflow>;
+
+export interface Guard {
+  /**
+   * Looks at what is about to be saved, or published; throws where it must not be. `before` is what it replaces: only
+   * errors that this brings in count, so that a workflow that has some can still be mended step by step.
+   */
+  check(draft: Draft, before?: Workflow): Promise<void>;
+  /** For the answer; nothing where nothing was found. */
+  told(): { validation?: Validation };
+}
+
+export interface GuardOptions {
+  readonly mode?: CheckMode | undefined;
+  readonly publish?: boolean | undefined;
+  /** What has not happened when it is stopped. */
+  readonly what?: string;
+  /** How many such answers stand beside one another. */
+  readonly share?: number;
+}
+
+/** The validator at the door of n8n. */
+export function saveGuard(client: N8nClient, deps: N8nDeps, signal: AbortSignal, options: GuardOptions): Guard {
+  const settings = deps.validation?.() ?? usualSettings;
+  const { mode = settings.onSave, publish = false, what = 'nothing was saved', share = 1 } = options;
+  const purpose = publish ? ('publish' as const) : ('save' as const);
+  let validation: Validation | undefined;
+  let around: ReturnType<typeof surroundings> | undefined;
+
+  return {
+    async check(draft, before) {
+      validation = undefined;
+      if (mode === 'off') return;
+      const state = deps.catalogues.state(client.name);
+      if (state.state !== 'ready') {
+        const note = `Not validated: ${notReady(state)}`;
+        if (share <= FEW) validation = { errors: 0, warnings: 0, findings: [], note };
+        return;
+      }
+      const { validateWorkflow } = await import('../../validation/validate.ts');
+      const { catalogue } = state;
+      around ??= surroundings(client, { catalogue, purpose, signal });
+      const { world, notes } = await around(draft, before?.id);
+      const judge = (workflow: Draft) =>
+        validateWorkflow(contentOf(workflow), catalogue, { purpose, world, rules: settings.rules, only: checked })
+          .findings;
+      const findings = judge(draft);
+      const base = before && baseOf(before, publish);
+      const fresh = base
+        ? newFindings({ workflow: draft, findings }, { workflow: base, findings: judge(base) })
+        : findings;
+      const stopping = fresh.filter(({ severity }) => severity === 'error');
+      if (stopping.length > 0 && mode === 'strict') throw refusal(stopping, what, publish);
+      validation = validationOf(findings, base ? new Set(fresh) : undefined, notes, share);
+    },
+    told: () => (validation ? { validation } : {}),
+  };
+}
+
+/** What this takes the place of: what is live when it is to go live, else what is saved. */
+function baseOf(before: Workflow, publish: boolean): Workflow | undefined {
+  if (!publish) return before;
+  const live = before.active ? publishedVersion(before) : undefined;
+  return live && { ...before, ...live };
+}
+
+const contentOf = ({ name, nodes, connections, settings, pinData, nodeGroups }: Draft) => ({
+  name,
+  nodes,
+  connections,
+  settings: settings ?? {},
+  ...(pinData && { pinData }),
+  ...(Array.isArray(nodeGroups) && { nodeGroups: nodeGroups as unknown[] }),
+});
+
+const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+function refusal(errors: readonly Finding[], what: string, publish: boolean): AppError {
+  const lines = errors
+    .slice(0, MOST_SHOWN)
+    .map(
+      ({ rule, node, path, message }) =>
+        `- ${rule} at ${cut(path)}${node === undefined ? '' : ` ("${cut(node)}")`}: ${cut(message)}`,
+    );
+  const more = errors.length > MOST_SHOWN ? [`… and ${errors.length - MOST_SHOWN} more.`] : [];
+  const head = `The validator finds ${errors.length === 1 ? 'an error' : `${errors.length} errors`} in what is to be ${publish ? 'published' : 'saved'}; ${what}.`;
+  const advice = 'Put it right, or repeat the call with "validate": "warn" to do it all the same.';
+  return new AppError('invalid_input', [head, ...lines, ...more, advice].join('\n'));
+}
+
+function validationOf(
+  findings: readonly Finding[],
+  fresh: ReadonlySet<Finding> | undefined,
+  notes: readonly string[],
+  share: number,
+): Validation | undefined {
+  const told = findings.filter(({ severity }) => severity !== 'info');
+  if (told.length === 0 && notes.length === 0) return undefined;
+  const order = byGravity(told).sort((a, b) => Number(fresh?.has(b) ?? false) - Number(fresh?.has(a) ?? false));
+  const shown = order.map(({ rule, severity, node, path, message }, index) => ({
+    rule,
+    severity,
+    ...(node !== undefined && { node: cut(node) }),
+    path: cut(path),
+    message: cut(message),
+    ...(fresh?.has(order[index] as Finding) && { new: true }),
+  }));
+  let left = MOST_BYTES / share;
+  const kept = shown
+    .slice(0, MOST_SHOWN)
+    .filter((one, index) => (left -= JSON.stringify(one).length) >= 0 || index === 0);
+  const rest = shown.length - kept.length;
+  if (share > FEW) return told.length > 0 ? counted(told, []) : undefined;
+  const note = [...notes, ...(rest > 0 ? [`${rest} more: n8n_validate_workflow shows them.`] : [])].join(' ');
+  return { ...counted(told, kept), ...(note !== '' && { note }) };
+}
+
+function counted(told: readonly Finding[], findings: Validation['findings']): Validation {
+  const of = (wanted: Finding['severity']) => told.filter(({ severity }) => severity === wanted).length;
+  return { errors: of('error'), warnings: of('warning'), findings };
+}
+
+/** For whoever changes many at once: why none of them was looked at. */
+export function notValidated(client: N8nClient, { catalogues }: N8nDeps, count: number): string | undefined {
+  const state = catalogues.state(client.name);
+  return count <= FEW || state.state === 'ready' ? undefined : `Not validated: ${notReady(state)}`;
+}
+
+function notReady(state: Exclude<CatalogueState, { state: 'ready' }>): string {
+  switch (state.state) {
+    case 'building': {
+      const share = state.of > 0 ? ` (${Math.floor((100 * state.done) / state.of)} %)` : '';
+      return `the catalogue of n8n's nodes is being built${share}. n8n_validate_workflow does it later.`;
+    }
+    case 'failed':
+      return `the catalogue of n8n's nodes could not be built: ${cut(state.reason)}`;
+    case 'missing':
+      return "there is no catalogue of n8n's nodes yet; `sluice nodes sync` builds it.";
+  }
+}

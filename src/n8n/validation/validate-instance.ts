@@ -1,0 +1,128 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { severities } from '../../validation/finding.ts';
+import { cursorFor, placeIn } from '../cursor.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
+import { scanWorkflows } from '../find/scan.ts';
+import { catalogueOf, catalogueShape, countsShape } from './finding-shape.ts';
+import type { JudgedWorkflow, Told } from './judge-instance.ts';
+import { usualSettings } from './settings.ts';
+import { purposeInput } from './subject-input.ts';
+
+const NAME = 'n8n_validate_instance';
+const RULES_SHOWN = 15;
+const RULES_OF_EACH = 4;
+
+export const validateInstance = n8nTool({
+  name: NAME,
+  title: 'Validate instance',
+  description:
+    'Checks every workflow of an n8n: how many have errors, which rules speak most, and the worst workflows first. n8n_validate_workflow then shows the findings of one.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['validation'],
+  guidance:
+    'Before and after you upgrade n8n, or to see where to begin: "rule" lists the workflows that one rule finds.',
+  input: z.strictObject({
+    instance: instanceInput,
+    purpose: purposeInput.describe(
+      'save, run or publish; unless told, publish for those that are live and run for the rest',
+    ),
+    rule: z.string().min(1).max(100).optional().describe('Only what this rule finds'),
+    active: z.boolean().optional().describe('Only those that are live, or are not'),
+    archived: z.boolean().optional().describe('Archived ones too'),
+    limit: z.int().min(1).max(200).optional().describe('At most this many workflows; without it, what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+  }),
+  output: z.object({
+    checked: z.number().describe('Workflows looked at'),
+    valid: z.number().describe('Of these, without any error'),
+    counts: countsShape.describe('Findings in all of them'),
+    rules: z
+      .array(
+        z.object({
+          rule: z.string(),
+          severity: z.enum(severities).describe('The gravest'),
+          findings: z.number(),
+          workflows: z.number(),
+        }),
+      )
+      .describe('Which rules speak, the gravest and most frequent first'),
+    workflows: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          active: z.boolean(),
+          counts: countsShape,
+          rules: z.array(z.string()).describe('The first of those that speak, the gravest first'),
+        }),
+      )
+      .describe('Those with findings, the worst first'),
+    cursor: z.string().optional().describe('There are more'),
+    catalogue: catalogueShape,
+    notes: z.array(z.string()).optional().describe('What could not be compared'),
+  }),
+  examples: [{ title: 'What is live', arguments: { active: true } }],
+  async run({ instance, purpose, rule, active, archived = false, limit, cursor }, deps, { signal }, progress) {
+    const { judgeInstance, sumByRule } = await import('./judge-instance.ts');
+    const client = deps.instances.get(instance);
+    const catalogue = deps.catalogues.get(client.name);
+    const asked = { instance: client.name, purpose, rule, active, archived };
+    const { skip } = placeIn(NAME, asked, cursor);
+    const all = await scanWorkflows(client, signal);
+    const wanted = all.filter(
+      (one) => (archived || !one.isArchived) && (active === undefined || one.active === active),
+    );
+    const { rules } = deps.validation?.() ?? usualSettings;
+    const judged: JudgedWorkflow[] = [];
+    const { each, notes } = await judgeInstance({ client, catalogue, all, wanted, purpose, rules, signal });
+    for (const one of each) {
+      judged.push(one);
+      progress(judged.length, wanted.length, one.workflow.name);
+      // Others are served in between.
+      await nextTurn(undefined, { signal });
+    }
+    const told = judged.map(({ workflow, report: { findings } }) => ({
+      workflow,
+      findings: rule === undefined ? findings : findings.filter((one) => one.rule === rule),
+    }));
+    const sums = sumByRule(told);
+    const rows = told
+      .filter(({ findings }) => findings.length > 0)
+      .map(row)
+      .sort(
+        (a, b) =>
+          b.counts.error - a.counts.error || b.counts.warning - a.counts.warning || b.counts.info - a.counts.info,
+      );
+    const counts = { error: 0, warning: 0, info: 0 };
+    for (const one of rows) for (const severity of severities) counts[severity] += one.counts[severity];
+    const head = {
+      checked: judged.length,
+      valid: told.length - told.filter(({ findings }) => findings.some(({ severity }) => severity === 'error')).length,
+      counts,
+      rules: sums.slice(0, RULES_SHOWN),
+      catalogue: catalogueOf(catalogue),
+      ...(notes.length > 0 && { notes: [...notes] }),
+    };
+    const rest = rows.slice(skip);
+    const kept = rest.slice(0, limit ?? fittingItems(rest, { ...head, cursor: 'x'.repeat(100) }));
+    return {
+      ...head,
+      workflows: kept,
+      ...(kept.length < rest.length && { cursor: cursorFor(NAME, asked, { skip: skip + kept.length }) }),
+    };
+  },
+});
+
+function row({ workflow: { id, name, active }, findings }: Told) {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of findings) counts[severity]++;
+  const names = severities.flatMap((wanted) =>
+    findings.filter(({ severity }) => severity === wanted).map(({ rule }) => rule),
+  );
+  return { id, name, active, counts, rules: [...new Set(names)].slice(0, RULES_OF_EACH) };
+}

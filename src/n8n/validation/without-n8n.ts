@@ -1,0 +1,55 @@
+import { AppError } from '../../kernel/errors.ts';
+import { createOwnSource } from '../../kernel/own-source.ts';
+import type { ToolSource } from '../../kernel/source.ts';
+import type { Backups } from '../backups/backups.ts';
+import type { Instances } from '../instances.ts';
+import type { N8nDeps } from '../tool.ts';
+import { validateNode } from './validate-node.ts';
+import { validateWorkflow } from './validate-workflow.ts';
+
+export interface WithoutN8n extends ToolSource {
+  /** Whoever has an n8n has these tools among the others. */
+  withdraw(): void;
+}
+
+const none = () => new AppError('unsupported', 'No n8n is connected. Give the "workflow" itself.');
+
+const noInstances: Instances = {
+  names: () => [],
+  get() {
+    throw none();
+  },
+  configure() {},
+  onChange: () => () => {},
+};
+
+/** What can be judged as it is given, for those who have no n8n connected. */
+export function withoutN8n({ catalogues, validation }: Pick<N8nDeps, 'catalogues' | 'validation'>): WithoutN8n {
+  const noBackups = new Proxy({} as Backups, {
+    get() {
+      throw none();
+    },
+  });
+  const source = createOwnSource<N8nDeps>({
+    id: 'n8n',
+    exposure: 'flat',
+    description: 'n8n: workflows and nodes checked before they are put into one',
+    tools: [validateWorkflow, validateNode],
+    deps: { instances: noInstances, backups: noBackups, catalogues, ...(validation && { validation }) },
+  });
+  const listeners = new Set<() => void>();
+  let withdrawn = false;
+  return {
+    ...source,
+    entries: () => (withdrawn ? [] : source.entries()),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    withdraw() {
+      if (withdrawn) return;
+      withdrawn = true;
+      for (const listener of listeners) listener();
+    },
+  };
+}

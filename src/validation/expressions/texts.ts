@@ -1,0 +1,184 @@
+import type { Property } from '../../nodes/description.ts';
+import { pointer } from '../json-pointer.ts';
+import { isRecord } from '../record.ts';
+import type { Field, NodeView, Subject } from '../subject.ts';
+import { type Parsed, parseBody, parseExpression } from './javascript.ts';
+import { type Names, namesIn } from './names.ts';
+import { piecesOf } from './pieces.ts';
+import { readSimple } from './simple.ts';
+
+/** A text of a node that is code, or has code in it. */
+export interface CodeText {
+  readonly node: NodeView;
+  readonly pointer: string;
+  /** Of the field that holds it, where the catalogue knows it. */
+  readonly property: Property | undefined;
+  /** It is the value of that field, and not only a part of it. */
+  readonly isWhole: boolean;
+  readonly language: 'expression' | 'javascript' | 'python';
+  /** As the editor shows it: without the leading `=`. */
+  readonly text: string;
+  /** How many characters the text has before that in the workflow: 1 for the `=`. */
+  readonly lead: number;
+  readonly scripts: readonly Script[];
+  /** It is too long to be looked at. */
+  readonly skipped: boolean;
+}
+
+/** A piece of JavaScript in a text. */
+export interface Script {
+  readonly code: string;
+  readonly start: number;
+  readonly closed: boolean;
+  readonly parsed: Parsed;
+  readonly names: Names;
+}
+
+/** Nobody reads as much, and n8n gives up on an expression after some seconds. */
+const LONGEST_EXPRESSION = 50_000;
+const LONGEST_CODE = 500_000;
+/** All that is parsed of one workflow. */
+const MOST = 8_000_000;
+
+const NO_NAMES: Names = { references: [], free: [], returns: false, returned: [] };
+
+const read = new WeakMap<Subject, readonly CodeText[]>();
+
+/** Every expression and all code of the nodes that would run. Found and parsed once, however many rules ask. */
+export function codeTexts(subject: Subject): readonly CodeText[] {
+  let texts = read.get(subject);
+  if (!texts) {
+    const reader = readerOf();
+    texts = subject.nodes.flatMap((node) => (node.disabled || node.sticky ? [] : textsOf(node, reader)));
+    read.set(subject, texts);
+  }
+  return texts;
+}
+
+export interface Place {
+  readonly value: string;
+  readonly pointer: string;
+  /** The innermost field around it that is shown. */
+  readonly field: Field | undefined;
+}
+
+/** Every text among the parameters that n8n looks at: what is hidden for this configuration is left out. */
+export function shownTexts(node: NodeView): readonly Place[] {
+  let places = shown.get(node);
+  if (!places) {
+    places = placesOf(node);
+    shown.set(node, places);
+  }
+  return places;
+}
+
+const shown = new WeakMap<NodeView, readonly Place[]>();
+
+function placesOf(node: NodeView): Place[] {
+  const places: Place[] = [];
+  const isKnown = node.description !== undefined;
+  let fields: Map<string, Field> | undefined;
+  const fieldAt = (at: string) =>
+    (fields ??= new Map(node.fields().map((field) => [field.pointer, field] as const))).get(at);
+  const visit = (value: unknown, at: string, above: Field | undefined): void => {
+    if (typeof value === 'string') {
+      if (value.length < 2) return;
+      const field = fieldAt(at) ?? above;
+      // Inside a collection, what is no field of its own is not shown.
+      if (!isKnown || (field && !isContainer(field, at))) places.push({ value, pointer: at, field });
+    } else if (Array.isArray(value)) {
+      const field = fieldAt(at) ?? above;
+      value.forEach((one: unknown, index) => visit(one, `${at}/${index}`, field));
+    } else if (isRecord(value)) {
+      const field = fieldAt(at) ?? above;
+      for (const key of Object.keys(value)) {
+        const below = value[key];
+        if (typeof below === 'string' || (typeof below === 'object' && below !== null)) {
+          visit(below, pointer(at, key), field);
+        }
+      }
+    }
+  };
+  visit(node.parameters, pointer(node.pointer, 'parameters'), undefined);
+  return places;
+}
+
+function isContainer({ property, pointer: at }: Field, place: string): boolean {
+  return place !== at && (property.type === 'collection' || property.type === 'fixedCollection');
+}
+
+interface Reader {
+  expression(code: string): Pick<Script, 'parsed' | 'names'>;
+  body(code: string): Pick<Script, 'parsed' | 'names'>;
+  /** Is there still time for so much? */
+  has(length: number): boolean;
+}
+
+/** The same expression stands in many nodes. */
+function readerOf(): Reader {
+  const known = new Map<string, Pick<Script, 'parsed' | 'names'>>();
+  let left = MOST;
+  const result = (parsed: Parsed) => ({ parsed, names: parsed.program ? namesIn(parsed.program) : NO_NAMES });
+  return {
+    expression(code) {
+      let found = known.get(code);
+      if (!found) {
+        found = readSimple(code) ?? result(parseExpression(code));
+        known.set(code, found);
+      }
+      return found;
+    },
+    body: (code) => result(parseBody(code)),
+    has(length) {
+      left -= length;
+      return left >= 0;
+    },
+  };
+}
+
+function textsOf(node: NodeView, reader: Reader): CodeText[] {
+  const texts: CodeText[] = [];
+  for (const { value, pointer: at, field } of shownTexts(node)) {
+    const isMarked = value.startsWith('=');
+    const isWhole = field?.pointer === at;
+    const language = field && isWhole ? languageOf(field.property) : undefined;
+    if (!isMarked && language === undefined) continue;
+    const text = isMarked ? value.slice(1) : value;
+    const base = { node, pointer: at, property: field?.property, isWhole, text, lead: isMarked ? 1 : 0 };
+    const kind = language ?? 'expression';
+    const skipped = isTooLong(kind, text) || !reader.has(text.length);
+    texts.push({ ...base, language: kind, skipped, scripts: skipped ? [] : scriptsOf(kind, text, reader) });
+  }
+  return texts;
+}
+
+function isTooLong(language: CodeText['language'], text: string): boolean {
+  // A long text is nothing special as long as there is no code in it.
+  return language === 'expression'
+    ? text.length > LONGEST_EXPRESSION && text.includes('{{')
+    : text.length > LONGEST_CODE;
+}
+
+function scriptsOf(language: CodeText['language'], text: string, reader: Reader): Script[] {
+  if (language === 'python') return [];
+  if (language === 'javascript') return [{ code: text, start: 0, closed: true, ...reader.body(text) }];
+  return text.includes('{{') ? piecesOf(text).map((piece) => ({ ...piece, ...reader.expression(piece.code) })) : [];
+}
+
+/** These n8n reads as code; in those for SQL and HTML it fills in the expressions itself, `=` or not. */
+function languageOf({ name, typeOptions }: Property): CodeText['language'] | undefined {
+  switch (typeOptions?.['editor']) {
+    case 'codeNodeEditor':
+    case 'jsEditor':
+      return name === 'pythonCode' ? 'python' : 'javascript';
+    case 'sqlEditor':
+    case 'htmlEditor':
+      return 'expression';
+    default:
+      return undefined;
+  }
+}
+
+export function isSelfFilling(property: Property | undefined): boolean {
+  return property !== undefined && languageOf(property) === 'expression';
+}

@@ -1,0 +1,23 @@
+import type { Rule } from '../../rule.ts';
+import { isKind } from './connection-kinds.ts';
+import { takes } from './ports-of.ts';
+
+export const connectionKindMismatch: Rule = {
+  id: 'connection-kind-mismatch',
+  group: 'connections',
+  title: 'A connection is of one kind at both of its ends.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check({ edges }, report) {
+    for (const { source, target, kind, targetKind, pointer } of edges) {
+      if (kind === targetKind || !isKind(kind) || !isKind(targetKind)) continue;
+      const path = `${pointer}/type`;
+      const fix = { description: `Use "${kind}".`, safe: true, patch: [{ op: 'replace' as const, path, value: kind }] };
+      report({
+        path,
+        node: source.name,
+        message: `"${source.name}" is connected to "${target.name}" as "${kind}" at one end and as "${targetKind}" at the other. Both have to be the same.`,
+        ...(takes(target, kind) !== false && { fix }),
+      });
+    }
+  },
+};

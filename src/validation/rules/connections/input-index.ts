@@ -1,0 +1,49 @@
+import type { Rule } from '../../rule.ts';
+import type { Edge } from '../../subject.ts';
+import { isOutline } from '../parameters/outline.ts';
+import { kindInWords } from './connection-kinds.ts';
+import { count, inputsOfKind } from './ports-of.ts';
+
+export const inputIndex: Rule = {
+  id: 'input-index',
+  group: 'connections',
+  title: 'A connection leads to an input that the node has in its configuration.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    // How many there are depends on parameters.
+    if (isOutline(subject)) return;
+    const { edges } = subject;
+    for (const edge of edges) {
+      if (!isBeyond(edge)) continue;
+      const { source, target, kind, input, pointer } = edge;
+      const inputs = inputsOfKind(target, kind)?.length ?? 0;
+      const of = kind === 'main' ? 'input' : `input for ${kindInWords(kind)}`;
+      const path = `${pointer}/index`;
+      const fix = {
+        description: 'Connect it to the first.',
+        safe: false,
+        patch: [{ op: 'replace' as const, path, value: 0 }],
+      };
+      report({
+        path,
+        node: target.name,
+        message: `"${target.name}" has ${count(inputs, of)} in this configuration, and "${source.name}" is connected to input ${input}, which would be number ${input + 1}. ${advice(edge)}`,
+        ...(inputs === 1 && { fix }),
+      });
+    }
+  },
+};
+
+export function isBeyond({ target, kind, targetKind, input }: Edge): boolean {
+  if (kind !== targetKind) return false;
+  const inputs = inputsOfKind(target, kind);
+  return inputs !== undefined && inputs.length > 0 && input >= inputs.length;
+}
+
+function advice({ target, kind, input }: Edge): string {
+  if (target.type === 'n8n-nodes-base.merge')
+    return `Set "numberInputs" to ${input + 1}, or connect it to another input.`;
+  if (kind === 'ai_languageModel' && input === 1)
+    return 'A second model needs "needsFallback" to be on; otherwise use index 0.';
+  return 'Inputs are counted from 0: use one that there is.';
+}

@@ -1,0 +1,23 @@
+import type { Rule } from '../../rule.ts';
+import { reachOf } from './reach.ts';
+
+export const noTrigger: Rule = {
+  id: 'no-trigger',
+  group: 'connections',
+  title: 'There is a trigger that a run can begin with.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    const { triggers } = reachOf(subject);
+    // An empty workflow is another matter.
+    if (!subject.nodes.some(({ sticky, disabled }) => !sticky && !disabled)) return;
+    if (triggers.some(({ disabled }) => !disabled)) return;
+    const [off] = triggers;
+    report({
+      path: off ? `${off.pointer}/disabled` : '/nodes',
+      ...(off && { node: off.name }),
+      message: off
+        ? `Every trigger is disabled, so nothing can begin a run. Enable "${off.name}", or add another trigger.`
+        : 'There is no trigger, so nothing can begin a run. Add one: n8n-nodes-base.manualTrigger to begin by hand, or a webhook, a schedule, a form, a chat or the trigger of a service.',
+    });
+  },
+};

@@ -1,0 +1,44 @@
+import type { Fix } from '../../finding.ts';
+import type { Rule } from '../../rule.ts';
+import type { NodeView, Subject } from '../../subject.ts';
+import { isRegularNodeAsTool } from './wrong-output-kind.ts';
+
+/** A model can use a node only through its `…Tool` variant. */
+export const regularNodeAsTool: Rule = {
+  id: 'regular-node-as-tool',
+  group: 'connections',
+  title: 'A node that serves as a tool is of its tool variant.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    for (const edge of subject.edges) {
+      if (!isRegularNodeAsTool(edge)) continue;
+      const { source, target } = edge;
+      const variant = variantOf(source, subject);
+      const isAlone = subject.from(source).every(({ kind }) => kind === 'ai_tool') && subject.to(source).length === 0;
+      const fix: Fix | undefined =
+        variant !== undefined && isAlone
+          ? {
+              description: `Change the type to "${variant}".`,
+              safe: true,
+              patch: [{ op: 'replace', path: `${source.pointer}/type`, value: variant }],
+            }
+          : undefined;
+      report({
+        path: edge.pointer,
+        node: source.name,
+        message:
+          variant === undefined
+            ? `"${source.name}" (${source.type}) is no tool, and there is no tool variant of it: "${target.name}" cannot use it. Use a tool such as @n8n/n8n-nodes-langchain.toolWorkflow that calls a workflow with this node.`
+            : `"${source.name}" is a regular node, and "${target.name}" can use only tools. Change its type to "${variant}".`,
+        ...(fix && { fix }),
+      });
+    }
+  },
+};
+
+/** The variant that has the same version. */
+function variantOf({ type, version }: NodeView, { catalogue }: Subject): string | undefined {
+  const variant = catalogue.node(`${type}Tool`);
+  if (variant?.toolOf !== type) return undefined;
+  return version === undefined || variant.versions.includes(version) ? variant.name : undefined;
+}

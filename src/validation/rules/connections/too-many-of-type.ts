@@ -1,0 +1,31 @@
+import type { Rule } from '../../rule.ts';
+import type { NodeView } from '../../subject.ts';
+
+/** n8n's editor lets nobody add a second one, and which of them begins a run is left to chance. */
+export const tooManyOfType: Rule = {
+  id: 'too-many-of-type',
+  group: 'connections',
+  title: 'There are no more nodes of a type than n8n allows, such as one manual trigger.',
+  severity: { run: 'warning', publish: 'warning' },
+  check({ nodes }, report) {
+    const byType = new Map<string, NodeView[]>();
+    for (const node of nodes) {
+      // Asking every node for its description costs; only triggers are limited.
+      if (node.disabled || !node.trigger) continue;
+      const same = byType.get(node.type);
+      if (same) same.push(node);
+      else byType.set(node.type, [node]);
+    }
+    for (const same of byType.values()) {
+      const most = same[0]?.description?.maxNodes;
+      if (most === undefined || same.length <= most) continue;
+      for (const { pointer, name, type } of same.slice(most)) {
+        report({
+          path: pointer,
+          node: name,
+          message: `n8n allows ${most} ${type} in a workflow, and "${name}" is one more. Remove or disable it, and connect "${same[0]?.name}" to what comes after it.`,
+        });
+      }
+    }
+  },
+};

@@ -1,0 +1,42 @@
+import type { Rule } from '../../rule.ts';
+import type { Edge } from '../../subject.ts';
+import { isOutline } from '../parameters/outline.ts';
+import { kindInWords } from './connection-kinds.ts';
+import { isBeyond } from './input-index.ts';
+import { gives } from './ports-of.ts';
+
+export const tooManySubNodes: Rule = {
+  id: 'too-many-sub-nodes',
+  group: 'connections',
+  title: 'A node has no more sub-nodes of a kind than it takes.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    // How many there are depends on parameters.
+    if (isOutline(subject)) return;
+    const { nodes, to } = subject;
+    for (const node of nodes) {
+      const arriving = to(node);
+      if (node.disabled || arriving.length < 2) continue;
+      const most = new Map<string, number>();
+      for (const { type, maxConnections } of node.inputs() ?? []) {
+        if (type !== 'main') most.set(type, (most.get(type) ?? 0) + (maxConnections ?? Number.POSITIVE_INFINITY));
+      }
+      for (const [kind, limit] of most) {
+        const given = arriving.filter((edge) => counts(edge, kind));
+        // n8n counts nodes, and not how often one is connected.
+        const sources = [...new Set(given.map(({ source }) => source))];
+        if (sources.length <= limit || given.some(isBeyond)) continue;
+        const extra = given.find(({ source }) => source === sources[limit]) as Edge;
+        report({
+          path: extra.pointer,
+          node: node.name,
+          message: `"${node.name}" takes ${limit} ${kindInWords(kind)}, and ${sources.length} are connected: ${sources.map(({ name }) => `"${name}"`).join(', ')}. n8n refuses to run it. Remove or disable what is too much.`,
+        });
+      }
+    }
+  },
+};
+
+function counts({ source, kind, targetKind }: Edge, wanted: string): boolean {
+  return kind === wanted && targetKind === wanted && !source.disabled && gives(source, kind) !== false;
+}

@@ -1,0 +1,45 @@
+import type { Rule } from '../../rule.ts';
+import type { Edge } from '../../subject.ts';
+import { kindInWords } from './connection-kinds.ts';
+import { inputsOfKind, outputsOfKind } from './ports-of.ts';
+
+/** n8n's editor does not let it be connected; some of these work all the same. */
+export const unfittingSubNode: Rule = {
+  id: 'unfitting-sub-node',
+  group: 'connections',
+  title: 'A sub-node is one of those that its node is made for, such as a chat model for an agent.',
+  severity: { run: 'warning', publish: 'warning' },
+  check({ edges }, report) {
+    for (const edge of edges) {
+      const { source, target, kind, input, output, pointer } = edge;
+      if (kind === 'main' || kind !== edge.targetKind || isForeign(edge)) continue;
+      const takes = inputsOfKind(target, kind)?.[input];
+      const serves = outputsOfKind(source, kind)?.[output];
+      const fits = allows(takes?.filter, source.type) && allows(serves?.filter, target.type);
+      if (fits) continue;
+      report({
+        path: pointer,
+        node: target.name,
+        message: `"${target.name}" is not made for ${source.type} as its ${kindInWords(kind)}. ${adviceOn(takes?.filter?.nodes)}`,
+      });
+    }
+  },
+};
+
+type Filter = { readonly nodes?: readonly string[]; readonly excludedNodes?: readonly string[] } | undefined;
+
+function allows(filter: Filter, type: string): boolean {
+  if (filter?.nodes && filter.nodes.length > 0 && !filter.nodes.includes(type)) return false;
+  return !filter?.excludedNodes?.includes(type);
+}
+
+/** n8n's lists name n8n's own nodes only. */
+function isForeign({ source, target }: Edge): boolean {
+  return [source, target].some(({ summary }) => summary === undefined || summary.community);
+}
+
+function adviceOn(nodes: readonly string[] | undefined): string {
+  return nodes && nodes.length > 0
+    ? `It takes ${nodes.slice(0, 6).join(', ')}${nodes.length > 6 ? ` and ${nodes.length - 6} more` : ''}.`
+    : 'Connect another one of this kind; an agent needs a chat model that can use tools.';
+}

@@ -1,0 +1,46 @@
+import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import { pointer } from '../../json-pointer.ts';
+import { isRecord, own } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import { connectionKinds, isKind } from './connection-kinds.ts';
+import { rawEntries, rawSources } from './raw-connections.ts';
+
+/** n8n saves it, and nothing ever goes along it. */
+export const unknownConnectionKind: Rule = {
+  id: 'unknown-connection-kind',
+  group: 'connections',
+  title: 'Connections are of a kind that n8n has: main, ai_tool, ai_languageModel and so on.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    const { workflow, byName } = subject;
+    for (const [source, kinds] of rawSources(workflow)) {
+      if (!isRecord(kinds) || !byName(source)) continue;
+      for (const kind of Object.keys(kinds)) {
+        if (isKind(kind)) continue;
+        report({ node: source, path: pointer('/connections', source, kind), message: messageFor(kind) });
+      }
+    }
+    for (const { source, kind, value, pointer: base } of rawEntries(subject)) {
+      const type = isRecord(value) ? own(value, 'type') : undefined;
+      if (typeof type !== 'string' || type === '' || type === kind || isKind(type)) continue;
+      const path = `${base}/type`;
+      const fix = { description: `Use "${kind}".`, safe: true, patch: [{ op: 'replace' as const, path, value: kind }] };
+      report({ node: source, path, message: messageFor(type), ...(isKind(kind) && { fix }) });
+    }
+  },
+};
+
+function messageFor(kind: string): string {
+  return `n8n has no connections of the kind "${shown(kind)}". ${adviceOn(kind)}`;
+}
+
+function adviceOn(kind: string): string {
+  if (/error/i.test(kind)) {
+    return 'Errors leave by the last output of main, when "onError" of the node is continueErrorOutput.';
+  }
+  const near = nearestNames(kind, connectionKinds, 2);
+  if (!/^ai/i.test(kind) || near.length === 0) {
+    return `Items go along "main"; sub-nodes are connected as one of ${connectionKinds.slice(1).join(', ')}.`;
+  }
+  return `Did you mean ${near.join(' or ')}?`;
+}

@@ -1,0 +1,48 @@
+import { shown } from '../../../kernel/nearest-names.ts';
+import type { Fix } from '../../finding.ts';
+import { pointer } from '../../json-pointer.ts';
+import { own } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import { namesById } from './connection-by-id.ts';
+import { adviceOn, nodesMeant } from './node-meant.ts';
+import { rawSources } from './raw-connections.ts';
+
+/** n8n refuses it at create, even when nothing is below it. */
+export const unknownConnectionSource: Rule = {
+  id: 'unknown-connection-source',
+  group: 'connections',
+  title: 'Every connection begins at a node of the workflow.',
+  severity: 'error',
+  check(subject, report) {
+    const { workflow, byName } = subject;
+    const meantBy = nodesMeant(subject);
+    const nameOf = namesById(subject);
+    for (const [source, below] of rawSources(workflow)) {
+      if (byName(source) || nameOf.has(source)) continue;
+      const path = pointer('/connections', source);
+      const meant = meantBy(source);
+      const name = meant.certain ?? (meant.near.length === 1 ? meant.near[0] : undefined);
+      const isFree = name !== undefined && !Object.hasOwn(own(workflow, 'connections') as object, name);
+      const fix: Fix | undefined = isFree
+        ? {
+            description: `Connect from "${name}".`,
+            safe: meant.certain !== undefined,
+            patch: [
+              { op: 'add', path: pointer('/connections', name), value: below },
+              { op: 'remove', path },
+            ],
+          }
+        : {
+            description: 'Remove the connections of the node that is not there.',
+            // Nothing ever came out of it.
+            safe: meant.near.length === 0,
+            patch: [{ op: 'remove', path }],
+          };
+      report({
+        path,
+        message: `There is no node "${shown(source)}", so nothing can begin there, and n8n does not save it. ${adviceOn(meant, 'Remove these connections, or give the name of a node.')}`,
+        fix,
+      });
+    }
+  },
+};

@@ -1,0 +1,45 @@
+import { shown } from '../../../kernel/nearest-names.ts';
+import type { Fix } from '../../finding.ts';
+import { isRecord, own } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import { namesById } from './connection-by-id.ts';
+import { adviceOn, nodesMeant } from './node-meant.ts';
+import { rawEntries } from './raw-connections.ts';
+
+export const unknownConnectionTarget: Rule = {
+  id: 'unknown-connection-target',
+  group: 'connections',
+  title: 'Every connection leads to a node of the workflow.',
+  severity: 'error',
+  check(subject, report) {
+    const { byName } = subject;
+    const meantBy = nodesMeant(subject);
+    const nameOf = namesById(subject);
+    for (const { source, value, pointer } of rawEntries(subject)) {
+      const target = isRecord(value) ? own(value, 'node') : undefined;
+      if (typeof target !== 'string' || target === '' || byName(target) || nameOf.has(target)) continue;
+      const path = `${pointer}/node`;
+      const meant = meantBy(target);
+      const name = meant.certain ?? (meant.near.length === 1 ? meant.near[0] : undefined);
+      const fix: Fix =
+        name === undefined
+          ? {
+              description: 'Remove the connection.',
+              // n8n saves it neither way; whether a node is missing or the connection is left over, nobody can tell.
+              safe: false,
+              patch: [{ op: 'remove', path: pointer }],
+            }
+          : {
+              description: `Connect to "${name}".`,
+              safe: meant.certain !== undefined,
+              patch: [{ op: 'replace', path, value: name }],
+            };
+      report({
+        path,
+        node: source,
+        message: `"${shown(source)}" is connected to "${shown(target)}", and there is no such node; n8n does not save it. ${adviceOn(meant, 'Remove the connection, or add the node.')}`,
+        fix,
+      });
+    }
+  },
+};

@@ -1,0 +1,80 @@
+import type { Fix } from '../../finding.ts';
+import { pointer } from '../../json-pointer.ts';
+import type { Rule } from '../../rule.ts';
+import type { Edge } from '../../subject.ts';
+import { isOutline } from '../parameters/outline.ts';
+import { isKind, kindInWords } from './connection-kinds.ts';
+import { couldGive, gives, takes } from './ports-of.ts';
+
+/** A model wired as a tool, a memory wired into the flow of items. */
+export const wrongOutputKind: Rule = {
+  id: 'wrong-output-kind',
+  group: 'connections',
+  title: 'A connection begins at an output of its kind: a model serves as a model, not as a tool.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    // What a node takes and gives depends on parameters.
+    if (isOutline(subject)) return;
+    const { edges, from } = subject;
+    for (const edge of edges) {
+      const { source, target, kind } = edge;
+      if (!isKind(kind) || gives(source, kind) !== false || isRegularNodeAsTool(edge)) continue;
+      const own = [...new Set((source.outputs() ?? []).map(({ type }) => type))];
+      const fitting = own.filter((one) => takes(target, one) !== false);
+      const fix = own.length === 1 && fitting.length === 1 && fixOf(edge, own[0] as string, from(source));
+      const isReversed = isWrongWayRound(edge);
+      report({
+        path: edge.pointer,
+        node: source.name,
+        message: isReversed
+          ? `The connection is the wrong way round: sub-nodes are connected to the node that uses them. Connect "${target.name}" to "${source.name}" as ${kind}.`
+          : `"${source.name}" has no output for ${kindInWords(kind)}${advice(edge, own, fitting)}`,
+        ...(fix && !isReversed && { fix }),
+      });
+    }
+  },
+};
+
+/** As if the agent served its model. */
+export function isWrongWayRound({ source, target, kind }: Edge): boolean {
+  return gives(source, kind) === false && gives(target, kind) === true && takes(source, kind) === true;
+}
+
+/** The rule `regular-node-as-tool` speaks of it. */
+export function isRegularNodeAsTool({ source, target, kind }: Edge): boolean {
+  const outputs = source.outputs();
+  return (
+    kind === 'ai_tool' &&
+    takes(target, kind) !== false &&
+    outputs !== undefined &&
+    outputs.length > 0 &&
+    outputs.every(({ type }) => type === 'main') &&
+    !couldGive(source, kind)
+  );
+}
+
+function advice({ source, target, kind }: Edge, own: readonly string[], fitting: readonly string[]): string {
+  if (couldGive(source, kind)) return ' in this configuration. Change its operation or mode, or remove the connection.';
+  if (own.length === 0) return ': it has none at all. Remove the connection.';
+  const given = own.map(kindInWords).join(' and ');
+  return fitting.length > 0
+    ? `: it gives ${given}. Connect it to "${target.name}" as that.`
+    : `: it gives ${given}, and "${target.name}" does not take that. Connect it to a node that does.`;
+}
+
+/** Only where this is the one connection that there is: then nothing else has to be moved about. */
+function fixOf({ source, target, kind, output }: Edge, value: string, leaving: readonly Edge[]): Fix | undefined {
+  if (output !== 0 || leaving.length !== 1) return undefined;
+  return {
+    description: `Connect it as "${value}".`,
+    safe: false,
+    patch: [
+      { op: 'remove', path: pointer('/connections', source.name, kind) },
+      {
+        op: 'add',
+        path: pointer('/connections', source.name, value),
+        value: [[{ node: target.name, type: value, index: 0 }]],
+      },
+    ],
+  };
+}

@@ -1,0 +1,99 @@
+import { placeIn } from '../../expressions/pieces.ts';
+import { pointer } from '../../json-pointer.ts';
+import { isRecord, own, type Rec } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import type { NodeView } from '../../subject.ts';
+import { isPlaceholder, knownSecret, looksChosen, looksRandom } from './secret-patterns.ts';
+
+/** Nothing that is typed by hand is longer. */
+const LONGEST = 200_000;
+
+const secretName =
+  /^(?:proxy-)?authorization$|api[-_ ]?key$|^x-.*(?:key|token)$|(?:access|auth|bearer|refresh|bot|api|secret)[-_ ]?token$|^token$|secret(?:[-_ ]?key)?$|^pass(?:word|wd|phrase)$|private[-_ ]?key$/i;
+
+/** `apiKey: "…"`, `const TOKEN = '…'`, `"password": "…"` */
+const assigned =
+  /(?<name>api[-_]?key|secret(?:[-_]?key)?|(?:access|auth|bearer|refresh|bot|api)[-_]?token|\btoken|password|passwd|authorization|private[-_]?key)["'`]?\s{0,20}[:=]\s{0,20}["'`](?:Bearer |Basic |Token )?(?<value>[^"'`\s]{16,512})["'`]/gi;
+
+const passwordName = /^pass(?:word|wd|phrase)$/i;
+/** `password: "…"`, `const dbPassword = '…'` */
+const assignedPassword =
+  /(?:password|passwd)["'`]?\s{0,20}[:=]\s{0,20}(?<quote>["'`])(?<value>[^"'`\s]{8,128})\k<quote>/gi;
+
+const inQuery =
+  /[?&](?:api[-_]?key|key|access[-_]?token|token|secret|sig|signature|password|auth)=(?<value>[^&#\s"'{}]{16,512})/gi;
+const userInfo = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'{}]{1,200}:(?<value>[^\s/@"'{}]{3,200})@/gi;
+
+/** Everybody who can read the workflow, its exports and its backups can read it. The message never repeats it. */
+export const hardCodedSecret: Rule = {
+  id: 'hard-coded-secret',
+  group: 'credentials',
+  title: 'No key, token or password is written into the workflow.',
+  severity: 'warning',
+  check(subject, report) {
+    for (const node of subject.nodes) {
+      const say = (at: string, what: string, where: string) =>
+        report({
+          node: node.name,
+          path: at,
+          message: `This looks like ${what}${where}. Everybody who sees the workflow sees it: put it into a credential, and make a new one if it has been shared.`,
+        });
+      visit(node.parameters, pointer(node.pointer, 'parameters'), '', node, say);
+    }
+  },
+};
+
+type Say = (at: string, what: string, where: string) => void;
+
+function visit(value: unknown, at: string, name: string, node: NodeView, say: Say): void {
+  if (typeof value === 'string') return inText(value, at, name, node, say);
+  if (Array.isArray(value)) {
+    value.forEach((one: unknown, index) => visit(one, `${at}/${index}`, name, node, say));
+  } else if (isRecord(value)) {
+    const label = labelOf(value);
+    for (const key of Object.keys(value)) {
+      visit(value[key], pointer(at, key), key === 'value' && label !== undefined ? label : key, node, say);
+    }
+  }
+}
+
+/** `{ name: 'Authorization', value: '…' }` */
+function labelOf(value: Rec): string | undefined {
+  for (const key of ['name', 'key', 'fieldId', 'displayName']) {
+    const label = own(value, key);
+    if (typeof label === 'string') return label;
+  }
+  return undefined;
+}
+
+function inText(text: string, at: string, name: string, { sticky }: NodeView, say: Say): void {
+  if (text.length < 12 || text.length > LONGEST) return;
+  const known = knownSecret(text);
+  if (known) return say(at, known.what, text.length > 200 ? ` (${placeIn(text, known.index)})` : '');
+  // A note talks about keys; it holds one only by mistake, and then of a known form.
+  if (sticky) return;
+  if (!text.startsWith('=') && secretName.test(name)) {
+    const bare = text.replace(/^(Bearer|Basic|Token|Bot)\s+/i, '').trim();
+    if (looksRandom(bare) || (passwordName.test(name) && looksChosen(bare))) {
+      return say(at, `a secret, in "${name}"`, '');
+    }
+  }
+  if (text.includes('://')) {
+    for (const { groups } of text.matchAll(userInfo)) {
+      const password = groups?.['value'] ?? '';
+      if (!isPlaceholder(password) && !/^(pass(word)?|pwd|secret|\$.*|token)$/i.test(password)) {
+        return say(at, 'a password in an address', '');
+      }
+    }
+    for (const { groups } of text.matchAll(inQuery)) {
+      if (looksRandom(groups?.['value'] ?? '')) return say(at, 'a key in an address', '');
+    }
+  }
+  for (const { groups, index } of text.matchAll(assignedPassword)) {
+    if (looksChosen(groups?.['value'] ?? '')) return say(at, 'a password', ` (${placeIn(text, index)})`);
+  }
+  for (const { groups, index } of text.matchAll(assigned)) {
+    if (looksRandom(groups?.['value'] ?? ''))
+      return say(at, `a secret, "${groups?.['name']}"`, ` (${placeIn(text, index)})`);
+  }
+}

@@ -1,0 +1,52 @@
+import { TOO_DEEP } from '../../expressions/javascript.ts';
+import { placeIn } from '../../expressions/pieces.ts';
+import { pythonProblem } from '../../expressions/python.ts';
+import { type CodeText, codeTexts } from '../../expressions/texts.ts';
+import type { Rule } from '../../rule.ts';
+
+export const codeSyntax: Rule = {
+  id: 'code-syntax',
+  group: 'expressions',
+  title: 'The code of a node can be read in its language.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    for (const text of codeTexts(subject)) {
+      if (text.language === 'expression' || text.skipped) continue;
+      const problem = text.language === 'python' ? inPython(text) : inJavaScript(text);
+      if (!problem) continue;
+      const isDoubtful = text.scripts[0]?.parsed.problem === TOO_DEEP;
+      report({
+        node: text.node.name,
+        path: text.pointer,
+        message: problem,
+        ...(isDoubtful && { severity: 'warning' as const }),
+      });
+    }
+  },
+};
+
+function inJavaScript({ text, scripts }: CodeText): string | undefined {
+  const parsed = scripts[0]?.parsed;
+  if (parsed?.problem === undefined) return undefined;
+  const { problem, offset } = parsed;
+  return `The JavaScript cannot be read: ${problem}, at ${placeIn(text, offset)}. ${advice(problem, text, offset)}`;
+}
+
+function advice(problem: string, text: string, offset: number): string {
+  if (problem.includes('import')) return "Load a module with require('…'); n8n has to allow it.";
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n')[0] ?? '';
+  if (line.includes('{{')) return 'There are no {{ }} in code: write $json or $input without them.';
+  if (/^[ \t]*(def |import |from \w+ import|print\()/m.test(text))
+    return 'This looks like Python: set the language to Python.';
+  return 'Correct it there.';
+}
+
+function inPython({ text }: CodeText): string | undefined {
+  const problem = pythonProblem(text);
+  if (!problem) return undefined;
+  const line = text.slice(text.lastIndexOf('\n', problem.offset - 1) + 1).split('\n')[0] ?? '';
+  const found = problem.found.trim() === '' ? 'something is missing' : `"${problem.found.trim()}" is not expected`;
+  return `The Python cannot be read: ${found}, at ${placeIn(text, problem.offset)}. ${
+    line.includes('{{') ? 'There are no {{ }} in code: use _items or _item.' : 'Correct it there.'
+  }`;
+}

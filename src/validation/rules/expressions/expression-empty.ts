@@ -1,0 +1,25 @@
+import { placeIn } from '../../expressions/pieces.ts';
+import { codeTexts, isSelfFilling } from '../../expressions/texts.ts';
+import type { Rule } from '../../rule.ts';
+import { isEmpty } from './expression-syntax.ts';
+
+/** n8n calls it invalid syntax. */
+export const expressionEmpty: Rule = {
+  id: 'expression-empty',
+  group: 'expressions',
+  title: 'There is something between {{ and }}.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    for (const { node, pointer, text, language, scripts, property } of codeTexts(subject)) {
+      if (language !== 'expression' || isSelfFilling(property)) continue;
+      for (const script of scripts) {
+        if (!script.closed || !isEmpty(script)) continue;
+        report({
+          node: node.name,
+          path: pointer,
+          message: `There is nothing between the {{ and the }} at ${placeIn(text, script.start - 2)}, and n8n refuses that. Write an expression there, or remove the braces.`,
+        });
+      }
+    }
+  },
+};

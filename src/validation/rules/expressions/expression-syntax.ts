@@ -1,0 +1,93 @@
+import { codeTexts, type Script } from '../../expressions/texts.ts';
+import { TOO_DEEP } from '../../expressions/javascript.ts';
+import { placeIn } from '../../expressions/pieces.ts';
+import type { Rule } from '../../rule.ts';
+
+/** n8n saves it, and the node fails with "invalid syntax" when it runs. */
+export const expressionSyntax: Rule = {
+  id: 'expression-syntax',
+  group: 'expressions',
+  title: 'What stands between {{ and }} is one JavaScript expression.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    for (const { node, pointer, text, language, scripts, property } of codeTexts(subject)) {
+      if (language !== 'expression') continue;
+      for (const script of scripts) {
+        // What is not closed or empty has rules of its own.
+        if (!script.closed || isEmpty(script)) continue;
+        const problem = problemOf(script, text);
+        // In a page or a query, braces may be somebody else's.
+        if (!problem || (property?.noDataExpression === true && !script.code.includes('$'))) continue;
+        const { offset, what, advice, severity } = problem;
+        report({
+          node: node.name,
+          path: pointer,
+          message: `The expression cannot be read: ${what}, at ${placeIn(text, offset)} ("${excerpt(text, offset)}"). ${advice}`,
+          ...(severity && { severity }),
+        });
+      }
+    }
+  },
+};
+
+interface Problem {
+  readonly what: string;
+  readonly offset: number;
+  readonly advice: string;
+  readonly severity?: 'warning';
+}
+
+function problemOf({ parsed, code, start }: Script, text: string): Problem | undefined {
+  if (parsed.problem !== undefined) {
+    return {
+      what: parsed.problem,
+      offset: start + parsed.offset,
+      advice: advice(code, parsed.offset, text.slice(start + code.length)),
+      ...(parsed.problem === TOO_DEEP && { severity: 'warning' as const }),
+    };
+  }
+  const [first, second] = parsed.program.body;
+  if (!first) return undefined;
+  const offset = start + first.start - parsed.shift;
+  if (first.type !== 'ExpressionStatement') {
+    return {
+      what: 'n8n takes an expression there, not a statement',
+      offset,
+      advice:
+        'Put it into a Code node, or into a function that is called at once: {{ (() => { …; return value; })() }}.',
+    };
+  }
+  if (!second || second.type === 'EmptyStatement') return undefined;
+  return {
+    what: 'n8n takes the first statement and leaves the others out',
+    offset: start + second.start - parsed.shift,
+    advice: 'Write one expression, or use a Code node.',
+    severity: 'warning',
+  };
+}
+
+function advice(code: string, at: number, rest: string): string {
+  // `{{ {a: {b: 1}} }}` ends after the first two braces.
+  if (/\{/.test(code) && /^\}\}\s*[})\]]*\s*\}\}/.test(rest)) {
+    return 'The first }} ends an expression, even inside it: put a space between closing braces, as in "} }".';
+  }
+  // 'It's' ends after the second quote.
+  if (/\w'$/.test(code.slice(0, at)) && /^\w/.test(code.slice(at))) {
+    return "A text between single quotes must not have one in it: put it between double quotes, or write \\' there.";
+  }
+  if (/[“”‘’]/.test(code)) return 'Use straight quotes: " or \'.';
+  if (code.includes('{{')) return 'Do not put {{ }} inside {{ }}: within it, names such as $json stand alone.';
+  return 'Correct it there.';
+}
+
+export function isEmpty({ parsed, code }: Script): boolean {
+  return code.trim() === '' || (parsed.program !== undefined && parsed.program.body.length === 0);
+}
+
+function excerpt(text: string, offset: number): string {
+  const from = Math.max(0, offset - 20);
+  return `${from > 0 ? '…' : ''}${text
+    .slice(from, offset + 20)
+    .replace(/\s+/g, ' ')
+    .trim()}${text.length > offset + 20 ? '…' : ''}`;
+}

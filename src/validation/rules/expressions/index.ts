@@ -1,0 +1,43 @@
+import type { Rule } from '../../rule.ts';
+import { codeForEachItem } from './code-for-each-item.ts';
+import { codeResult } from './code-result.ts';
+import { codeSyntax } from './code-syntax.ts';
+import { codeWithoutReturn } from './code-without-return.ts';
+import { envAccess } from './env-access.ts';
+import { expressionDoubleEquals } from './expression-double-equals.ts';
+import { expressionEmpty } from './expression-empty.ts';
+import { expressionInCode } from './expression-in-code.ts';
+import { expressionMissingEquals } from './expression-missing-equals.ts';
+import { expressionNotTaken } from './expression-not-taken.ts';
+import { expressionRefused } from './expression-refused.ts';
+import { expressionSyntax } from './expression-syntax.ts';
+import { expressionTooLong } from './expression-too-long.ts';
+import { expressionUnclosed } from './expression-unclosed.ts';
+import { fromAiOutsideTool } from './from-ai-outside-tool.ts';
+import { referenceNotUpstream } from './reference-not-upstream.ts';
+import { unknownName } from './unknown-name.ts';
+import { unknownNodeReference } from './unknown-node-reference.ts';
+import { unknownVariable } from './unknown-variable.ts';
+
+/** What n8n can make of expressions and of code. */
+export const expressionRules: readonly Rule[] = [
+  expressionSyntax,
+  expressionUnclosed,
+  expressionEmpty,
+  expressionRefused,
+  expressionNotTaken,
+  expressionMissingEquals,
+  expressionDoubleEquals,
+  expressionTooLong,
+  unknownNodeReference,
+  referenceNotUpstream,
+  unknownVariable,
+  unknownName,
+  fromAiOutsideTool,
+  envAccess,
+  codeSyntax,
+  codeWithoutReturn,
+  codeResult,
+  codeForEachItem,
+  expressionInCode,
+];

@@ -1,0 +1,67 @@
+import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import type { Fix } from '../../finding.ts';
+import type { Rule } from '../../rule.ts';
+import type { Subject } from '../../subject.ts';
+import { grouped, type Mention, mentionsOf, whereIs } from './reference-places.ts';
+
+/** n8n stops there with "Referenced node doesn't exist". */
+export const unknownNodeReference: Rule = {
+  id: 'unknown-node-reference',
+  group: 'expressions',
+  title: "Every node that is named in $('…') or $node['…'] is in the workflow.",
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    const missing = new Set<string>();
+    // $('') is the node before.
+    const unknown = mentionsOf(subject).filter(({ name }) => name !== '' && !subject.byName(name));
+    for (const mentions of grouped(unknown)) {
+      const [first] = mentions;
+      const { name, of } = first;
+      missing.add(name);
+      const meant = missing.size > MOST_COMPARED ? [] : nodesMeant(name, subject);
+      const fix =
+        meant.length === 1 && of.text.length <= LONGEST_FIXED ? fixOf(mentions, meant[0] as string) : undefined;
+      report({
+        node: of.node.name,
+        path: of.pointer,
+        message: `There is no node "${shown(name)}" in this workflow (${whereIs(first)}). ${
+          meant.length > 0
+            ? `Did you mean ${meant.map((one) => `"${shown(one)}"`).join(' or ')}?`
+            : 'Name one that there is, exactly as it is called; capitals and spaces count.'
+        }`,
+        ...(mentions.every(({ inTry }) => inTry) && { severity: 'warning' as const }),
+        ...(fix && { fix }),
+      });
+    }
+  },
+};
+
+/** A fix repeats the whole text. */
+const LONGEST_FIXED = 20_000;
+/** Comparing costs time. */
+const MOST_COMPARED = 50;
+const MOST_NODES = 2000;
+
+const folded = (name: string): string => name.replace(/\s+/g, ' ').trim().toLowerCase();
+
+function nodesMeant(name: string, { nodes }: Subject): string[] {
+  const names = nodes.filter(({ sticky }) => !sticky).map((node) => node.name);
+  const same = names.filter((one) => folded(one) === folded(name));
+  return same.length > 0 ? same : nearestNames(name, names.slice(0, MOST_NODES), 3);
+}
+
+function fixOf(mentions: readonly [Mention, ...Mention[]], meant: string): Fix {
+  const [{ of, name }] = mentions;
+  let { text } = of;
+  // From the end, so that the places before stay where they are.
+  for (const { start, end, quoted } of mentions.toSorted((a, b) => b.start - a.start)) {
+    const before = text.slice(0, start);
+    // `$node.Name` has to become `$node["Other name"]`.
+    text = `${quoted ? before : `${before.replace(/\??\.$/, '')}[`}${JSON.stringify(meant)}${quoted ? '' : ']'}${text.slice(end)}`;
+  }
+  return {
+    description: `Name "${shown(meant)}" instead of "${shown(name)}"`,
+    safe: folded(meant) === folded(name),
+    patch: [{ op: 'replace', path: of.pointer, value: `${'='.repeat(of.lead)}${text}` }],
+  };
+}

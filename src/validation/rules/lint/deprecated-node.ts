@@ -1,0 +1,59 @@
+import type { Rule } from '../../rule.ts';
+
+const BASE = 'n8n-nodes-base.';
+const AI = '@n8n/n8n-nodes-langchain.';
+
+/** What n8n keeps for old workflows only, and what does the same today. */
+const successors: ReadonlyMap<string, string> = new Map([
+  [`${BASE}function`, `Code (${BASE}code)`],
+  [`${BASE}functionItem`, `Code (${BASE}code), run once for each item`],
+  [`${BASE}cron`, `Schedule Trigger (${BASE}scheduleTrigger)`],
+  [`${BASE}interval`, `Schedule Trigger (${BASE}scheduleTrigger)`],
+  [`${BASE}workflowTrigger`, `n8n Trigger (${BASE}n8nTrigger)`],
+  [`${BASE}itemLists`, 'Split Out, Aggregate, Sort, Limit, Summarize or Remove Duplicates'],
+  [`${BASE}htmlExtract`, `HTML (${BASE}html)`],
+  [`${BASE}iCal`, 'Convert to File or Extract from File'],
+  [`${BASE}moveBinaryData`, 'Convert to File or Extract from File'],
+  [`${BASE}readPDF`, `Extract from File (${BASE}extractFromFile)`],
+  [`${BASE}spreadsheetFile`, 'Convert to File or Extract from File'],
+  [`${BASE}readBinaryFile`, `Read/Write Files from Disk (${BASE}readWriteFile)`],
+  [`${BASE}readBinaryFiles`, `Read/Write Files from Disk (${BASE}readWriteFile)`],
+  [`${BASE}writeBinaryFile`, `Read/Write Files from Disk (${BASE}readWriteFile)`],
+  [`${BASE}openAi`, `OpenAI (${AI}openAi)`],
+  [`${BASE}aiTransform`, `Code (${BASE}code)`],
+  [`${BASE}orbit`, 'another service: Orbit has closed'],
+  [`${AI}lmOpenAi`, `OpenAI Chat Model (${AI}lmChatOpenAi)`],
+  [`${AI}openAiAssistant`, `OpenAI (${AI}openAi)`],
+  [`${AI}toolHttpRequest`, `HTTP Request as a tool (${BASE}httpRequestTool)`],
+  [`${AI}manualChatTrigger`, `Chat Trigger (${AI}chatTrigger)`],
+  [`${AI}documentBinaryInputLoader`, `Default Data Loader (${AI}documentDefaultDataLoader)`],
+  [`${AI}documentJsonInputLoader`, `Default Data Loader (${AI}documentDefaultDataLoader)`],
+  [`${AI}vectorStoreInMemoryInsert`, `Simple Vector Store (${AI}vectorStoreInMemory)`],
+  [`${AI}vectorStoreInMemoryLoad`, `Simple Vector Store (${AI}vectorStoreInMemory)`],
+  [`${AI}vectorStorePineconeInsert`, `Pinecone Vector Store (${AI}vectorStorePinecone)`],
+  [`${AI}vectorStorePineconeLoad`, `Pinecone Vector Store (${AI}vectorStorePinecone)`],
+  [`${AI}vectorStoreSupabaseInsert`, `Supabase Vector Store (${AI}vectorStoreSupabase)`],
+  [`${AI}vectorStoreSupabaseLoad`, `Supabase Vector Store (${AI}vectorStoreSupabase)`],
+]);
+
+export const deprecatedNode: Rule = {
+  id: 'deprecated-node',
+  group: 'lint',
+  title: 'No node is used that n8n keeps for old workflows only.',
+  severity: 'warning',
+  check(subject, report) {
+    for (const node of subject.nodes) {
+      const { summary } = node;
+      if (!summary || node.sticky) continue;
+      const successor = summary.hidden || summary.deprecated ? successors.get(node.type) : undefined;
+      if (successor === undefined && !summary.deprecated) continue;
+      report({
+        node: node.name,
+        path: `${node.pointer}/type`,
+        message: `n8n keeps ${summary.title.replace(/\s*\(deprecated\)/i, '')} for old workflows only. ${
+          successor === undefined ? 'search_nodes finds one to use instead.' : `Use ${successor} instead.`
+        }`,
+      });
+    }
+  },
+};

@@ -1,0 +1,25 @@
+import type { Rule } from '../../rule.ts';
+
+const names = new Set(['description', 'toolDescription']);
+
+/** A model knows a tool by nothing else. Where n8n itself demands one, the rule on required parameters speaks. */
+export const toolWithoutDescription: Rule = {
+  id: 'tool-without-description',
+  group: 'lint',
+  title: 'Every tool of an agent says what it is for.',
+  severity: { save: 'info', run: 'warning', publish: 'warning' },
+  check(subject, report) {
+    for (const node of subject.nodes) {
+      if (node.disabled || !subject.from(node).some(({ kind }) => kind === 'ai_tool')) continue;
+      const field = node
+        .fields()
+        .find(({ property, path }) => path.length === 1 && names.has(property.name) && property.type === 'string');
+      if (!field || field.property.required || typeof field.value !== 'string' || field.value.trim() !== '') continue;
+      report({
+        node: node.name,
+        path: field.pointer,
+        message: `"${node.name}" has no description, and a model chooses its tools by that. Say in "${field.property.name}" what it does, and when to use it.`,
+      });
+    }
+  },
+};

@@ -1,0 +1,119 @@
+import { pointer } from '../../json-pointer.ts';
+import { isRecord, type Rec } from '../../record.ts';
+import type { Report, Rule } from '../../rule.ts';
+import { type CheckedField, givenFields, isExpression } from './checked-fields.ts';
+import { readsAs } from './convertible.ts';
+import { meant } from './near-choice.ts';
+import { called, kindOf, listed, quoted } from './wording.ts';
+
+const types = ['string', 'number', 'boolean', 'array', 'object', 'binary', 'dateTime', 'any'];
+const EXAMPLE = '{ "assignments": [ { "id": "1", "name": "field", "type": "string", "value": "…" } ] }';
+
+/** The fields that Edit Fields sets. */
+export const assignmentShape: Rule = {
+  id: 'assignment-shape',
+  group: 'parameters',
+  title: 'A field that is set has a name, a type that exists and a value of that type.',
+  severity: 'error',
+  check(subject, report) {
+    for (const field of givenFields(subject, 'assignmentCollection')) {
+      const { property, value, node } = field;
+      if (value === null || value === '' || isExpression(value)) continue;
+      const assignments = isRecord(value) ? value['assignments'] : undefined;
+      if (isRecord(value) && Object.keys(value).length === 0) continue;
+      if (!Array.isArray(assignments)) {
+        const why = isRecord(value) ? 'has no list "assignments"' : `is ${kindOf(value)}`;
+        const wrapped = Array.isArray(value) ? { assignments: value } : undefined;
+        report({
+          node: node.name,
+          path: field.pointer,
+          message: `${called(property)} ${why}. Write ${EXAMPLE}.`,
+          ...(wrapped && {
+            fix: {
+              description: 'Put the list into "assignments"',
+              safe: true,
+              patch: [{ op: 'replace', path: field.pointer, value: wrapped }],
+            },
+          }),
+        });
+        continue;
+      }
+      const isLenient = ignoresConversions(field);
+      assignments.forEach((one: unknown, index) =>
+        checkOne(field, one, pointer(field.pointer, 'assignments', index), isLenient, report),
+      );
+    }
+  },
+};
+
+/** "Ignore type conversion errors" of the same node. */
+function ignoresConversions({ node }: CheckedField): boolean {
+  const { options } = node.parameters;
+  return isRecord(options) && options['ignoreConversionErrors'] === true;
+}
+
+function checkOne(field: CheckedField, one: unknown, path: string, isLenient: boolean, report: Report): void {
+  const node = field.node.name;
+  if (!isRecord(one)) {
+    report({ node, path, message: `An assignment must be an object, and is ${kindOf(one)}. Write ${EXAMPLE}.` });
+    return;
+  }
+  const { name, type, value } = one;
+  if (typeof name !== 'string' || name === '') {
+    report({
+      node,
+      path: pointer(path, 'name'),
+      severity: 'warning',
+      message: 'This assignment has no name: the value would be lost. Give the field a name.',
+    });
+  }
+  // Some nodes fix the type themselves.
+  const isTypeFixed =
+    isRecord(field.property.typeOptions?.['assignment']) &&
+    field.property.typeOptions['assignment']['disableType'] === true;
+  if (typeof type === 'string' && !types.includes(type)) {
+    const right = meant(type, types);
+    report({
+      node,
+      path: pointer(path, 'type'),
+      // n8n then takes the value as it is; only a slip is surely not meant.
+      ...(right === undefined && { severity: 'warning' as const }),
+      message: `There is no type ${quoted(type)}. Use one of: ${listed(types.slice(0, 6))}.`,
+      ...(right !== undefined && {
+        fix: {
+          description: `Set it to "${right}"`,
+          safe: false,
+          patch: [{ op: 'replace', path: pointer(path, 'type'), value: right }],
+        },
+      }),
+    });
+    return;
+  }
+  if (type === undefined && !isTypeFixed) {
+    report({
+      node,
+      path,
+      message: `The assignment ${quoted(name)} has no type. Add one of: ${listed(types.slice(0, 6))}.`,
+      ...typed(one, path),
+    });
+    return;
+  }
+  if (isLenient || typeof type !== 'string' || isExpression(value) || readsAs(value, type)) return;
+  report({
+    node,
+    path: pointer(path, 'value'),
+    message: `${quoted(value)} cannot be read as ${type}, and n8n stops over it. Write a value of that type, or change the type.`,
+  });
+}
+
+function typed({ value }: Rec, path: string) {
+  const kind = Array.isArray(value) ? 'array' : typeof value;
+  if (isExpression(value) || !types.includes(kind)) return {};
+  return {
+    fix: {
+      description: `Add the type "${kind}"`,
+      safe: true,
+      patch: [{ op: 'add' as const, path: pointer(path, 'type'), value: kind }],
+    },
+  };
+}

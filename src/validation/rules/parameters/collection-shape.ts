@@ -1,0 +1,31 @@
+import { isRecord } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import { givenFields, isExpression, takesMany } from './checked-fields.ts';
+import { called, kindOf } from './wording.ts';
+
+/** What is no object there, n8n drops whole. */
+export const collectionShape: Rule = {
+  id: 'collection-shape',
+  group: 'parameters',
+  title: 'A collection of options is an object.',
+  severity: 'error',
+  check(subject, report) {
+    for (const { property, value, pointer, node } of givenFields(subject, 'collection')) {
+      if (value === null || value === '' || isExpression(value) || isRecord(value)) continue;
+      if (Array.isArray(value) && (takesMany(property) || value.length === 0)) continue;
+      const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
+      report({
+        node: node.name,
+        path: pointer,
+        message: `${called(property)} must be an object of options, and is ${kindOf(value)}: n8n ignores it. Write { "option": value }.`,
+        ...(isRecord(only) && {
+          fix: {
+            description: 'Take it out of the list',
+            safe: true,
+            patch: [{ op: 'replace', path: pointer, value: only }],
+          },
+        }),
+      });
+    }
+  },
+};

@@ -1,0 +1,44 @@
+import { isRecord } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import { checkedNodes, isExpression } from './checked-fields.ts';
+import { isOutline } from './outline.ts';
+import { called } from './wording.ts';
+
+/** n8n refuses to publish or start a node that has too few or too many. */
+export const fieldCount: Rule = {
+  id: 'field-count',
+  group: 'parameters',
+  title: 'A field that needs a certain number of entries has as many.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    if (isOutline(subject)) return;
+    for (const node of checkedNodes(subject)) {
+      for (const { property, value, pointer, path } of node.fields()) {
+        if (property.type !== 'fixedCollection' || path.length !== 1 || isExpression(value)) continue;
+        const least = numberOf(property.typeOptions?.['minRequiredFields']);
+        const most = numberOf(property.typeOptions?.['maxAllowedFields']);
+        if (least === undefined && most === undefined) continue;
+        for (const { name } of property.options ?? []) {
+          const entries = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+          const count = Array.isArray(entries) ? entries.length : 0;
+          const wrong =
+            least !== undefined && count < least
+              ? `at least ${least}`
+              : most !== undefined && count > most
+                ? `at most ${most}`
+                : '';
+          if (wrong === '') continue;
+          report({
+            node: node.name,
+            path: pointer,
+            message: `${called(property)} needs ${wrong} in "${name}", and has ${count}. ${count === 0 ? 'Add an entry' : 'Change the number of entries'}.`,
+          });
+        }
+      }
+    }
+  },
+};
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? value : undefined;
+}

@@ -1,0 +1,107 @@
+import { pointer } from '../../json-pointer.ts';
+import { isRecord, type Rec } from '../../record.ts';
+import type { Report, Rule } from '../../rule.ts';
+import { type CheckedField, givenFields, isExpression } from './checked-fields.ts';
+import { operationMeant, operations } from './filter-operators.ts';
+import { didYouMean, meant } from './near-choice.ts';
+import { called, kindOf, listed, quoted } from './wording.ts';
+
+const EXAMPLE =
+  '{ "combinator": "and", "conditions": [ { "leftValue": "={{ $json.x }}", "rightValue": "y", "operator": { "type": "string", "operation": "equals" } } ], "options": { … } }';
+
+/** The conditions of If, Filter and Switch as their newer versions have them. */
+export const filterShape: Rule = {
+  id: 'filter-shape',
+  group: 'parameters',
+  title: 'Conditions are a list with a combinator, each with an operator that exists for its type.',
+  severity: 'error',
+  check(subject, report) {
+    for (const field of givenFields(subject, 'filter')) {
+      const { property, value, node } = field;
+      if (value === null || value === '' || isExpression(value)) continue;
+      const say: Say = (path, message, more = {}) => report({ node: node.name, path, message, ...more });
+      if (!isRecord(value)) {
+        say(field.pointer, `${called(property)} must be an object, and is ${kindOf(value)}. Write ${EXAMPLE}.`);
+        continue;
+      }
+      checkFilter(field, value, say);
+    }
+  },
+};
+
+type Say = (path: string, message: string, more?: Partial<Parameters<Report>[0]>) => void;
+
+function checkFilter(field: CheckedField, filter: Rec, say: Say): void {
+  const { conditions, combinator } = filter;
+  if (Object.keys(filter).length === 0) return;
+  if (!Array.isArray(conditions)) {
+    const old = ['string', 'number', 'boolean', 'dateTime'].some((type) => Array.isArray(filter[type]));
+    const why = old ? 'has the form of an older version of the node (lists by type)' : 'has no list "conditions"';
+    say(field.pointer, `${called(field.property)} ${why}. Write ${EXAMPLE}.`);
+    return;
+  }
+  if (combinator !== undefined && !isExpression(combinator) && combinator !== 'and' && combinator !== 'or') {
+    const path = pointer(field.pointer, 'combinator');
+    const right = typeof combinator === 'string' ? combinatorMeant(combinator) : undefined;
+    say(path, `The combinator is ${quoted(combinator)}; n8n knows "and" and "or", and lets nothing pass otherwise.`, {
+      ...(right && {
+        fix: { description: `Set it to "${right}"`, safe: false, patch: [{ op: 'replace', path, value: right }] },
+      }),
+    });
+  }
+  conditions.forEach((condition: unknown, index) => {
+    const path = pointer(field.pointer, 'conditions', index);
+    if (isExpression(condition)) return;
+    if (isRecord(condition)) checkCondition(condition, path, say);
+    else
+      say(path, `A condition must be an object with leftValue, rightValue and operator, and is ${kindOf(condition)}.`);
+  });
+}
+
+function combinatorMeant(given: string): 'and' | 'or' | undefined {
+  const folded = given.toLowerCase();
+  if (folded === 'and' || folded === 'all') return 'and';
+  return folded === 'or' || folded === 'any' ? 'or' : undefined;
+}
+
+function checkCondition({ operator }: Rec, path: string, say: Say): void {
+  const at = pointer(path, 'operator');
+  if (!isRecord(operator)) {
+    const given = operator === undefined ? 'is missing' : `is ${kindOf(operator)}`;
+    say(at, `The operator of the condition ${given}. Write { "type": "string", "operation": "equals" }.`);
+    return;
+  }
+  const { type, operation } = operator;
+  if (isExpression(type) || isExpression(operation)) return;
+  const known = typeof type === 'string' ? operations.get(type) : undefined;
+  if (!known || typeof type !== 'string') {
+    const types = [...operations.keys()];
+    const right = typeof type === 'string' ? meant(type, types) : undefined;
+    say(
+      pointer(at, 'type'),
+      `The operator has ${type === undefined ? 'no type' : `the type ${quoted(type)}`}. Use one of: ${listed(types)}.`,
+      {
+        ...(right !== undefined && { fix: replaced(pointer(at, 'type'), right) }),
+      },
+    );
+    return;
+  }
+  if (typeof operation !== 'string') {
+    say(pointer(at, 'operation'), `The operator has no operation. For ${type} there is: ${listed(known)}.`);
+    return;
+  }
+  if (known.includes(operation)) return;
+  const right = operationMeant(type, operation) ?? meant(operation, known);
+  const elsewhere = [...operations].filter(([, names]) => names.includes(operation)).map(([name]) => name);
+  const hint = right === undefined ? didYouMean(operation, known) : ` Did you mean "${right}"?`;
+  say(
+    pointer(at, 'operation'),
+    `There is no operation ${quoted(operation)} for ${type}, and n8n takes the condition for false.${hint} It has: ${listed(known)}.` +
+      (elsewhere.length > 0 ? ` ${quoted(operation)} is for ${listed(elsewhere)}.` : ''),
+    right === undefined ? {} : { fix: replaced(pointer(at, 'operation'), right) },
+  );
+}
+
+function replaced(path: string, value: string) {
+  return { description: `Set it to "${value}"`, safe: false, patch: [{ op: 'replace' as const, path, value }] };
+}

@@ -1,0 +1,105 @@
+import { pointer } from '../../json-pointer.ts';
+import { isRecord, type Rec } from '../../record.ts';
+import type { Fix } from '../../finding.ts';
+import type { Rule } from '../../rule.ts';
+import { givenFields, isExpression } from './checked-fields.ts';
+import { neededRightType, operations, takesOneValue } from './filter-operators.ts';
+import { comparesAs } from './convertible.ts';
+import { quoted } from './wording.ts';
+
+/** With strict type checks n8n stops over a number that is written as text; without, over what cannot be converted. */
+export const filterValue: Rule = {
+  id: 'filter-value',
+  group: 'parameters',
+  title: 'A value that is compared has the type of the comparison.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    for (const { value: filter, pointer: at, node } of givenFields(subject, 'filter')) {
+      if (!isRecord(filter) || !Array.isArray(filter['conditions'])) continue;
+      const strict = !(isRecord(filter['options']) && filter['options']['typeValidation'] === 'loose');
+      const version =
+        isRecord(filter['options']) && typeof filter['options']['version'] === 'number'
+          ? filter['options']['version']
+          : 1;
+      filter['conditions'].forEach((condition: unknown, index) => {
+        if (!isRecord(condition)) return;
+        const path = pointer(at, 'conditions', index);
+        for (const { side, type, alone, fix } of wrongValues(condition, path, strict, version)) {
+          report({
+            node: node.name,
+            path: pointer(path, side),
+            message: alone
+              ? `This operation takes one value. Without "singleValue": true n8n takes ${quoted(condition[side])} for ${withArticle(type)} to compare with, and stops over it. Add that to the operator.`
+              : `${quoted(condition[side])} is compared as ${withArticle(type)}, and n8n stops over it. Write it as ${withArticle(type)}, use an operator of another type, or set options.typeValidation to "loose".`,
+            ...(fix && { fix }),
+          });
+        }
+      });
+    }
+  },
+};
+
+interface WrongValue {
+  readonly side: 'leftValue' | 'rightValue';
+  readonly type: string;
+  /** It is not used, and only looked at. */
+  readonly alone?: boolean;
+  readonly fix?: Fix;
+}
+
+function wrongValues(condition: Rec, path: string, strict: boolean, version: number): WrongValue[] {
+  const { operator } = condition;
+  if (!isRecord(operator)) return [];
+  const { type, operation, singleValue } = operator;
+  if (typeof type !== 'string' || typeof operation !== 'string' || !operations.get(type)?.includes(operation))
+    return [];
+  const rightType = typeof operator['rightType'] === 'string' ? operator['rightType'] : undefined;
+  const wrong: WrongValue[] = [];
+  const isWrong = (side: WrongValue['side'], wanted: string) =>
+    !isTemplate(condition[side]) && !comparesAs(condition[side], wanted, { strict, version });
+  if (isWrong('leftValue', type))
+    wrong.push({ side: 'leftValue', type, ...converted(condition['leftValue'], type, pointer(path, 'leftValue')) });
+  // Without the mark n8n looks at the second value even where the operation does not use it.
+  if (singleValue === true || !isWrong('rightValue', rightType ?? type)) return wrong;
+  const needed = rightType === undefined ? neededRightType(type, operation) : undefined;
+  const at = pointer(path, 'rightValue');
+  const marks = takesOneValue(operation)
+    ? added('Say that it takes one value', pointer(path, 'operator', 'singleValue'), true)
+    : needed === undefined
+      ? converted(condition['rightValue'], rightType ?? type, at)
+      : added(`Say that it is compared with ${needed}`, pointer(path, 'operator', 'rightType'), needed);
+  wrong.push({ side: 'rightValue', type: rightType ?? type, alone: takesOneValue(operation), ...marks });
+  return wrong;
+}
+
+/** With `=` it is an expression; without, the rules on expressions say that it is missing. */
+function isTemplate(value: unknown): boolean {
+  return typeof value === 'string' && (isExpression(value) || value.includes('{{'));
+}
+
+function added(description: string, path: string, value: unknown): { fix: Fix } {
+  return { fix: { description, safe: true, patch: [{ op: 'add', path, value }] } };
+}
+
+function converted(value: unknown, type: string, path: string): { fix?: Fix } {
+  const right =
+    type === 'number' || type === 'boolean' ? sameValue(value, type) : type === 'string' ? textOf(value) : undefined;
+  if (right === undefined) return {};
+  return {
+    fix: { description: `Write ${JSON.stringify(right)}`, safe: true, patch: [{ op: 'replace', path, value: right }] },
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+function sameValue(value: unknown, type: 'number' | 'boolean'): unknown {
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
+  return Number.isFinite(Number(value)) ? Number(value) : undefined;
+}
+
+function withArticle(type: string): string {
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}

@@ -1,0 +1,51 @@
+import type { DisplayOptions, Property } from '../../../nodes/description.ts';
+import { pointer } from '../../json-pointer.ts';
+import type { Rule } from '../../rule.ts';
+import { checkedNodes } from './checked-fields.ts';
+import { levelsOf, saysNothing, shownPlaces } from './parameter-levels.ts';
+import { isUndecided } from './unknown-option.ts';
+import { listed } from './wording.ts';
+
+/** The editor leaves such values behind when a setting changes; written by hand, they show a switch that was forgotten. */
+export const ignoredParameter: Rule = {
+  id: 'ignored-parameter',
+  group: 'parameters',
+  title: 'A value that the node does not use with its other settings is pointed out.',
+  severity: 'warning',
+  check(subject, report) {
+    for (const node of checkedNodes(subject)) {
+      const visible = shownPlaces(node);
+      let isOpen: boolean | undefined;
+      for (const level of levelsOf(node)) {
+        for (const key of Object.keys(level.given)) {
+          const path = pointer(level.pointer, key);
+          if (visible.has(path) || saysNothing(level.given[key])) continue;
+          const hidden = level.properties.filter(({ name }) => name === key);
+          if (
+            hidden.length === 0 ||
+            hidden.some(({ type, default: usual }) => type === 'hidden' || usual === level.given[key])
+          )
+            continue;
+          if ((isOpen ??= isUndecided(node))) continue;
+          const when = conditionOf(hidden);
+          report({
+            node: node.name,
+            path,
+            message: `n8n ignores "${key}" with the other settings of this node${when}. Remove it, or change those.`,
+          });
+        }
+      }
+    }
+  },
+};
+
+/** Only a single simple condition is worth telling. */
+function conditionOf(properties: readonly Property[]): string {
+  const [property] = properties;
+  const show: DisplayOptions['show'] = properties.length === 1 ? property?.displayOptions?.show : undefined;
+  if (!show) return '';
+  const parts = Object.entries(show)
+    .filter(([key, values]) => !key.startsWith('@') && values.every((value) => typeof value !== 'object'))
+    .map(([key, values]) => `${key.replace(/^\//, '')} is ${listed(values, 4)}`);
+  return parts.length === 0 ? '' : `: it counts only where ${parts.join(' and ')}`;
+}

@@ -1,0 +1,58 @@
+import type { Rule } from '../../rule.ts';
+import { assignmentShape } from './assignment-shape.ts';
+import { collectionShape } from './collection-shape.ts';
+import { fieldCount } from './field-count.ts';
+import { filterShape } from './filter-shape.ts';
+import { filterValue } from './filter-value.ts';
+import { fixedCollectionShape } from './fixed-collection-shape.ts';
+import { ignoredParameter } from './ignored-parameter.ts';
+import { invalidColor } from './invalid-color.ts';
+import { invalidCron } from './invalid-cron.ts';
+import { invalidDate } from './invalid-date.ts';
+import { invalidJson } from './invalid-json.ts';
+import { invalidRegex } from './invalid-regex.ts';
+import { invalidUrl } from './invalid-url.ts';
+import { listShape } from './list-shape.ts';
+import { numberRange } from './number-range.ts';
+import { parameterType } from './parameter-type.ts';
+import { requiredParameter } from './required-parameter.ts';
+import { resourceLocatorShape } from './resource-locator-shape.ts';
+import { resourceLocatorValue } from './resource-locator-value.ts';
+import { resourceMapperShape } from './resource-mapper-shape.ts';
+import { scheduleInterval } from './schedule-interval.ts';
+import { slowRegex } from './slow-regex.ts';
+import { unknownOperation, unknownResource } from './unknown-operation.ts';
+import { unknownOption } from './unknown-option.ts';
+import { unknownParameter } from './unknown-parameter.ts';
+import { valueForm } from './value-form.ts';
+
+/** What the parameters of a node must be for n8n to do what they say. */
+export const parameterRules: readonly Rule[] = [
+  requiredParameter,
+  unknownParameter,
+  ignoredParameter,
+  unknownResource,
+  unknownOperation,
+  unknownOption,
+  fixedCollectionShape,
+  fieldCount,
+  collectionShape,
+  listShape,
+  resourceLocatorShape,
+  resourceLocatorValue,
+  resourceMapperShape,
+  assignmentShape,
+  filterShape,
+  filterValue,
+  parameterType,
+  valueForm,
+  numberRange,
+  invalidJson,
+  invalidCron,
+  scheduleInterval,
+  invalidUrl,
+  invalidRegex,
+  slowRegex,
+  invalidDate,
+  invalidColor,
+];

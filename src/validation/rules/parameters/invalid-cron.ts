@@ -1,0 +1,48 @@
+import type { Rule } from '../../rule.ts';
+import { type CheckedField, checkedNodes, givenFields, isExpression } from './checked-fields.ts';
+import { cronProblem } from './cron-text.ts';
+import { pointer } from '../../json-pointer.ts';
+import { isRecord } from '../../record.ts';
+import { quoted } from './wording.ts';
+
+/** n8n publishes such a workflow, and the trigger then never fires. */
+export const invalidCron: Rule = {
+  id: 'invalid-cron',
+  group: 'parameters',
+  title: 'A cron expression is one that n8n can read and that comes due.',
+  severity: 'error',
+  check(subject, report) {
+    const check = (node: string, value: unknown, path: string) => {
+      if (typeof value !== 'string' || isExpression(value) || value.includes('{{')) return;
+      const problem = value.trim() === '' ? 'it is empty' : cronProblem(value);
+      if (problem === undefined) return;
+      report({
+        node,
+        path,
+        message: `The cron expression ${quoted(value)} does not work: ${problem}. For example, 0 9 * * 1-5 is nine o'clock on working days.`,
+      });
+    };
+    for (const field of givenFields(subject, 'string')) {
+      if (isCron(field)) check(field.node.name, field.value, field.pointer);
+    }
+    // n8n adds the polling times when it loads a node: its package does not describe them.
+    for (const node of checkedNodes(subject)) {
+      const { pollTimes } = node.parameters;
+      if (node.description?.polling !== true || !isRecord(pollTimes) || !Array.isArray(pollTimes['item'])) continue;
+      if (node.fields().some(({ path }) => path[0] === 'pollTimes')) continue;
+      pollTimes['item'].forEach((item: unknown, index) => {
+        if (!isRecord(item) || item['mode'] !== 'custom') return;
+        check(
+          node.name,
+          item['cronExpression'],
+          pointer(node.pointer, 'parameters', 'pollTimes', 'item', index, 'cronExpression'),
+        );
+      });
+    }
+  },
+};
+
+function isCron({ node, property, path }: CheckedField): boolean {
+  if (property.name === 'cronExpression') return true;
+  return node.type === 'n8n-nodes-base.scheduleTrigger' && path[0] === 'rule' && property.name === 'expression';
+}

@@ -1,0 +1,27 @@
+import type { Rule } from '../../rule.ts';
+import { givenFields, isExpression } from './checked-fields.ts';
+import { isDate, isOnTheCalendar } from './date-text.ts';
+import { called, quoted } from './wording.ts';
+
+export const invalidDate: Rule = {
+  id: 'invalid-date',
+  group: 'parameters',
+  title: 'A date is one that can be read, and on the calendar.',
+  severity: 'error',
+  check(subject, report) {
+    for (const { property, value, pointer, node } of givenFields(subject, 'dateTime')) {
+      for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
+        if (one === '' || one === null || isExpression(one)) continue;
+        const isReadable = isDate(one);
+        if (isReadable && (typeof one !== 'string' || isOnTheCalendar(one))) continue;
+        const why = isReadable ? 'is no day of the calendar' : 'is not a date that n8n can read';
+        report({
+          node: node.name,
+          path: pointer,
+          message: `${called(property)}: ${quoted(one)} ${why}. Write it like 2026-03-31T09:00:00, or use an expression such as {{ $now }}.`,
+          ...(isReadable && { severity: 'warning' as const }),
+        });
+      }
+    }
+  },
+};

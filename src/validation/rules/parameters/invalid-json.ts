@@ -1,0 +1,62 @@
+import type { Property } from '../../../nodes/description.ts';
+import type { Rule } from '../../rule.ts';
+import { type CheckedField, givenFields } from './checked-fields.ts';
+import { isObjectLiteral, problemOf } from './json-text.ts';
+import { templatedProblem } from './templated-json.ts';
+import { called } from './wording.ts';
+
+/** Text fields that hold JSON although their type does not say so. */
+const JSON_NAMES = /^(json(Body|Query|Headers|Output|Schema)?|filterJson|blocksJson|variablesJson)$/;
+
+export const invalidJson: Rule = {
+  id: 'invalid-json',
+  group: 'parameters',
+  title: 'What must be JSON can be parsed.',
+  severity: 'error',
+  check(subject, report) {
+    const texts = givenFields(subject, 'string').filter(
+      ({ property }) => property.typeOptions?.['editor'] === 'json' || JSON_NAMES.test(property.name),
+    );
+    for (const field of [...givenFields(subject, 'json'), ...texts]) {
+      const problem = problemIn(field);
+      if (!problem) continue;
+      report({
+        node: field.node.name,
+        path: field.pointer,
+        message: `${called(field.property)} is not JSON: ${problem.what}. ${problem.advice}`,
+        ...(problem.severity && { severity: problem.severity }),
+      });
+    }
+  },
+};
+
+interface Problem {
+  readonly what: string;
+  readonly advice: string;
+  readonly severity?: 'warning';
+}
+
+function problemIn({ value, property }: CheckedField): Problem | undefined {
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  // There n8n mends what JavaScript would read.
+  const lowered = mends(property) ? { severity: 'warning' as const } : {};
+  if (value.startsWith('=')) {
+    const what = templatedProblem(value.slice(1));
+    const advice = 'Correct the text around the expressions, or build it whole: {{ JSON.stringify({ … }) }}.';
+    return what === undefined ? undefined : { what, advice, ...lowered };
+  }
+  // An expression that lacks its "=" is for the rules on expressions.
+  if (value.includes('{{')) return undefined;
+  const what = problemOf(value);
+  if (what === undefined) return undefined;
+  if (!isObjectLiteral(value)) return { what, advice: 'Correct it; names and texts are in double quotes.' };
+  return {
+    what: 'it is written the JavaScript way',
+    advice: 'Put names and texts into double quotes, and leave no comma before a closing bracket.',
+    ...lowered,
+  };
+}
+
+function mends({ validateType }: Property): boolean {
+  return validateType === 'object' || validateType === 'array';
+}

@@ -1,0 +1,27 @@
+import type { Rule } from '../../rule.ts';
+import { givenFields } from './checked-fields.ts';
+import { isInterval } from './schedule-interval.ts';
+import { called } from './wording.ts';
+
+/** Only the editor holds to the range: what is outside reaches the service behind the node, which refuses it. */
+export const numberRange: Rule = {
+  id: 'number-range',
+  group: 'parameters',
+  title: 'A number lies in the range that the node states.',
+  severity: 'error',
+  check(subject, report) {
+    for (const { property, value, pointer, node } of givenFields(subject, 'number')) {
+      if (typeof value !== 'number' || isInterval(node, property)) continue;
+      const least = property.typeOptions?.['minValue'];
+      const most = property.typeOptions?.['maxValue'];
+      const wrong =
+        typeof least === 'number' && value < least
+          ? `at least ${least}`
+          : typeof most === 'number' && value > most
+            ? `at most ${most}`
+            : undefined;
+      if (wrong === undefined) continue;
+      report({ node: node.name, path: pointer, message: `${called(property)} is ${value} and must be ${wrong}.` });
+    }
+  },
+};

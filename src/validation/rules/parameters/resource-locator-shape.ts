@@ -1,0 +1,87 @@
+import type { Property } from '../../../nodes/description.ts';
+import type { Fix } from '../../finding.ts';
+import { pointer } from '../../json-pointer.ts';
+import { isRecord, type Rec } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import type { Severity } from '../../finding.ts';
+import { givenFields, isExpression } from './checked-fields.ts';
+import { called, kindOf, listed, quoted } from './wording.ts';
+
+/**
+ * `{ "__rl": true, "mode": "id", "value": "…" }`. n8n takes a plain text for the value itself, whatever it holds;
+ * an object without mode or value reaches the service as it is.
+ */
+export const resourceLocatorShape: Rule = {
+  id: 'resource-locator-shape',
+  group: 'parameters',
+  title: 'A field that locates something says how (mode) and what (value).',
+  severity: 'error',
+  supersedes: ['required-parameter'],
+  check(subject, report) {
+    for (const { node, property, value, pointer: at } of givenFields(
+      subject,
+      'resourceLocator',
+      'workflowSelector',
+      'agentSelector',
+    )) {
+      // An empty one is not chosen yet: the rule on required parameters speaks of it.
+      if (value === null || value === '' || isExpression(value)) continue;
+      const wrong = isRecord(value) ? wrongObject(property, value, at) : wrongValue(property, value, at);
+      if (wrong) report({ node: node.name, path: at, ...wrong, message: `${called(property)} ${wrong.message}` });
+    }
+  },
+};
+
+interface Wrong {
+  readonly message: string;
+  readonly path?: string;
+  readonly severity?: Severity;
+  readonly fix?: Fix;
+}
+
+function wrongValue({ modes = [] }: Property, value: unknown, at: string): Wrong | undefined {
+  if (typeof value === 'object') return { message: `must be an object with mode and value, and is ${kindOf(value)}.` };
+  // An expression that lacks its "=": the rules on expressions say so.
+  if (typeof value === 'string' && value.includes('{{')) return undefined;
+  const mode = modes.find(({ name }) => name === 'id') ?? modes.find(({ type }) => type === 'string') ?? modes[0];
+  const whole = { __rl: true, mode: mode?.name ?? 'id', value };
+  return {
+    message: `is a bare ${typeof value}: the editor cannot show what it is. Write ${exampleOf(whole)}.`,
+    severity: 'warning',
+    ...(mode?.name === 'id' && {
+      fix: { description: 'Say that it is an id', safe: true, patch: [{ op: 'replace', path: at, value: whole }] },
+    }),
+  };
+}
+
+function wrongObject({ modes = [] }: Property, given: Rec, at: string): Wrong | undefined {
+  if (Object.keys(given).length === 0) return undefined;
+  const names = modes.map(({ name }) => name);
+  const { mode, value } = given;
+  if (!Object.hasOwn(given, 'value')) {
+    return { message: `has no "value". Write ${exampleOf({ mode: mode ?? names[0], value: '…' })}.` };
+  }
+  if (!Object.hasOwn(given, 'mode')) {
+    const message = `has no "mode", and n8n takes the whole object for the value. Add one of: ${listed(names)}.`;
+    const patch = [{ op: 'add' as const, path: pointer(at, 'mode'), value: 'id' }];
+    return names.includes('id')
+      ? { message, fix: { description: 'Add the mode "id"', safe: false, patch } }
+      : { message };
+  }
+  if (typeof value === 'object' && value !== null) {
+    return {
+      message: `must have text or a number as its value, and has ${kindOf(value)}.`,
+      path: pointer(at, 'value'),
+    };
+  }
+  if (!isExpression(mode) && mode !== '' && names.length > 0 && !(typeof mode === 'string' && names.includes(mode))) {
+    // n8n then takes the value unchanged, which is what the mode "id" does.
+    const message = `has no mode ${quoted(mode)}. It has: ${listed(names)}.`;
+    return { message, path: pointer(at, 'mode'), severity: 'warning' };
+  }
+  return undefined;
+}
+
+function exampleOf({ mode, value }: { mode: unknown; value: unknown }): string {
+  return `{ "__rl": true, "mode": ${JSON.stringify(mode)}, "value": ${quoted(value)} }`;
+}

@@ -1,0 +1,53 @@
+import type { Mode } from '../../../nodes/description.ts';
+import { matches } from '../../../nodes/guarded-regex.ts';
+import { pointer } from '../../json-pointer.ts';
+import { isRecord } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import { checkedNodes, isDeep, isExpression } from './checked-fields.ts';
+import { isPlaceholder } from './left-open.ts';
+import { textOf } from './text-of.ts';
+import { called, quoted } from './wording.ts';
+
+const kinds = new Set(['resourceLocator', 'workflowSelector', 'agentSelector']);
+const LONGEST = 2000;
+
+/** n8n holds to it when a workflow is started or published, and for an empty value too. */
+export const resourceLocatorValue: Rule = {
+  id: 'resource-locator-value',
+  group: 'parameters',
+  title: 'What is located has the form that its mode wants: a URL, an id of that service.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    for (const node of checkedNodes(subject)) {
+      for (const field of node.fields()) {
+        const { property, value } = field;
+        if (!kinds.has(property.type) || !isRecord(value)) continue;
+        const { mode: name, value: target } = value;
+        if (isExpression(target) || (typeof target === 'object' && target !== null)) continue;
+        const text = target === null ? '' : textOf(target);
+        // That a required one is empty, another rule says.
+        if (text === '' && (property.required === true || isDeep(field))) continue;
+        const mode = property.modes?.find((one) => one.name === name);
+        const why = mode && refusalOf(mode, text);
+        if (why === undefined) continue;
+        // Left to whoever takes the workflow over, like a credential.
+        const isOpen = text === '' || isPlaceholder(text);
+        report({
+          node: node.name,
+          path: pointer(field.pointer, 'value'),
+          ...(isOpen && subject.purpose === 'run' && { severity: 'warning' as const }),
+          message: `${text === '' ? 'An empty value' : quoted(text)} is not what ${called(property)} takes in the mode "${mode?.name}": ${why}. Correct it, or use another mode.`,
+        });
+      }
+    }
+  },
+};
+
+function refusalOf({ validation = [] }: Mode, text: string): string | undefined {
+  for (const { type, properties } of validation) {
+    if (type !== 'regex' || !isRecord(properties) || typeof properties['regex'] !== 'string') continue;
+    if (text.length > LONGEST || matches(`^${properties['regex']}$`, text)) continue;
+    return typeof properties['errorMessage'] === 'string' ? properties['errorMessage'] : 'it has another form';
+  }
+  return undefined;
+}

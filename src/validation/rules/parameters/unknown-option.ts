@@ -1,0 +1,116 @@
+import type { Choice, Property } from '../../../nodes/description.ts';
+import { pointer } from '../../json-pointer.ts';
+import type { Report, Rule } from '../../rule.ts';
+import type { NodeView } from '../../subject.ts';
+import type { Fix } from '../../finding.ts';
+import { type CheckedField, givenFields, isExpression, isOpenList } from './checked-fields.ts';
+import { didYouMean, meant } from './near-choice.ts';
+import { textOf } from './text-of.ts';
+import { called, listed, quoted } from './wording.ts';
+
+/** What n8n itself puts into every list of operations of a node that has credentials. */
+export const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
+/** Whoever has chosen as many wrong ones has seen enough. */
+const MOST_CHOSEN = 200;
+
+/** Lists that the service or the instance computes are left alone, and so are expressions. */
+export const unknownOption: Rule = {
+  id: 'unknown-option',
+  group: 'parameters',
+  title: 'A value chosen from a fixed list is in that list.',
+  severity: 'error',
+  check(subject, report) {
+    for (const [at, fields] of byPlace(givenFields(subject, 'options', 'multiOptions'))) {
+      const [field] = fields as [CheckedField];
+      // Those two have messages of their own.
+      if (field.path.length === 1 && (field.property.name === 'resource' || field.property.name === 'operation'))
+        continue;
+      // With an expression elsewhere several variants of a field are shown: any of them may be the one.
+      if (fields.some(({ property }) => isOpenList(property) || choicesOf(property).length === 0)) continue;
+      const choices = fields.flatMap(({ property }) => choicesOf(property));
+      if (Array.isArray(field.value)) {
+        if (fields.some(({ property }) => property.type === 'options')) continue;
+        field.value
+          .slice(0, MOST_CHOSEN)
+          .forEach((one: unknown, index) => checkOne(field, one, pointer(at, index), choices, report));
+      } else if (fields.every(({ property }) => property.type === 'options')) {
+        checkOne(field, field.value, at, choices, report);
+      }
+    }
+  },
+};
+
+/** What decides about other parameters is wrong, or open until the run: which of those count cannot be told. */
+export function isUndecided(node: NodeView): boolean {
+  return node.fields().some(({ path, given, property, value }) => {
+    if (path.length !== 1 || !given || property.type !== 'options' || isOpenList(property)) return false;
+    // Elsewhere an expression shows all that may count.
+    if (isExpression(value)) return property.noDataExpression === true;
+    const choices = choicesOf(property);
+    return value !== '' && value !== null && choices.length > 0 && !choices.some((choice) => choice.value === value);
+  });
+}
+
+export function choicesOf({ options }: Property): readonly Choice[] {
+  return (options ?? []).filter((option): option is Choice => 'value' in option);
+}
+
+function byPlace(fields: readonly CheckedField[]): Map<string, CheckedField[]> {
+  const places = new Map<string, CheckedField[]>();
+  for (const field of fields) {
+    const list = places.get(field.pointer);
+    if (list) list.push(field);
+    else places.set(field.pointer, [field]);
+  }
+  return places;
+}
+
+function checkOne(field: CheckedField, value: unknown, path: string, choices: readonly Choice[], report: Report): void {
+  // An empty one is not chosen yet: whether that will do, the rule on required parameters says.
+  if (value === '' || value === null || value === undefined || isExpression(value) || typeof value === 'object') return;
+  if (choices.some((choice) => choice.value === value) || value === CUSTOM_API_CALL) return;
+  const { node, property } = field;
+  const alike = choices.find((choice) => String(choice.value) === textOf(value));
+  if (alike) {
+    report({
+      node: node.name,
+      path,
+      severity: 'warning',
+      message: `${called(property)} is ${quoted(value)} as ${typeof value === 'string' ? 'text' : `a ${typeof value}`}; n8n has it as a ${typeof alike.value}. Write ${JSON.stringify(alike.value)}.`,
+      fix: replaced(path, alike.value, true),
+    });
+    return;
+  }
+  const values = [...new Set(choices.map((choice) => String(choice.value)))].filter(
+    (one) => one !== CUSTOM_API_CALL && one !== '',
+  );
+  const text = textOf(value);
+  const name = meant(text, values) ?? byTitle(text, choices);
+  const right = choices.find((choice) => String(choice.value) === name)?.value;
+  const hint = name === undefined ? didYouMean(text, values) : ` Did you mean "${name}"?`;
+  report({
+    node: node.name,
+    path,
+    message: `${quoted(value)} is not a choice of ${called(property)}.${hint} It has: ${listed(values)}.`,
+    ...(isStillTaken(field, text) && { severity: 'warning' as const }),
+    ...(right !== undefined && { fix: replaced(path, right, String(right).toLowerCase() === text.toLowerCase()) }),
+  });
+}
+
+/** People write what the editor shows. */
+function byTitle(given: string, choices: readonly Choice[]): string | undefined {
+  const found = choices.find(({ name }) => typeof name === 'string' && name.toLowerCase() === given.toLowerCase());
+  return found && String(found.value);
+}
+
+function replaced(path: string, value: unknown, safe: boolean): Fix {
+  return { description: `Set it to ${JSON.stringify(value)}`, safe, patch: [{ op: 'replace', path, value }] };
+}
+
+/** Values that n8n does not offer, or no longer, and still understands in workflows that have them. */
+function isStillTaken({ node, property }: CheckedField, value: string): boolean {
+  // A form hands it on to the browser, which shows a field for text where it knows no other.
+  if (property.name === 'fieldType' && /\.form(Trigger)?$/.test(node.type)) return true;
+  return node.type === 'n8n-nodes-base.code' && property.name === 'language' && value === 'python';
+}

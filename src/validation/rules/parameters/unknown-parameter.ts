@@ -1,0 +1,120 @@
+import { shown } from '../../../kernel/nearest-names.ts';
+import type { NodeDescription, Property } from '../../../nodes/description.ts';
+import { pointer } from '../../json-pointer.ts';
+import type { Report, Rule } from '../../rule.ts';
+import type { NodeView } from '../../subject.ts';
+import { checkedNodes } from './checked-fields.ts';
+import { meant, sharesWords } from './near-choice.ts';
+import { type Level, levelsOf, namesAt, saysNothing, shownPlaces } from './parameter-levels.ts';
+import { listed } from './wording.ts';
+
+/** Looking for near names costs time, and after so many nobody reads on. */
+const MOST_AT_ONE_LEVEL = 50;
+
+/** n8n drops what it does not know without a word: the setting seems to be there and does nothing. */
+export const unknownParameter: Rule = {
+  id: 'unknown-parameter',
+  group: 'parameters',
+  title: 'Every parameter is one that the node has; n8n ignores others without a word.',
+  severity: 'error',
+  check(subject, report) {
+    for (const node of checkedNodes(subject)) {
+      for (const level of levelsOf(node)) checkLevel(node, level, report);
+    }
+  },
+};
+
+function checkLevel(node: NodeView, level: Level, report: Report): void {
+  const keys = Object.keys(level.given);
+  if (keys.length === 0) return;
+  const names = namesAt(level);
+  let left = MOST_AT_ONE_LEVEL;
+  for (const key of keys) {
+    if (names.has(key) || (level.top && isAddedByN8n(key, node.description as NodeDescription))) continue;
+    if ((!level.top && key === 'id') || saysNothing(level.given[key])) continue;
+    if (left-- === 0) return;
+    const fillable = [...new Set(level.properties.filter(({ type }) => !isForReading(type)).map(({ name }) => name))];
+    const visible = shownPlaces(node);
+    const free = fillable.filter(
+      (name) => !Object.hasOwn(level.given, name) && visible.has(pointer(level.pointer, name)),
+    );
+    const path = pointer(level.pointer, key);
+    const where = level.top ? 'This node' : `"${level.of}"`;
+    const open = level.top ? free : fillable.filter((one) => !Object.hasOwn(level.given, one));
+    const name = meant(key, open) ?? byItsValue(key, level, open);
+    if (name === undefined) {
+      const set = meant(
+        key,
+        fillable.filter((one) => Object.hasOwn(level.given, one)),
+      );
+      const advice =
+        set === undefined
+          ? `Remove it, or use one of: ${listed(free.length > 0 ? free : fillable)}.`
+          : `Remove it: "${set}", which may have been meant, is set already.`;
+      report({
+        node: node.name,
+        path,
+        // Without anything that counts the node does nothing of what is written.
+        ...(!(level.top && isAllUnknown(level, names)) && { severity: 'warning' as const }),
+        message: `${where} has no parameter "${shown(key)}", and n8n ignores it. ${advice}`,
+      });
+      continue;
+    }
+    report({
+      node: node.name,
+      path,
+      message: `${where} has no parameter "${shown(key)}", and n8n ignores it. Did you mean "${name}"?`,
+      fix: {
+        description: `Rename "${shown(key)}" to "${name}"`,
+        // It begins to count: that is what was meant, and still a change.
+        safe: false,
+        patch: [
+          { op: 'add', path: pointer(level.pointer, name), value: level.given[key] },
+          { op: 'remove', path },
+        ],
+      },
+    });
+  }
+}
+
+/** Part of its name, and one of its choices: `method: "POST"` can only be what is called httpMethod here. */
+function byItsValue(key: string, { given, properties }: Level, open: readonly string[]): string | undefined {
+  const value = given[key];
+  if (typeof value !== 'string' || value === '') return undefined;
+  const found = new Set(
+    properties
+      .filter(({ name }) => open.includes(name) && sharesWords(key, name))
+      .filter((property) => property.default !== value && offers(property, value))
+      .map(({ name }) => name),
+  );
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+function offers({ type, options }: Property, value: string): boolean {
+  return type === 'options' && (options ?? []).some((option) => 'value' in option && option.value === value);
+}
+
+/** Written for another version of the node, or for another node. */
+function isAllUnknown({ given }: Level, names: ReadonlySet<string>): boolean {
+  return Object.keys(given).every((key) => !names.has(key) || saysNothing(given[key]));
+}
+
+/** Parameters that n8n adds to nodes when it loads them: the packages' own descriptions lack them. */
+function isAddedByN8n(key: string, description: NodeDescription): boolean {
+  switch (key) {
+    case 'pollTimes':
+      return description.polling === true;
+    case 'requestOptions':
+      return true;
+    case 'descriptionType':
+    case 'toolDescription':
+      return description.name.endsWith('Tool');
+    default:
+      return false;
+  }
+}
+
+/** Notes between the fields of the editor: nobody sets those. */
+function isForReading(type: string): boolean {
+  return type === 'notice' || type === 'callout' || type === 'button' || type === 'curlImport' || type === 'hidden';
+}

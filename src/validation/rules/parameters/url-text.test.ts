@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { urlProblem } from './url-text.ts';
+
+describe('a URL that is called', () => {
+  it.each([
+    'https://example.com',
+    'HTTP://example.com/a?b=c d#e f',
+    'http://user:pass@localhost:5678/x',
+    'http://[::1]:80/',
+    '=https://example.com/{{ $json.id }}/{{ $json["a b"] }}',
+    '=https://{{ $json.host }}/a',
+    '={{ $json.url }}',
+    '={{ $json.base }}/a b',
+    '{{ $json.url }}',
+    '',
+    '=',
+  ])('%s is fine, or only the run can tell', (text) => expect(urlProblem(text)).toBeUndefined());
+
+  it.each([
+    ['example.com', 'must begin'],
+    ['/v1/orders', 'must begin'],
+    ['=/v1/{{ $json.id }}', 'must begin'],
+    ['<your url>', 'placeholder'],
+    ['YOUR_URL', 'placeholder'],
+    ['http:/example.com', 'beginning'],
+    ['https//example.com', 'beginning'],
+    ['ws://example.com', 'ws://'],
+    ['https://https://example.com', 'twice'],
+    ['https://<host>/a', 'placeholder'],
+    ['https://exa_mple:port/a', 'parsed'],
+    ['https://example.com/a b', 'space in its path'],
+    ['https://', 'parsed'],
+  ])('%s is not', (text, why) => expect(urlProblem(text)).toContain(why));
+});

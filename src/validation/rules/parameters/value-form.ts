@@ -1,0 +1,75 @@
+import type { Property } from '../../../nodes/description.ts';
+import type { Rule } from '../../rule.ts';
+import type { NodeView } from '../../subject.ts';
+import { checkedNodes, isDeep, isExpression, takesMany } from './checked-fields.ts';
+import { readsAs } from './convertible.ts';
+import { isStrictJson } from './json-text.ts';
+import { isOutline } from './outline.ts';
+import { called, quoted } from './wording.ts';
+
+/** What n8n itself checks when a workflow is started or published, where a node asks for it. */
+export const valueForm: Rule = {
+  id: 'value-form',
+  group: 'parameters',
+  title: 'A value has the form that the node makes n8n check: a name for a tool, a URL, a date.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    if (isOutline(subject)) return;
+    for (const node of checkedNodes(subject)) {
+      const hidden = hiddenForms(node);
+      for (const field of node.fields()) {
+        const { property, value, pointer } = field;
+        const form = property.validateType ?? (field.path.length === 1 ? hidden.get(property.name) : undefined);
+        if (form === undefined || value === null || value === undefined || isExpression(value)) continue;
+        if (isOthers(form, property.type, value) || takesMany(property)) continue;
+        const deep = isDeep(field);
+        // What is shown and empty n8n checks like any other value, except where it does not look.
+        if (value === '' && (deep || property.required === true)) continue;
+        if (readsAs(value, form)) continue;
+        const wanted = wordsFor.get(form.toLowerCase()) ?? `a ${form}`;
+        report({
+          node: node.name,
+          path: pointer,
+          message: `${called(property)} must be ${wanted}, and n8n refuses ${value === '' ? 'an empty one' : isSecret(form, property) ? 'this one' : quoted(value)}.`,
+          ...(deep && { severity: 'warning' as const }),
+        });
+      }
+    }
+  },
+};
+
+/** n8n applies the form of a hidden property to its namesake that is shown. */
+function hiddenForms(node: NodeView): ReadonlyMap<string, string> {
+  const properties = node.description?.properties;
+  if (!properties) return none;
+  let found = forms.get(properties);
+  if (!found) {
+    found = new Map(
+      properties.flatMap(({ name, validateType }) => (validateType ? [[name, validateType] as const] : [])),
+    );
+    forms.set(properties, found);
+  }
+  return found;
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+const forms = new WeakMap<readonly Property[], ReadonlyMap<string, string>>();
+
+/** These have rules of their own, and JSON that cannot be parsed has one too. */
+function isOthers(form: string, type: string, value: unknown): boolean {
+  if (form === 'options' || form === 'form-fields' || type === form || type === 'dateTime') return true;
+  return type === 'json' && !(typeof value === 'string' && isStrictJson(value));
+}
+
+function isSecret(form: string, { typeOptions }: Property): boolean {
+  return form === 'jwt' || typeOptions?.['password'] === true;
+}
+
+const wordsFor: ReadonlyMap<string, string> = new Map([
+  ['string-alphanumeric', 'letters, digits and underscores, and not begin with a digit'],
+  ['url', 'a URL such as https://example.com/page'],
+  ['jwt', 'a JSON web token'],
+  ['array', 'a list such as ["a", "b"]'],
+  ['object', 'an object such as { "a": 1 }'],
+  ['datetime', 'a date such as 2026-03-31T09:00:00'],
+]);

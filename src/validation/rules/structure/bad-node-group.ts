@@ -1,0 +1,30 @@
+import { isRecord, own } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+
+/** n8n saves no frame around nodes that are not there. */
+export const badNodeGroup: Rule = {
+  id: 'bad-node-group',
+  group: 'structure',
+  title: 'Groups of nodes hold ids of nodes that the workflow has.',
+  severity: 'error',
+  check({ workflow, nodes }, report) {
+    const groups = own(workflow, 'nodeGroups');
+    if (!Array.isArray(groups)) return;
+    const ids = new Set(nodes.map(({ raw }) => own(raw, 'id')));
+    for (const [index, group] of (groups as readonly unknown[]).entries()) {
+      const members = isRecord(group) ? own(group, 'nodeIds') : undefined;
+      if (!Array.isArray(members)) continue;
+      for (const [place, id] of (members as readonly unknown[]).entries()) {
+        if (ids.has(id)) continue;
+        const path = `/nodeGroups/${index}/nodeIds/${place}`;
+        report({
+          path,
+          message: 'No node has this id. Take it out of the group.',
+          ...(members.length > 1 && {
+            fix: { description: 'Take it out of the group.', safe: true, patch: [{ op: 'remove' as const, path }] },
+          }),
+        });
+      }
+    }
+  },
+};

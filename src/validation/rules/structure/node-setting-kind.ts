@@ -1,0 +1,49 @@
+import type { Fix } from '../../finding.ts';
+import { kindOf } from '../../kind-of.ts';
+import { nodeSettings } from '../../node-keys.ts';
+import { own } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+
+const kinds = { text: 'string', number: 'number', boolean: 'boolean' } as const;
+
+/** n8n's API refuses these. What came in by the editor runs, with what JavaScript makes of it. */
+export const nodeSettingKind: Rule = {
+  id: 'node-setting-kind',
+  group: 'structure',
+  title: 'Each setting of a node (retryOnFail, disabled, typeVersion, …) is of its kind.',
+  severity: { save: 'error', run: 'warning', publish: 'warning' },
+  supersedes: ['type-version-missing'],
+  check({ nodes, purpose }, report) {
+    for (const { raw, pointer, name } of nodes) {
+      for (const [key, kind] of Object.entries(nodeSettings)) {
+        const value = own(raw, key);
+        if (value === undefined || typeof value === kinds[kind]) continue;
+        // Only the API minds.
+        if (value === null && purpose !== 'save') continue;
+        const path = `${pointer}/${key}`;
+        const fix = fixOf(key, kind, value, path);
+        report({
+          path,
+          node: name,
+          message: `"${key}" has to be a ${kind}, not ${kindOf(value)}.${fix ? '' : ' Change it, or leave it out.'}`,
+          ...(fix && { fix }),
+        });
+      }
+    }
+  },
+};
+
+function fixOf(key: string, kind: keyof typeof kinds, value: unknown, path: string): Fix | undefined {
+  if (value === null) {
+    return { description: `Leave "${key}" out.`, safe: true, patch: [{ op: 'remove', path }] };
+  }
+  const meant = meantBy(kind, value);
+  if (meant === undefined) return undefined;
+  return { description: `Make "${key}" a ${kind}.`, safe: true, patch: [{ op: 'replace', path, value: meant }] };
+}
+
+function meantBy(kind: keyof typeof kinds, value: unknown): unknown {
+  if (kind === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
+  if (kind === 'text') return typeof value === 'number' ? String(value) : undefined;
+  return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+}

@@ -1,0 +1,71 @@
+import { shown } from '../../../kernel/nearest-names.ts';
+import type { Fix } from '../../finding.ts';
+import type { Rule } from '../../rule.ts';
+import type { NodeView, Subject } from '../../subject.ts';
+import { type TypeMeant, typesMeant } from './node-type-meant.ts';
+
+/** n8n saves what it does not know, and then neither runs nor publishes it, not even when the node is disabled. */
+export const unknownNodeType: Rule = {
+  id: 'unknown-node-type',
+  group: 'structure',
+  title: 'Every node is of a type that this n8n has.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    const meantBy = typesMeant(subject.catalogue);
+    for (const node of subject.nodes) {
+      if (node.summary || node.type === '') continue;
+      const path = `${node.pointer}/type`;
+      const base = { path, node: node.name };
+      const meant = meantBy(node.type);
+      const fix = fixOf(path, meant);
+      const broken = subject.catalogue.origin.broken.find(({ name }) => name === node.type);
+      if (broken) {
+        const message = `What n8n says of ${node.type} cannot be used (${broken.reason}), so the node was not checked.`;
+        report({ ...base, severity: 'warning', message });
+      } else if (isForeign(node, subject)) {
+        const where =
+          subject.catalogue.origin.from === 'instance' ? 'is not installed on this n8n' : "is not one of n8n's own";
+        report({
+          ...base,
+          ...(subject.catalogue.origin.from === 'packages' && { severity: 'warning' as const }),
+          message: `The type "${shown(node.type)}" ${where}. Install the community package ${shown(packageOf(node.type))}, or use ${meant.certain ?? 'another node'}.`,
+        });
+      } else {
+        report({
+          ...base,
+          message: `n8n has no node type "${shown(node.type)}". ${advice(meant)}`,
+          ...(fix && { fix }),
+        });
+      }
+    }
+  },
+};
+
+function advice({ certain, near }: TypeMeant): string {
+  if (certain !== undefined) return `It is "${certain}".`;
+  return near.length > 0
+    ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
+    : 'search_nodes finds the one for the purpose.';
+}
+
+function fixOf(path: string, { certain, near }: TypeMeant): Fix | undefined {
+  const [only] = near;
+  const value = certain ?? (near.length === 1 ? only : undefined);
+  if (value === undefined) return undefined;
+  return {
+    description: `Use "${value}".`,
+    safe: certain !== undefined,
+    patch: [{ op: 'replace', path, value }],
+  };
+}
+
+const packageOf = (type: string): string => type.slice(0, Math.max(type.lastIndexOf('.'), 0));
+
+/** A whole name, of a package that this catalogue has nothing of. n8n packages have to be called like this. */
+function isForeign({ type }: NodeView, { catalogue }: Subject): boolean {
+  const name = packageOf(type);
+  if (!/^(@[^/]+\/)?n8n-nodes-./.test(name) && !name.startsWith('CUSTOM')) return false;
+  return (
+    !/^(n8n-nodes-(base|langchain)|@n8n\/.*)$/.test(name) && !catalogue.nodes().some((node) => node.package === name)
+  );
+}

@@ -1,0 +1,41 @@
+import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import type { Fix } from '../../finding.ts';
+import { pointer } from '../../json-pointer.ts';
+import { isRecord, own } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import { workflowSettings } from '../../workflow-settings.ts';
+
+export const unknownWorkflowSetting: Rule = {
+  id: 'unknown-workflow-setting',
+  group: 'structure',
+  title: 'The settings of a workflow are ones that n8n has.',
+  severity: { save: 'error', run: 'warning', publish: 'warning' },
+  check({ workflow, purpose }, report) {
+    const settings = own(workflow, 'settings');
+    if (!isRecord(settings)) return;
+    for (const key of Object.keys(settings)) {
+      if (workflowSettings.has(key)) continue;
+      const free = [...workflowSettings.keys()].filter((name) => !Object.hasOwn(settings, name));
+      const [near] = nearestNames(key, free, 1);
+      // Another version of n8n may have written it; it does no harm.
+      if (near === undefined && purpose !== 'save') continue;
+      const path = pointer('/settings', key);
+      const fix: Fix =
+        near === undefined
+          ? { description: `Take "${shown(key)}" out.`, safe: true, patch: [{ op: 'remove', path }] }
+          : {
+              description: `Rename "${shown(key)}" to "${near}".`,
+              safe: false,
+              patch: [
+                { op: 'remove', path },
+                { op: 'add', path: pointer('/settings', near), value: settings[key] },
+              ],
+            };
+      report({
+        path,
+        message: `n8n has no workflow setting "${shown(key)}". ${near === undefined ? `There are: ${[...workflowSettings.keys()].join(', ')}.` : `Did you mean "${near}"?`}`,
+        fix,
+      });
+    }
+  },
+};

@@ -1,0 +1,50 @@
+import type { Fix } from '../../finding.ts';
+import { kindOf } from '../../kind-of.ts';
+import { isRecord, own } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+
+/** Without its nodes and connections in the right form there is no workflow to speak of. */
+export const workflowShape: Rule = {
+  id: 'workflow-shape',
+  group: 'structure',
+  title: 'A workflow has a list of nodes and an object of connections.',
+  severity: 'error',
+  check({ workflow }, report) {
+    const nodes = own(workflow, 'nodes');
+    if (nodes === undefined || nodes === null) {
+      report({
+        path: nodes === null ? '/nodes' : '',
+        message: 'The workflow has no "nodes". Give the list of its nodes.',
+      });
+    } else if (!Array.isArray(nodes)) {
+      report({
+        path: '/nodes',
+        message: `"nodes" has to be a list of nodes, each with its name, not ${kindOf(nodes)}.`,
+      });
+    }
+    const connections = own(workflow, 'connections');
+    if (connections === undefined) {
+      report({
+        path: '',
+        message:
+          'The workflow has no "connections". Give them by name of the source node; an empty object, if there are none.',
+        fix: emptyObject('add'),
+      });
+    } else if (!isRecord(connections)) {
+      const empty = connections === null || (Array.isArray(connections) && connections.length === 0);
+      report({
+        path: '/connections',
+        message: `"connections" has to be an object by name of the source node, { "A": { "main": [[{ "node": "B", "type": "main", "index": 0 }]] } }, not ${kindOf(connections)}.`,
+        ...(empty && { fix: emptyObject('replace') }),
+      });
+    }
+  },
+};
+
+function emptyObject(op: 'add' | 'replace'): Fix {
+  return {
+    description: 'Give the workflow an empty object of connections.',
+    safe: true,
+    patch: [{ op, path: '/connections', value: {} }],
+  };
+}

@@ -1,0 +1,50 @@
+import type { Fix } from '../../finding.ts';
+import { versionOf } from '../../node-knowledge.ts';
+import { isRecord, own } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import { isOutline } from '../parameters/outline.ts';
+import { after, before, FORM_TRIGGER, isAnsweringWait, RESPOND, responseMode, WEBHOOK } from './respond-node.ts';
+
+/** n8n refuses such a call: who else is to answer? */
+export const respondNodeUnused: Rule = {
+  id: 'respond-node-unused',
+  group: 'webhooks',
+  title: 'A Respond to Webhook node belongs to a webhook that lets it answer.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    if (isOutline(subject)) return;
+    const answers = subject.nodes.filter(({ type }) => type === RESPOND);
+    if (answers.length === 0) return;
+    const ofForms = before(answers, subject);
+    // What comes after a Wait node that is called answers that one.
+    const ofWaits = after(subject.nodes.filter(isAnsweringWait), subject);
+    const ofWebhooks = before(
+      answers.filter((answer) => !ofWaits.has(answer)),
+      subject,
+    );
+    for (const node of subject.nodes) {
+      if (node.disabled || (node.type !== WEBHOOK && node.type !== FORM_TRIGGER)) continue;
+      const mode = responseMode(node);
+      if (mode === undefined) continue;
+      const isNewForm = node.type === FORM_TRIGGER && versionOf(node) > 2.1;
+      if (!isNewForm && (mode === 'responseNode' || mode === 'streaming')) continue;
+      const answer = (node.type === WEBHOOK ? ofWebhooks : ofForms).get(node);
+      if (!answer) continue;
+      const path = `${node.pointer}/parameters/responseMode`;
+      const op = Object.hasOwn(node.parameters, 'responseMode') ? ('replace' as const) : ('add' as const);
+      const fix: Fix = {
+        description: `Let "${answer.name}" answer.`,
+        safe: true,
+        patch: [{ op, path, value: 'responseNode' }],
+      };
+      report({
+        path: answer.pointer,
+        node: answer.name,
+        message: isNewForm
+          ? `"${answer.name}" cannot answer the form "${node.name}", and n8n refuses what is sent to it. Use an n8n-nodes-base.form node with the operation "completion" instead.`
+          : `"${answer.name}" is to answer "${node.name}", whose "responseMode" is "${mode}", so that n8n refuses every call. Set "responseMode" to "responseNode", or remove "${answer.name}".`,
+        ...(!isNewForm && isRecord(own(node.raw, 'parameters')) && { fix }),
+      });
+    }
+  },
+};

@@ -1,0 +1,42 @@
+import type { Rule } from '../../rule.ts';
+import { isOutline } from '../parameters/outline.ts';
+import { keyOf, type RegisteredWebhook, registeredWebhooks } from './registered-webhooks.ts';
+
+/** n8n refuses to publish it. */
+export const webhookPathClash: Rule = {
+  id: 'webhook-path-clash',
+  group: 'webhooks',
+  title: 'No two triggers of the workflow have the same path and method.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    // Their paths are lost.
+    if (isOutline(subject)) return;
+    const { nodes } = subject;
+    const taken = new Map<string, RegisteredWebhook>();
+    for (const node of nodes) {
+      for (const webhook of registeredWebhooks(node)) {
+        const first = taken.get(keyOf(webhook));
+        if (!first) taken.set(keyOf(webhook), webhook);
+        if (!first || first.node === node) continue;
+        report({
+          path: placeOf(webhook),
+          node: node.name,
+          message: `"${node.name}" answers ${webhook.method} at "${webhook.path}", and so does "${first.node.name}": n8n refuses to publish both. ${adviceFor(webhook)}`,
+        });
+        // One finding a node is enough.
+        break;
+      }
+    }
+  },
+};
+
+export function placeOf({ node }: RegisteredWebhook): string {
+  if (Object.hasOwn(node.parameters, 'path')) return `${node.pointer}/parameters/path`;
+  return Object.hasOwn(node.raw, 'webhookId') ? `${node.pointer}/webhookId` : node.pointer;
+}
+
+export function adviceFor({ node }: RegisteredWebhook): string {
+  return Object.hasOwn(node.parameters, 'path')
+    ? 'Give it another path, or another method.'
+    : 'Remove its "webhookId": n8n gives it a new one.';
+}

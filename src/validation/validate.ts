@@ -1,0 +1,119 @@
+import { messageOf } from '../kernel/errors.ts';
+import type { Catalogue } from '../nodes/catalogue.ts';
+import { type Finding, type Purpose, type Severity, severities } from './finding.ts';
+import { inOrder } from './order.ts';
+import { prepare } from './prepare.ts';
+import { readWorkflow } from './read-workflow.ts';
+import type { Rule, RuleGroup } from './rule.ts';
+import { rules as everyRule } from './rules/index.ts';
+import { notAWorkflow } from './rules/structure/not-a-workflow.ts';
+import type { Subject, World } from './subject.ts';
+
+export interface ValidationOptions {
+  readonly purpose?: Purpose;
+  /** What else is on the instance. */
+  readonly world?: World | undefined;
+  /** By id of a rule or by group: `off`, or another severity. An id counts more than its group. */
+  readonly rules?: RuleSwitches | undefined;
+  /** Only these groups. */
+  readonly only?: readonly RuleGroup[] | undefined;
+  /** At most so many findings, errors before warnings; `counts` are of all. */
+  readonly limit?: number | undefined;
+}
+
+export type RuleSwitches = Readonly<Record<string, 'off' | Severity>>;
+
+export interface ValidationReport {
+  /** No error among the findings. */
+  readonly valid: boolean;
+  readonly findings: readonly Finding[];
+  readonly counts: Readonly<Record<Severity, number>>;
+}
+
+/** A fault in every one of ten thousand nodes is one fault; nobody reads the rest. */
+const MOST_OF_ONE_RULE = 2000;
+const LONGEST_MESSAGE = 2000;
+const LONGEST_NAME = 1000;
+
+/** Everything the rules say of a workflow. Never throws, whatever is given, and always says the same of the same. */
+export function validateWorkflow(
+  input: unknown,
+  catalogue: Catalogue,
+  options: ValidationOptions = {},
+  rules: readonly Rule[] = everyRule,
+): ValidationReport {
+  const { purpose = 'run', world } = options;
+  const { workflow, problems } = readWorkflow(input);
+  const subject = prepare({ workflow: workflow ?? {}, catalogue, purpose, world, problems });
+  // Of what is no workflow there is nothing else to say, and that much nobody can switch off.
+  if (!workflow) return reportOf(findingsOf(notAWorkflow, 'error', subject), options.limit);
+  const wanted = rules.filter(({ group }) => options.only?.includes(group) ?? true);
+  const findings = wanted.flatMap((rule) => {
+    const severity = severityOf(rule, purpose, options.rules ?? {});
+    return severity === undefined ? [] : findingsOf(rule, severity, subject);
+  });
+  return reportOf(withoutRepeats(findings, wanted), options.limit);
+}
+
+/** One cause, one finding. */
+function withoutRepeats(findings: readonly Finding[], rules: readonly Rule[]): readonly Finding[] {
+  const superseding = new Map(rules.flatMap(({ id, supersedes }) => (supersedes ? [[id, supersedes] as const] : [])));
+  const silent = new Set<string>();
+  for (const { rule, path } of findings) {
+    for (const other of superseding.get(rule) ?? []) silent.add(`${other} ${path}`);
+  }
+  return silent.size === 0 ? findings : findings.filter(({ rule, path }) => !silent.has(`${rule} ${path}`));
+}
+
+function severityOf(rule: Rule, purpose: Purpose, switches: RuleSwitches): Severity | undefined {
+  const own = typeof rule.severity === 'string' ? rule.severity : rule.severity[purpose];
+  const key = [rule.id, rule.group].find((name) => Object.hasOwn(switches, name));
+  const wanted = key === undefined ? undefined : switches[key];
+  // A severity can be changed, but what is no matter for this purpose stays none.
+  return own === undefined || wanted === 'off' ? undefined : (wanted ?? own);
+}
+
+function findingsOf(rule: Rule, severity: Severity, subject: Subject): Finding[] {
+  const findings = new Map<string, Finding>();
+  const add = (finding: Finding) => {
+    if (findings.size < MOST_OF_ONE_RULE) findings.set(`${finding.path}\n${finding.message}`, finding);
+  };
+  try {
+    rule.check(subject, (found) =>
+      add({ ...readable(found), rule: rule.id, severity: lower(severity, found.severity) }),
+    );
+  } catch (error) {
+    const message = `The rule ${rule.id} failed, and the rest of what it would have said is missing: ${messageOf(error).slice(0, 200)}. Please report it.`;
+    add({ rule: 'internal-error', severity: 'info', path: '', message });
+  }
+  return [...findings.values()];
+}
+
+/** A node may have a megabyte for its name. What begins and ends a message is what a reader needs. */
+function readable<T extends Pick<Finding, 'message' | 'node'>>(found: T): T {
+  const { message, node = '' } = found;
+  if (message.length <= LONGEST_MESSAGE && node.length <= LONGEST_NAME) return found;
+  const [start, end] = [message.slice(0, LONGEST_MESSAGE / 2), message.slice(-LONGEST_MESSAGE / 2)];
+  return {
+    ...found,
+    ...(message.length > LONGEST_MESSAGE && { message: `${start}…${end}` }),
+    ...(node.length > LONGEST_NAME && { node: `${node.slice(0, LONGEST_NAME)}…` }),
+  };
+}
+
+function lower(one: Severity, other: Severity | undefined): Severity {
+  return other !== undefined && severities.indexOf(other) > severities.indexOf(one) ? other : one;
+}
+
+function reportOf(findings: readonly Finding[], limit: number | undefined): ValidationReport {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of findings) counts[severity]++;
+  const kept = limit === undefined || findings.length <= limit ? findings : gravest(findings, limit);
+  return { valid: counts.error === 0, findings: inOrder(kept), counts };
+}
+
+function gravest(findings: readonly Finding[], limit: number): Finding[] {
+  return severities
+    .flatMap((wanted) => inOrder(findings.filter(({ severity }) => severity === wanted)))
+    .slice(0, limit);
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { validateWorkflow } from '../../../src/validation/validate.ts';
+import { testCatalogue } from '../../catalogue.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n } from '../../n8n.ts';
+import { agreement, agreementTable, type AgreementRow } from '../../validation/agreement.ts';
+import { creations, publications, runs } from './n8n-answers.ts';
+
+interface Nodes {
+  readonly nodes: readonly { readonly name: string }[];
+}
+
+function verdictOf({ workflow, gate }: AgreementRow): AgreementRow['ours'] {
+  const { counts } = validateWorkflow(workflow, testCatalogue(), {
+    purpose: gate,
+    // What is a matter of taste has nothing to do with n8n.
+    rules: { lint: 'off', suggestions: 'off' },
+  });
+  return counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'nothing';
+}
+
+describe('the table in the documentation', () => {
+  it('is made of the rows that are tried here', () => {
+    const page = readFileSync(new URL('../../../docs/validation.md', import.meta.url), 'utf8');
+    expect(page).toContain(agreementTable());
+  });
+});
+
+describe.skipIf(n8nIsMissing)('n8n and the validator', () => {
+  const found = new Map<AgreementRow, { n8n: 'takes' | 'refuses'; why: string | undefined }>();
+
+  beforeAll(async () => {
+    const n8n = await startN8n();
+    const at = (gate: AgreementRow['gate']) => agreement.filter((row) => row.gate === gate);
+    const workflows = (rows: readonly AgreementRow[]) => rows.map(({ workflow }) => workflow);
+    const [created, published] = [
+      await creations(n8n, workflows(at('save'))),
+      await publications(n8n, workflows(at('publish'))),
+    ];
+    const ran = await runs(
+      n8n,
+      workflows(at('run')).map((workflow) => ({ workflow, from: 'Start' })),
+    );
+    for (const [index, row] of at('save').entries()) {
+      const { status, message } = created[index] ?? {};
+      found.set(row, { n8n: status === 200 ? 'takes' : 'refuses', why: message });
+    }
+    for (const [index, row] of at('publish').entries()) {
+      const { status, message } = published[index] ?? {};
+      found.set(row, { n8n: status === 200 ? 'takes' : 'refuses', why: message });
+    }
+    for (const [index, row] of at('run').entries()) {
+      const { failure, executed } = ran[index] ?? { failure: 'n8n does not create it', executed: new Set() };
+      const missing = (row.workflow as Nodes).nodes.find(({ name }) => !executed.has(name));
+      const why = failure ?? (missing && `${missing.name} did not run`);
+      found.set(row, { n8n: why === undefined ? 'takes' : 'refuses', why });
+    }
+  }, N8N_START_MS + 60_000);
+
+  it.each(agreement)('$gate: $what: n8n $n8n, here $ours', (row) => {
+    const { n8n, why } = found.get(row) ?? {};
+    expect({ n8n, why }).toEqual({
+      n8n: row.n8n === 'refuses' ? 'refuses' : 'takes',
+      why: row.n8n === 'refuses' ? expect.any(String) : undefined,
+    });
+    expect(verdictOf(row)).toBe(row.ours);
+  });
+
+  it('are of one mind about what n8n refuses', () => {
+    expect(agreement.filter(({ n8n, ours }) => n8n === 'refuses' && ours !== 'error')).toEqual([]);
+  });
+
+  it('are of one mind about what runs, except where n8n swallows a fault', () => {
+    expect(agreement.filter(({ gate, n8n, ours }) => gate === 'run' && n8n === 'takes' && ours === 'error')).toEqual(
+      [],
+    );
+  });
+});

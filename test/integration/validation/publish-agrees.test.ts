@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readWorkflow } from '../../../src/validation/read-workflow.ts';
+import { validateWorkflow } from '../../../src/validation/validate.ts';
+import { testCatalogue } from '../../catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { corpus } from '../../validation/corpus.ts';
+import { type Reached, reachN8n } from '../n8n/workbench.ts';
+import { type Answer, publications } from './n8n-answers.ts';
+
+interface Published {
+  readonly label: string;
+  readonly workflow: unknown;
+  readonly isSound: boolean;
+  readonly answer?: Answer | undefined;
+}
+
+/** Where n8n looks at more than one node: what begins a run, and which paths are taken. Each costs it half a second. */
+const cases: Published[] = (await corpus()).flatMap(({ file, cases: all }) =>
+  all.flatMap(({ name, workflow: given, expected, purpose }, index) => {
+    const isAtStake = purpose === 'publish' || file === 'webhooks/paths' || / triggers?\b/.test(name);
+    const { workflow } = readWorkflow(given);
+    if (!workflow || !isAtStake) return [];
+    const prefix = `${file}-${index}`.replaceAll('/', '-');
+    const isSound = expected.length === 0 && purpose === 'publish';
+    return [{ label: `${file}: ${name}`, workflow: apart(workflow, prefix), isSound }];
+  }),
+);
+
+/** Many are published at the same time: each has paths of its own. */
+function apart(workflow: Readonly<Record<string, unknown>>, prefix: string): unknown {
+  const text = JSON.stringify(workflow);
+  return JSON.parse(text.replaceAll('corpus-', `${prefix}-`)) as unknown;
+}
+
+describe.skipIf(n8nIsMissing)('the real n8n at publish', () => {
+  let published: Published[];
+
+  beforeAll(async () => {
+    const n8n: Reached = await reachN8n();
+    const answers = await publications(
+      n8n,
+      cases.map(({ workflow }) => workflow),
+    );
+    published = cases.map((one, index) => ({ ...one, answer: answers[index] }));
+  }, N8N_START_MS + 60_000);
+
+  it('takes what the validator calls fit to be published', () => {
+    const refused = published.filter(({ isSound, answer }) => isSound && answer?.status !== 200);
+    expect(refused.map(({ label, answer }) => `${label}: ${answer?.status} ${answer?.message}`)).toEqual([]);
+    expect(published.filter(({ isSound }) => isSound).length).toBeGreaterThan(10);
+  });
+
+  it('refuses nothing in which the validator finds no error', () => {
+    const refused = published.filter(({ answer }) => answer !== undefined && answer.status !== 200);
+    const missed = refused.filter(
+      ({ workflow }) => validateWorkflow(workflow, testCatalogue(), { purpose: 'publish' }).valid,
+    );
+    expect(missed.map(({ label, answer }) => `${label}: ${answer?.status} ${answer?.message}`)).toEqual([]);
+    expect(refused.length).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,137 @@
+/**
+ * Workflows of our own, sound ones and ones that are broken in one way, and what the validator has to say of them.
+ *
+ * One file a rule, `test/validation/corpus/<group>/<rule>.ts`, exports `cases`:
+ *
+ * const sound = flow([node('Start', 'manualTrigger', 1), node('Fetch', 'httpRequest', 4.2, { url: 'https://example.com' })], ['Start -> Fetch']);
+ *
+ * export const cases: Case[] = [
+ *   valid('a request with a URL', sound),
+ *   broken('a node type that does not exist', changed(sound, '/nodes/1/type', 'n8n-nodes-base.httpRequst'),
+ *     [{ rule: 'unknown-node-type', path: '/nodes/1/type' }]),
+ * ];
+ */
+import type { Purpose, Severity } from '../../src/validation/finding.ts';
+import { pointerNames } from '../../src/validation/json-pointer.ts';
+import type { RuleGroup } from '../../src/validation/rule.ts';
+import type { World } from '../../src/validation/subject.ts';
+
+export interface Case {
+  readonly name: string;
+  readonly workflow: unknown;
+  /** Everything that is said of it; nothing for a sound one. */
+  readonly expected: readonly Expected[];
+  /** What it is judged for: `run` unless told. */
+  readonly purpose: Purpose;
+  readonly world?: World;
+  /** Which rules speak; all but lint and suggestions unless told. */
+  readonly groups: readonly RuleGroup[];
+}
+
+export interface Expected {
+  readonly rule: string;
+  readonly path: string;
+  readonly severity?: Severity;
+  /** What the message has to name. */
+  readonly says?: string;
+  /** The workflow after the fix; null where there may be none. Any fix has to make the finding go away. */
+  readonly fixed?: unknown;
+}
+
+export interface Circumstances {
+  readonly purpose?: Purpose;
+  readonly world?: World;
+  readonly groups?: readonly RuleGroup[];
+}
+
+const usual: readonly RuleGroup[] = [
+  'structure',
+  'parameters',
+  'connections',
+  'expressions',
+  'webhooks',
+  'credentials',
+];
+
+/** Nobody may say anything of it, and the real n8n takes it. */
+export function valid(name: string, workflow: unknown, circumstances: Circumstances = {}): Case {
+  return { name, workflow, expected: [], purpose: 'run', groups: usual, ...circumstances };
+}
+
+/** Exactly these findings, at these places. */
+export function broken(
+  name: string,
+  workflow: unknown,
+  expected: readonly Expected[],
+  circumstances: Circumstances = {},
+): Case {
+  if (expected.length === 0) throw new Error(`"${name}" expects nothing: it is a valid one.`);
+  return { name, workflow, expected, purpose: 'run', groups: usual, ...circumstances };
+}
+
+/** Without its id and place: `flow` gives it both. */
+export interface TestNode {
+  readonly name: string;
+  readonly type: string;
+  readonly typeVersion: number;
+  readonly parameters: Record<string, unknown>;
+}
+
+/** `httpRequest` is n8n-nodes-base's, `ai:agent` the langchain package's; what has a dot is whole already. */
+export function node(
+  name: string,
+  type: string,
+  typeVersion: number,
+  parameters: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+): TestNode {
+  return { name, type: wholeType(type), typeVersion, parameters, ...more };
+}
+
+function wholeType(type: string): string {
+  if (type.startsWith('ai:')) return `@n8n/n8n-nodes-langchain.${type.slice(3)}`;
+  return type.includes('.') ? type : `n8n-nodes-base.${type}`;
+}
+
+/** Names and places the nodes, and connects them: `'A -> B'`, `'If:1 -> B'`, `'A -> Merge:1'`, `'Model -ai_languageModel-> Agent'`. */
+export function flow(nodes: readonly TestNode[], arrows: readonly string[] = [], more: object = {}) {
+  const placed = nodes.map((one, index) => ({
+    id: `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
+    position: [index * 220, 0],
+    ...one,
+  }));
+  return { name: 'A test', nodes: placed, connections: connectionsOf(arrows), settings: {}, ...more };
+}
+
+type Connections = Record<string, Record<string, ({ node: string; type: string; index: number }[] | null)[]>>;
+
+export function connectionsOf(arrows: readonly string[]): Connections {
+  const connections: Connections = {};
+  for (const arrow of arrows) {
+    const match = /^(.+?)(?::(\d+))? -(?:(\w+)-)?> (.+?)(?::(\d+))?$/.exec(arrow);
+    if (!match) throw new Error(`"${arrow}" is no arrow.`);
+    const [, source = '', output = '0', kind = 'main', target = '', input = '0'] = match;
+    const outputs = ((connections[source] ??= {})[kind] ??= []);
+    while (outputs.length <= Number(output)) outputs.push([]);
+    outputs[Number(output)]?.push({ node: target, type: kind, index: Number(input) });
+  }
+  return connections;
+}
+
+/** For `changed`: take it away. */
+export const gone = Symbol('gone');
+
+/** A copy with one thing changed. The place beyond the end of a list, `/nodes/-`, adds to it. */
+export function changed<T>(workflow: T, path: string, value: unknown): T {
+  const copy = structuredClone(workflow);
+  const names = pointerNames(path);
+  const last = names.pop() as string;
+  let place = copy as Record<string, unknown>;
+  for (const name of names) place = place[name] as Record<string, unknown>;
+  if (Array.isArray(place)) {
+    if (last === '-') place.push(value);
+    else place.splice(Number(last), 1, ...(value === gone ? [] : [value]));
+  } else if (value === gone) delete place[last];
+  else place[last] = value;
+  return copy;
+}

@@ -1,0 +1,14 @@
+import { broken, type Case, valid } from '../../case.ts';
+import { value, withValue } from '../../expression-flow.ts';
+
+const rule = 'expression-refused';
+
+export const cases: Case[] = [
+  valid('the word in a text', withValue('={{ "the constructor" }}')),
+  broken('the constructor of something', withValue('={{ $json.constructor.name }}'), [
+    { rule, path: value, severity: 'error' },
+  ]),
+  broken('a $ that is not called', withValue('={{ $.name }}'), [
+    { rule, path: value, severity: 'error', says: '$json' },
+  ]),
+];

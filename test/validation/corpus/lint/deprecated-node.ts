@@ -1,0 +1,22 @@
+import { broken, type Case, flow, node, valid } from '../../case.ts';
+
+const rule = 'deprecated-node';
+const only = { groups: ['lint' as const] };
+const after = (one: ReturnType<typeof node>) =>
+  flow([node('Start', 'manualTrigger', 1), one], [`Start -> ${one.name}`]);
+
+export const cases: Case[] = [
+  valid('the node of today', after(node('Count', 'code', 2, { jsCode: 'return [];' })), only),
+  broken(
+    'Function',
+    after(node('Count', 'function', 1, { functionCode: 'return [];' })),
+    [{ rule, path: '/nodes/1/type', severity: 'warning', says: 'n8n-nodes-base.code' }],
+    only,
+  ),
+  broken(
+    'Cron',
+    flow([node('Every day', 'cron', 1, { triggerTimes: { item: [{ hour: 9 }] } })]),
+    [{ rule, path: '/nodes/0/type', says: 'scheduleTrigger' }],
+    only,
+  ),
+];

@@ -1,0 +1,23 @@
+import { broken, type Case, flow, node, valid } from '../../case.ts';
+
+const rule = 'missing-error-handling';
+const only = { groups: ['lint' as const] };
+const hourly = node('Every hour', 'scheduleTrigger', 1.2, { rule: { interval: [{ field: 'hours' }] } });
+const fetching = (start: ReturnType<typeof node>, more: Record<string, unknown> = {}, settings: object = {}) =>
+  flow(
+    [start, node('Fetch', 'httpRequest', 4.2, { url: 'https://example.com', options: {} }, more)],
+    [`${start.name} -> Fetch`],
+    { settings },
+  );
+
+export const cases: Case[] = [
+  valid('started by hand', fetching(node('Start', 'manualTrigger', 1)), only),
+  valid('tried again', fetching(hourly, { retryOnFail: true }), only),
+  valid('an output for errors', fetching(hourly, { onError: 'continueErrorOutput' }), only),
+  valid('an error workflow', fetching(hourly, {}, { errorWorkflow: 'abc' }), only),
+  broken('nothing, for a run', fetching(hourly), [{ rule, path: '/nodes/1', severity: 'info' }], only),
+  broken('nothing, for publishing', fetching(hourly), [{ rule, path: '/nodes/1', severity: 'warning' }], {
+    ...only,
+    purpose: 'publish',
+  }),
+];

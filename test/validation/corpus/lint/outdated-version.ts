@@ -1,0 +1,18 @@
+import { broken, type Case, flow, node, valid } from '../../case.ts';
+
+const only = { groups: ['lint' as const] };
+const fetch = (version: number) =>
+  flow(
+    [node('Start', 'manualTrigger', 1), node('Fetch', 'httpRequest', version, { url: 'https://example.com' })],
+    ['Start -> Fetch'],
+  );
+
+export const cases: Case[] = [
+  valid('a version of the same generation', fetch(4.1), only),
+  broken(
+    'a version of an older generation',
+    fetch(2),
+    [{ rule: 'outdated-version', path: '/nodes/1/typeVersion', severity: 'info' }],
+    only,
+  ),
+];

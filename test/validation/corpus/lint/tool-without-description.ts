@@ -1,0 +1,26 @@
+import { broken, type Case, flow, node, valid } from '../../case.ts';
+
+const rule = 'tool-without-description';
+const lint = { groups: ['lint' as const] };
+const withTool = (type: string, version: number, parameters: Record<string, unknown>) =>
+  flow(
+    [
+      node('Chat', 'ai:chatTrigger', 1.5, { options: {} }),
+      node('Agent', 'ai:agent', 3.1, { options: {} }),
+      node('Tool', type, version, parameters),
+    ],
+    ['Chat -> Agent', 'Tool -ai_tool-> Agent'],
+  );
+const code = { jsCode: 'return "a";' };
+
+export const cases: Case[] = [
+  valid('code that is described', withTool('ai:toolCode', 1.3, { ...code, description: 'Gives an a' }), lint),
+  valid('a tool that needs none', withTool('ai:toolCalculator', 1, {}), lint),
+  valid('a node that describes itself', withTool('httpRequestTool', 4.4, { url: 'https://example.com' }), lint),
+  broken(
+    'code that is not',
+    withTool('ai:toolCode', 1.3, code),
+    [{ rule, path: '/nodes/2/parameters/description', severity: 'warning', says: 'description' }],
+    lint,
+  ),
+];

@@ -1,0 +1,48 @@
+import { broken, type Case, valid } from '../../case.ts';
+import { alone, at, one } from '../../one-node.ts';
+
+const rule = 'invalid-json';
+const post = (jsonBody: unknown) =>
+  one('httpRequest', 4.2, {
+    method: 'POST',
+    url: 'https://example.com',
+    sendBody: true,
+    specifyBody: 'json',
+    jsonBody,
+  });
+const set = (jsonOutput: string) => one('set', 3.4, { mode: 'raw', jsonOutput });
+
+export const cases: Case[] = [
+  valid('JSON', post('{ "a": [1, true, null] }')),
+  valid('an expression that gives it all', post('={{ JSON.stringify($json) }}')),
+  valid(
+    'expressions inside, in quotes and without',
+    post('={ "a": "{{ $json.a }}", "b": {{ $json.b }}, "c": [{{ $json.c }}] }'),
+  ),
+  valid('an expression with braces of its own', post('={ "a": {{ JSON.stringify({ b: { c: 1 } }) }} }')),
+  valid('an expression that gives names and commas', post('={ "a": 1 {{ $json.more ? ", \\"b\\": 2" : "" }} }')),
+  broken('a comma too many', post('{ "a": 1, }'), [{ rule, path: at('jsonBody'), severity: 'error' }]),
+  broken('names without quotes', post('{ a: 1 }'), [
+    { rule, path: at('jsonBody'), severity: 'error', says: 'JavaScript' },
+  ]),
+  broken('no end', post('{ "a": 1'), [{ rule, path: at('jsonBody'), severity: 'error' }]),
+  broken('no comma between expressions', post('={ "a": {{ $json.a }} "b": 1, "c": 2 }'), [
+    { rule, path: at('jsonBody'), severity: 'error' },
+  ]),
+  broken('a comma too many, after an expression', post('={ "a": "{{ $json.a }}", }'), [
+    { rule, path: at('jsonBody'), severity: 'error' },
+  ]),
+  broken('fixed text that is marked as an expression', post('={ "a": 1 "b": 2 }'), [
+    { rule, path: at('jsonBody'), severity: 'error' },
+  ]),
+  broken('names without quotes, where n8n mends them', set('{ a: 1 }'), [
+    { rule, path: at('jsonOutput'), severity: 'warning' },
+  ]),
+  broken('what nobody can mend', set('{ a: '), [{ rule, path: at('jsonOutput'), severity: 'error' }]),
+  broken(
+    'an example for a parser',
+    one('ai:outputParserStructured', 1.2, { jsonSchemaExample: '{ "a": ' }),
+    [{ rule, path: at('jsonSchemaExample') }],
+    alone,
+  ),
+];

@@ -1,0 +1,29 @@
+import { broken, type Case, valid } from '../../case.ts';
+import { alone, at, one } from '../../one-node.ts';
+
+const rule = 'invalid-url';
+const get = (url: string) => one('httpRequest', 4.2, { url });
+
+export const cases: Case[] = [
+  valid('a whole one', get('https://example.com/a?b=c d')),
+  valid('with expressions in it', get('=https://example.com/{{ $json.id }}?q={{ $json.q }}')),
+  valid('with its host from an expression', get('={{ $json.host }}/path')),
+  valid('with a port', get('http://127.0.0.1:8080/a')),
+  broken('no scheme', get('example.com/a'), [
+    { rule, path: at('url'), severity: 'error', says: 'http://', fixed: get('https://example.com/a') },
+  ]),
+  broken('no scheme, with an expression', get('=example.com/{{ $json.id }}'), [{ rule, path: at('url') }]),
+  broken('another scheme', get('ftp://example.com'), [{ rule, path: at('url'), says: 'ftp' }]),
+  broken('a slash too few', get('https:/example.com'), [{ rule, path: at('url') }]),
+  broken('a space in its host', get('https://exa mple.com'), [{ rule, path: at('url') }]),
+  broken('a space in its path', get('https://example.com/a b'), [{ rule, path: at('url'), severity: 'warning' }]),
+  broken('a port that there is not', get('https://example.com:99999/'), [{ rule, path: at('url') }]),
+  broken('a placeholder', get('https://<YOUR_HOST>/api'), [{ rule, path: at('url'), severity: 'warning' }]),
+  broken(
+    'a placeholder, to publish it',
+    get('https://<YOUR_HOST>/api'),
+    [{ rule, path: at('url'), severity: 'error' }],
+    { ...alone, purpose: 'publish' },
+  ),
+  broken('a feed', one('rssFeedRead', 1.1, { url: 'example.com/feed' }), [{ rule, path: at('url') }], alone),
+];

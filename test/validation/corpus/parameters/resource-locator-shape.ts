@@ -1,0 +1,42 @@
+import { broken, type Case, valid } from '../../case.ts';
+import { alone, at, one } from '../../one-node.ts';
+
+const rule = 'resource-locator-shape';
+const post = (channelId: unknown) => one('slack', 2.3, { select: 'channel', channelId, text: 'Hello' });
+const right = { __rl: true, mode: 'id', value: 'C012345678' };
+
+export const cases: Case[] = [
+  valid('by its id', post(right), alone),
+  valid(
+    'from the list, with the name that the editor keeps',
+    post({ ...right, mode: 'list', cachedResultName: 'general' }),
+    alone,
+  ),
+  valid('by an expression', post({ ...right, value: '={{ $json.channel }}' }), alone),
+  broken(
+    'a bare text',
+    post('C012345678'),
+    [{ rule, path: at('channelId'), severity: 'warning', fixed: post(right) }],
+    alone,
+  ),
+  broken(
+    'no mode',
+    post({ __rl: true, value: 'C012345678' }),
+    [{ rule, path: at('channelId'), severity: 'error', fixed: post(right) }],
+    alone,
+  ),
+  broken('no value', post({ __rl: true, mode: 'id' }), [{ rule, path: at('channelId'), severity: 'error' }], alone),
+  broken(
+    'a mode that does not exist',
+    post({ ...right, mode: 'channel' }),
+    [{ rule, path: at('channelId', 'mode'), severity: 'warning' }],
+    alone,
+  ),
+  broken(
+    'an object for a value',
+    post({ ...right, value: { id: 'C012345678' } }),
+    [{ rule, path: at('channelId', 'value') }],
+    alone,
+  ),
+  broken('a list', post(['C012345678']), [{ rule, path: at('channelId'), severity: 'error' }], alone),
+];

@@ -1,0 +1,46 @@
+import { broken, type Case, valid } from '../../case.ts';
+import { alone, at, one } from '../../one-node.ts';
+
+const rule = 'unknown-option';
+const url = 'https://example.com';
+const request = (parameters: object) => one('httpRequest', 4.2, { url, ...parameters });
+
+export const cases: Case[] = [
+  valid('a choice of the list', request({ method: 'PUT' })),
+  valid('a choice that an expression makes', request({ method: '={{ $json.method }}' })),
+  broken('a method that does not exist', request({ method: 'FETCH' }), [
+    { rule, path: at('method'), severity: 'error', says: 'PATCH' },
+  ]),
+  broken('the right one in small letters', request({ method: 'post' }), [
+    { rule, path: at('method'), fixed: request({ method: 'POST' }) },
+  ]),
+  broken(
+    'what the editor shows in place of what it keeps',
+    one('merge', 3, { mode: 'Append' }),
+    [{ rule, path: at('mode'), fixed: one('merge', 3, { mode: 'append' }) }],
+    alone,
+  ),
+  broken(
+    'one of several choices',
+    one('telegramTrigger', 1.2, { updates: ['message', 'photo'] }),
+    [{ rule, path: at('updates', 1), says: 'callback_query' }],
+    alone,
+  ),
+  broken(
+    'a choice in a group',
+    one('formTrigger', 2.2, { formTitle: 'A', formFields: { values: [{ fieldLabel: 'B', fieldType: 'phone' }] } }),
+    [{ rule, path: at('formFields', 'values', 0, 'fieldType'), severity: 'warning' }],
+    alone,
+  ),
+  valid(
+    'a list that the service computes',
+    one('openWeatherMap', 1, { locationSelection: 'cityName', cityName: 'Berlin' }),
+    alone,
+  ),
+  broken(
+    'the Python that n8n no longer offers',
+    one('code', 2, { language: 'python', pythonCode: 'return []' }),
+    [{ rule, path: at('language'), severity: 'warning' }],
+    alone,
+  ),
+];

@@ -1,0 +1,27 @@
+import { broken, type Case, valid } from '../../case.ts';
+import { alone, at, one } from '../../one-node.ts';
+
+const rule = 'unknown-resource';
+
+export const cases: Case[] = [
+  valid('a resource that there is', one('slack', 2.3, { resource: 'channel', operation: 'getAll' }), alone),
+  valid(
+    'a resource that an expression gives',
+    one('slack', 2.3, { resource: '={{ $json.what }}', operation: 'getAll' }),
+    alone,
+  ),
+  broken(
+    'a slip',
+    one('slack', 2.3, { resource: 'chanel', operation: 'getAll' }),
+    [
+      {
+        rule,
+        path: at('resource'),
+        severity: 'error',
+        says: '"channel"',
+        fixed: one('slack', 2.3, { resource: 'channel', operation: 'getAll' }),
+      },
+    ],
+    alone,
+  ),
+];

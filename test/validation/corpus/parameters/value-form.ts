@@ -1,0 +1,27 @@
+import { broken, type Case, flow, node } from '../../case.ts';
+import { valid } from '../../case.ts';
+import { alone, at, one } from '../../one-node.ts';
+
+const rule = 'value-form';
+const tool = (name: unknown) =>
+  flow([node('Tool', 'ai:toolCode', 1.1, { name, description: 'Adds up', jsCode: 'return "1"' })], []);
+const respond = (redirectURL: string) => one('respondToWebhook', 1.1, { respondWith: 'redirect', redirectURL });
+const set = (jsonOutput: string) => one('set', 3.4, { mode: 'raw', jsonOutput });
+
+export const cases: Case[] = [
+  valid('the name of a tool', tool('add_up'), alone),
+  broken(
+    'the name of a tool with a space',
+    tool('add up'),
+    [{ rule, path: '/nodes/0/parameters/name', severity: 'error' }],
+    alone,
+  ),
+  broken('the same, to save it', tool('add up'), [{ rule, path: '/nodes/0/parameters/name', severity: 'warning' }], {
+    ...alone,
+    purpose: 'save',
+  }),
+  valid('an address to go to', respond('https://example.com/thanks'), alone),
+  broken('no address', respond('https://exa mple'), [{ rule, path: at('redirectURL') }], alone),
+  valid('an object', set('{ "a": 1 }')),
+  broken('a list where an object belongs', set('[1, 2]'), [{ rule, path: at('jsonOutput'), says: 'object' }]),
+];

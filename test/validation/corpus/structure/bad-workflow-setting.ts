@@ -1,0 +1,53 @@
+import { broken, type Case, changed, valid } from '../../case.ts';
+import { sound } from '../../sound.ts';
+
+const rule = 'bad-workflow-setting';
+const of = (key: string, value: unknown) => changed(sound, `/settings/${key}`, value);
+const save = { purpose: 'save' } as const;
+
+export const cases: Case[] = [
+  valid('usual settings', {
+    ...sound,
+    settings: {
+      executionOrder: 'v1',
+      timezone: 'America/New_York',
+      errorWorkflow: 'aB3xY9kLmN0pQrSt',
+      saveDataErrorExecution: 'all',
+      saveDataSuccessExecution: 'none',
+      saveExecutionProgress: true,
+      saveManualExecutions: false,
+      executionTimeout: 3600,
+      callerPolicy: 'workflowsFromSameOwner',
+    },
+  }),
+  valid('the time zone of the instance', of('timezone', 'DEFAULT')),
+  broken('a time zone that nobody has', of('timezone', 'Mars/Olympus'), [
+    { rule, path: '/settings/timezone', severity: 'warning', says: 'Europe/Berlin' },
+  ]),
+  broken('an order that n8n does not have', of('executionOrder', 'v7'), [
+    { rule, path: '/settings/executionOrder', says: 'v0 or v1' },
+  ]),
+  broken(
+    'an error workflow as an object',
+    of('errorWorkflow', { id: 'aB3' }),
+    [{ rule, path: '/settings/errorWorkflow' }],
+    save,
+  ),
+  broken(
+    'a policy that n8n does not have',
+    of('callerPolicy', 'everybody'),
+    [{ rule, path: '/settings/callerPolicy', severity: 'error' }],
+    save,
+  ),
+  broken('a list of callers that is missing', of('callerPolicy', 'workflowsFromAList'), [
+    { rule, path: '/settings/callerPolicy', severity: 'warning', says: 'callerIds' },
+  ]),
+  broken('a time limit in words', of('executionTimeout', '60'), [{ rule, path: '/settings/executionTimeout' }], save),
+  broken(
+    "the editor's default, to be saved",
+    of('saveDataErrorExecution', 'DEFAULT'),
+    [{ rule, path: '/settings/saveDataErrorExecution', severity: 'error', fixed: sound }],
+    save,
+  ),
+  broken('a switch in words', of('saveExecutionProgress', 'yes'), [{ rule, path: '/settings/saveExecutionProgress' }]),
+];

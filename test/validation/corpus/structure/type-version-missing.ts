@@ -1,0 +1,21 @@
+import { broken, type Case, changed, flow, gone, node } from '../../case.ts';
+import { withCode } from '../../expression-flow.ts';
+import { sound } from '../../sound.ts';
+
+const rule = 'type-version-missing';
+const lone = flow([node('Start', 'manualTrigger', 1)]);
+
+export const cases: Case[] = [
+  broken('no typeVersion', changed(lone, '/nodes/0/typeVersion', gone), [
+    { rule, path: '/nodes/0', severity: 'warning', fixed: lone },
+  ]),
+  broken('null for it', changed(lone, '/nodes/0/typeVersion', null), [
+    { rule, path: '/nodes/0/typeVersion', fixed: lone },
+  ]),
+  broken('where n8n then drops parameters', changed(withCode('return [];'), '/nodes/1/typeVersion', gone), [
+    { rule, path: '/nodes/1', severity: 'error', says: 'jsCode', fixed: withCode('return [];') },
+  ]),
+  broken('on a node of several versions', changed(sound, '/nodes/3/typeVersion', gone), [
+    { rule, path: '/nodes/3', says: 'Give 3.' },
+  ]),
+];

@@ -1,0 +1,96 @@
+import { changed } from '../case.ts';
+import type { Mutant, Mutation, Sound } from '../mutation.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** The nodes of a type that would run, with their parameters. */
+function running({ nodes }: Sound, type: RegExp): [Record<string, unknown>, number][] {
+  return nodes.flatMap((node: Node, index): [Record<string, unknown>, number][] => {
+    const { parameters, disabled, typeVersion } = node;
+    const isIt = type.test(String(node['type'])) && disabled !== true && typeof parameters === 'object' && parameters;
+    return isIt && Number(typeVersion) >= 2 ? [[parameters as Record<string, unknown>, index]] : [];
+  });
+}
+
+/** The first field that a Set node sets. */
+function ofSet(rule: string, name: string, value: string): Mutation {
+  return {
+    rule,
+    name,
+    break: (workflow) =>
+      running(workflow, /\.set$/).flatMap(([{ assignments, mode }, index]): Mutant[] => {
+        const list = (assignments as { assignments?: unknown[] } | undefined)?.assignments;
+        if (mode === 'raw' || !Array.isArray(list) || list.length === 0) return [];
+        const path = `/nodes/${index}/parameters/assignments/assignments/0/value`;
+        return [{ workflow: changed(workflow, path, value), path }];
+      }),
+  };
+}
+
+function ofCode(rule: string, name: string, code: (before: string) => string): Mutation {
+  return {
+    rule,
+    name,
+    break: (workflow) =>
+      running(workflow, /-base\.code$/).flatMap(([{ jsCode, language }, index]): Mutant[] => {
+        if (typeof jsCode !== 'string' || (language !== undefined && language !== 'javaScript')) return [];
+        const path = `/nodes/${index}/parameters/jsCode`;
+        return [{ workflow: changed(workflow, path, code(jsCode)), path }];
+      }),
+  };
+}
+
+/** Of every node that has just one credential. */
+function ofCredentials(
+  rule: string,
+  name: string,
+  change: (node: Node, type: string) => Node,
+  at: (type: string) => string,
+): Mutation {
+  return {
+    rule,
+    name,
+    break: ({ nodes, ...rest }) =>
+      nodes.flatMap((node, index): Mutant[] => {
+        const [type, ...more] = Object.keys((node['credentials'] as object | undefined) ?? {});
+        if (type === undefined || more.length > 0 || node['disabled'] === true) return [];
+        const workflow = { ...rest, nodes: nodes.map((one) => (one === node ? change(node, type) : one)) };
+        return [{ workflow, path: `/nodes/${index}${at(type)}` }];
+      }),
+  };
+}
+
+export const mutations: Mutation[] = [
+  ofSet('expression-syntax', 'an expression that cannot be read', '={{ $json.a + }}'),
+  ofSet('expression-unclosed', 'an expression without an end', '={{ $json.a'),
+  ofSet('expression-empty', 'an expression with nothing in it', '={{ }}'),
+  ofSet('expression-refused', 'an expression that n8n refuses', '={{ $json.constructor }}'),
+  ofSet('expression-missing-equals', 'an expression without its "="', '{{ $json.a }}'),
+  ofSet('expression-double-equals', 'an expression with two "="', '=={{ $json.a }}'),
+  ofSet('unknown-node-reference', 'a node that nobody knows', "={{ $('Nobody at all').item.json.a }}"),
+  ofSet('unknown-variable', 'a variable that nobody knows', '={{ $jsno.a }}'),
+  ofSet('unknown-name', 'a name that nobody knows', '={{ total + 1 }}'),
+  ofSet('hard-coded-secret', 'a key', 'ghp_'.concat('q7Zk2Vd9Lr4Tx8Wm3Yb6Nc1Hf5Js0Pg7Ra2Ue')),
+  ofCode('code-syntax', 'code with a bracket too many', (code) => `${code}\n)`),
+  ofCode('code-without-return', 'code without a return', () => 'const a = $input.all();'),
+  ofCode('code-result', 'code that returns a text', () => "return 'done';"),
+  ofCode('hard-coded-secret', 'a key in code', (code) => `const apiKey = "q7Zk2Vd9Lr4Tx8Wm3Yb6Nc1Hf5Js0Pg7";\n${code}`),
+  ofCredentials(
+    'missing-credential',
+    'no credential',
+    ({ credentials: _, ...node }) => node,
+    () => '',
+  ),
+  ofCredentials(
+    'wrong-credential-type',
+    "another service's credential",
+    (node) => ({ ...node, credentials: { acmeNobodyApi: { id: '1', name: 'A' } } }),
+    () => '/credentials/acmeNobodyApi',
+  ),
+  ofCredentials(
+    'credential-without-id',
+    'a credential without its id',
+    (node, type) => ({ ...node, credentials: { [type]: { name: 'A' } } }),
+    (type) => `/credentials/${type}`,
+  ),
+];

@@ -1,0 +1,80 @@
+import { changed, gone } from '../case.ts';
+import type { Mutant, Mutation, Sound } from '../mutation.ts';
+
+const STICKY = 'n8n-nodes-base.stickyNote';
+
+type Node = Readonly<Record<string, unknown>>;
+/** What the key becomes; `undefined` where this node cannot be broken like this. */
+type Given = string | number | boolean | symbol | ((node: Node) => unknown);
+
+/** The same change to every node, one at a time. */
+function toEachNode(rule: string, name: string, key: string, value: Given, at: 'node' | 'key' = 'key'): Mutation {
+  return {
+    rule,
+    name,
+    break: (workflow) =>
+      workflow.nodes.flatMap((node, index): Mutant[] => {
+        const next = typeof value === 'function' ? value(node) : value;
+        if (next === undefined) return [];
+        const path = `/nodes/${index}`;
+        return [{ workflow: changed(workflow, `${path}/${key}`, next), path: at === 'node' ? path : `${path}/${key}` }];
+      }),
+  };
+}
+
+/** The last of several nodes, made like the first in one respect. */
+function lastLikeFirst(rule: string, key: string): Mutation {
+  return {
+    rule,
+    name: `two nodes with one ${key}`,
+    break({ nodes, ...rest }: Sound) {
+      const last = nodes.length - 1;
+      const value = nodes[0]?.[key];
+      if (last < 1 || typeof value !== 'string' || value === '') return [];
+      return [{ workflow: changed({ nodes, ...rest }, `/nodes/${last}/${key}`, value), path: `/nodes/${last}/${key}` }];
+    },
+  };
+}
+
+function atTop(rule: string, name: string, key: string, value: unknown, path = `/${key}`): Mutation {
+  return { rule, name, break: (workflow) => [{ workflow: changed(workflow, `/${key}`, value), path }] };
+}
+
+const typeOf = (node: Node): string => String(node['type']);
+
+export const mutations: Mutation[] = [
+  atTop('workflow-shape', 'no nodes', 'nodes', gone, ''),
+  atTop('workflow-shape', 'no connections', 'connections', gone, ''),
+  atTop('workflow-shape', 'connections in a list', 'connections', ['x']),
+  toEachNode('node-shape', 'no name', 'name', gone, 'node'),
+  toEachNode('node-shape', 'no type', 'type', gone, 'node'),
+  toEachNode('node-shape', 'no position', 'position', gone, 'node'),
+  toEachNode('node-shape', 'parameters as text', 'parameters', '{}'),
+  toEachNode('node-setting-kind', 'retryOnFail as text', 'retryOnFail', 'true'),
+  toEachNode('unknown-node-type', 'a letter too much in the type', 'type', (node) => `${typeOf(node)}zz`),
+  toEachNode('unknown-node-type', 'a type without its package', 'type', (node) => typeOf(node).replace(/^.*\./, '')),
+  toEachNode('unknown-type-version', 'a version of the far future', 'typeVersion', 97.3),
+  toEachNode('type-version-missing', 'no version', 'typeVersion', gone, 'node'),
+  toEachNode('bad-on-error', 'an onError that nobody knows', 'onError', 'whatever'),
+  toEachNode('unknown-node-key', 'a misspelt setting', 'executeOnces', (node) =>
+    node['executeOnce'] === undefined ? true : undefined,
+  ),
+  toEachNode('misplaced-node-setting', 'a setting among the parameters', 'parameters/alwaysOutputData', (node) =>
+    node['parameters'] === undefined ? undefined : true,
+  ),
+  lastLikeFirst('duplicate-node-name', 'name'),
+  lastLikeFirst('duplicate-node-id', 'id'),
+  {
+    rule: 'empty-workflow',
+    name: 'every node disabled',
+    break: (workflow) => [
+      {
+        workflow: {
+          ...workflow,
+          nodes: workflow.nodes.map((node) => (typeOf(node) === STICKY ? node : { ...node, disabled: true })),
+        },
+        path: '/nodes',
+      },
+    ],
+  },
+];

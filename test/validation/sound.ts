@@ -1,0 +1,15 @@
+import { flow, node } from './case.ts';
+
+/** A sound workflow to break: begins by hand and by the clock, asks somebody, and keeps the answer. */
+export const sound = flow(
+  [
+    node('Start', 'manualTrigger', 1),
+    node('Every hour', 'scheduleTrigger', 1.2, { rule: { interval: [{ field: 'hours' }] } }),
+    node('Fetch', 'httpRequest', 4.2, { url: 'https://example.com/orders', options: {} }),
+    node('Keep', 'set', 3.4, {
+      assignments: { assignments: [{ id: 'a', name: 'total', value: '={{ $json.total }}', type: 'number' }] },
+      options: {},
+    }),
+  ],
+  ['Start -> Fetch', 'Every hour -> Fetch', 'Fetch -> Keep'],
+);
