@@ -1,3 +1,4 @@
+import { argumentCheck } from '../kernel/argument-check.ts';
 import { globMatcher } from '../kernel/glob.ts';
 import { scopeFor } from '../kernel/principal.ts';
 import type { Entry, Json, ToolSource } from '../kernel/source.ts';
@@ -7,6 +8,8 @@ import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import { type ParamHeader, paramHeaderMismatch, paramHeadersOf } from '../wire/param-headers.ts';
 import type { Answer } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
+import { exposedName } from './names.ts';
+import { createNestedCalls } from './nested-calls.ts';
 import { checkPaths } from './paths.ts';
 import type { Lane } from './lane.ts';
 import { linkedUris, type Relay } from './relay.ts';
@@ -31,6 +34,7 @@ export function createBackendSource(
   const included = settings.tools.include.length === 0 ? () => true : globMatcher(settings.tools.include);
   const excluded = globMatcher(settings.tools.exclude);
   const confirmed = globMatcher(settings.confirm);
+  const enter = createNestedCalls(settings.nested);
   const listeners = new Set<() => void>();
   let built: { tools: Json[]; held: number; entries: Entry[] } | undefined;
 
@@ -45,15 +49,18 @@ export function createBackendSource(
     const describe = settings.tools.describe[original];
     const annotations = definition.annotations as { idempotentHint?: boolean } | undefined;
     const idempotent = effect === 'read' || annotations?.idempotentHint === true;
+    const name = settings.tools.rename[original] ?? original;
+    const check = settings.checkArguments ? argumentCheck(definition.inputSchema as Json) : undefined;
+    const idleMs = silenceFor(settings, name);
     return {
-      tool: settings.tools.rename[original] ?? original,
+      tool: name,
       wire: {
         ...(definition as unknown as WireTool),
-        name: settings.tools.rename[original] ?? original,
+        name,
         ...(describe !== undefined && { description: describe }),
       },
       effect,
-      scope: scopeFor(backend.name, effect),
+      scope: scopeFor(settings.group ?? backend.name, effect),
       ...(confirmed(original) && { confirm: settings.confirmBy ?? true }),
       tags: settings.tags,
       async call(params, context): Promise<Answer> {
@@ -62,6 +69,8 @@ export function createBackendSource(
           if (mismatch !== undefined) return errorOutcome(code.headerMismatch, `Header mismatch: ${mismatch}.`);
         }
         if (settings.allowedPaths) checkPaths(settings, original, params.arguments);
+        check?.(name, params.arguments);
+        using _ = enter(name, context);
         let lane: Lane | undefined;
         const answer = await options.relay(
           backend,
@@ -71,6 +80,7 @@ export function createBackendSource(
             name: original,
             idempotent,
             paramHeaders,
+            ...(idleMs !== undefined && { idleMs }),
             servedBy: (served) => {
               lane = served;
             },
@@ -121,4 +131,11 @@ export function createBackendSource(
       for (const listener of listeners) listener();
     },
   };
+}
+
+/** How long a call of this tool may be silent, where that is said of it in particular. */
+function silenceFor({ callTimeouts, prefix = '' }: Backend['settings'], tool: string): number | undefined {
+  if (!callTimeouts) return undefined;
+  const name = exposedName(prefix, tool);
+  return Object.entries(callTimeouts).find(([glob]) => globMatcher([glob])(name))?.[1];
 }

@@ -222,6 +222,9 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     addSources(more: readonly ToolSource[]): void {
       ownSources = [...ownSources, ...more];
       publish();
+      // Those that come and go (bridged workflows, tools for an n8n that was connected) are told of like a backend's.
+      for (const source of more) source.onChange(() => notices.changed(['tools']));
+      if (notices.connections.size + notices.listeners.size > 0) notices.changed(['tools']);
     },
     backend: (name: string): Backend | undefined => backends().find((backend) => backend.name === name),
     onState(listener: (backend: Backend) => void): () => void {

@@ -31,6 +31,8 @@ export interface Relayed {
   lane?: Lane | undefined;
   /** The task it is about, as its server calls it. */
   task?: string;
+  /** How long it may be silent; as its server is configured unless told. */
+  idleMs?: number;
   /** Told which connection served it. */
   servedBy?(lane: Lane): void;
 }
@@ -127,7 +129,7 @@ export function createRelay(options: {
       upstream.request(request.method, more ? { ...params, ...more } : params, {
         owner: client.session ?? context.trace.spanId,
         stop: stopOf(context),
-        idleMs: backend.settings.callTimeout,
+        idleMs: request.idleMs ?? backend.settings.callTimeout,
         ...(progressToken !== undefined && { progressToken }),
         ...(request.task !== undefined && { task: request.task }),
         ...(upstream.kind === 'http' && {

@@ -31,6 +31,14 @@ export interface BackendSettings {
   /** How it is signed in to; false for never. */
   oauth?: OAuthSettings | false;
   allowedPaths?: { tool: string; argument: string; directories: string[] }[];
+  /** Whose scopes its tools need, where several servers are one thing to their users. */
+  group?: string;
+  /** Whether arguments that do not fit the tool's schema are refused here, rather than by the server. */
+  checkArguments?: boolean;
+  /** So many calls at a time by clients of such names (a regular expression): they are behind the server itself. */
+  nested?: { clients: string; most: number };
+  /** A glob over exposed names -> how long a call may be silent, where that is not `callTimeout`. */
+  callTimeouts?: Record<string, number>;
 }
 
 export interface RouteRule {

@@ -35,9 +35,20 @@ export type Fact =
   | { type: 'login.failed'; backend: string; issuer?: string; principal: string; reason: string }
   | { type: 'login.refreshed'; backend: string; issuer: string; principal: string }
   | { type: 'login.removed'; backend: string; principal: string }
+  | { type: 'bridge.applied'; instance: string; principal: string; generated: number; tools: number }
+  | { type: 'bridge.removed'; instance: string; principal: string; workflows: number }
+  | { type: 'bridge.discovery_failed'; instance: string; reason: string }
+  | { type: 'bridge.discovery_recovered'; instance: string }
+  | { type: 'bridge.workflows_changed'; instance: string; via: string; workflows: string[]; count: number }
+  | { type: 'bridge.hook_refused'; instance: string; reason: string; times: number }
+  | { type: 'bridge.file_rejected'; file: string; reason: string }
+  | { type: 'bridge.file_accepted'; file: string; workflows: number }
   | { type: 'tool.call_received'; tool: string; source: string; principal: string; bytes?: number }
-  | { type: 'tool.call_completed'; tool: string; source: string; principal: string; ms: number; bytes?: number }
-  | { type: 'tool.call_failed'; tool: string; source: string; principal: string; ms: number; reason: string };
+  | ({ type: 'tool.call_completed'; tool: string; source: string; principal: string; ms: number; bytes?: number } & Ran)
+  | ({ type: 'tool.call_failed'; tool: string; source: string; principal: string; ms: number; reason: string } & Ran);
+
+/** The execution in n8n that a call began, where n8n says which. */
+type Ran = { execution?: string };
 
 /** Who changed what: the types of the audit, the last character of a prefix being a star. */
 export const auditTypes = [
@@ -50,6 +61,8 @@ export const auditTypes = [
   'login.completed',
   'login.failed',
   'login.removed',
+  'bridge.applied',
+  'bridge.removed',
 ] as const;
 
 export type EventType = Fact['type'];
@@ -88,6 +101,9 @@ const failures: ReadonlySet<EventType> = new Set([
   'tool.call_failed',
   'auth.refused',
   'login.failed',
+  'bridge.discovery_failed',
+  'bridge.hook_refused',
+  'bridge.file_rejected',
 ]);
 
 export function statusOf(type: EventType): EventStatus {

@@ -2,6 +2,14 @@ import type { CallObserver } from './call.ts';
 import type { Principal } from './principal.ts';
 import type { ToolSource } from './source.ts';
 
+export interface CommandOption {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  readonly describe: string;
+  /** It may be given several times; the values arrive with a comma between them. */
+  readonly repeats?: boolean;
+}
+
 /** A command line: `sluice <name> …`. Its help comes from the same object. */
 export interface Command {
   readonly name: string;
@@ -10,7 +18,7 @@ export interface Command {
   readonly example: string;
   /** The least and the most words besides options; none unless told. */
   readonly positionals?: readonly [least: number, most: number];
-  readonly options?: Readonly<Record<string, { type: 'string' | 'boolean'; short?: string; describe: string }>>;
+  readonly options?: Readonly<Record<string, CommandOption>>;
   /** Returns the exit code. */
   run(args: { values: Record<string, string | boolean | undefined>; positionals: string[] }): Promise<number>;
 }

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { Connections, Node } from '../n8n/client/shapes.ts';
+import { contextUsed } from './run-context.ts';
+import type { Version } from './version.ts';
+
+/** A node that is connected as a tool. */
+export interface FoundTool {
+  readonly node: Node;
+  /** The nodes it needs itself, by `ai_*` connections. */
+  readonly closure: readonly Node[];
+  /** How those hang together and on the tool, by name. */
+  readonly links: Connections;
+  /** Another one, and the tool is another. */
+  readonly fingerprint: string;
+  /** It stands for as many tools as a server has that is asked for them: what that server does is its business alone. */
+  readonly isToolkit: boolean;
+  /** Why it cannot be bridged. */
+  readonly reason?: string;
+}
+
+const toolkits = /\.(mcpClientTool|mcpRegistryClientTool)$/;
+const gates = /HitlTool$/;
+
+/** Every node that is switched on and connected as a tool to one that is. */
+export function aiToolsOf({ nodes, connections }: Version): FoundTool[] {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const feeds = subNodes(connections);
+  return nodes.flatMap((node) => {
+    if (node.disabled) return [];
+    const users = targets(connections, node.name, 'ai_tool').flatMap((name) => byName.get(name) ?? []);
+    if (users.length === 0) return [];
+    const names = closureOf(node.name, feeds);
+    const closure = nodes.filter((one) => one !== node && names.has(one.name) && !one.disabled);
+    const links = linksWithin(connections, new Set([node.name, ...closure.map(({ name }) => name)]));
+    const reason = gateReason(node, users) ?? contextReason(node, closure);
+    return [
+      {
+        node,
+        closure,
+        links,
+        fingerprint: fingerprintOf([node, ...closure], links),
+        isToolkit: toolkits.test(node.type),
+        ...(reason !== undefined && { reason }),
+      },
+    ];
+  });
+}
+
+/** To whom a person has to agree inside n8n is not to be had without that person. */
+function gateReason(node: Node, users: readonly Node[]): string | undefined {
+  if (gates.test(node.type)) return 'It asks a person inside the run of an agent, which a bridged tool does not have.';
+  const gate = users.find(({ type }) => gates.test(type));
+  return gate && `"${gate.name}" asks a person before it is used; bridged, it would be used without.`;
+}
+
+function contextReason(node: Node, closure: readonly Node[]): string | undefined {
+  for (const one of [node, ...closure]) {
+    const used = contextUsed(one);
+    if (!used) continue;
+    const whose = one === node ? 'Its' : `The`;
+    const where = one === node ? used.where : `${used.where} of its "${one.name}"`;
+    return `${whose} ${where} uses ${used.what}, which is there only while its own workflow runs. $fromAI('name', 'what it is') asks the caller instead.`;
+  }
+  return undefined;
+}
+
+function targets(connections: Connections, from: string, kind: string): string[] {
+  const own = Object.hasOwn(connections, from) ? connections[from] : undefined;
+  const outputs = own && Object.hasOwn(own, kind) ? (own[kind] ?? []) : [];
+  return outputs.flatMap((output) => (output ?? []).map(({ node }) => node));
+}
+
+/** From each node to those that feed it by an `ai_*` connection. */
+function subNodes(connections: Connections): Map<string, string[]> {
+  const feeds = new Map<string, string[]>();
+  for (const [from, kinds] of Object.entries(connections))
+    for (const kind of Object.keys(kinds).filter(isAi))
+      for (const to of targets(connections, from, kind)) feeds.set(to, [...(feeds.get(to) ?? []), from]);
+  return feeds;
+}
+
+const isAi = (kind: string): boolean => kind.startsWith('ai_');
+
+function closureOf(root: string, feeds: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const names = new Set([root]);
+  for (const name of names) for (const feeder of feeds.get(name) ?? []) names.add(feeder);
+  return names;
+}
+
+function linksWithin(connections: Connections, names: ReadonlySet<string>): Connections {
+  const kept: [string, Connections[string]][] = [];
+  for (const [from, kinds] of Object.entries(connections)) {
+    if (!names.has(from)) continue;
+    const own = Object.entries(kinds)
+      .filter(([kind]) => isAi(kind))
+      .map(([kind, outputs]): [string, Connections[string][string]] => [
+        kind,
+        outputs.map((output) => (output ?? []).filter(({ node }) => names.has(node))),
+      ])
+      .filter(([, outputs]) => outputs.some((output) => (output ?? []).length > 0));
+    if (own.length > 0) kept.push([from, Object.fromEntries(own)]);
+  }
+  return Object.fromEntries(kept);
+}
+
+/** Where a node stands on the canvas, and what somebody wrote beside it, makes no other tool of it. */
+function fingerprintOf(nodes: readonly Node[], links: Connections): string {
+  const essence = nodes.map(({ position: _, notes: _notes, notesInFlow: _shown, webhookId: _hook, ...rest }) => rest);
+  return createHash('sha256')
+    .update(stable([essence, links]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+/** JSON that is the same whatever the order of keys. */
+export function stable(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${stable(inner)}`).join(',')}}`;
+}

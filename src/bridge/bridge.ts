@@ -1,0 +1,113 @@
+import type { BackendSettings } from '../gateway/settings.ts';
+import { AppError } from '../kernel/errors.ts';
+import { createOwnSource } from '../kernel/own-source.ts';
+import type { Found } from './discover.ts';
+import { createEndpoints } from './endpoints.ts';
+import type { BridgeDeps } from './exposer.ts';
+import type { Via } from './live/watch-state.ts';
+import { createWatcher, type Watcher } from './live/watcher.ts';
+import { createRuns } from './run/runs.ts';
+import type { BridgeToolDeps } from './tools/bridge-tool.ts';
+import { bridgeTools } from './tools/tools.ts';
+
+/** As many as are sooner looked at one by one than all together. */
+const FEW = 20;
+
+export type Bridge = Awaited<ReturnType<typeof createBridge>>;
+
+/** n8n's AI tools and workflows as tools: looks what is there, and lets the exposers make tools of it. */
+export async function createBridge(given: Omit<BridgeDeps, 'refresh' | 'found' | 'state' | 'exclusively'>) {
+  const watchers = new Map<string, { watcher: Watcher; settings: string }>();
+
+  function watched(instance: string): Watcher {
+    const known = watchers.get(instance)?.watcher;
+    if (known) return known;
+    const names = [...watchers.keys()].join(', ');
+    throw new AppError('not_found', `No n8n called ${instance} is bridged. Those that are: ${names || 'none'}.`);
+  }
+
+  const deps: BridgeDeps = {
+    ...given,
+    refresh: (instance, workflow) => watched(instance).look(workflow),
+    found: (instance) => watched(instance).found(),
+    state: (instance) => watched(instance).state(),
+    exclusively: (instance, work) => watched(instance).exclusively(work),
+  };
+  const endpoints = createEndpoints(deps);
+  const runs = createRuns(deps);
+  const exposers = [endpoints, runs];
+  for (const exposer of exposers) await exposer.restore?.();
+
+  async function update(instance: string, found: readonly Found[], signal: AbortSignal): Promise<void> {
+    // One that fails does not keep the other from what it can do; what they could not do is in their own state.
+    const ends = await Promise.allSettled(exposers.map((exposer) => exposer.update(instance, found, signal)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  const watch = (instance: string): Watcher =>
+    createWatcher(instance, deps, (found, signal) => update(instance, found, signal));
+
+  const ownTools = createOwnSource<BridgeToolDeps>({
+    id: 'bridge',
+    exposure: 'flat',
+    description: 'the bridge to n8n: what of it is a tool, and what was generated for that',
+    tools: bridgeTools,
+    deps: { bridge: deps, endpoints, runs, instances: () => [...watchers.keys()], update },
+  });
+
+  /** Takes instances and settings over as they are now; settles when each was looked at. */
+  async function configure(): Promise<void> {
+    const wanted = given.instances.names().filter((name) => given.settings(name).enabled);
+    const looks: Promise<void>[] = [];
+    for (const [name, { watcher }] of watchers) {
+      if (wanted.includes(name)) continue;
+      watchers.delete(name);
+      await watcher[Symbol.asyncDispose]();
+      for (const exposer of exposers) await exposer.forget(name);
+    }
+    for (const name of wanted) {
+      const settings = JSON.stringify([given.settings(name), given.instances.get(name).url, given.taken()]);
+      const known = watchers.get(name);
+      if (known?.settings === settings) continue;
+      const watcher = known?.watcher ?? watch(name);
+      if (known) watcher.reset();
+      watchers.set(name, { watcher, settings });
+      looks.push(watcher.look(undefined, 'start'));
+    }
+    await Promise.allSettled(looks);
+  }
+
+  return {
+    deps,
+    configure,
+    sources: [ownTools, ...exposers.flatMap(({ sources }) => sources)],
+    instances: () => [...watchers.keys()],
+    servers: (): Record<string, BackendSettings> => Object.assign({}, ...exposers.map(({ servers }) => servers?.())),
+    secrets: (): string[] => exposers.flatMap(({ secrets }) => secrets?.() ?? []),
+    /** A hook says that something changed; whether it is so is looked up. */
+    told(instance: string, workflow: string | undefined, via: Via): void {
+      watchers.get(instance)?.watcher.told(workflow, via);
+    },
+    /** A tool for n8n has changed something; it names an instance, or means the one that needs no name. */
+    toldByCall(instance: unknown): void {
+      const names = given.instances.names();
+      const unnamed = names.includes('default') ? ['default'] : names;
+      // A tool that takes no instance may have changed any of them.
+      for (const name of typeof instance === 'string' ? [instance] : unnamed)
+        watchers.get(name)?.watcher.told(undefined, 'call');
+    },
+    /** The shared file says which workflows are other than before; undefined for all of them. n8n is done with them. */
+    toldByFile(instance: string, workflows: readonly string[] | undefined): void {
+      const few = workflows && workflows.length <= FEW ? workflows : [undefined];
+      for (const id of few)
+        void watchers
+          .get(instance)
+          ?.watcher.look(id, 'file')
+          .catch(() => {});
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...watchers.values()].map(({ watcher }) => watcher[Symbol.asyncDispose]()));
+      for (const exposer of exposers) await exposer[Symbol.asyncDispose]?.();
+    },
+  };
+}

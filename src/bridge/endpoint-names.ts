@@ -1,0 +1,63 @@
+import type { Found } from './discover.ts';
+import type { BridgeRecords } from './exposer.ts';
+import { type Named, nameTools, nameWorkflows } from './identity.ts';
+
+const KEY = 'names';
+
+/** A node is known by its id; an old one may have none. */
+export const toolKey = ({ id, name }: { id?: string | undefined; name: string }): string => id ?? name;
+
+const workflowKey = (instance: string, workflow: string): string => JSON.stringify([instance, workflow]);
+
+/** The names that bridged things keep, of every instance: they share one space. */
+export async function openNames(records: BridgeRecords) {
+  const stored = (await records.get(KEY)) as { workflows?: [string, string][]; tools?: [string, string][] } | undefined;
+  let workflows = new Map(stored?.workflows ?? []);
+  let tools = new Map(stored?.tools ?? []);
+
+  return {
+    slug: (instance: string, workflow: string) => workflows.get(workflowKey(instance, workflow)),
+    tool: (instance: string, workflow: string, key: string) => tools.get(JSON.stringify([instance, workflow, key])),
+    /** Names what is wanted. What is in n8n no more gives its name back; what is only not wanted keeps it. */
+    async assign(
+      instance: string,
+      there: readonly Found[],
+      wanted: readonly Found[],
+      taken: readonly string[],
+    ): Promise<void> {
+      const present = new Set(there.map(({ id }) => workflowKey(instance, id)));
+      const isGone = (key: string) => (JSON.parse(key) as string[])[0] === instance && !present.has(key);
+      const kept = new Map([...workflows].filter(([key]) => !isGone(key)));
+      const current = new Map(there.map((one) => [workflowKey(instance, one.id), one.name]));
+      const things: Named[] = [
+        ...[...kept.keys()].map((key) => ({ key, name: current.get(key) ?? (kept.get(key) as string) })),
+        ...wanted.map(({ id, name }) => ({ key: workflowKey(instance, id), name })).filter(({ key }) => !kept.has(key)),
+      ];
+      const before = JSON.stringify([[...workflows], [...tools]]);
+      workflows = nameWorkflows(things, kept, taken);
+      const named = new Map<string, string>();
+      for (const [key, name] of tools) {
+        const [place, workflow] = JSON.parse(key) as [string, string];
+        if (place !== instance || !wanted.some(({ id }) => id === workflow))
+          if (!isGone(workflowKey(place, workflow))) named.set(key, name);
+      }
+      for (const { id, aiTools } of wanted) {
+        const own = (key: string) => JSON.stringify([instance, id, key]);
+        const members = aiTools.map(({ node }) => ({ key: own(toolKey(node)), name: node.name }));
+        for (const [key, name] of nameTools(members, tools)) named.set(key, name);
+      }
+      tools = named;
+      if (JSON.stringify([[...workflows], [...tools]]) !== before)
+        await records.put(KEY, { workflows: [...workflows], tools: [...tools] });
+    },
+    /** Everything gets a new name the next time. */
+    async forget(instance: string): Promise<void> {
+      const others = ([key]: [string, string]) => (JSON.parse(key) as string[])[0] !== instance;
+      workflows = new Map([...workflows].filter(others));
+      tools = new Map([...tools].filter(others));
+      await records.put(KEY, { workflows: [...workflows], tools: [...tools] });
+    },
+  };
+}
+
+export type Names = Awaited<ReturnType<typeof openNames>>;

@@ -1,0 +1,61 @@
+import type { BackendSettings } from '../gateway/settings.ts';
+import type { Endpoint } from './generate/endpoint-group.ts';
+import { HEADER } from './generate/header.ts';
+import { MOST_FROM_N8N, N8N_CLIENT } from './run/nesting.ts';
+import type { BridgeSettings } from './settings.ts';
+
+/** What is remembered of a workflow besides its endpoints. */
+export interface SourceFacts {
+  readonly slug: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+}
+
+const START_MS = 30_000;
+
+/** What the gateway calls the server: the workflow's name, and for all but its first endpoint something behind it. */
+export function serverName(slug: string, { part, tools }: Endpoint): string {
+  if (part === 'tools') return slug;
+  const [first] = tools;
+  // No name of a tool has a dot in it.
+  return part.startsWith('tools ') ? `${slug}.tools.${part.slice('tools '.length)}` : `${slug}.${first?.name ?? part}`;
+}
+
+/** An endpoint in n8n as a server of the gateway. */
+export function serverOf(
+  endpoint: Endpoint,
+  source: SourceFacts,
+  n8n: { url: string; secret: string; settings: BridgeSettings },
+): BackendSettings {
+  const { settings } = n8n;
+  // Names of single tools were chosen before they were copied; those of a whole server are known only now.
+  const isToolkit = endpoint.listed.some((name) => !endpoint.tools.some((tool) => tool.name === name));
+  const bare = (globs: readonly string[]) =>
+    isToolkit
+      ? globs.map((glob) => (glob.startsWith(`${source.slug}__`) ? glob.slice(source.slug.length + 2) : glob))
+      : [];
+  return {
+    transport: {
+      kind: 'http',
+      url: `${n8n.url.replace(/\/+$/, '')}/mcp/${endpoint.path}`,
+      headers: { [HEADER]: n8n.secret },
+    },
+    prefix: source.slug,
+    group: source.slug,
+    description: `AI tools of the n8n workflow "${source.name}"`,
+    isolation: 'shared',
+    replicas: 1,
+    timeout: START_MS,
+    callTimeout: settings.timeout,
+    callTimeouts: settings.timeouts,
+    enabled: true,
+    tags: ['n8n', 'bridge', ...source.tags],
+    tools: { include: bare(settings.tools.include), exclude: bare(settings.tools.exclude), rename: {}, describe: {} },
+    confirm: [],
+    onChange: 'allow',
+    allowInternal: true,
+    oauth: false,
+    checkArguments: true,
+    nested: { clients: N8N_CLIENT.source, most: MOST_FROM_N8N },
+  };
+}

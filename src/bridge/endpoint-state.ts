@@ -1,0 +1,53 @@
+import type { SourceFacts } from './endpoint-servers.ts';
+import type { BridgeRecords } from './exposer.ts';
+import type { Refused } from './generate/align-source.ts';
+import type { Endpoint } from './generate/endpoint-group.ts';
+
+/** A tool that is wanted and is not there. */
+export interface Lacking {
+  readonly workflow: string;
+  readonly tool: string;
+  readonly reason: string;
+}
+
+/** What is remembered of one n8n. */
+export interface EndpointState {
+  /** Workflows that the user chose with `bridge apply`, by id. */
+  readonly asked: readonly string[];
+  readonly endpoints: readonly Endpoint[];
+  /** By the id of their workflow. */
+  readonly sources: Readonly<Record<string, SourceFacts>>;
+  readonly lacking: readonly Lacking[];
+  /** Tools that n8n did not take, by the id of their workflow. */
+  readonly refused: Readonly<Record<string, readonly Refused[]>>;
+  /** Why the last alignment did not come to its end. */
+  readonly problem?: string;
+}
+
+const KEY = 'endpoints';
+export const emptyState: EndpointState = { asked: [], endpoints: [], sources: {}, lacking: [], refused: {} };
+
+/** The state of every n8n, in memory and in the store. */
+export async function openEndpointStates(records: BridgeRecords) {
+  const stored = await records.get(KEY);
+  const states = new Map<string, EndpointState>(
+    Object.entries(typeof stored === 'object' && stored !== null ? (stored as Record<string, EndpointState>) : {}),
+  );
+  return {
+    get: (instance: string): EndpointState => ({ ...emptyState, ...states.get(instance) }),
+    instances: () => [...states.keys()],
+    async change(instance: string, change: Partial<EndpointState>): Promise<void> {
+      states.set(instance, { ...emptyState, ...states.get(instance), ...change });
+      await records.put(KEY, Object.fromEntries(states));
+    },
+    /** The last alignment came to its end. */
+    async solved(instance: string): Promise<void> {
+      const { problem, ...rest } = states.get(instance) ?? emptyState;
+      if (problem === undefined) return;
+      states.set(instance, rest);
+      await records.put(KEY, Object.fromEntries(states));
+    },
+  };
+}
+
+export type EndpointStates = Awaited<ReturnType<typeof openEndpointStates>>;

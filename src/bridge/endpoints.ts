@@ -1,0 +1,248 @@
+import { messageOf } from '../kernel/errors.ts';
+import type { Progress } from '../kernel/progress.ts';
+import { mayGenerate } from './consent.ts';
+import type { Found } from './discover.ts';
+import { type Names, openNames, toolKey } from './endpoint-names.ts';
+import { serverName, serverOf } from './endpoint-servers.ts';
+import { emptyState, type EndpointState, type EndpointStates, openEndpointStates } from './endpoint-state.ts';
+import type { BridgeDeps, Exposer } from './exposer.ts';
+import { alignInstance } from './generate/align-instance.ts';
+import type { Endpoint } from './generate/endpoint-group.ts';
+import { headerSecret } from './generate/header.ts';
+import { slugOf, toolNameOf } from './identity.ts';
+import { choiceOf, judgeTools, type ToolVerdict, wantedOf } from './wanted-tools.ts';
+
+/** How often it is looked whether something that was broken is well again. */
+const WATCH_MS = 10_000;
+/** What stays broken is asked less and less often. */
+const SELDOM = 60;
+
+/** What a workflow's AI tools are, or would be. */
+export interface SourceVerdict {
+  readonly found: Found;
+  readonly slug: string;
+  /** Why they are chosen; undefined where nobody chose them. */
+  readonly chosen?: string;
+  readonly tools: readonly ToolVerdict[];
+}
+
+export interface Endpoints extends Exposer {
+  /** Of every workflow with AI tools, chosen or not. */
+  judge(instance: string, found: readonly Found[]): SourceVerdict[];
+  state(instance: string): EndpointState;
+  /** Chooses workflows beside what configuration and tags choose. */
+  choose(instance: string, workflows: readonly string[]): Promise<void>;
+  /** The same as an update, with progress; `recheck` tries again what n8n did not take before. */
+  align(
+    instance: string,
+    found: readonly Found[],
+    signal: AbortSignal,
+    progress?: Progress,
+    recheck?: boolean,
+  ): Promise<void>;
+  /** Everything that was generated is gone: so are its servers and names. */
+  removed(instance: string): Promise<void>;
+}
+
+/** n8n's AI tools as servers of the gateway: each generated endpoint is one. */
+export function createEndpoints(deps: BridgeDeps): Endpoints {
+  let opened: Promise<{ names: Names; states: EndpointStates }> | undefined;
+  let kept: { names: Names; states: EndpointStates } | undefined;
+  const secrets = new Map<string, string>();
+  const misses = new Map<string, number>();
+  /** Instances of which it is known what of ours is in them. */
+  const seen = new Set<string>();
+  /** Where we were reached when an instance was last aligned. */
+  const ownUrls = new Map<string, string>();
+  let served = '';
+  let looksAfter: Promise<void> | undefined;
+
+  async function open() {
+    opened ??= (async () => ({
+      names: await openNames(deps.records),
+      states: await openEndpointStates(deps.records),
+    }))();
+    kept = await opened;
+    return kept;
+  }
+
+  function servers(): Record<string, ReturnType<typeof serverOf>> {
+    const all: Record<string, ReturnType<typeof serverOf>> = {};
+    for (const instance of kept?.states.instances() ?? []) {
+      const secret = secrets.get(instance);
+      const settings = deps.settings(instance);
+      if (secret === undefined || !deps.instances.names().includes(instance) || !settings.enabled) continue;
+      const { url } = deps.instances.get(instance);
+      const { endpoints, sources } = (kept as { states: EndpointStates }).states.get(instance);
+      for (const endpoint of endpoints) {
+        const source = Object.hasOwn(sources, endpoint.source) ? sources[endpoint.source] : undefined;
+        if (!source || endpoint.problem !== undefined) continue;
+        all[serverName(source.slug, endpoint)] = serverOf(endpoint, source, { url, secret, settings });
+      }
+    }
+    return all;
+  }
+
+  async function publish(): Promise<void> {
+    const now = JSON.stringify(servers());
+    if (now === served) return;
+    served = now;
+    await deps.serversChanged();
+  }
+
+  function judge(instance: string, found: readonly Found[]): SourceVerdict[] {
+    const asked = kept?.states.get(instance).asked ?? [];
+    const settings = deps.settings(instance);
+    return found
+      .filter(({ aiTools }) => aiTools.length > 0)
+      .map((one) => {
+        const slug = kept?.names.slug(instance, one.id) ?? slugOf(one.name);
+        const chosen = choiceOf(one, asked);
+        const tools = judgeTools(one, {
+          slug,
+          nameOf: ({ node }) => kept?.names.tool(instance, one.id, toolKey(node)) ?? toolNameOf(node.name),
+          settings,
+          ownUrls: deps.ownUrls(),
+        });
+        return { found: one, slug, tools, ...(chosen !== undefined && { chosen }) };
+      });
+  }
+
+  async function align(
+    instance: string,
+    found: readonly Found[],
+    signal: AbortSignal,
+    progress?: Progress,
+    recheck = false,
+  ): Promise<void> {
+    const { names, states } = await open();
+    secrets.set(instance, await headerSecret(deps.records, instance));
+    ownUrls.set(instance, deps.ownUrls().join());
+    const chosen = judge(instance, found).filter((one) => one.chosen !== undefined);
+    const may = await mayGenerate(deps, instance);
+    const wanted = may ? chosen.filter(({ tools }) => tools.some(isFit)) : [];
+    // Where it was agreed to there may be what nobody here knows of: we were ended before it was noted.
+    const isKnown = !may || (seen.has(instance) && !recheck);
+    if (wanted.length === 0 && states.get(instance).endpoints.length === 0 && isKnown) return publish();
+    await names.assign(
+      instance,
+      found,
+      wanted.map((one) => one.found),
+      deps.taken(),
+    );
+    const facts = wanted.map(({ found: one }) => ({
+      wanted: wantedOf(instance, one, judgedAgain(one), names),
+      facts: { slug: names.slug(instance, one.id) ?? slugOf(one.name), name: one.name, tags: one.tags },
+    }));
+    const before = states.get(instance);
+    try {
+      await alignInstance(
+        { client: deps.instances.get(instance), records: deps.records, signal },
+        facts,
+        recheck ? { ...before, endpoints: before.endpoints.map(doubted), refused: {} } : before,
+        (change) => states.change(instance, change),
+        progress,
+      );
+      await states.solved(instance);
+      seen.add(instance);
+    } catch (error) {
+      await states.change(instance, { problem: deps.redact(messageOf(error)) });
+      throw error;
+    } finally {
+      await publish();
+      await deps.reread?.(rewritten(before, states.get(instance)));
+    }
+
+    function judgedAgain(one: Found): readonly ToolVerdict[] {
+      return judge(instance, [one])[0]?.tools ?? [];
+    }
+  }
+
+  /** Looks after what is broken: a server of the gateway that fails, or an endpoint that had no tools. */
+  async function lookAfter(): Promise<void> {
+    const { states } = await open();
+    // One that is away, or was never there, does not keep the others from it.
+    for (const instance of states.instances())
+      if (deps.instances.names().includes(instance) && deps.settings(instance).enabled)
+        await lookAfterOne(instance, states).catch(() => {});
+  }
+
+  async function lookAfterOne(instance: string, states: EndpointStates): Promise<void> {
+    const failing = new Set(deps.failing?.() ?? []);
+    const { endpoints, sources, problem } = states.get(instance);
+    const broken = endpoints.some((one) => one.problem !== undefined) || problem !== undefined;
+    const down = endpoints.filter((one) => failing.has(serverName(sources[one.source]?.slug ?? '', one)));
+    const moved = ownUrls.get(instance) !== deps.ownUrls().join();
+    const missed = (misses.get(instance) ?? 0) + 1;
+    misses.set(instance, broken || down.length > 0 ? missed : 0);
+    const isDue = Number.isInteger(Math.log2(missed)) || missed % SELDOM === 0;
+    if (!moved && !((broken || down.length > 0) && isDue)) return;
+    await deps.exclusively(instance, async (found, signal) => {
+      // What the gateway cannot reach is asked again whatever it said before. Others may have been at it meanwhile.
+      const isDown = ({ workflow }: Endpoint) => down.some((one) => one.workflow === workflow);
+      const suspects = states.get(instance).endpoints.map((one) => (isDown(one) ? { ...one, hash: '' } : one));
+      await states.change(instance, { endpoints: suspects });
+      await align(instance, found, signal, undefined, true);
+    });
+  }
+
+  const timer = setInterval(() => {
+    // An n8n that takes its time is not asked a second time meanwhile.
+    looksAfter ??= lookAfter()
+      .catch(() => {})
+      .finally(() => {
+        looksAfter = undefined;
+      });
+  }, WATCH_MS).unref();
+
+  return {
+    sources: [],
+    judge,
+    align,
+    servers,
+    state: (instance) => kept?.states.get(instance) ?? emptyState,
+    secrets: () => [...secrets.values()],
+    async restore() {
+      const { states } = await open();
+      for (const instance of states.instances()) {
+        if (states.get(instance).endpoints.length === 0) continue;
+        secrets.set(instance, await headerSecret(deps.records, instance));
+      }
+      served = JSON.stringify(servers());
+    },
+    update: (instance, found, signal) => align(instance, found, signal),
+    async choose(instance, workflows) {
+      const { states } = await open();
+      await states.change(instance, { asked: [...new Set([...states.get(instance).asked, ...workflows])] });
+    },
+    async removed(instance) {
+      const { names, states } = await open();
+      await names.forget(instance);
+      await states.change(instance, emptyState);
+      await publish();
+    },
+    async forget() {
+      await publish();
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Servers that are the same to the gateway while what is behind them is not. */
+function rewritten(before: EndpointState, after: EndpointState): string[] {
+  return after.endpoints.flatMap((endpoint) => {
+    const slug = after.sources[endpoint.source]?.slug;
+    const old = before.endpoints.find((one) => one.source === endpoint.source && one.part === endpoint.part);
+    const isSame =
+      old?.hash === endpoint.hash && old.workflow === endpoint.workflow && !old.problem === !endpoint.problem;
+    return slug === undefined || !old || isSame ? [] : [serverName(slug, endpoint)];
+  });
+}
+
+/** Asked again whatever it said before; that it stands alone is not forgotten. */
+const doubted = (endpoint: Endpoint): Endpoint =>
+  endpoint.problem === undefined ? endpoint : { ...endpoint, hash: '' };
+
+const isFit = ({ reason }: ToolVerdict): boolean => reason === undefined;

@@ -1,0 +1,56 @@
+import { AppError } from '../../kernel/errors.ts';
+import { pause } from '../../n8n/pause.ts';
+import type { Runner } from '../run/ways/sub-workflow.ts';
+import type { Writing } from './endpoint-group.ts';
+import { pathOf } from './endpoint-group.ts';
+import type { Generated } from './generated-in.ts';
+import { HEADER } from './header.ts';
+import { RUNNER, runnerWorkflow } from './runner.ts';
+import { isAsWritten, writeGenerated } from './write.ts';
+
+const PATIENCE_MS = 20_000;
+const STEP_MS = 100;
+
+/** Which of all that is generated is our runner for a project. */
+export const isRunnerOf =
+  (owner: string, project: string | undefined) =>
+  ({ mark }: Generated): boolean =>
+    mark.kind === RUNNER && mark.owner === owner && mark.source === project;
+
+/** Brings the runner of a project in line with what it should be, and waits until it answers. */
+export async function alignRunner(
+  { client, owner, secret, credential, signal }: Writing,
+  project: string | undefined,
+  existing: Generated | undefined,
+): Promise<{ runner: Runner; wrote: boolean }> {
+  const path = pathOf(owner, project ?? '', RUNNER);
+  const { body, hash } = runnerWorkflow({
+    path,
+    credential,
+    mark: { owner, ...(project !== undefined && { source: project }) },
+  });
+  const isCurrent =
+    existing?.mark.hash === hash &&
+    existing.workflow.active &&
+    !existing.workflow.isArchived &&
+    isAsWritten(existing.workflow, body);
+  const workflow = isCurrent
+    ? existing.workflow.id
+    : (await writeGenerated(client, body, { project, existing }, signal)).id;
+  await untilOpen();
+  return { runner: { workflow, path, headers: { [HEADER]: secret } }, wrote: !isCurrent };
+
+  // Nobody is let in without the header, but only where somebody is at the door.
+  async function untilOpen(): Promise<void> {
+    for (const until = Date.now() + PATIENCE_MS; ; await pause(STEP_MS, signal)) {
+      const { status } = await client.plain.send('POST', `/webhook/${path}`, { body: {}, signal });
+      if (status === 403) return;
+      if (Date.now() > until) {
+        throw new AppError(
+          'unavailable',
+          `n8n (${client.name}) does not open the generated workflow "${body.name}" (it answers ${status}). Try again later.`,
+        );
+      }
+    }
+  }
+}

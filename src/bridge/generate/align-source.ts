@@ -1,0 +1,129 @@
+import type { Found } from '../discover.ts';
+import { alignEndpoint, type Attempted, type Endpoint, type Writing } from './endpoint-group.ts';
+import type { NamedTool } from './endpoint.ts';
+import type { Generated } from './generated-in.ts';
+import { sift, type Verdict } from './sift.ts';
+import { deleteGenerated } from './write.ts';
+
+/** n8n makes every tool of an endpoint ready for every call: so many may share one. */
+const MOST_TOGETHER = 50;
+
+/** A workflow whose tools are wanted. */
+export interface Wanted {
+  readonly found: Found;
+  readonly tools: readonly NamedTool[];
+}
+
+/** A tool that no endpoint could be made for. */
+export interface Refused {
+  readonly key: string;
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly reason: string;
+}
+
+export interface AlignedSource {
+  readonly endpoints: readonly Endpoint[];
+  readonly refused: readonly Refused[];
+}
+
+/** What is known from the last time. */
+export interface Past {
+  readonly endpoints: readonly Endpoint[];
+  readonly refused: readonly Refused[];
+}
+
+const alonePart = ({ key }: NamedTool): string => `tool ${key}`;
+
+/**
+ * Brings the endpoints of one workflow in line with its tools. They share one, so that n8n is left tidy; a tool that
+ * breaks it for the others gets one of its own, and so does whatever asks another server before it is ready.
+ */
+export async function alignSource(
+  writing: Writing,
+  { found, tools: all }: Wanted,
+  existing: readonly Generated[],
+  past: Past,
+): Promise<AlignedSource> {
+  const before = past.endpoints;
+  const used = new Set<string>();
+  const endpoints: Endpoint[] = [];
+  // What n8n did not take it will not take now, unless it is another.
+  const isRefused = (tool: NamedTool) => (one: Refused) =>
+    one.key === tool.key && one.fingerprint === tool.found.fingerprint;
+  const refused = past.refused.filter((one) => all.some((tool) => isRefused(tool)(one)));
+  const tools = all.filter((tool) => !refused.some(isRefused(tool)));
+  const isAlone = (tool: NamedTool) =>
+    tool.found.isToolkit || before.some((one) => one.part === alonePart(tool) && holds(one, tool));
+  const alone = tools.filter(isAlone);
+  const shared = tools.filter((tool) => !isAlone(tool));
+
+  for (let at = 0; at < shared.length; at += MOST_TOGETHER) {
+    const part = at === 0 ? 'tools' : `tools ${at / MOST_TOGETHER + 1}`;
+    const result = await alignShared(part, shared.slice(at, at + MOST_TOGETHER));
+    alone.push(...result.bad.map(({ item }) => item));
+    if (result.endpoint) endpoints.push(result.endpoint);
+  }
+  for (const tool of alone) {
+    const part = alonePart(tool);
+    const { endpoint, failure, generated } = await alignEndpoint(
+      writing,
+      { source: found, part, tools: [tool] },
+      generatedOf(part),
+      endpointOf(part),
+    );
+    if (endpoint && generated) {
+      used.add(generated.workflow.id);
+      endpoints.push(endpoint);
+    } else {
+      const { key, name, found: refusedTool } = tool;
+      const reason = failure?.reason ?? 'n8n refused it.';
+      refused.push({ key, name, fingerprint: refusedTool.fingerprint, reason });
+    }
+  }
+  // Last, so that a tool that moves from one endpoint to another is there all the time.
+  for (const { workflow } of existing)
+    if (!used.has(workflow.id)) await deleteGenerated(writing.client, workflow.id, writing.signal);
+  return { endpoints, refused };
+
+  function generatedOf(part: string): Generated | undefined {
+    return existing.find(({ mark }) => mark.part === part);
+  }
+
+  function endpointOf(part: string): Endpoint | undefined {
+    return before.find((one) => one.part === part);
+  }
+
+  async function alignShared(part: string, members: readonly NamedTool[]) {
+    let last: Attempted = {};
+    let generated = generatedOf(part);
+    const trusted = endpointOf(part);
+    const wasWell = (tool: NamedTool) => trusted !== undefined && trusted.problem === undefined && holds(trusted, tool);
+    const attempt = async (items: readonly NamedTool[]): Promise<Verdict<NamedTool>> => {
+      // In the order of the workflow, whatever the order in which they were tried.
+      const ordered = members.filter((member) => items.includes(member));
+      last = await alignEndpoint(writing, { source: found, part, tools: ordered }, generated, trusted);
+      generated = last.generated;
+      if (!last.failure) return { ok: true };
+      const { node, reason } = last.failure;
+      const culprits = node === undefined ? [] : items.filter((item) => concerns(item, node));
+      return { ok: false, reason, culprits };
+    };
+    const { good, bad } = await sift(
+      members.filter(wasWell),
+      members.filter((tool) => !wasWell(tool)),
+      attempt,
+    );
+    if (good.length > 0 && generated) used.add(generated.workflow.id);
+    else if (generated && !existing.some(({ workflow }) => workflow.id === generated?.workflow.id))
+      await deleteGenerated(writing.client, generated.workflow.id, writing.signal);
+    return { bad, endpoint: good.length > 0 ? last.endpoint : undefined };
+  }
+}
+
+const holds = (endpoint: Endpoint, { key, name, found }: NamedTool): boolean =>
+  endpoint.tools.some((one) => one.key === key && one.name === name && one.fingerprint === found.fingerprint);
+
+/** Whether it is this node, under the name of its copy, or one that it needs. */
+const concerns = ({ name, found }: NamedTool, node: string): boolean =>
+  node === name || found.closure.some((one) => one.name === node);

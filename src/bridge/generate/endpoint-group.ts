@@ -1,0 +1,122 @@
+import { toAppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import type { Credential } from '../../n8n/client/shapes.ts';
+import type { Found } from '../discover.ts';
+import { shortHash } from '../identity.ts';
+import { endpointWorkflow, type NamedTool, serverNameOf } from './endpoint.ts';
+import { type Failure, failureSince } from './failure.ts';
+import type { Generated } from './generated-in.ts';
+import { type Probed, probeEndpoint } from './probe.ts';
+import { isAsWritten, writeGenerated } from './write.ts';
+
+/** An endpoint that is there, as it is remembered. */
+export interface Endpoint {
+  /** The workflow its tools come from. */
+  readonly source: string;
+  readonly part: string;
+  /** The generated workflow. */
+  readonly workflow: string;
+  readonly path: string;
+  readonly hash: string;
+  readonly tools: readonly EndpointTool[];
+  /** What n8n lists, by name; for a toolkit that is what its server has. */
+  readonly listed: readonly string[];
+  /** Why it has no tools. */
+  readonly problem?: string;
+}
+
+export interface EndpointTool {
+  readonly key: string;
+  readonly name: string;
+  readonly fingerprint: string;
+}
+
+/** What writing endpoints takes. */
+export interface Writing {
+  readonly client: N8nClient;
+  readonly owner: string;
+  readonly secret: string;
+  readonly credential: Pick<Credential, 'id' | 'name'>;
+  readonly signal: AbortSignal;
+}
+
+export interface Group {
+  readonly source: Found;
+  readonly part: string;
+  readonly tools: readonly NamedTool[];
+}
+
+export interface Attempted {
+  readonly endpoint?: Endpoint;
+  readonly failure?: Failure;
+  /** The workflow as it is in n8n now. */
+  readonly generated?: Generated;
+}
+
+export const pathOf = (owner: string, source: string, part: string): string =>
+  `sluice-${owner}-${shortHash(`${source}/${part}`, 16)}`;
+
+/** Brings one endpoint in line with its tools, and asks it what it has; not where `trusted` said so of the same one. */
+export async function alignEndpoint(
+  writing: Writing,
+  { source, part, tools }: Group,
+  existing: Generated | undefined,
+  trusted?: Endpoint,
+): Promise<Attempted> {
+  const { client, owner, secret, credential, signal } = writing;
+  const path = pathOf(owner, source.id, part);
+  const { body, hash } = endpointWorkflow({ source, tools, path, credential, mark: { owner, part } });
+  const isCurrent =
+    existing?.mark.hash === hash &&
+    existing.workflow.active &&
+    !existing.workflow.isArchived &&
+    isAsWritten(existing.workflow, body);
+  if (isCurrent && trusted?.hash === hash && trusted.workflow === existing.workflow.id)
+    return {
+      endpoint: trusted,
+      generated: existing,
+      ...(trusted.problem !== undefined && { failure: { reason: trusted.problem } }),
+    };
+  const since = Date.now();
+  let generated: Generated;
+  try {
+    const project = source.project?.id;
+    const written = () => writeGenerated(client, body, { project, existing }, signal);
+    generated = isCurrent ? existing : { workflow: await written(), mark: { owner, kind: 'endpoint', part, hash } };
+  } catch (error) {
+    const { code, message, data } = toAppError(error);
+    // What n8n refuses is the tools' fault, and so is what it stumbles over; anything else is nobody's here.
+    if (code !== 'invalid_input' && code !== 'conflict' && data?.status !== 500) throw error;
+    // Of an older version nobody knows now what of the new one it has taken over.
+    const left = existing && { ...existing, mark: { ...existing.mark, hash: '' } };
+    const node = /Node "([^"]+)"/.exec(message)?.[1];
+    const failure = { reason: message, ...(node !== undefined && { node }) };
+    return { failure, ...(left && { generated: left }) };
+  }
+  const workflow = generated.workflow.id;
+  const probed = await probeEndpoint(client, { path, secret, serverName: serverNameOf(hash) }, signal);
+  const failure = await failureOf(probed, tools, () => failureSince(client, workflow, since, signal));
+  const endpoint: Endpoint = {
+    source: source.id,
+    part,
+    workflow,
+    path,
+    hash,
+    tools: tools.map(({ key, name, found }) => ({ key, name, fingerprint: found.fingerprint })),
+    listed: 'tools' in probed ? probed.tools : [],
+    ...(failure && { problem: failure.reason }),
+  };
+  return { endpoint, generated, ...(failure && { failure }) };
+}
+
+async function failureOf(
+  probed: Probed,
+  tools: readonly NamedTool[],
+  told: () => Promise<Failure | undefined>,
+): Promise<Failure | undefined> {
+  if ('problem' in probed) return (await told()) ?? { reason: probed.problem };
+  const single = tools.filter(({ found }) => !found.isToolkit);
+  if (probed.tools.length >= single.length) return undefined;
+  const missing = single.find(({ name }) => !probed.tools.includes(name));
+  return { reason: 'n8n does not list it among the tools.', ...(missing && { node: missing.name }) };
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import type { Answer } from '../../n8n/client/answer.ts';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import { HEADER } from './header.ts';
+
+/** What an endpoint answers with: the names of its tools, or why it has none. */
+export type Probed = { readonly tools: readonly string[] } | { readonly problem: string };
+
+export interface ProbeTarget {
+  readonly path: string;
+  readonly secret: string;
+  /** What it must call itself: an older version goes on answering for a while. */
+  readonly serverName: string;
+}
+
+/** A tool that asks another server for its tools may take its time. */
+const ANSWER_MS = 15_000;
+const STEP_MS = 60;
+/** How long n8n may take to bring a version live. */
+const LIVE_MS = 15_000;
+/** How long a refusal has to last: until then it may be that of the version before. */
+const REFUSED_MS = 1500;
+
+/** Asks an endpoint for its tools until the version that was published answers. */
+export async function probeEndpoint(client: N8nClient, target: ProbeTarget, signal: AbortSignal): Promise<Probed> {
+  const began = Date.now();
+  for (;;) {
+    const { probed, isCurrent } = await askOnce(client, target, signal);
+    if (isCurrent) return probed;
+    const waited = Date.now() - began;
+    if (waited > LIVE_MS || ('refused' in probed && waited > REFUSED_MS)) return probed;
+    await delay(STEP_MS, undefined, { signal });
+  }
+}
+
+interface Asked {
+  readonly probed: Probed & { readonly refused?: true };
+  /** Whether it was the version that is meant that spoke. */
+  readonly isCurrent: boolean;
+}
+
+async function askOnce(
+  client: N8nClient,
+  { path, secret, serverName }: ProbeTarget,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const post = async (body: object, session?: string): Promise<Answer> =>
+    client.plain.send('POST', `/mcp/${path}`, {
+      body: { jsonrpc: '2.0', ...body },
+      headers: {
+        accept: 'application/json, text/event-stream',
+        [HEADER]: secret,
+        ...(session !== undefined && { 'mcp-session-id': session }),
+      },
+      timeoutMs: ANSWER_MS,
+      signal,
+    });
+  const params = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'sluice-bridge', version: '1' },
+  };
+  let session: string | undefined;
+  try {
+    const hello = await post({ id: 1, method: 'initialize', params });
+    session = hello.headers.get('mcp-session-id') ?? undefined;
+    const result = resultIn(hello);
+    if (!result) return { probed: refusal(hello), isCurrent: false };
+    const name = (result.serverInfo as { name?: unknown } | undefined)?.name;
+    if (name !== serverName)
+      return { probed: { problem: 'n8n goes on serving an older version of it.' }, isCurrent: false };
+    await post({ method: 'notifications/initialized' }, session);
+    const listed = await post({ id: 2, method: 'tools/list' }, session);
+    const tools = resultIn(listed)?.tools;
+    if (!Array.isArray(tools)) return { probed: refusal(listed), isCurrent: true };
+    return { probed: { tools: tools.map((tool: { name?: unknown }) => String(tool.name)) }, isCurrent: true };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const late = error instanceof AppError && error.code === 'timeout';
+    const problem = late ? `It did not say within ${ANSWER_MS / 1000} s which tools it has.` : messageOf(error);
+    return { probed: { problem, ...(late && { refused: true }) }, isCurrent: false };
+  } finally {
+    if (session !== undefined) void end(client, path, secret, session);
+  }
+}
+
+/** n8n keeps what belongs to a session until it is told. */
+async function end(client: N8nClient, path: string, secret: string, session: string): Promise<void> {
+  const headers = { [HEADER]: secret, 'mcp-session-id': session };
+  await client.plain.send('DELETE', `/mcp/${path}`, { headers }).catch(() => {});
+}
+
+function resultIn({ status, body }: Answer): Record<string, unknown> | undefined {
+  if (status !== 200) return undefined;
+  for (const message of typeof body === 'string' ? messagesIn(body) : [body]) {
+    const { result } = (message ?? {}) as { result?: unknown };
+    if (typeof result === 'object' && result !== null) return result as Record<string, unknown>;
+  }
+  return undefined;
+}
+
+function messagesIn(stream: string): unknown[] {
+  return stream
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line.slice('data:'.length)) as unknown];
+      } catch {
+        return [];
+      }
+    });
+}
+
+function refusal({ status, body }: Answer): Asked['probed'] {
+  // Not there yet, or no longer.
+  if (status === 404) return { problem: 'n8n does not serve it yet.' };
+  if (status === 401 || status === 403)
+    return { problem: 'n8n does not accept the secret that opens it.', refused: true };
+  const said = typeof body === 'object' && body !== null && 'message' in body ? `: ${String(body.message)}` : '';
+  return { problem: `n8n could not make its tools ready (${status}${said.slice(0, 300)}).`, refused: true };
+}

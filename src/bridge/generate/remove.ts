@@ -1,0 +1,58 @@
+import { toAppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import { GENERATED_TAG, isGeneratedCredential } from '../../n8n/generated.ts';
+import type { BridgeRecords } from '../exposer.ts';
+import { ownerOf } from '../owner.ts';
+import { generatedIn } from './generated-in.ts';
+import { deleteHeaderCredentials } from './header.ts';
+import { deleteGenerated } from './write.ts';
+
+export interface Removed {
+  readonly removed: { id: string; name: string; for?: string; active: boolean }[];
+  readonly credentials: number;
+  /** Generated workflows of another Sluice that stay. */
+  readonly left: number;
+}
+
+/** Takes everything back that we wrote into an n8n: workflows, credentials, and the tag where nobody needs it any more. */
+export async function removeGenerated(
+  { client, records, others }: { client: N8nClient; records: BridgeRecords; others: boolean },
+  signal: AbortSignal,
+): Promise<Removed> {
+  const owner = await ownerOf(records);
+  const all = await generatedIn(client, signal);
+  const meant = all.filter(({ mark }) => others || mark.owner === owner);
+  const removed: Removed['removed'] = [];
+  for (const { workflow, mark } of meant) {
+    await deleteGenerated(client, workflow.id, signal);
+    const { id, name, active } = workflow;
+    removed.push({ id, name, ...(mark.source !== undefined && { for: mark.source }), active });
+  }
+  let credentials = await deleteHeaderCredentials({ client, records, owner }, signal);
+  if (others) credentials += await deleteOthers(client, signal);
+  const left = all.length - meant.length;
+  if (left === 0) await deleteTag(client, signal);
+  return { removed, credentials, left };
+}
+
+async function deleteOthers(client: N8nClient, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  for (const one of await Array.fromAsync(client.credentials.all(signal))) {
+    if (!isGeneratedCredential(one)) continue;
+    await client.credentials.delete(one.id, signal);
+    count++;
+  }
+  return count;
+}
+
+/** Somebody may have put it on a workflow of their own, and keeps it. */
+async function deleteTag(client: N8nClient, signal: AbortSignal): Promise<void> {
+  try {
+    const { items } = await client.workflows.page({ tags: [GENERATED_TAG], limit: 1 }, signal);
+    if (items.length > 0) return;
+    for await (const { id, name } of client.tags.all(signal))
+      if (name === GENERATED_TAG) await client.tags.delete(id, signal);
+  } catch (error) {
+    if (!['forbidden', 'unsupported', 'not_found'].includes(toAppError(error).code)) throw error;
+  }
+}

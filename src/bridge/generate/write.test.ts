@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import type { Workflow } from '../../n8n/client/shapes.ts';
+import { writeGenerated } from './write.ts';
+
+const body = { name: '[sluice] W', nodes: [], connections: {}, settings: {} };
+
+/** An n8n that says what was asked of it. */
+function setUp() {
+  const asked: string[] = [];
+  const told = (word: string) => async (id: unknown) => {
+    asked.push(`${word} ${typeof id === 'string' ? id : (id as { projectId?: string }).projectId}`);
+    return { id: 'new', workflow: { id } };
+  };
+  const workflows = {
+    create: told('create in'),
+    update: told('update'),
+    delete: told('delete'),
+    publish: told('publish'),
+    setTags: told('tag'),
+  };
+  const client = {
+    workflows,
+    turns: { take: async () => ({ id: 't' }) },
+  } as unknown as N8nClient;
+  return { asked, client };
+}
+
+const existing = (projectId: string) => ({
+  workflow: {
+    ...body,
+    id: 'old',
+    active: true,
+    isArchived: false,
+    shared: [{ role: 'workflow:owner', projectId }],
+  } as unknown as Workflow,
+  mark: { owner: 'o', kind: 'endpoint', hash: 'h' },
+});
+
+test('a generated workflow is changed where it is', async () => {
+  const { asked, client } = setUp();
+  await writeGenerated(client, body, { project: 'p1', existing: existing('p1') }, new AbortController().signal);
+  expect(asked).toEqual(['update old']);
+});
+
+test('one whose source has moved to another project is made anew there', async () => {
+  const { asked, client } = setUp();
+  await writeGenerated(client, body, { project: 'p2', existing: existing('p1') }, new AbortController().signal);
+  expect(asked).toEqual(['delete old', 'create in p2', 'tag new', 'publish new']);
+});

@@ -1,0 +1,85 @@
+import { toAppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import type { Node, Workflow } from '../../n8n/client/shapes.ts';
+import type { WorkflowBody } from '../../n8n/client/workflows.ts';
+import { GENERATED_TAG } from '../../n8n/generated.ts';
+import { insistent } from '../../n8n/workflows/lost.ts';
+import { stable } from '../ai-tools.ts';
+import { projectOf } from '../discover.ts';
+import type { Generated } from './generated-in.ts';
+
+/** Writes a generated workflow and publishes it. What could not be published does not stay behind. */
+export async function writeGenerated(
+  client: N8nClient,
+  body: WorkflowBody,
+  options: { project: string | undefined; existing: Generated | undefined },
+  signal: AbortSignal,
+): Promise<Workflow> {
+  const existing = options.existing?.workflow;
+  // n8n goes on with a setting that is no longer given.
+  const isStuck = existing?.settings?.timezone !== undefined && body.settings.timezone === undefined;
+  // Its source has moved, and the credential it needs is there.
+  const home = existing && projectOf(existing)?.id;
+  const isElsewhere = home !== undefined && options.project !== undefined && home !== options.project;
+  if (existing && !existing.isArchived && !isStuck && !isElsewhere) {
+    const { workflow, publishRefused } = await client.workflows.update(existing.id, body, true, signal);
+    if (publishRefused) throw publishRefused;
+    return existing.active ? workflow : insistent(() => client.workflows.publish(existing.id, signal));
+  }
+  if (existing) await deleteGenerated(client, existing.id, signal);
+  const placed = { ...body, ...(options.project !== undefined && { projectId: options.project }) };
+  const made = await client.workflows.create(placed, signal);
+  try {
+    await tag(client, made.id, signal);
+    return await insistent(() => client.workflows.publish(made.id, signal));
+  } catch (error) {
+    // Not with the caller's signal: it may be what ended this.
+    await client.workflows.delete(made.id).catch(() => {});
+    throw error;
+  }
+}
+
+export async function deleteGenerated(client: N8nClient, id: string, signal: AbortSignal): Promise<void> {
+  try {
+    await insistent(() => client.workflows.delete(id, signal));
+  } catch (error) {
+    if (toAppError(error).code !== 'not_found') throw error;
+  }
+}
+
+/** For people who look at their list of workflows; a key that may not tag does without. */
+async function tag(client: N8nClient, id: string, signal: AbortSignal): Promise<void> {
+  try {
+    const ours = await client.turns.take('sluice bridge tag', async () => {
+      const tags = await Array.fromAsync(client.tags.all(signal));
+      return tags.find(({ name }) => name === GENERATED_TAG) ?? (await client.tags.create(GENERATED_TAG, signal));
+    });
+    await client.workflows.setTags(id, [ours.id], signal);
+  } catch (error) {
+    if (!['forbidden', 'unsupported'].includes(toAppError(error).code)) throw error;
+  }
+}
+
+/** Whether a workflow is still what we wrote: somebody may have changed it by hand. */
+export function isAsWritten(workflow: Workflow, body: WorkflowBody): boolean {
+  return (
+    workflow.name === body.name &&
+    stable(essence(workflow.nodes)) === stable(essence(body.nodes)) &&
+    sameLinks(workflow, body)
+  );
+}
+
+const essence = (nodes: readonly Node[]) =>
+  nodes
+    .map(({ name, type, typeVersion, parameters, credentials, disabled = false }) => ({
+      name,
+      type,
+      typeVersion,
+      parameters,
+      credentials: Object.entries(credentials ?? {}).map(([kind, { id }]) => [kind, id]),
+      disabled,
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const sameLinks = (one: Pick<Workflow, 'connections'>, other: Pick<Workflow, 'connections'>): boolean =>
+  stable(one.connections) === stable(other.connections);

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+
+const HASH = 6;
+/** What precedes a tool's name leaves room for it: 45 characters are all there are for both. */
+const LONGEST_SLUG = 24;
+/** n8n cuts a tool's name at 64. */
+const LONGEST_TOOL = 60;
+
+export const shortHash = (text: string, length = HASH): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, length);
+
+/** How names are compared everywhere: some clients fold case, `_` and `-`. */
+const fold = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+
+/** Legal everywhere; a name that lost letters on the way, or was cut, carries a hash of what it was. */
+function legal(name: string, longest: number, fallback: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  const safe = plain.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^[_-]+|[_-]+$/g, '');
+  const lost = /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(plain.replaceAll(/[A-Za-z0-9]/g, ''));
+  if (!lost && safe !== '' && safe.length <= longest) return safe;
+  const kept = safe.slice(0, longest - HASH - 1).replace(/[_-]+$/, '');
+  return `${kept === '' ? fallback : kept}-${shortHash(name)}`;
+}
+
+/** What a workflow is called in front of its tools, and behind `run_`. */
+export const slugOf = (name: string): string => legal(name, LONGEST_SLUG, 'workflow').toLowerCase();
+
+/** What a node is called as a tool: near to what n8n makes of its name, and never nothing. */
+export const toolNameOf = (name: string): string => legal(name, LONGEST_TOOL, 'tool');
+
+/** One that nobody has; which it becomes depends on whose it is, not on who else is there. */
+function distinct(name: string, key: string, isTaken: (name: string) => boolean, longest: number): string {
+  if (!isTaken(name)) return name;
+  for (let length = HASH; ; length += 2) {
+    const candidate = `${name.slice(0, longest - length - 1).replace(/[_-]+$/, '')}-${shortHash(key, length)}`;
+    if (!isTaken(candidate)) return candidate;
+  }
+}
+
+/** What has a name that it keeps, whatever it is renamed to in n8n. */
+export interface Named {
+  readonly key: string;
+  /** What it is called there now. */
+  readonly name: string;
+}
+
+/**
+ * A name for each, the one it had before wherever it had one. Those that are new get what they are called, in the
+ * order of their keys; of two that want the same name the second gets one of its own.
+ */
+function assign(
+  things: readonly Named[],
+  known: ReadonlyMap<string, string>,
+  options: { make(name: string): string; longest: number; taken: readonly string[] },
+): Map<string, string> {
+  const taken = new Set(options.taken.map(fold));
+  const given = new Map<string, string>();
+  const give = ({ key }: Named, name: string) => {
+    const own = distinct(name, key, (one) => taken.has(fold(one)), options.longest);
+    taken.add(fold(own));
+    given.set(key, own);
+  };
+  const sorted = things.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  for (const thing of sorted) if (known.has(thing.key)) give(thing, known.get(thing.key) as string);
+  for (const thing of sorted) if (!known.has(thing.key)) give(thing, options.make(thing.name));
+  return given;
+}
+
+/** Names of workflows; `taken` are those of other sources. */
+export const nameWorkflows = (
+  workflows: readonly Named[],
+  known: ReadonlyMap<string, string>,
+  taken: readonly string[],
+): Map<string, string> => assign(workflows, known, { make: slugOf, longest: LONGEST_SLUG, taken });
+
+/** Names of the tools of one workflow. */
+export const nameTools = (tools: readonly Named[], known: ReadonlyMap<string, string>): Map<string, string> =>
+  assign(tools, known, { make: toolNameOf, longest: LONGEST_TOOL, taken: [] });

@@ -1,0 +1,158 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import vm from 'node:vm';
+import { createRequire } from 'node:module';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hookFile, type HookTarget } from './hook-file.ts';
+import { createHookCheck } from './hook-signature.ts';
+import { parseSharedTools } from './shared-tools.ts';
+
+type Hook = (this: unknown, subject?: unknown) => Promise<void>;
+type Hooks = Record<string, Record<string, Hook[]>>;
+
+/** As n8n loads it, with an environment of its own. */
+function load(target: HookTarget | { file: string }, env: Record<string, string> = {}): Hooks {
+  const module = { exports: {} as Hooks };
+  vm.runInNewContext(hookFile(target), {
+    require: createRequire(import.meta.url),
+    module,
+    process: { env },
+    console: { error: (line: string) => said.push(line) },
+    fetch,
+    setTimeout,
+    clearTimeout,
+    AbortSignal,
+  });
+  return module.exports;
+}
+
+let said: string[] = [];
+let directory: string;
+beforeEach(async () => {
+  said = [];
+  directory = await mkdtemp(join(tmpdir(), 'sluice-hook-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+async function listen() {
+  const received: { headers: Record<string, unknown>; body: string }[] = [];
+  const server = createServer((request, response) => {
+    void readText(request).then((body) => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(202).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('what n8n loads', () => {
+  test('posts the id of what changed, signed, and nothing else of it', async () => {
+    await using gateway = await listen();
+    const hooks = load({ url: gateway.url, secret: 'one' });
+    await hooks.workflow?.afterUpdate?.[0]?.call(
+      {},
+      { id: 'w1', name: 'Private', nodes: [{ parameters: { token: 't' } }] },
+    );
+    await vi.waitFor(() => expect(gateway.received).toHaveLength(1));
+    const { headers, body } = gateway.received[0] as (typeof gateway.received)[number];
+    expect(JSON.parse(body)).toMatchObject({ event: 'workflow.afterUpdate', workflow: 'w1' });
+    expect(body).not.toMatch(/Private|token/);
+    const verdict = createHookCheck()('one', {
+      timestamp: String(headers['x-sluice-timestamp']),
+      signature: String(headers['x-sluice-signature']),
+      body,
+    });
+    expect(verdict).toBeUndefined();
+  });
+
+  test('can be told by the environment where to post', async () => {
+    await using gateway = await listen();
+    const hooks = load(
+      { url: 'http://127.0.0.1:9/', secret: 'no' },
+      { SLUICE_HOOK_URL: gateway.url, SLUICE_HOOK_SECRET: 'x' },
+    );
+    await hooks.workflow?.afterDelete?.[0]?.call({}, 'w2');
+    await vi.waitFor(() => expect(gateway.received[0]?.body).toContain('"workflow":"w2"'));
+  });
+
+  test('looks each time where the gateway is now', async () => {
+    await using gateway = await listen();
+    const file = join(directory, 'target.json');
+    const hooks = load({ file });
+    await hooks.tag?.afterUpdate?.[0]?.call({}, { id: 't' });
+    await writeFile(file, JSON.stringify({ url: gateway.url, secret: 'x' }));
+    await hooks.tag?.afterDelete?.[0]?.call({}, 't');
+    await vi.waitFor(() => expect(gateway.received).toHaveLength(1));
+    expect(JSON.parse(gateway.received[0]?.body ?? '')).toMatchObject({ event: 'tag.afterDelete' });
+  });
+
+  test('never throws and never waits, whatever it is given and however the gateway is', async () => {
+    const hooks = load({ url: 'http://127.0.0.1:9/', secret: 'x' });
+    for (const operations of Object.values(hooks)) {
+      for (const [hook] of Object.values(operations)) {
+        for (const subject of [undefined, null, 1, {}, { id: 'w' }]) {
+          await expect(hook?.call({}, subject)).resolves.toBeUndefined();
+        }
+      }
+    }
+  });
+
+  test('keeps the shared file, where there is to be one', async () => {
+    const hooks = load({ url: 'http://127.0.0.1:9/', secret: 'x' }, { TOOLS_SHARED_PATH: directory });
+    const nodes = [
+      { id: 'n1', name: 'My Calculator!', type: 'calc', parameters: {} },
+      { id: 'n2', name: 'Lookup', type: 'http', parameters: { toolDescription: 'Looks things up' }, disabled: true },
+      { id: 'n3', name: 'Agent', type: 'agent', parameters: {} },
+    ];
+    const link = [[{ node: 'Agent', type: 'ai_tool', index: 0 }]];
+    const workflow = {
+      id: 'w1',
+      name: 'Tools',
+      updatedAt: new Date(0),
+      versionId: 'v1',
+      settings: { availableInMCP: true },
+      tags: [{ name: 'mcp' }],
+      nodes,
+      connections: { 'My Calculator!': { ai_tool: link }, Lookup: { ai_tool: link }, Agent: { main: [[]] } },
+    };
+    const context = { dbCollections: { Workflow: { find: async () => [workflow] } } };
+    await hooks.n8n?.ready?.[0]?.call(context);
+    await hooks.workflow?.afterUpdate?.[0]?.call(context, workflow);
+    await vi.waitFor(async () => expect(await readdir(directory)).toEqual(['tools.json']));
+    const shared = parseSharedTools(await readFile(join(directory, 'tools.json'), 'utf8'));
+    expect(shared.workflows).toMatchObject([
+      {
+        id: 'w1',
+        tags: ['mcp'],
+        availableInMCP: true,
+        tools: [
+          { name: 'My_Calculator_', node: 'n1' },
+          { name: 'Lookup', description: 'Looks things up', disabled: true },
+        ],
+      },
+    ]);
+    expect(said).toEqual([]);
+  });
+
+  test('says in the log of n8n when the shared file cannot be written', async () => {
+    await writeFile(join(directory, 'taken'), '');
+    const path = join(directory, 'taken', 'tools.json');
+    const hooks = load({ url: 'http://127.0.0.1:9/', secret: 'x' }, { TOOLS_SHARED_PATH: path });
+    const context = { dbCollections: { Workflow: { find: async () => [] } } };
+    await hooks.n8n?.ready?.[0]?.call(context);
+    await vi.waitFor(() => expect(said[0]).toContain('cannot be written'));
+  });
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import type { EventLog } from '../../kernel/events.ts';
+import { createHookCheck } from './hook-signature.ts';
+
+const EVENT_EVERY_MS = 60_000;
+
+const hookShape = z.object({
+  event: z.string().max(100),
+  /** Absent where it is about no workflow alone, such as a tag. */
+  workflow: z.string().min(1).max(64).nullish(),
+});
+
+export interface HookDeps {
+  readonly events: EventLog;
+  /** The instances that are known; the secret of no other is looked up. */
+  names(): readonly string[];
+  secret(instance: string): Promise<string>;
+  told(instance: string, workflow: string | undefined): void;
+}
+
+export type HookReceiver = ReturnType<typeof createHookReceiver>;
+
+/** Takes what n8n's hook file posts. It is only a hint to look: what changed is read from n8n itself. */
+export function createHookReceiver(deps: HookDeps, now: () => number = Date.now) {
+  const check = createHookCheck(now);
+  const refusals = new Map<string, { at: number; times: number }>();
+
+  /** Anybody can send wrong ones, as many as they like: one event a minute says how many. */
+  function refused(instance: string, reason: string): void {
+    const known = refusals.get(instance);
+    if (known && now() - known.at < EVENT_EVERY_MS) {
+      known.times++;
+      return;
+    }
+    deps.events.record({ type: 'bridge.hook_refused', instance, reason, times: (known?.times ?? 0) + 1 });
+    refusals.set(instance, { at: now(), times: 0 });
+  }
+
+  return async (instance: string, request: Request): Promise<Response> => {
+    if (!deps.names().includes(instance)) {
+      throw new AppError(
+        'not_found',
+        `There is no n8n of this name here. \`sluice n8n hook\` writes the right address.`,
+      );
+    }
+    const body = await request.text();
+    const reason = check(await deps.secret(instance), {
+      timestamp: request.headers.get('x-sluice-timestamp'),
+      signature: request.headers.get('x-sluice-signature'),
+      body,
+    });
+    if (reason !== undefined) {
+      refused(instance, reason);
+      throw new AppError(
+        'unauthenticated',
+        `This hook was not accepted: ${reason}. \`sluice n8n hook\` writes a file with the right secret.`,
+      );
+    }
+    deps.told(instance, hookIn(body).workflow ?? undefined);
+    return new Response(undefined, { status: 202 });
+  };
+}
+
+function hookIn(body: string): z.output<typeof hookShape> {
+  let given: unknown;
+  try {
+    given = JSON.parse(body);
+  } catch (cause) {
+    throw new AppError('invalid_input', 'The body of a hook is JSON: { "event", "workflow" }.', { cause });
+  }
+  const parsed = hookShape.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new AppError('invalid_input', 'The body of a hook is { "event": text, "workflow": id of a workflow }.');
+}

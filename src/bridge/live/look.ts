@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { AppError, toAppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import { type Workflow, workflowShape } from '../../n8n/client/shapes.ts';
+import { discover, type Found } from '../discover.ts';
+import type { BridgeSettings } from '../settings.ts';
+import { markOf } from './mark.ts';
+
+/** The largest page n8n gives. */
+const PAGE = 250;
+/** So many chosen workflows are read at the same time. */
+const AT_ONCE = 8;
+
+const pageShape = z.object({ data: z.array(z.looseObject({ id: z.string() })), nextCursor: z.string().nullish() });
+
+interface Page {
+  readonly etag: string | undefined;
+  readonly ids: readonly string[];
+  readonly next: string | undefined;
+}
+
+interface Known {
+  readonly mark: string;
+  readonly found: Found | undefined;
+}
+
+export interface Seen {
+  /** Whether anything is other than at the last look. */
+  readonly news: boolean;
+  /** The workflows among them that have, or had, something to offer. */
+  readonly changed: readonly string[];
+}
+
+const nothing: Seen = { news: false, changed: [] };
+
+/**
+ * What is known of the workflows of one n8n. n8n lists them whole or not at all, so a page that is the same as the last
+ * time is not sent again, and of one that is not only what changed is looked into. The workflows are not kept.
+ */
+export function createLook() {
+  let known = new Map<string, Known>();
+  let pages: Page[] = [];
+
+  async function readPage(
+    client: N8nClient,
+    cursor: string | undefined,
+    before: Page | undefined,
+    signal: AbortSignal,
+  ) {
+    const path = '/api/v1/workflows';
+    const answer = await client.http.send('GET', path, {
+      query: { limit: PAGE, cursor, excludePinnedData: true },
+      // Without the second, fetch asks for an answer that no cache may give, and n8n sends all of it.
+      ...(before?.etag !== undefined && { headers: { 'if-none-match': before.etag, 'cache-control': 'max-age=0' } }),
+      signal,
+    });
+    if (answer.status === 304 && before) return { page: before, data: undefined };
+    if (answer.status !== 200) throw await client.http.refusal(answer, 'GET', path);
+    const { data, nextCursor } = pageShape.parse(answer.body);
+    const page: Page = {
+      etag: answer.headers.get('etag') ?? undefined,
+      ids: data.map(({ id }) => id),
+      next: nextCursor ?? undefined,
+    };
+    return { page, data };
+  }
+
+  /** Lists leave out the description and the pinned data, which say what a tool is for and what it is given. */
+  async function lookInto(client: N8nClient, item: unknown, settings: BridgeSettings, signal: AbortSignal) {
+    const listed = workflowShape.safeParse(item);
+    // One that is not as we know workflows must not keep the others from being tools.
+    const found = listed.success ? discover(listed.data, settings) : undefined;
+    if (found?.chosen === undefined) return found;
+    return discover(await client.workflows.get(found.id, signal).catch(gone), settings);
+
+    function gone(error: unknown): Workflow {
+      if (listed.data && toAppError(error).code === 'not_found') return listed.data;
+      throw error;
+    }
+  }
+
+  return {
+    /** In the order of their ids, so that nothing depends on the order in which n8n lists them. */
+    found: (): readonly Found[] =>
+      [...known.values()].flatMap(({ found }) => found ?? []).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    /** How many workflows there are, whether they have something to offer or not. */
+    size: () => known.size,
+    /** Everything is looked into again: another configuration chooses otherwise. What is known stays until then. */
+    reset(): void {
+      known = new Map([...known].map(([id, { found }]) => [id, { mark: '', found }]));
+      pages = [];
+    },
+    async all(client: N8nClient, settings: BridgeSettings, signal: AbortSignal): Promise<Seen> {
+      const changed: string[] = [];
+      let news = false;
+      const now = new Map<string, Known>();
+      const nextPages: Page[] = [];
+      let cursor: string | undefined;
+      do {
+        const before = pages[nextPages.length];
+        const { page, data } = await readPage(client, cursor, before, signal);
+        for (const id of data ? [] : page.ids) {
+          const old = known.get(id);
+          if (old) now.set(id, old);
+        }
+        const others: { id: string; mark: string; item: unknown }[] = [];
+        for (const item of data ?? []) {
+          const mark = markOf(item);
+          const old = known.get(item.id);
+          if (old?.mark === mark) now.set(item.id, old);
+          else others.push({ id: item.id, mark, item });
+        }
+        for (let at = 0; at < others.length; at += AT_ONCE) {
+          const some = others.slice(at, at + AT_ONCE);
+          const found = await Promise.all(some.map(({ item }) => lookInto(client, item, settings, signal)));
+          for (const [index, { id, mark }] of some.entries()) {
+            now.set(id, { mark, found: found[index] });
+            if (found[index] ?? known.get(id)?.found) changed.push(id);
+          }
+        }
+        news ||= others.length > 0;
+        nextPages.push(page);
+        cursor = page.next;
+      } while (cursor !== undefined);
+      for (const [id, { found }] of known) {
+        if (now.has(id)) continue;
+        // n8n counts pages by place: where one is deleted meanwhile, another slips through between two pages.
+        if (found && nextPages.length > 1 && (await isThere(client, id, signal))) {
+          now.set(id, { mark: '', found });
+          continue;
+        }
+        news = true;
+        if (found) changed.push(id);
+      }
+      known = now;
+      pages = nextPages;
+      return { news, changed };
+    },
+    async one(client: N8nClient, id: string, settings: BridgeSettings, signal: AbortSignal): Promise<Seen> {
+      const old = known.get(id);
+      let workflow: Workflow;
+      try {
+        workflow = await client.workflows.get(id, signal);
+      } catch (error) {
+        if (toAppError(error).code !== 'not_found') throw error;
+        known.delete(id);
+        return { news: old !== undefined, changed: old?.found ? [id] : [] };
+      }
+      if (workflow.id !== id) throw new AppError('unavailable', `n8n answered with another workflow than ${id}.`);
+      const mark = markOf(workflow);
+      if (old?.mark === mark) return nothing;
+      const found = discover(workflow, settings);
+      known.set(id, { mark, found });
+      return { news: true, changed: (found ?? old?.found) ? [id] : [] };
+    },
+  };
+}
+
+async function isThere(client: N8nClient, id: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.workflows.get(id, signal);
+    return true;
+  } catch (error) {
+    if (toAppError(error).code === 'not_found') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Fact } from '../../kernel/events.ts';
+import { watchSharedFile } from './shared-file.ts';
+import { parseSharedTools, sharedToolsSchema } from './shared-tools.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-shared-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const workflow = (id: string, more = {}) => ({ id, name: `Workflow ${id}`, tools: [{ name: 'calculator' }], ...more });
+const text = (...workflows: unknown[]) => JSON.stringify({ version: 1, workflows });
+
+function watching(path: string) {
+  const told: (readonly string[] | undefined)[] = [];
+  const facts: Fact[] = [];
+  const file = watchSharedFile({
+    path,
+    events: { record: (fact) => void facts.push(fact) },
+    told: (instance, workflows) => void told.push(instance === 'default' ? workflows : [instance]),
+  });
+  return { told, facts, file, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
+}
+
+describe('the shared file', () => {
+  test('is looked for as tools.json in a directory, even one that comes later', async () => {
+    await using shared = watching(directory);
+    await vi.waitFor(() => expect(shared.file.state()).toMatchObject({ file: join(directory, 'tools.json') }));
+    await writeFile(join(directory, 'tools.json'), text(workflow('a')));
+    await vi.waitFor(() => expect(shared.file.state()).toMatchObject({ state: 'read', workflows: 1, tools: 1 }), 3000);
+    expect(shared.told).toEqual([undefined]);
+    expect(shared.facts).toMatchObject([{ type: 'bridge.file_accepted', workflows: 1 }]);
+  });
+
+  test('tells which workflows changed, came and went', async () => {
+    const path = join(directory, 'own.json');
+    await writeFile(path, text(workflow('a'), workflow('b'), workflow('c')));
+    await using shared = watching(path);
+    await vi.waitFor(() => expect(shared.told).toEqual([undefined]));
+    await writeFile(`${path}.new`, text(workflow('a'), workflow('b', { versionId: 'v2' }), workflow('d')));
+    await rename(`${path}.new`, path);
+    await vi.waitFor(() => expect(shared.told).toEqual([undefined, ['b', 'd', 'c']]), 3000);
+  });
+
+  test('that makes no sense is reported, and what it said before stays', async () => {
+    const path = join(directory, 'own.json');
+    await writeFile(path, text(workflow('a')));
+    await using shared = watching(path);
+    await vi.waitFor(() => expect(shared.told).toHaveLength(1));
+    await writeFile(path, '{"version":1,"workflows":[{"id":1}]}');
+    await vi.waitFor(() => expect(shared.file.state()).toMatchObject({ state: 'rejected', keeping: 1 }), 3000);
+    expect(shared.file.content()?.workflows.map(({ id }) => id)).toEqual(['a']);
+    expect(shared.facts.at(-1)).toMatchObject({
+      type: 'bridge.file_rejected',
+      reason: expect.stringMatching(/^workflows\.0\.id: /),
+    });
+    await writeFile(path, text(workflow('a', { name: 'again' })));
+    await vi.waitFor(() => expect(shared.told.at(-1)).toEqual(['a']), 3000);
+  });
+
+  test('that is taken away leaves what it said', async () => {
+    const path = join(directory, 'own.json');
+    await writeFile(path, text(workflow('a')));
+    await using shared = watching(path);
+    await vi.waitFor(() => expect(shared.told).toHaveLength(1));
+    await rm(path);
+    await vi.waitFor(() => expect(shared.file.state().state).toBe('absent'), 3000);
+    expect(shared.file.content()?.workflows).toHaveLength(1);
+    expect(shared.told).toHaveLength(1);
+  });
+});
+
+describe('its content', () => {
+  test.each([
+    ['', 'it is not JSON'],
+    ['[]', 'the whole'],
+    ['{"workflows":[]}', 'version'],
+    ['{"version":2,"workflows":[]}', 'version'],
+    [text(workflow('a'), workflow('a')), 'same id'],
+    [text({ ...workflow('a'), tools: [{}] }), 'workflows.0.tools.0.name'],
+  ])('%s is refused', (given, reason) => {
+    expect(() => parseSharedTools(given)).toThrow(reason);
+  });
+
+  test('may have more in it than we know, and harmless keys', () => {
+    const given = '{"version":1,"more":1,"workflows":[{"id":"__proto__","name":"x","tools":[{"name":"constructor"}]}]}';
+    expect(parseSharedTools(given).workflows[0]).toMatchObject({ id: '__proto__', tags: [] });
+  });
+
+  test('is described by the JSON Schema in the documentation', async () => {
+    const published = await readFile(new URL('../../../docs/n8n-tools.schema.json', import.meta.url), 'utf8');
+    expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(sharedToolsSchema())));
+  });
+});

@@ -1,0 +1,137 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { messageOf } from '../../kernel/errors.ts';
+import type { EventLog } from '../../kernel/events.ts';
+import { parseSharedTools, type SharedTools } from './shared-tools.ts';
+
+const POLL_MS = 1000;
+const SETTLE_MS = 30;
+/** The tools of thousands of workflows; more is no such file. */
+const LARGEST = 32 * 1024 * 1024;
+
+export interface SharedFileDeps {
+  /** What TOOLS_SHARED_PATH says: the file, or the directory where tools.json is. */
+  readonly path: string;
+  readonly events: EventLog;
+  /** These workflows are other than the file said before; undefined for all, after the first look. */
+  told(instance: string, workflows: readonly string[] | undefined): void;
+}
+
+export type SharedFileState =
+  | { state: 'absent'; file: string }
+  | { state: 'read'; file: string; workflows: number; tools: number; at: string }
+  | { state: 'rejected'; file: string; reason: string; keeping: number };
+
+export interface SharedFile extends AsyncDisposable {
+  state(): SharedFileState;
+  /** What the file said when it was last good. */
+  content(): SharedTools | undefined;
+}
+
+/** Reads the shared file whenever it changes. One that makes no sense is reported, and what it said before stays. */
+export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedFile {
+  let state: SharedFileState = { state: 'absent', file: path };
+  let good: SharedTools | undefined;
+  let facts: string | undefined;
+  let watcher: { directory: string; watch: FSWatcher } | undefined;
+  let settling: NodeJS.Timeout | undefined;
+  let round: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  const look = () => {
+    round = round.then(async () => {
+      if (!isStopped) await check();
+    });
+  };
+
+  async function check(): Promise<void> {
+    const file = await fileAt(path);
+    watchDirectory(dirname(file), basename(file));
+    const now = await stat(file, { bigint: true }).then(
+      ({ ino, size, mtimeNs, ctimeNs }) => `${file} ${ino} ${size} ${mtimeNs} ${ctimeNs}`,
+      () => '',
+    );
+    if (now === facts) return;
+    facts = now;
+    if (now === '') {
+      // Taken away for a moment, by whoever writes it anew: what it said stays.
+      state = { state: 'absent', file };
+      return;
+    }
+    try {
+      take(file, parseSharedTools(await textOf(file)));
+    } catch (error) {
+      const reason = messageOf(error);
+      state = { state: 'rejected', file, reason, keeping: good?.workflows.length ?? 0 };
+      events.record({ type: 'bridge.file_rejected', file, reason });
+    }
+  }
+
+  function take(file: string, next: SharedTools): void {
+    const before = good;
+    good = next;
+    const tools = next.workflows.reduce((sum, workflow) => sum + workflow.tools.length, 0);
+    state = { state: 'read', file, workflows: next.workflows.length, tools, at: new Date().toISOString() };
+    if (!before) events.record({ type: 'bridge.file_accepted', file, workflows: next.workflows.length });
+    const changed = before?.instance === next.instance ? changedIn(before, next) : undefined;
+    if (changed === undefined || changed.length > 0) told(next.instance, changed);
+  }
+
+  function watchDirectory(directory: string, name: string): void {
+    if (watcher?.directory === directory) return;
+    watcher?.watch.close();
+    watcher = undefined;
+    try {
+      const made = watch(directory, { persistent: false }, (_, changed) => {
+        if (changed !== null && changed !== name && changed !== '..data') return;
+        clearTimeout(settling);
+        settling = setTimeout(look, SETTLE_MS).unref();
+      });
+      made.on('error', () => {
+        made.close();
+        watcher = undefined;
+      });
+      watcher = { directory, watch: made };
+    } catch {
+      // Not there yet, or no watches left: the poll does it alone.
+    }
+  }
+
+  look();
+  const poll = setInterval(look, POLL_MS).unref();
+  return {
+    state: () => state,
+    content: () => good,
+    async [Symbol.asyncDispose]() {
+      isStopped = true;
+      clearInterval(poll);
+      clearTimeout(settling);
+      watcher?.watch.close();
+      await round;
+    },
+  };
+}
+
+async function fileAt(path: string): Promise<string> {
+  const isDirectory = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => !path.endsWith('.json'),
+  );
+  return isDirectory ? join(path, 'tools.json') : path;
+}
+
+async function textOf(file: string): Promise<string> {
+  await using handle = await open(file);
+  const { size } = await handle.stat();
+  if (size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1024 / 1024} MB`);
+  return handle.readFile('utf8');
+}
+
+/** Those that are new, gone, or said to be otherwise. */
+function changedIn(before: SharedTools, after: SharedTools): string[] {
+  const known = new Map(before.workflows.map((workflow) => [workflow.id, JSON.stringify(workflow)]));
+  const changed = after.workflows.filter((workflow) => known.get(workflow.id) !== JSON.stringify(workflow));
+  for (const { id } of after.workflows) known.delete(id);
+  return [...changed.map(({ id }) => id), ...known.keys()];
+}

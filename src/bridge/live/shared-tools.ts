@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+const tool = z
+  .looseObject({
+    name: z.string().min(1).max(128).describe('As n8n names the tool: letters, digits, _ and -'),
+    node: z.string().optional().describe('Id of the node'),
+    type: z.string().optional().describe('Type of the node, such as @n8n/n8n-nodes-langchain.toolCalculator'),
+    description: z.string().optional().describe('What the tool is for'),
+    inputSchema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of its arguments, where known'),
+    disabled: z.boolean().optional(),
+  })
+  .describe('A node that is connected as a tool (ai_tool)');
+
+const workflow = z.looseObject({
+  id: z.string().min(1).max(64),
+  name: z.string(),
+  updatedAt: z.string().nullish(),
+  versionId: z.string().nullish().describe('The draft'),
+  activeVersionId: z.string().nullish().describe('What is published'),
+  isArchived: z.boolean().default(false),
+  availableInMCP: z.boolean().default(false),
+  tags: z.array(z.string()).default([]),
+  tools: z.array(tool).default([]),
+});
+
+/** The file that an n8n and its neighbours share: which tools there are, and in which workflows. */
+export const sharedToolsShape = z
+  .looseObject({
+    version: z.literal(1),
+    instance: z.string().default('default').describe('The n8n, as the configuration of Sluice names it'),
+    writtenAt: z.string().optional(),
+    workflows: z.array(workflow),
+  })
+  .describe('AI tools of an n8n, as shared with Sluice at TOOLS_SHARED_PATH');
+
+export type SharedTools = z.output<typeof sharedToolsShape>;
+
+/** The content of such a file; an error that says what is wrong with it. */
+export function parseSharedTools(text: string): SharedTools {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw new Error('it is not JSON');
+  }
+  const parsed = sharedToolsShape.safeParse(given);
+  if (!parsed.success) {
+    const [first] = parsed.error.issues;
+    throw new Error(`${first?.path.join('.') || 'the whole'}: ${first?.message}`);
+  }
+  const ids = new Set(parsed.data.workflows.map(({ id }) => id));
+  if (ids.size < parsed.data.workflows.length) throw new Error('two of its workflows have the same id');
+  return parsed.data;
+}
+
+/** The same as JSON Schema, for whoever writes such a file. */
+export function sharedToolsSchema(): Record<string, unknown> {
+  return z.toJSONSchema(sharedToolsShape, { io: 'input' });
+}

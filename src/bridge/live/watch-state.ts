@@ -1,0 +1,8 @@
+/** What made us look. */
+export type Via = 'start' | 'poll' | 'hook' | 'file' | 'call' | 'asked';
+
+/** How the last look at an n8n ended. */
+export type WatchState =
+  | { state: 'starting' }
+  | { state: 'watching'; workflows: number; lookedAt: string; ms: number }
+  | { state: 'failing'; reason: string; since: string };

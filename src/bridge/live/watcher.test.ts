@@ -1,0 +1,173 @@
+import { describe, expect, test, vi } from 'vitest';
+import { bridgeSettings } from '../../../test/bridge-settings.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Fact } from '../../kernel/events.ts';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import type { Instances } from '../../n8n/instances.ts';
+import type { Found } from '../discover.ts';
+import type { BridgeSettings } from '../settings.ts';
+import { createWatcher } from './watcher.ts';
+
+const webhook = { id: 'n', name: 'In', type: 'n8n-nodes-base.webhook', typeVersion: 2, parameters: { path: 'p' } };
+const workflow = (version: string) => ({
+  id: 'w1',
+  name: 'One',
+  nodes: [webhook],
+  connections: {},
+  versionId: version,
+  isArchived: false,
+  active: false,
+  tags: [{ id: 't', name: 'mcp' }],
+});
+
+/** An n8n with one workflow, whose answers a test can change. */
+function setUp(settings: BridgeSettings = bridgeSettings({ poll: 60_000 })) {
+  const it = {
+    version: 'v1',
+    down: false,
+    others: [] as ReturnType<typeof workflow>[],
+    looks: 0,
+    ones: 0,
+    refuse: false,
+  };
+  const answer = () => {
+    if (it.down) throw new AppError('unavailable', 'n8n is down');
+    return workflow(it.version);
+  };
+  const client = {
+    http: {
+      async send() {
+        it.looks++;
+        return { status: 200, headers: new Headers(), body: { data: [answer(), ...it.others], nextCursor: null } };
+      },
+    },
+    workflows: {
+      async get() {
+        it.ones++;
+        return answer();
+      },
+    },
+  } as unknown as N8nClient;
+  const facts: Fact[] = [];
+  const updates: (readonly Found[])[] = [];
+  const watcher = createWatcher(
+    'default',
+    {
+      instances: { get: () => client } as unknown as Instances,
+      settings: () => settings,
+      events: { record: (fact) => void facts.push(fact) },
+      redact: (text) => text.replaceAll('down', '***'),
+    },
+    async (found) => {
+      if (it.refuse) throw new AppError('unavailable', 'cannot publish');
+      updates.push(found);
+    },
+  );
+  return { it, facts, updates, watcher, [Symbol.asyncDispose]: () => watcher[Symbol.asyncDispose]() };
+}
+
+describe('a watcher', () => {
+  test('tells what it found the first time, and then only of changes', async () => {
+    await using all = setUp();
+    await all.watcher.look(undefined, 'start');
+    await all.watcher.look();
+    expect(all.updates).toHaveLength(1);
+    expect(all.facts).toEqual([]);
+    all.it.version = 'v2';
+    await all.watcher.look();
+    expect(all.updates).toHaveLength(2);
+    expect(all.facts).toMatchObject([{ type: 'bridge.workflows_changed', via: 'asked', workflows: ['w1'], count: 1 }]);
+    expect(all.watcher.state()).toMatchObject({ state: 'watching', workflows: 1 });
+  });
+
+  test('looks by itself from time to time', async () => {
+    await using all = setUp(bridgeSettings({ poll: 20 }));
+    await vi.waitFor(() => expect(all.updates).toHaveLength(1));
+    all.it.version = 'v2';
+    await vi.waitFor(() => expect(all.updates).toHaveLength(2));
+    expect(all.facts).toMatchObject([{ via: 'poll' }, { via: 'poll' }]);
+  });
+
+  test('told of a change looks until it sees it: n8n tells before it has stored it', async () => {
+    await using all = setUp();
+    await all.watcher.look(undefined, 'start');
+    all.it.ones = 0;
+    all.watcher.told('w1', 'hook');
+    await vi.waitFor(() => expect(all.it.ones).toBe(2));
+    all.it.version = 'v2';
+    await vi.waitFor(() => expect(all.updates).toHaveLength(2));
+    expect(all.it.looks).toBe(1);
+    expect(all.facts).toMatchObject([{ via: 'hook', workflows: ['w1'] }]);
+  });
+
+  test('of many who want a look at everything, those that wait share one', async () => {
+    await using all = setUp();
+    await Promise.all(Array.from({ length: 50 }, () => all.watcher.look()));
+    expect(all.it.looks).toBeLessThanOrEqual(2);
+  });
+
+  test('keeps what it knew while n8n is away, says so once, and that it is back', async () => {
+    await using all = setUp(bridgeSettings({ poll: 20 }));
+    await all.watcher.look(undefined, 'start');
+    all.it.down = true;
+    await vi.waitFor(() => expect(all.watcher.state().state).toBe('failing'));
+    expect(all.watcher.found()).toHaveLength(1);
+    const looks = all.it.looks;
+    await vi.waitFor(() => expect(all.it.looks).toBeGreaterThan(looks + 2));
+    all.it.down = false;
+    await vi.waitFor(() => expect(all.watcher.state().state).toBe('watching'));
+    expect(all.facts).toEqual([
+      { type: 'bridge.discovery_failed', instance: 'default', reason: 'n8n is ***' },
+      { type: 'bridge.discovery_recovered', instance: 'default' },
+    ]);
+  });
+
+  test('never tells of a part as if it were all: told of one before the first look, it looks at everything', async () => {
+    await using all = setUp();
+    all.it.others = [{ ...workflow('v1'), id: 'w2', tags: [] }];
+    all.it.down = true;
+    await all.watcher.look(undefined, 'start');
+    await expect(all.watcher.exclusively(async () => 'done')).rejects.toMatchObject({ code: 'unavailable' });
+    all.it.down = false;
+    await all.watcher.look('w1', 'hook');
+    expect(all.updates.map((found) => found.map(({ id }) => id))).toEqual([['w1', 'w2']]);
+  });
+
+  test('under other settings nothing is done with what was known before everything was looked at again', async () => {
+    await using all = setUp();
+    all.it.others = [{ ...workflow('v1'), id: 'w2', tags: [] }];
+    await all.watcher.look(undefined, 'start');
+    all.watcher.reset();
+    const { looks } = all.it;
+    expect(await all.watcher.exclusively(async (found) => found.length)).toBe(2);
+    expect(all.it.looks).toBe(looks + 1);
+    await all.watcher.look();
+    expect(all.updates).toHaveLength(2);
+  });
+
+  test('who asks for a look hears why it failed', async () => {
+    await using all = setUp();
+    all.it.down = true;
+    await expect(all.watcher.look()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('tells again what could not be done with it, though nothing changed since', async () => {
+    await using all = setUp(bridgeSettings({ poll: 20, discovery: 'hook' }));
+    all.it.refuse = true;
+    await all.watcher.look(undefined, 'start');
+    expect(all.watcher.state()).toMatchObject({ state: 'failing', reason: 'cannot publish' });
+    all.it.refuse = false;
+    await vi.waitFor(() => expect(all.updates).toHaveLength(1));
+    await vi.waitFor(() => expect(all.watcher.state().state).toBe('watching'));
+  });
+
+  test('ends with its timers and looks no more', async () => {
+    const all = setUp(bridgeSettings({ poll: 10 }));
+    await vi.waitFor(() => expect(all.it.looks).toBeGreaterThan(0));
+    all.watcher.told('w1', 'hook');
+    await all[Symbol.asyncDispose]();
+    const { looks, ones } = all.it;
+    await expect(all.watcher.look()).rejects.toThrow('aborted');
+    expect({ looks: all.it.looks, ones: all.it.ones }).toEqual({ looks, ones });
+  });
+});

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { type Node, nodeShape } from '../../n8n/client/shapes.ts';
+import type { Found } from '../discover.ts';
+
+/** Of a workflow that is a tool, what has to be known to list and to run it. */
+export type Kept = Pick<
+  Found,
+  'id' | 'name' | 'description' | 'project' | 'tags' | 'trigger' | 'published' | 'archived'
+> &
+  Pick<Found, 'mcpClients'>;
+
+const keptShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  project: z.object({ id: z.string(), name: z.string().optional() }).optional(),
+  tags: z.array(z.string()),
+  published: z.boolean(),
+  archived: z.boolean(),
+  mcpClients: z.array(nodeShape).optional(),
+  trigger: z.object({
+    kind: z.enum(['executeWorkflow', 'webhook', 'form', 'chat']),
+    node: nodeShape,
+    pinned: z.unknown().optional(),
+    notes: z.array(z.string()).optional(),
+  }),
+});
+
+const LONGEST_NOTE = 4000;
+
+/** What was pinned is somebody's data: only its kind is kept, and nothing of the headers it came with. */
+export function keptOf({
+  id,
+  name,
+  description,
+  project,
+  tags,
+  trigger,
+  published,
+  archived,
+  mcpClients,
+}: Found): Kept {
+  return {
+    id,
+    name,
+    ...(description !== undefined && { description }),
+    ...(project && { project }),
+    tags,
+    published,
+    archived,
+    ...(mcpClients && { mcpClients: mcpClients.map(pointer) }),
+    ...(trigger && {
+      trigger: {
+        kind: trigger.kind,
+        node: trigger.node,
+        ...(trigger.pinned !== undefined && { pinned: [{ json: outline(firstItem(trigger.pinned), trigger.kind) }] }),
+        ...(trigger.notes && { notes: trigger.notes.map((note) => note.slice(0, LONGEST_NOTE)) }),
+      },
+    }),
+  };
+}
+
+/** Where an MCP client leads and what it may use there; the rest of its address may hold a secret. */
+function pointer({ name, type, parameters }: Node): Node {
+  const { endpointUrl, sseEndpoint, include, includeTools, excludeTools, tool } = parameters;
+  const url = endpointUrl ?? sseEndpoint;
+  const origin = typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : '=';
+  return {
+    name,
+    type,
+    parameters: Object.fromEntries(
+      Object.entries({
+        include,
+        includeTools,
+        excludeTools,
+        tool,
+        endpointUrl: url === undefined ? undefined : origin,
+      }).filter(([, value]) => value !== undefined),
+    ),
+  };
+}
+
+/** What was stored, if it still has the form we give it now. */
+export function readKept(stored: unknown): Kept[] {
+  return (Array.isArray(stored) ? stored : []).flatMap((one) => {
+    const parsed = keptShape.safeParse(one);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+function firstItem(pinned: unknown): unknown {
+  const [item] = (Array.isArray(pinned) ? pinned : []) as unknown[];
+  return (item as { json?: unknown } | undefined)?.json ?? item;
+}
+
+function outline(json: unknown, kind: string): unknown {
+  if (kind !== 'webhook') return blank(json);
+  const { body, query } = (json ?? {}) as { body?: unknown; query?: unknown };
+  return { body: blank(body), query: blank(query) };
+}
+
+/** The same kind of value, saying nothing. */
+function blank(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return '';
+  if (typeof value === 'number') return 0;
+  if (typeof value === 'boolean') return false;
+  if (typeof value !== 'object' || value === null || depth > 5) return null;
+  if (Array.isArray(value)) return value.slice(0, 3).map((item) => blank(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 100)
+      .map(([name, inner]) => [name, blank(inner, depth + 1)]),
+  );
+}

@@ -1,0 +1,83 @@
+import { AppError, toAppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import { bodyOf, type RawAnswer } from '../../n8n/executions/web-answer.ts';
+import type { RunTool } from './run-tool.ts';
+
+// Why n8n did not run a workflow, and what to do about it.
+
+type Refused = Pick<RunTool, 'name' | 'workflow' | 'instance' | 'way'>;
+
+/** n8n is up, but not yet there. */
+export function starting({ name, url }: N8nClient, answer: RawAnswer): AppError | undefined {
+  const body = answer.status === 404 || answer.status === 503 ? bodyOf(answer) : undefined;
+  const said = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : body;
+  if (typeof said !== 'string' || !/^(?:Database is not ready|n8n is starting up)|<pre>Cannot [A-Z]+ \//.test(said)) {
+    return undefined;
+  }
+  return new AppError(
+    'unavailable',
+    `n8n (${name}, ${url}) is still starting. The workflow did not run. Try again in a few seconds.`,
+  );
+}
+
+/** There is nothing at the address of the workflow: it was deleted, archived or unpublished, or its webhook is another. */
+export async function notLive(
+  { name, workflow, instance, way }: Refused,
+  client: N8nClient,
+  signal: AbortSignal,
+): Promise<AppError> {
+  const label = `"${workflow.name}" (${workflow.id})`;
+  if (way.answering === 'runner') {
+    return new AppError(
+      'unavailable',
+      `${name} was not run: the workflow that Sluice generated in n8n (${instance}) to call others is not there. \`sluice bridge apply\` makes it again.`,
+    );
+  }
+  try {
+    const { active, isArchived } = await client.workflows.get(workflow.id, signal);
+    if (isArchived)
+      return new AppError(
+        'conflict',
+        `${name} was not run: ${label} is archived. n8n_unarchive_workflow brings it back.`,
+      );
+    if (!active)
+      return new AppError(
+        'conflict',
+        `${name} was not run: ${label} is not published. n8n_activate_workflow publishes it.`,
+      );
+  } catch (error) {
+    const { code } = toAppError(error);
+    if (code === 'not_found') return gone(name, label, instance);
+    if (code !== 'forbidden') throw error;
+  }
+  return new AppError(
+    'unavailable',
+    `${name} was not run: ${label} is published, but n8n does not know its trigger's address. Publish it anew with n8n_deactivate_workflow and n8n_activate_workflow.`,
+  );
+}
+
+function gone(name: string, label: string, instance: string): AppError {
+  return new AppError('not_found', `${name} was not run: ${label} is no longer in n8n (${instance}).`);
+}
+
+/** What the generated workflow says when it cannot call another. */
+export function notTaken({ name, workflow, instance }: Refused, answer: RawAnswer): AppError | undefined {
+  if (answer.status === 403) {
+    return new AppError(
+      'unavailable',
+      `${name} was not run: the generated workflow in n8n (${instance}) does not take our call, because its credential was changed. \`sluice bridge remove\` and then \`sluice bridge apply\` put it right.`,
+    );
+  }
+  const body = answer.bytes.length < 2000 ? bodyOf(answer) : undefined;
+  const [item] = (Array.isArray(body) && body.length === 1 ? body : []) as { error?: unknown }[];
+  if (typeof item?.error !== 'string' || answer.headers.get('x-sluice-execution')) return undefined;
+  const label = `"${workflow.name}" (${workflow.id})`;
+  if (item.error.startsWith('Workflow is not active')) {
+    return new AppError(
+      'conflict',
+      `${name} was not run: ${label} is not published, or no longer there. n8n_activate_workflow publishes it.`,
+    );
+  }
+  if (/not found|does not exist/i.test(item.error)) return gone(name, label, instance);
+  return undefined;
+}

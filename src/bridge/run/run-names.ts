@@ -1,0 +1,36 @@
+import type { BridgeRecords } from '../exposer.ts';
+import { type Named, nameWorkflows } from '../identity.ts';
+
+const KEY = 'runs.names';
+/** With compact exposure `run_list`, `run_call` and `run_read` stand for all of them. */
+const WRAPPERS = ['list', 'call', 'read'];
+
+/** What workflows are called as tools. A workflow keeps its name, whatever it is renamed to in n8n. */
+export interface RunNames {
+  get(key: string): string | undefined;
+  restore(): Promise<void>;
+  /** Gives a name to every one that has none yet. What is only no tool at present keeps its own; what is gone does not. */
+  assign(workflows: readonly Named[], isGone: (key: string) => boolean): Promise<void>;
+}
+
+export function createRunNames(records: BridgeRecords): RunNames {
+  const slugs = new Map<string, string>();
+  return {
+    get(key) {
+      const slug = slugs.get(key);
+      return slug === undefined ? undefined : `run_${slug}`;
+    },
+    async restore() {
+      const stored = await records.get(KEY);
+      for (const [key, slug] of Array.isArray(stored) ? (stored as [string, string][]) : []) slugs.set(key, slug);
+    },
+    async assign(workflows, isGone) {
+      const before = JSON.stringify([...slugs]);
+      for (const key of slugs.keys()) if (isGone(key)) slugs.delete(key);
+      const listed = new Set(workflows.map(({ key }) => key));
+      const resting = [...slugs].filter(([key]) => !listed.has(key)).map(([key, name]) => ({ key, name }));
+      for (const [key, slug] of nameWorkflows([...workflows, ...resting], slugs, WRAPPERS)) slugs.set(key, slug);
+      if (JSON.stringify([...slugs]) !== before) await records.put(KEY, [...slugs]);
+    },
+  };
+}

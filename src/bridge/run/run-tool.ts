@@ -1,0 +1,28 @@
+import type { ArgumentCheck } from '../../kernel/argument-check.ts';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import type { Sought } from './executions.ts';
+import type { Way } from './ways/way.ts';
+
+/** A workflow as a tool. */
+export interface RunTool {
+  /** As it is listed. */
+  readonly name: string;
+  /** The same whatever the workflow is called. */
+  readonly key: string;
+  readonly instance: string;
+  readonly workflow: { readonly id: string; readonly name: string };
+  readonly way: Way;
+  readonly check: ArgumentCheck;
+  /** Id of the workflow that we generated to call it. */
+  readonly runner?: string;
+}
+
+/** A run that is under way. */
+export interface Begun {
+  readonly tool: RunTool;
+  readonly client: N8nClient;
+  readonly sought: Sought;
+  readonly timeoutMs: number;
+  /** Once n8n has said or shown which it is. */
+  execution?: string;
+}

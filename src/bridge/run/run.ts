@@ -1,0 +1,148 @@
+import type { CallContext, CallParams, Json, Outcome } from '../../kernel/source.ts';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import type { RawAnswer } from '../../n8n/executions/web-answer.ts';
+import { isUnregistered } from '../../n8n/executions/web-call.ts';
+import { pause } from '../../n8n/pause.ts';
+import { EXECUTION_HEADER } from '../generate/runner.ts';
+import { abandoned } from './abandoned.ts';
+import { beating } from './beating.ts';
+import { findEnded, follow, quietly, type Sought } from './executions.ts';
+import type { Nesting } from './nesting.ts';
+import { notLive, notTaken, starting } from './refusals.ts';
+import { answerResult, type RunResult, streamed, text } from './result.ts';
+import type { Begun, RunTool } from './run-tool.ts';
+import { runnerResult } from './runner-result.ts';
+import { send } from './send.ts';
+
+export interface RunDeps {
+  readonly client: N8nClient;
+  readonly nesting: Nesting;
+  readonly timeoutMs: number;
+  /** It can come back to itself through this gateway. */
+  readonly mayLoop: boolean;
+  /** Something is not as we thought: look at it again. */
+  lookAgain(): void;
+  /** What goes on when the call has ended. */
+  background(work: Promise<unknown>): void;
+}
+
+/** n8n says that a workflow is published before its webhooks are. */
+const APPEARS_MS = 3000;
+const STEP_MS = 150;
+const EXPLAIN_MS = 2000;
+const KEPT_MS = 4000;
+
+/** Runs a workflow as a tool. The way there and back costs one request; whatever else is asked is for those that take long or fail. */
+export async function run(tool: RunTool, params: CallParams, context: CallContext, deps: RunDeps): Promise<Outcome> {
+  const args = params.arguments ?? {};
+  tool.check(tool.name, args);
+  using turn = deps.nesting.enter(tool, context, deps.mayLoop);
+  const mark = crypto.randomUUID();
+  const request = tool.way.request(args, mark);
+  const sought: Sought = {
+    workflow: tool.workflow.id,
+    mark,
+    since: Date.now(),
+    ...(tool.runner !== undefined && { runner: tool.runner }),
+  };
+  const limit = AbortSignal.timeout(deps.timeoutMs);
+  const signal = AbortSignal.any([context.signal, limit]);
+  const begun: Begun = { tool, client: deps.client, sought, timeoutMs: deps.timeoutMs };
+  using _beats = beating(begun, params, context, signal);
+  try {
+    const answer = await answered(tool, deps, () => send(deps.client, request, turn.headers, signal), signal);
+    const result = await resultIn(begun, answer, signal);
+    return { result: dressed(tool, result, begun.execution) };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw await abandoned(begun, context.signal.aborted ? deps.background : undefined, error);
+  }
+}
+
+/** The answer of n8n, once the workflow is there to give one. */
+async function answered(
+  tool: RunTool,
+  deps: RunDeps,
+  ask: () => Promise<RawAnswer>,
+  signal: AbortSignal,
+): Promise<RawAnswer> {
+  for (const until = Date.now() + APPEARS_MS; ; await pause(STEP_MS, signal)) {
+    const answer = await ask();
+    const early = starting(deps.client, answer);
+    if (early) throw early;
+    if (!isUnregistered(answer)) {
+      const refused = tool.way.answering === 'runner' ? notTaken(tool, answer) : undefined;
+      if (refused) deps.lookAgain();
+      if (refused) throw refused;
+      return answer;
+    }
+    if (Date.now() < until) continue;
+    deps.lookAgain();
+    throw await notLive(tool, deps.client, signal);
+  }
+}
+
+async function resultIn(begun: Begun, answer: RawAnswer, signal: AbortSignal): Promise<RunResult> {
+  const { tool } = begun;
+  const place = `n8n://${encodeURIComponent(tool.instance)}/workflows/${encodeURIComponent(tool.workflow.id)}`;
+  const { answering } = tool.way;
+  if (answering === 'runner') {
+    const execution = answer.headers.get(EXECUTION_HEADER);
+    if (execution) begun.execution = execution;
+    return runnerResult(answer, place);
+  }
+  const good = answer.status < 400;
+  const said = answering === 'stream' && good ? streamed(answer.bytes) : undefined;
+  if (said) return said;
+  if (!good || answering === 'answer') {
+    const result = answerResult(answer, place);
+    if (result.isError && begun.execution === undefined) await explain(begun);
+    return result;
+  }
+  return followed(begun, place, signal);
+}
+
+/** n8n has taken it and says no more: what came of it is told by the execution. */
+async function followed(begun: Begun, place: string, signal: AbortSignal): Promise<RunResult> {
+  const { tool, client, sought } = begun;
+  const { execution, result } = await follow(client, sought, {
+    place,
+    signal,
+    appearsMs: KEPT_MS,
+    onFound: ({ id }) => (begun.execution = id),
+  });
+  if (result) return result;
+  if (!execution) {
+    return {
+      content: [
+        text(`"${tool.workflow.name}" was started. n8n keeps no execution of it, so that nothing more is known.`),
+      ],
+    };
+  }
+  return {
+    content: [
+      text(
+        `"${tool.workflow.name}" is waiting for somebody's answer (execution ${execution.id}), such as another page of its form. n8n_get_execution shows how it goes on.`,
+      ),
+    ],
+  };
+}
+
+/** Which execution failed: worth a question, because that is where somebody will look. */
+async function explain(begun: Begun): Promise<void> {
+  const found = await quietly(() => findEnded(begun.client, begun.sought, AbortSignal.timeout(EXPLAIN_MS)));
+  if (found) begun.execution = found.id;
+}
+
+function dressed(tool: RunTool, { content, structured, isError }: RunResult, execution: string | undefined): Json {
+  const where =
+    isError && execution !== undefined ? [text(`n8n_get_execution { "id": "${execution}" } shows where.`)] : [];
+  return {
+    content: [...content, ...where],
+    ...(structured && { structuredContent: structured }),
+    ...(isError && { isError }),
+    ...(execution !== undefined && {
+      _meta: { 'sluice/execution': { id: execution, workflow: tool.workflow.id, n8n: tool.instance } },
+    }),
+  };
+}

@@ -1,0 +1,113 @@
+import { toAppError } from '../../kernel/errors.ts';
+import { mayGenerate } from '../consent.ts';
+import type { BridgeDeps } from '../exposer.ts';
+import { alignRunner, isRunnerOf } from '../generate/align-runner.ts';
+import { type Generated, generatedIn } from '../generate/generated-in.ts';
+import { HEADER, headerCredential, headerSecret } from '../generate/header.ts';
+import { RUNNER } from '../generate/runner.ts';
+import { deleteGenerated } from '../generate/write.ts';
+import { ownerOf } from '../owner.ts';
+import type { Runner } from './ways/sub-workflow.ts';
+
+/** The workflows that we generate to call others: one in each project that has such to call. */
+export interface Runners {
+  get(instance: string, project: string | undefined): Runner | undefined;
+  /** What was there before a restart. */
+  restore(instance: string): Promise<void>;
+  /** Brings them in line with the projects that need one. Where the user has not agreed, there are none. */
+  align(instance: string, projects: ReadonlySet<string | undefined>, signal: AbortSignal): Promise<void>;
+  /** All of them were deleted. */
+  removed(instance: string): Promise<void>;
+  /** One of them did not answer: looks at all of them next time. */
+  doubt(instance: string): void;
+  secrets(): string[];
+  /** Why there are none, where that is not for want of agreement. */
+  problem(instance: string): string | undefined;
+}
+
+const NOWHERE = '';
+
+export function createRunners(deps: Pick<BridgeDeps, 'records' | 'settings' | 'instances'>): Runners {
+  const { records } = deps;
+  const known = new Map<string, Map<string, Runner>>();
+  const sure = new Map<string, string>();
+  const problems = new Map<string, string>();
+  const secrets = new Set<string>();
+  const keyOf = (instance: string): string => `runners.${instance}`;
+
+  async function keep(instance: string, runners: Map<string, Runner>): Promise<void> {
+    known.set(instance, runners);
+    const kept = [...runners].map(([project, { workflow, path }]) => ({ project, workflow, path }));
+    await records.put(keyOf(instance), kept);
+  }
+
+  async function secretOf(instance: string): Promise<string> {
+    const secret = await headerSecret(records, instance);
+    secrets.add(secret);
+    return secret;
+  }
+
+  async function write(
+    instance: string,
+    projects: ReadonlySet<string | undefined>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const client = deps.instances.get(instance);
+    const owner = await ownerOf(records);
+    const secret = await secretOf(instance);
+    const generated = await generatedIn(client, signal);
+    const runners = new Map<string, Runner>();
+    for (const project of projects) {
+      const credential = await headerCredential({ client, records, owner, project }, signal);
+      const existing = generated.find(isRunnerOf(owner, project));
+      const { runner } = await alignRunner({ client, owner, secret, credential, signal }, project, existing);
+      runners.set(project ?? NOWHERE, runner);
+    }
+    const needed = new Set([...runners.values()].map(({ workflow }) => workflow));
+    for (const { workflow } of generated.filter(isOurs(owner)))
+      if (!needed.has(workflow.id)) await deleteGenerated(client, workflow.id, signal);
+    await keep(instance, runners);
+  }
+
+  return {
+    get: (instance, project) => known.get(instance)?.get(project ?? NOWHERE),
+    async restore(instance) {
+      const stored = await records.get(keyOf(instance));
+      if (!Array.isArray(stored) || stored.length === 0) return;
+      const headers = { [HEADER]: await secretOf(instance) };
+      const runners = (stored as { project: string; workflow: string; path: string }[]).map(
+        ({ project, workflow, path }): [string, Runner] => [project, { workflow, path, headers }],
+      );
+      known.set(instance, new Map(runners));
+    },
+    async align(instance, projects, signal) {
+      const may = await mayGenerate(deps, instance);
+      const wanted = may ? projects : new Set<string | undefined>();
+      const had = known.get(instance)?.size ?? 0;
+      const state = JSON.stringify([may, ...[...wanted].map((one) => one ?? NOWHERE).sort()]);
+      // Who agreed may have one that nobody here knows of: we were ended before it was noted.
+      if (sure.get(instance) === state || (!may && had === 0)) return;
+      try {
+        await write(instance, wanted, signal);
+        sure.set(instance, state);
+        problems.delete(instance);
+      } catch (error) {
+        sure.delete(instance);
+        problems.set(instance, toAppError(error).message);
+        throw error;
+      }
+    },
+    async removed(instance) {
+      sure.delete(instance);
+      await keep(instance, new Map());
+    },
+    doubt: (instance) => void sure.delete(instance),
+    secrets: () => [...secrets],
+    problem: (instance) => problems.get(instance),
+  };
+}
+
+const isOurs =
+  (owner: string) =>
+  ({ mark }: Generated): boolean =>
+    mark.owner === owner && mark.kind === RUNNER;

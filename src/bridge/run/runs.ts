@@ -1,0 +1,199 @@
+import type { Entry } from '../../kernel/source.ts';
+import type { Found } from '../discover.ts';
+import type { BridgeDeps, Exposer } from '../exposer.ts';
+import { type EntryDeps, entryOf, SOURCE } from './entry-of.ts';
+import { keptOf, type Kept, readKept } from './kept.ts';
+import { createLearning } from './learning.ts';
+import { onLoops } from './loops.ts';
+import { createNesting } from './nesting.ts';
+import { createRunNames } from './run-names.ts';
+import type { RunTool } from './run-tool.ts';
+import { needsRunner, whyNotRunnable } from './runnable.ts';
+import { createRunners } from './runners.ts';
+import { toolOf } from './tool-of.ts';
+
+const RETRY_MS = 15_000;
+
+/** What became of a workflow that was chosen as a tool. */
+export interface RunStatus {
+  readonly id: string;
+  readonly name: string;
+  /** What it is listed as. */
+  readonly tool?: string;
+  /** Why it is not listed. */
+  readonly reason?: string;
+  /** It is run by a workflow that we generate; this is what it is listed as once that is there, and where that lies. */
+  readonly generated?: { readonly tool: string; readonly project: string | undefined };
+}
+
+export interface Runs extends Exposer {
+  /** Of every workflow that was chosen. */
+  status(instance: string): RunStatus[];
+  /** Everything that was generated is gone. */
+  removed(instance: string): Promise<void>;
+}
+
+/** Workflows as tools. */
+export function createRuns(deps: BridgeDeps): Runs {
+  const { records } = deps;
+  const runners = createRunners(deps);
+  const nesting = createNesting();
+  const names = createRunNames(records);
+  const learning = createLearning(records);
+  const kept = new Map<string, readonly Kept[]>();
+  const chosen = new Map<string, readonly Found[]>();
+  const retries = new Map<string, NodeJS.Timeout>();
+  const background = new Set<Promise<unknown>>();
+  const listeners = new Set<() => void>();
+  let tools: { tool: RunTool; workflow: Kept }[] = [];
+  let entries: Entry[] = [];
+  let listed = '';
+  let loops: { urls: string; keys: ReadonlySet<string> } | undefined;
+
+  const keyOf = (instance: string, id: string): string => `${instance}/${id}`;
+  const entryDeps: EntryDeps = {
+    client: (instance) => deps.instances.get(instance),
+    settings: deps.settings,
+    nesting,
+    learning,
+    mayLoop,
+    lookAgain,
+    background: inBackground,
+    changed: publish,
+  };
+
+  /** Where we are reached is known only once we serve. */
+  function mayLoop(key: string): boolean {
+    const urls = deps.ownUrls();
+    if (loops?.urls !== urls.join()) {
+      const callers = tools.map(({ tool, workflow }) => ({
+        key: tool.key,
+        tool: tool.name,
+        clients: workflow.mcpClients ?? [],
+      }));
+      loops = { urls: urls.join(), keys: onLoops(callers, urls) };
+    }
+    return loops.keys.has(key);
+  }
+
+  /** Something is not as we thought: the workflow, or what we generated to call it. */
+  function lookAgain({ instance, workflow, runner }: RunTool): void {
+    inBackground(deps.refresh(instance, workflow.id));
+    if (runner === undefined) return;
+    runners.doubt(instance);
+    inBackground(realign(instance));
+  }
+
+  async function realign(instance: string): Promise<void> {
+    await deps.exclusively(instance, (_, signal) => align(instance, signal));
+  }
+
+  /** Those that need nothing do not wait for those that do, and what fails is tried again. */
+  async function align(instance: string, signal: AbortSignal): Promise<void> {
+    const callers = (kept.get(instance) ?? []).filter(needsRunner);
+    clearTimeout(retries.get(instance));
+    try {
+      await runners.align(instance, new Set(callers.map(({ project }) => project?.id)), signal);
+    } catch (error) {
+      const again = setTimeout(() => inBackground(realign(instance)), RETRY_MS).unref();
+      retries.set(instance, again);
+      throw error;
+    } finally {
+      publish();
+    }
+  }
+
+  function inBackground(work: Promise<unknown>): void {
+    const mine = work.catch(() => {}).finally(() => background.delete(mine));
+    background.add(mine);
+  }
+
+  /** Gives out what there is now, if it is another list than before. */
+  function publish(): void {
+    loops = undefined;
+    tools = [...kept].flatMap(([instance, workflows]) =>
+      workflows.flatMap((workflow) => {
+        const named = { key: keyOf(instance, workflow.id), name: names.get(keyOf(instance, workflow.id)) };
+        const tool = toolOf(instance, workflow, named, () => runners.get(instance, workflow.project?.id));
+        return tool ? [{ tool, workflow }] : [];
+      }),
+    );
+    entries = tools.map(({ tool, workflow }) => entryOf(tool, workflow, entryDeps));
+    const now = JSON.stringify(entries.map(({ wire, tags }) => [wire, tags]));
+    if (now === listed) return;
+    listed = now;
+    for (const listener of listeners) listener();
+  }
+
+  function statusOf(instance: string, found: Found): RunStatus {
+    const { id, name } = found;
+    const key = keyOf(instance, id);
+    const unfit = whyNotRunnable(found);
+    const tool = unfit === undefined && needsRunner(found) ? names.get(key) : undefined;
+    const generated = tool === undefined ? {} : { generated: { tool, project: found.project?.id } };
+    const listedAs = tools.find((one) => one.tool.key === key);
+    if (listedAs) return { id, name, tool: listedAs.tool.name, ...generated };
+    const reason =
+      unfit ??
+      runners.problem(instance) ??
+      'Running it takes a workflow that Sluice generates in n8n: `sluice bridge apply` makes it.';
+    return { id, name, reason, ...generated };
+  }
+
+  return {
+    sources: [
+      {
+        id: SOURCE,
+        prefix: '',
+        exposure: 'flat',
+        description: 'n8n workflows as tools',
+        entries: () => entries,
+        onChange(listener) {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+    ],
+    async restore() {
+      await names.restore();
+      await learning.restore();
+      for (const instance of deps.instances.names()) {
+        if (!deps.settings(instance).enabled) continue;
+        await runners.restore(instance);
+        kept.set(instance, readKept(await records.get(`runs.${instance}`)));
+      }
+      publish();
+    },
+    async update(instance, found, signal) {
+      const wanted = found.filter((one) => one.chosen !== undefined);
+      const fit = wanted.filter((one) => whyNotRunnable(one) === undefined).map(keptOf);
+      chosen.set(instance, wanted);
+      kept.set(instance, fit);
+      const there = new Set(found.map(({ id }) => keyOf(instance, id)));
+      await names.assign(
+        [...kept].flatMap(([of, all]) => all.map(({ id, name }) => ({ key: keyOf(of, id), name }))),
+        (key) => key.startsWith(keyOf(instance, '')) && !there.has(key),
+      );
+      await records.put(`runs.${instance}`, fit);
+      publish();
+      await align(instance, signal);
+    },
+    async forget(instance) {
+      clearTimeout(retries.get(instance));
+      kept.delete(instance);
+      chosen.delete(instance);
+      await records.put(`runs.${instance}`, []);
+      publish();
+    },
+    async removed(instance) {
+      await runners.removed(instance);
+      publish();
+    },
+    secrets: runners.secrets,
+    status: (instance) => (chosen.get(instance) ?? []).map((one) => statusOf(instance, one)),
+    async [Symbol.asyncDispose]() {
+      for (const timer of retries.values()) clearTimeout(timer);
+      await Promise.allSettled(background);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { argumentCheck } from '../../kernel/argument-check.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Kept } from './kept.ts';
+import type { RunTool } from './run-tool.ts';
+import { needsRunner, wayOf } from './runnable.ts';
+import type { Runner } from './ways/sub-workflow.ts';
+
+/** A workflow as a tool; undefined while something is missing that it takes. */
+export function toolOf(
+  instance: string,
+  workflow: Kept,
+  { key, name }: { readonly key: string; readonly name: string | undefined },
+  runner: () => Runner | undefined,
+): RunTool | undefined {
+  const now = needsRunner(workflow) ? runner() : undefined;
+  if (name === undefined || (needsRunner(workflow) && !now)) return undefined;
+  const way = wayOf(workflow, () => {
+    const then = runner();
+    if (then) return then;
+    throw new AppError('unavailable', `${name} was not run: \`sluice bridge apply\` makes what it needs in n8n.`);
+  });
+  if ('reason' in way) return undefined;
+  return {
+    name,
+    key,
+    instance,
+    workflow: { id: workflow.id, name: workflow.name },
+    way,
+    check: argumentCheck(way.schema),
+    ...(now && { runner: now.workflow }),
+  };
+}

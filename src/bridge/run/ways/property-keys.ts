@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+// Models' vendors refuse a tool whose properties are called otherwise.
+const LEGAL = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** For each name a key that every client takes: the name itself where it can be, else one made from it. No two are the same. */
+export function propertyKeys(names: readonly string[]): string[] {
+  const taken = new Set(names.filter((name) => LEGAL.test(name)));
+  const seen = new Set<string>();
+  return names.map((name, index) => {
+    if (LEGAL.test(name) && !seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    const plain = name
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replace(/[^a-zA-Z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '')
+      .slice(0, 50);
+    const made = plain === '' ? `field_${index + 1}` : plain.toLowerCase();
+    const hash = createHash('sha256').update(name).digest('hex');
+    const key = [made, `${made}_${hash.slice(0, 6)}`, `${made}_${index + 1}_${hash.slice(0, 6)}`].find(
+      (one) => !taken.has(one),
+    ) as string;
+    taken.add(key);
+    return key;
+  });
+}

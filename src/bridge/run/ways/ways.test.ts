@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../kernel/source.ts';
+import type { Node } from '../../../n8n/client/shapes.ts';
+import { chatWay } from './chat.ts';
+import { formWay } from './form.ts';
+import { propertyKeys } from './property-keys.ts';
+import { subWorkflowWay } from './sub-workflow.ts';
+import type { Unfit, Way } from './way.ts';
+import { webhookWay } from './webhook.ts';
+
+const node = (type: string, parameters: Json, more: Partial<Node> = {}): Node => ({
+  name: 'In',
+  type,
+  typeVersion: 2,
+  parameters,
+  webhookId: 'hook-id',
+  ...more,
+});
+const runner = () => ({ workflow: 'r', path: 'sluice-x', headers: { 'x-sluice-bridge': 's' } });
+const sub = (parameters: Json, pinned?: unknown, typeVersion = 1.1) =>
+  subWorkflowWay({ id: 'w1' }, { node: node('executeWorkflowTrigger', parameters, { typeVersion }), pinned }, runner);
+const hook = (parameters: Json, pinned?: unknown) => webhookWay({ node: node('webhook', parameters), pinned });
+
+function fit(way: Way | Unfit): Way {
+  if ('reason' in way) throw new Error(way.reason);
+  return way;
+}
+const reason = (way: Way | Unfit) => ('reason' in way ? way.reason : undefined);
+
+describe('a sub-workflow', () => {
+  test('requires what it declares, except what may be anything', () => {
+    const values = [{ name: 'a' }, { name: 'b', type: 'object' }, { name: 'c', type: 'any' }, { name: '' }];
+    const { schema, request } = fit(sub({ workflowInputs: { values } }));
+    expect(schema).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'object' }, c: {} },
+      required: ['a', 'b'],
+      additionalProperties: false,
+    });
+    expect(request({ a: 'x', b: {} }, 'mark')).toEqual({
+      method: 'POST',
+      path: '/webhook/sluice-x',
+      headers: { 'x-sluice-bridge': 's', 'x-sluice-run': 'mark' },
+      body: { workflowId: 'w1', inputs: { a: 'x', b: {} } },
+    });
+  });
+
+  test('whose inputs have names that models cannot say is given them under the names they have', () => {
+    const { schema, request } = fit(
+      sub({ workflowInputs: { values: [{ name: 'Order number' }, { name: '数量', type: 'number' }] } }),
+    );
+    expect(schema.properties).toEqual({
+      order_number: { title: 'Order number', type: 'string' },
+      field_2: { title: '数量', type: 'number' },
+    });
+    expect(request({ order_number: '7', field_2: 2 }, '').body).toMatchObject({
+      inputs: { 'Order number': '7', 数量: 2 },
+    });
+  });
+
+  test('of the first version, or that passes everything through, takes anything; what was pinned shows what', () => {
+    expect(fit(sub({}, undefined, 1)).schema).toMatchObject({ additionalProperties: true, properties: { files: {} } });
+    const { schema } = fit(sub({ inputSource: 'passthrough' }, [{ json: { city: 'Ulm', days: 3 } }]));
+    expect(schema).toMatchObject({
+      properties: { city: { type: 'string' }, days: { type: 'number' }, files: { type: 'array' } },
+      additionalProperties: true,
+    });
+    expect(schema).not.toHaveProperty('required');
+  });
+
+  test('whose own input is called files keeps it', () => {
+    const { schema, request } = fit(sub({ inputSource: 'passthrough' }, [{ json: { files: ['a.txt'] } }]));
+    expect(schema.properties).toEqual({ files: { type: 'array', items: { type: 'string' } } });
+    expect(request({ files: ['b.txt'] }, '').body).toMatchObject({ inputs: { files: ['b.txt'] } });
+  });
+
+  test('with an example that cannot be read is no tool', () => {
+    expect(reason(sub({ inputSource: 'jsonExample', jsonExample: '{ "a": ' }))).toContain('cannot be read');
+    expect(reason(sub({ inputSource: 'jsonExample', jsonExample: '[1]' }))).toContain('not an object');
+  });
+
+  test('with names such as __proto__ and constructor comes to no harm', () => {
+    const { schema, request } = fit(
+      sub({ workflowInputs: { values: [{ name: '__proto__' }, { name: 'constructor' }] } }),
+    );
+    expect(Object.keys(schema.properties as Json)).toEqual(['__proto__', 'constructor']);
+    const args = JSON.parse('{"__proto__":"x","constructor":"y"}') as Json;
+    expect(JSON.stringify(request(args, '').body)).toContain('"__proto__":"x"');
+  });
+});
+
+describe('a webhook', () => {
+  test('with POST takes a body', () => {
+    const { schema, request, answering } = fit(hook({ path: 'a b', httpMethod: 'POST', responseMode: 'lastNode' }));
+    expect(schema).toMatchObject({ additionalProperties: true });
+    expect(answering).toBe('answer');
+    expect(request({ a: 1 }, 'm')).toEqual({
+      method: 'POST',
+      path: '/webhook/a%20b',
+      headers: { 'x-sluice-run': 'm' },
+      body: { a: 1 },
+    });
+  });
+
+  test('with GET takes a query', () => {
+    const { request, schema } = fit(
+      hook({ path: 'p' }, [{ json: { query: { q: 'x' }, headers: { authorization: 'secret' } } }]),
+    );
+    expect(schema.properties).toEqual({ q: { type: 'string' } });
+    expect(request({ q: 'é', n: { a: 1 } }, 'm')).toMatchObject({ method: 'GET', query: { q: 'é', n: '{"a":1}' } });
+  });
+
+  test('with several methods is called with one that has a body', () => {
+    expect(fit(hook({ path: 'p', multipleMethods: true, httpMethod: ['GET', 'PUT'] })).request({}, '').method).toBe(
+      'PUT',
+    );
+  });
+
+  test('requires the parts of its path, which lead nowhere else', () => {
+    const { schema, request } = fit(hook({ path: 'u/:user', httpMethod: 'DELETE' }));
+    expect(schema.required).toEqual(['user']);
+    expect(request({ user: 'a b' }, '').path).toBe('/webhook/hook-id/u/a%20b');
+    for (const user of ['../x', '..', 'a/b']) expect(() => request({ user }, '')).toThrow('part of the address');
+  });
+
+  test('says why it is no tool when it wants a login or has no fixed path', () => {
+    expect(reason(hook({ path: 'p', authentication: 'headerAuth' }))).toContain('wants headerAuth');
+    expect(reason(hook({ path: '={{ $env.P }}' }))).toContain('expression');
+  });
+
+  test('that answers at once is followed by its execution, one that streams by its lines', () => {
+    expect(fit(hook({ path: 'p' })).answering).toBe('execution');
+    expect(fit(hook({ path: 'p', responseMode: 'streaming' })).answering).toBe('stream');
+  });
+});
+
+describe('a form', () => {
+  const form = (values: Json[], more: Json = {}) =>
+    formWay({ node: node('formTrigger', { formFields: { values }, ...more }) });
+
+  test('numbers its fields as n8n does, those it only shows included', () => {
+    const way = fit(
+      form([
+        { fieldType: 'html', html: '<b>' },
+        { fieldLabel: 'Mail', fieldType: 'email', requiredField: true },
+      ]),
+    );
+    expect(way.schema).toMatchObject({ properties: { Mail: { type: 'string', format: 'email' } }, required: ['Mail'] });
+    const { body, query, path } = way.request({ Mail: 'a@b.c' }, 'm');
+    expect([...(body as FormData)]).toEqual([['field-1', 'a@b.c']]);
+    expect({ query, path }).toEqual({ query: { 'x-sluice-run': 'm' }, path: '/form/hook-id' });
+  });
+
+  test('two fields of one name are two', () => {
+    const { schema, request } = fit(form([{ fieldLabel: 'A' }, { fieldLabel: 'A' }]));
+    const keys = Object.keys(schema.properties as Json);
+    expect(keys).toHaveLength(2);
+    expect([...(request({ [keys[1] as string]: 'x' }, '').body as FormData)]).toEqual([['field-1', 'x']]);
+  });
+
+  test('that wants a login is no tool', () => {
+    expect(reason(form([], { authentication: 'basicAuth' }))).toContain('wants basicAuth');
+  });
+});
+
+describe('a chat', () => {
+  const chat = (parameters: Json) => chatWay({ node: node('chatTrigger', parameters) });
+
+  test('is no tool unless everybody may reach it and it answers in one go', () => {
+    expect(reason(chat({}))).toContain('Make Chat Publicly Available');
+    expect(reason(chat({ public: true, authentication: 'basicAuth' }))).toContain('wants basicAuth');
+    expect(reason(chat({ public: true, options: { responseMode: 'responseNodes' } }))).toContain('several messages');
+  });
+
+  test('takes files where it is set to', () => {
+    expect(fit(chat({ public: true })).schema.properties).not.toHaveProperty('files');
+    const { request, schema } = fit(chat({ public: true, options: { allowFileUploads: true } }));
+    expect(schema.properties).toHaveProperty('files');
+    const form = request({ message: 'hi', files: [{ name: 'a.txt', data: 'aGk=' }] }, 'm').body as FormData;
+    expect(form.get('chatInput')).toBe('hi');
+    expect((form.get('files') as File).name).toBe('a.txt');
+  });
+});
+
+test('keys are legal, distinct, and the names themselves where these are legal', () => {
+  const keys = propertyKeys(['a', 'A b', 'a_b', 'ü', '🌤', '🌧', 'x'.repeat(80), 'a b', 'a']);
+  expect(new Set(keys).size).toBe(keys.length);
+  for (const key of keys) expect(key).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
+  expect(keys[0]).toBe('a');
+  expect(keys[2]).toBe('a_b');
+});

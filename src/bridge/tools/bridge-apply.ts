@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { setConsent } from '../consent.ts';
+import { chosenIds } from './chosen.ts';
+import { bridgeTool, instanceInput, instancesOf } from './bridge-tool.ts';
+import { reportOn } from './report.ts';
+
+export const bridgeApply = bridgeTool({
+  name: 'bridge_apply',
+  title: 'Apply the bridge',
+  description:
+    'Generates in n8n what the chosen AI tools and workflows need to be called, lists them as tools, and keeps both in step from then on. "workflows" chooses more besides those that tags and the configuration choose. bridge_plan shows it first.',
+  effect: 'update',
+  scope: 'bridge:write',
+  category: 'bridge',
+  tags: ['n8n', 'bridge'],
+  guidance: "The user's own workflows are never changed. bridge_cleanup takes everything back.",
+  input: z.strictObject({
+    instance: instanceInput,
+    workflows: z
+      .array(z.string().min(1).max(200))
+      .max(100)
+      .optional()
+      .describe('Ids or names of workflows whose AI tools are wanted too; with several n8n, say which instance'),
+  }),
+  output: z.object({
+    instances: z.array(z.object({ instance: z.string(), generated: z.number(), problem: z.string().optional() })),
+    tools: z.array(z.string()).describe('What is listed now'),
+    more: z.number().optional().describe('How many more are listed'),
+    broken: z.array(z.object({ tool: z.string(), reason: z.string() })).describe('What n8n could not make ready'),
+  }),
+  examples: [
+    { title: 'What is tagged', arguments: {} },
+    { title: 'One workflow by name', arguments: { workflows: ['My agent'] } },
+  ],
+  async run({ instance, workflows = [] }, deps, { signal, principal, trace }, progress) {
+    const names = instancesOf(deps, instance);
+    if (names.length === 0) throw new AppError('unavailable', 'No n8n is bridged: connect one first.');
+    if (workflows.length > 0 && names.length > 1) {
+      throw new AppError(
+        'invalid_input',
+        `Say in which n8n these workflows are: instance is one of ${names.join(', ')}.`,
+      );
+    }
+    const tools: string[] = [];
+    const broken: { tool: string; reason: string }[] = [];
+    const instances: { instance: string; generated: number; problem?: string }[] = [];
+    for (const name of names) {
+      await deps.bridge.refresh(name);
+      const ids = chosenIds(deps, name, workflows);
+      await setConsent(deps.bridge, name, true);
+      if (ids.length > 0) await deps.endpoints.choose(name, ids);
+      await deps.bridge.exclusively(name, async (found, stopped) => {
+        const until = AbortSignal.any([signal, stopped]);
+        await deps.endpoints.align(name, found, until, progress, true);
+        await deps.update(name, found, until);
+      });
+      const report = await reportOn(deps, name, signal);
+      const all = report.workflows.flatMap((one) => one.tools);
+      const listed = all.filter(({ state }) => state === 'listed').map(({ tool }) => tool);
+      tools.push(...listed, ...report.workflows.flatMap(({ run }) => run ?? []));
+      broken.push(
+        ...all.flatMap(({ tool, state, reason }) => (state === 'broken' ? [{ tool, reason: reason ?? '' }] : [])),
+      );
+      instances.push({
+        instance: name,
+        generated: report.ours.length,
+        ...(report.problem !== undefined && { problem: report.problem }),
+      });
+      deps.bridge.events.record(
+        {
+          type: 'bridge.applied',
+          instance: name,
+          principal: principal.id,
+          generated: report.ours.length,
+          tools: listed.length,
+        },
+        { traceId: trace.traceId },
+      );
+    }
+    const head = { instances, broken: broken.slice(0, 10) };
+    const kept = tools.slice(0, fittingItems(tools, head));
+    return { ...head, tools: kept, ...(kept.length < tools.length && { more: tools.length - kept.length }) };
+  },
+});

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { RUNNER } from '../generate/runner.ts';
+import type { Generated } from '../generate/generated-in.ts';
+import type { RunStatus } from '../run/runs.ts';
+import { chosenIds } from './chosen.ts';
+import { bridgeTool, instanceInput, instancesOf } from './bridge-tool.ts';
+import { reportedGenerated, reportOn, type ReportedWorkflow, shownGenerated } from './report.ts';
+
+const TOOLS_SHOWN = 30;
+const LEFT_OUT_SHOWN = 10;
+
+const plannedWorkflow = z.object({
+  instance: z.string(),
+  id: z.string(),
+  name: z.string(),
+  chosen: z.string(),
+  expose: z.array(z.string()).describe('Tools that would be listed, the first ones'),
+  more: z.number().optional().describe('How many more would be listed'),
+  run: z.string().optional().describe('The tool that runs the workflow itself'),
+  leave_out: z.array(z.object({ tool: z.string(), reason: z.string() })).describe('Tools that would not, and why'),
+  generate: z.boolean().describe('Whether workflows are generated for it, or were'),
+});
+
+export const bridgePlan = bridgeTool({
+  name: 'bridge_plan',
+  title: 'Plan of the bridge',
+  description:
+    'What bridge_apply would do: which AI tools and workflows it would list, what it would generate in n8n for that, and what it would remove. Changes nothing.',
+  effect: 'read',
+  scope: 'bridge:read',
+  category: 'bridge',
+  tags: ['n8n', 'bridge'],
+  input: z.strictObject({
+    instance: instanceInput,
+    workflows: z
+      .array(z.string().min(1).max(200))
+      .max(100)
+      .optional()
+      .describe('Ids or names of workflows, as if they were given to bridge_apply'),
+  }),
+  output: z.object({
+    workflows: z.array(plannedWorkflow),
+    more: z.number().optional().describe('How many more workflows are chosen; bridge_status lists all'),
+    remove: z.array(reportedGenerated).describe('Generated workflows whose source is gone or no longer chosen'),
+    writes: z.array(z.string()).describe('What else is written to n8n'),
+    not_chosen: z.number().describe('Workflows with AI tools that nobody chose'),
+    applied: z.boolean().describe('Whether it was agreed to before: then n8n is kept in step without asking'),
+  }),
+  examples: [{ title: 'What would happen', arguments: {} }],
+  async run({ instance, workflows: asked }, deps, { signal }) {
+    const planned: z.output<typeof plannedWorkflow>[] = [];
+    const remove: ReturnType<typeof shownGenerated>[] = [];
+    let notChosen = 0;
+    let applied = true;
+    let runners = 0;
+    let hasEndpoints = false;
+    for (const name of instancesOf(deps, instance)) {
+      await deps.bridge.refresh(name);
+      const more = asked ? chosenIds(deps, name, asked) : [];
+      const report = await reportOn(deps, name, signal, more);
+      const runs = new Map(deps.runs.status(name).map((one) => [one.id, one]));
+      const chosen = report.workflows.filter((one) => one.chosen !== undefined);
+      notChosen += report.workflows.filter((one) => one.chosen === undefined && one.tools.length > 0).length;
+      applied &&= report.applied;
+      planned.push(...chosen.map((one) => plan(name, one, runs.get(one.id))));
+      const wanted = new Set(chosen.filter((one) => isGenerated(one)).map(({ id }) => id));
+      const projects = new Set([...runs.values()].flatMap(({ generated: g }) => (g ? [g.project ?? ''] : [])));
+      runners += projects.size;
+      hasEndpoints ||= wanted.size > 0;
+      const isNeeded = ({ mark }: Generated) => (mark.kind === RUNNER ? projects : wanted).has(mark.source ?? '');
+      remove.push(...report.ours.filter((one) => !isNeeded(one)).map(shownGenerated));
+    }
+    const writes = [
+      ...(hasEndpoints
+        ? [
+            'a workflow named "[sluice] …" and tagged sluice-bridge for each workflow with AI tools (one more for each tool that stands alone)',
+          ]
+        : []),
+      ...(runners > 0
+        ? [
+            'a workflow "[sluice] runner", once for each project, which calls the workflows that begin with "When Executed by Another Workflow"',
+          ]
+        : []),
+      ...(hasEndpoints || runners > 0
+        ? ['a credential "[sluice] bridge …" with a random secret, once for each project']
+        : []),
+    ];
+    const head = { remove: remove.slice(0, 10), writes, not_chosen: notChosen, applied };
+    const kept = planned.slice(0, fittingItems(planned, head));
+    return {
+      ...head,
+      workflows: kept,
+      ...(kept.length < planned.length && { more: planned.length - kept.length }),
+    };
+  },
+});
+
+const isGenerated = ({ tools }: ReportedWorkflow): boolean =>
+  tools.some(({ state }) => state === 'waiting' || state === 'listed' || state === 'broken');
+
+function plan(instance: string, one: ReportedWorkflow, ran?: RunStatus): z.output<typeof plannedWorkflow> {
+  const expose = one.tools.filter(({ state }) => state === 'listed' || state === 'waiting').map(({ tool }) => tool);
+  const run = ran?.tool ?? ran?.generated?.tool;
+  const leaveOut = one.tools.flatMap(({ tool, reason, state }) =>
+    state === 'listed' || reason === undefined ? [] : [{ tool, reason }],
+  );
+  if (run === undefined && ran?.reason !== undefined) leaveOut.unshift({ tool: 'run_…', reason: ran.reason });
+  return {
+    instance,
+    id: one.id,
+    name: one.name,
+    chosen: one.chosen ?? 'asked',
+    expose: expose.slice(0, TOOLS_SHOWN),
+    ...(expose.length > TOOLS_SHOWN && { more: expose.length - TOOLS_SHOWN }),
+    ...(run !== undefined && { run }),
+    leave_out: leaveOut.slice(0, LEFT_OUT_SHOWN),
+    generate: isGenerated(one) || ran?.generated !== undefined,
+  };
+}

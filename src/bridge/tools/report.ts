@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { exposedName } from '../../gateway/names.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { mayGenerate } from '../consent.ts';
+import type { SourceVerdict } from '../endpoints.ts';
+import type { Endpoint } from '../generate/endpoint-group.ts';
+import { type Generated, generatedIn } from '../generate/generated-in.ts';
+import { ownerOf } from '../owner.ts';
+import type { ToolVerdict } from '../wanted-tools.ts';
+import type { BridgeToolDeps } from './bridge-tool.ts';
+
+export const reportedTool = z.object({
+  tool: z.string().describe('As it is listed, or would be'),
+  state: z
+    .enum(['listed', 'waiting', 'broken', 'impossible', 'excluded'])
+    .describe('waiting: bridge_apply makes it; broken: n8n cannot make it ready; impossible: it cannot be bridged'),
+  reason: z.string().optional(),
+});
+
+export const reportedWorkflow = z.object({
+  id: z.string(),
+  name: z.string(),
+  chosen: z.string().optional().describe('tag, config, available_in_mcp or asked; absent: nobody chose it'),
+  run: z.string().optional().describe('The tool that runs the workflow'),
+  run_reason: z.string().optional().describe('Why the workflow itself is no tool'),
+  tools: z.array(reportedTool).describe('AI tools in it'),
+});
+
+export type ReportedTool = z.output<typeof reportedTool>;
+export type ReportedWorkflow = z.output<typeof reportedWorkflow>;
+
+export interface Report {
+  readonly instance: string;
+  readonly applied: boolean;
+  readonly workflows: readonly ReportedWorkflow[];
+  /** What we generated. */
+  readonly ours: readonly Generated[];
+  /** What another Sluice generated. */
+  readonly others: readonly Generated[];
+  readonly problem?: string;
+}
+
+const NOT_MEANT =
+  'Only the workflow itself is chosen, not its AI tools: bridge_apply with its name, or a tag, chooses them.';
+
+/** What of an n8n is bridged, could be, or cannot, and what was generated for it; `asked` as if it were applied. */
+export async function reportOn(
+  deps: BridgeToolDeps,
+  instance: string,
+  signal: AbortSignal,
+  asked: readonly string[] = [],
+): Promise<Report> {
+  const { bridge, endpoints, runs } = deps;
+  // An n8n that is away is no reason to say nothing: what is known of it, and of the others, is asked for all the more.
+  let trouble: string | undefined;
+  const unlessAway = async <T>(ask: () => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      trouble ??= bridge.redact(messageOf(error));
+      return otherwise;
+    }
+  };
+  if (bridge.state(instance).state === 'starting') await unlessAway(() => bridge.refresh(instance), undefined);
+  const found = bridge.found(instance);
+  const { records } = bridge;
+  const applied = await unlessAway(() => mayGenerate(bridge, instance), false);
+  const owner = await ownerOf(records);
+  const generated = await unlessAway(() => generatedIn(bridge.instances.get(instance), signal), []);
+  const state = endpoints.state(instance);
+  const runStatus = new Map(runs.status(instance).map((one) => [one.id, one]));
+  const verdicts = new Map(endpoints.judge(instance, found).map((one) => [one.found.id, one]));
+  const workflows = found
+    .filter(({ id, aiTools }) => aiTools.length > 0 || runStatus.has(id))
+    .map((one): ReportedWorkflow => {
+      const verdict = verdicts.get(one.id);
+      const run = runStatus.get(one.id);
+      const toolsChosen = verdict?.chosen ?? (asked.includes(one.id) ? 'asked' : undefined);
+      const chosen = toolsChosen ?? one.chosen;
+      const areMeant = toolsChosen !== undefined || chosen === undefined;
+      return {
+        id: one.id,
+        name: one.name,
+        ...(chosen !== undefined && { chosen }),
+        ...(run?.tool !== undefined && { run: run.tool }),
+        ...(run?.reason !== undefined && { run_reason: run.reason }),
+        tools: verdict ? verdict.tools.map((tool) => toolState(verdict, tool, areMeant)) : [],
+      };
+    })
+    .sort((a, b) => Number(a.chosen === undefined) - Number(b.chosen === undefined) || (a.name < b.name ? -1 : 1));
+  const watch = bridge.state(instance);
+  const problem = watch.state === 'failing' ? watch.reason : (trouble ?? state.problem);
+  return {
+    instance,
+    applied,
+    workflows,
+    ours: generated.filter(({ mark }) => mark.owner === owner),
+    others: generated.filter(({ mark }) => mark.owner !== owner),
+    ...(problem !== undefined && { problem }),
+  };
+
+  function toolState(
+    verdict: SourceVerdict,
+    { tool, name, reason, excluded }: ToolVerdict,
+    isMeant: boolean,
+  ): ReportedTool {
+    const exposed = exposedName(verdict.slug, name);
+    if (reason !== undefined) return { tool: exposed, state: excluded ? 'excluded' : 'impossible', reason };
+    const lack = state.lacking.find((one) => one.workflow === verdict.found.id && one.tool === name);
+    if (lack) return { tool: exposed, state: 'broken', reason: lack.reason };
+    const endpoint = state.endpoints.find(
+      (one) => one.source === verdict.found.id && one.tools.some((member) => member.name === name),
+    );
+    if (!endpoint)
+      return isMeant ? { tool: exposed, state: 'waiting' } : { tool: exposed, state: 'excluded', reason: NOT_MEANT };
+    if (!tool.isToolkit) return { tool: listedAs(verdict.slug, name, endpoint), state: 'listed' };
+    return {
+      tool: exposedName(verdict.slug, '*'),
+      state: 'listed',
+      reason: `It stands for ${endpoint.listed.length} tools of another server.`,
+    };
+  }
+}
+
+/** Some kinds of tools name themselves; where it is only one, it is known which. */
+function listedAs(slug: string, name: string, { listed, tools }: Endpoint): string {
+  const strange = listed.filter((one) => !tools.some((tool) => tool.name === one));
+  const [only] = strange;
+  return exposedName(slug, listed.includes(name) || strange.length !== 1 || only === undefined ? name : only);
+}
+
+export const reportedGenerated = z.object({
+  id: z.string(),
+  name: z.string(),
+  for: z.string().optional().describe('Id of the workflow it was made from'),
+  active: z.boolean(),
+});
+
+export const shownGenerated = ({ workflow: { id, name, active }, mark }: Generated) => ({
+  id,
+  name,
+  ...(mark.source !== undefined && { for: mark.source }),
+  active,
+});

@@ -1,0 +1,57 @@
+import { globMatcher } from '../kernel/glob.ts';
+import type { FoundTool } from './ai-tools.ts';
+import type { Found } from './discover.ts';
+import { type Names, toolKey } from './endpoint-names.ts';
+import type { Wanted } from './generate/align-source.ts';
+import { loopIn } from './loop.ts';
+import type { BridgeSettings } from './settings.ts';
+
+/** What becomes of one AI tool, and why. */
+export interface ToolVerdict {
+  readonly tool: FoundTool;
+  readonly name: string;
+  /** Why it is left out, where it is. */
+  readonly reason?: string;
+  /** Left out because the configuration says so, not because it cannot be had. */
+  readonly excluded?: true;
+}
+
+/** Whether a workflow's AI tools are chosen, and by what. */
+export function choiceOf(found: Found, asked: readonly string[]): string | undefined {
+  if (found.archived || found.aiTools.length === 0) return undefined;
+  return found.toolsChosen ?? (asked.includes(found.id) ? 'asked' : undefined);
+}
+
+/** Judges every AI tool of a workflow; names are those it has, else those it would get. */
+export function judgeTools(
+  found: Found,
+  options: { slug: string; nameOf(tool: FoundTool): string; settings: BridgeSettings; ownUrls: readonly string[] },
+): ToolVerdict[] {
+  const { include, exclude } = options.settings.tools;
+  return found.aiTools.map((tool) => {
+    const name = options.nameOf(tool);
+    const names = [name, tool.node.name, `${options.slug}__${name}`];
+    const reason = tool.reason ?? loopReason(tool, options.ownUrls);
+    if (reason !== undefined) return { tool, name, reason };
+    // What a whole server offers is chosen among when it is known.
+    const isIncluded = include.length === 0 || tool.isToolkit || names.some(globMatcher(include));
+    if (isIncluded && !names.some(globMatcher(exclude))) return { tool, name };
+    return { tool, name, reason: 'bridge.tools leaves it out.', excluded: true };
+  });
+}
+
+function loopReason(tool: FoundTool, ownUrls: readonly string[]): string | undefined {
+  const node = loopIn(tool, ownUrls);
+  return node && `"${node.name}" asks this gateway for its tools: they would be listed once more, without end.`;
+}
+
+/** The tools of a workflow that endpoints are made for. */
+export function wantedOf(instance: string, found: Found, verdicts: readonly ToolVerdict[], names: Names): Wanted {
+  const tools = verdicts
+    .filter(({ reason }) => reason === undefined)
+    .map(({ tool }) => {
+      const key = toolKey(tool.node);
+      return { key, name: names.tool(instance, found.id, key) ?? tool.node.name, found: tool };
+    });
+  return { found, tools };
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { argumentCheck } from './argument-check.ts';
+
+const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+
+describe('arguments and the schema a tool is listed with', () => {
+  test('what satisfies it passes', () => {
+    const check = argumentCheck(object({ n: { type: 'number' } }, { required: ['n'] }));
+    expect(() => check('run_a', { n: 1, more: true })).not.toThrow();
+  });
+
+  test('every problem is named with its place', () => {
+    const check = argumentCheck(
+      object(
+        { n: { type: 'number' }, any: {}, list: { type: 'array', items: { type: 'string' } } },
+        { required: ['n', 'any'] },
+      ),
+    );
+    expect(() => check('run_a', { list: ['x', 2] })).toThrow(
+      /^run_a was not called: n is missing; any is missing; list\.1: .*expected string/,
+    );
+  });
+
+  test('a format refuses nothing, and a property of that name is one like others', () => {
+    const check = argumentCheck(
+      object({ mail: { type: 'string', format: 'email' }, format: { type: 'number' } }, { required: ['format'] }),
+    );
+    expect(() => check('run_a', { mail: 'root@localhost', format: 1 })).not.toThrow();
+    expect(() => check('run_a', { mail: 'root@localhost' })).toThrow('format is missing');
+  });
+
+  test('a missing object counts as an empty one', () => {
+    expect(() => argumentCheck(object({ n: {} }, { required: ['n'] }))('run_a', undefined)).toThrow('n is missing');
+    expect(() => argumentCheck(object({ n: {} }))('run_a', undefined)).not.toThrow();
+  });
+
+  test('a name such as __proto__ or constructor is a name like any other', () => {
+    const schema = JSON.parse(
+      '{"type":"object","properties":{"constructor":{"type":"string"}},"required":["constructor"]}',
+    );
+    expect(() => argumentCheck(schema)('run_a', {})).toThrow('constructor');
+    expect(() => argumentCheck(schema)('run_a', JSON.parse('{"constructor":"x","__proto__":{"a":1}}'))).not.toThrow();
+  });
+
+  test('a schema with words we do not know checks nothing', () => {
+    const check = argumentCheck(object({ n: { not: { type: 'string' } } }));
+    expect(() => check('run_a', { n: 'text' })).not.toThrow();
+  });
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Workflow } from '../../../src/n8n/client/shapes.ts';
+import { GENERATED_TAG } from '../../../src/n8n/generated.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { node } from '../n8n/building.ts';
+import { agentWith, ai, calculator, codeTool, openToolBench, textOf, tool, type ToolBench } from './tool-bench.ts';
+
+const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
+
+interface Status {
+  workflows: {
+    id: string;
+    chosen?: string;
+    could?: number;
+    tools?: { tool: string; state: string; reason?: string }[];
+  }[];
+}
+
+const dead = (name: string) =>
+  tool(name, 'mcpClientTool', 1.2, {
+    endpointUrl: 'http://127.0.0.1:9/mcp',
+    serverTransport: 'httpStreamable',
+    authentication: 'none',
+    include: 'all',
+    options: {},
+  });
+
+describe.skipIf(missing)('bridged tools and their workflow', () => {
+  let bench: ToolBench;
+
+  beforeAll(async () => {
+    bench = await openToolBench();
+  }, N8N_START_MS);
+  afterAll(() => bench?.[Symbol.asyncDispose](), 60_000);
+
+  const named = (workflow: string, ...names: string[]) => names.map((name) => `${bench.slug(workflow)}__${name}`);
+  const read = async (id: string) => JSON.stringify(await bench.n8n.client.workflows.get(id));
+
+  test('nothing is written before it was agreed to, and all of it is taken back', async () => {
+    const source = await bench.agent('agreed', [calculator(), codeTool('shout', 'return query.text.toUpperCase()')]);
+    const before = await read(source.id);
+    await bench.refresh();
+    expect(await bench.generated()).toEqual([]);
+    const plan = await bench.own<{ workflows: { id: string; expose: string[] }[]; applied: boolean }>('bridge_plan');
+    expect(plan).toMatchObject({ applied: false });
+    expect(plan.workflows.find(({ id }) => id === source.id)?.expose.sort()).toEqual(
+      named('agreed', 'Calculator', 'shout').sort(),
+    );
+    expect(await bench.generated()).toEqual([]);
+
+    await bench.own('bridge_apply');
+    await bench.until(bench.slug('agreed'), named('agreed', 'Calculator', 'shout'));
+    expect(await bench.generated()).toHaveLength(1);
+
+    await bench.own('bridge_cleanup');
+    await bench.until(bench.slug('agreed'), []);
+    expect(await bench.generated()).toEqual([]);
+    const credentials = await Array.fromAsync(bench.n8n.client.credentials.all());
+    expect(credentials.filter(({ name }) => name.includes(bench.owner))).toEqual([]);
+    expect(await read(source.id)).toBe(before);
+
+    // It does not come back by itself.
+    await bench.put(source, agentWith([calculator()]));
+    await bench.refresh();
+    expect(await bench.generated()).toEqual([]);
+    await bench.n8n.client.workflows.delete(source.id);
+  });
+
+  describe('once it was agreed to', () => {
+    let source: Workflow;
+
+    beforeAll(async () => {
+      source = await bench.agent('step', [calculator()]);
+      await bench.own('bridge_apply');
+      await bench.until(bench.slug('step'), named('step', 'Calculator'));
+    }, 60_000);
+
+    test('applying again writes nothing', async () => {
+      const before = (await bench.generated()).map(({ id, versionId }) => [id, versionId]);
+      await bench.own('bridge_apply');
+      expect((await bench.generated()).map(({ id, versionId }) => [id, versionId])).toEqual(before);
+    });
+
+    test('what was made and never noted is found again by its mark; a copy that somebody made is theirs', async () => {
+      const [ours] = await bench.generated();
+      const { name, nodes, connections } = ours as Workflow;
+      const create = (of: Workflow['nodes']) =>
+        bench.n8n.client.workflows.create({ name, nodes: of, connections, settings: {} });
+      const unnoted = await create(nodes);
+      const elsewhere = ({ notes = '' }: Workflow['nodes'][number]) =>
+        String(notes).replace(`"${source.id}"`, '"gone"');
+      const stray = await create(nodes.map((one) => ({ ...one, notes: elsewhere(one) })));
+      // As n8n's editor duplicates a workflow: the nodes get ids of their own.
+      const theirs = await create(nodes.map((one) => ({ ...one, id: crypto.randomUUID() })));
+      await bench.own('bridge_apply');
+      const left = (await Array.fromAsync(bench.n8n.client.workflows.all({ name }))).map(({ id }) => id);
+      expect(new Set(left)).toEqual(new Set([ours?.id, theirs.id]));
+      expect([unnoted.id, stray.id].some((id) => left.includes(id))).toBe(false);
+      expect(textOf(await bench.call('step', 'Calculator', { input: '25*42' }))).toContain('1050');
+      await bench.n8n.client.workflows.delete(theirs.id);
+    });
+
+    test('a tool that is added, changed or taken away follows', async () => {
+      const shout = codeTool('shout', 'return query.text.toUpperCase()');
+      await bench.put(source, agentWith([calculator(), shout]));
+      await bench.refresh();
+      await bench.until(bench.slug('step'), named('step', 'Calculator', 'shout'));
+      expect(textOf(await bench.call('step', 'shout', { text: 'a' }))).toBe('A');
+      const changed = { ...shout, parameters: { ...shout.parameters, jsCode: 'return query.text + "!"' } };
+      await bench.put(source, agentWith([changed]));
+      await bench.refresh();
+      await bench.until(bench.slug('step'), named('step', 'shout'));
+      expect(textOf(await bench.call('step', 'shout', { text: 'a' }))).toBe('a!');
+      await bench.put(source, agentWith([calculator()]));
+      await bench.refresh();
+    });
+
+    test('renaming workflow and node keeps the name of the tool', async () => {
+      const { nodes } = await bench.n8n.client.workflows.get(source.id);
+      const known = nodes.find(({ name }) => name === 'Calculator');
+      const renamed = { ...calculator('Sums'), ...(known?.id !== undefined && { id: known.id }) };
+      await bench.put(source, { ...agentWith([renamed]), name: bench.name('other name') });
+      await bench.refresh();
+      await bench.until(bench.slug('step'), named('step', 'Calculator'));
+      expect(textOf(await bench.call('step', 'Calculator', { input: '2*3' }))).toContain('6');
+      await bench.put(source, agentWith([{ ...renamed, name: 'Calculator' }]));
+      await bench.refresh();
+    });
+
+    test('what somebody deletes by hand is missed at the next call, and comes back by itself', async () => {
+      const [first] = await bench.generated();
+      await bench.n8n.client.workflows.delete(first?.id as string);
+      const answer = await bench.call('step', 'Calculator', { input: '25*42' });
+      expect(answer.isError).toBe(true);
+      expect(textOf(answer)).toMatch(/404/);
+      expect(await bench.listed(bench.slug('step'))).toEqual(named('step', 'Calculator'));
+      await expect
+        .poll(async () => textOf(await bench.call('step', 'Calculator', { input: '25*42' })), {
+          timeout: 40_000,
+          interval: 500,
+        })
+        .toContain('1050');
+    }, 60_000);
+
+    test('a broken tool breaks only itself, and is named with the reason', async () => {
+      const lost = tool('needs a key', 'n8n-nodes-base.httpRequestTool', 4.2, {
+        toolDescription: 'x',
+        url: 'http://127.0.0.1:9',
+        options: {},
+      });
+      const vector = node('papers', `${ai}vectorStoreInMemory`, 1.1, {
+        mode: 'retrieve-as-tool',
+        toolDescription: 'x',
+      });
+      await bench.put(source, agentWith([calculator(), dead('dead server'), lost, vector]));
+      await bench.refresh();
+      await bench.until(bench.slug('step'), named('step', 'Calculator', 'needs_a_key'));
+      expect(textOf(await bench.call('step', 'Calculator', { input: '25*42' }))).toContain('1050');
+      const { workflows } = await bench.own<Status>('bridge_status', { workflow: source.id });
+      const state = (name: string) => workflows[0]?.tools?.find((one) => one.tool === `${bench.slug('step')}__${name}`);
+      expect(state('dead_server')).toMatchObject({ state: 'broken', reason: expect.stringContaining('connect') });
+      expect(state('papers')).toMatchObject({ state: 'broken', reason: expect.stringContaining('papers') });
+      await bench.put(source, agentWith([calculator()]));
+      await bench.refresh();
+      await expect.poll(() => bench.generated()).toHaveLength(1);
+    });
+
+    test('what cannot be bridged is named with the reason', async () => {
+      const own = `${bench.gateway.url}/mcp`;
+      const bound = tool('bound', 'n8n-nodes-base.httpRequestTool', 4.2, {
+        toolDescription: 'x',
+        url: "=http://127.0.0.1:9/{{ $('When chat message received').item.json.sessionId }}",
+        options: {},
+      });
+      const loop = {
+        ...dead('loop'),
+        parameters: { ...dead('loop').parameters, endpointUrl: own.replace('127.0.0.1', 'localhost') },
+      };
+      await bench.put(source, agentWith([calculator(), bound, loop]));
+      await bench.refresh();
+      const { workflows } = await bench.own<Status>('bridge_status', { workflow: source.id });
+      const reasons = Object.fromEntries(
+        (workflows[0]?.tools ?? []).map(({ tool: name, state, reason }) => [name, `${state}: ${reason}`]),
+      );
+      expect(reasons[`${bench.slug('step')}__bound`]).toMatch(
+        /impossible: .*parameter url uses \$\('When chat message received'\)/,
+      );
+      expect(reasons[`${bench.slug('step')}__loop`]).toMatch(/impossible: "loop" asks this gateway/);
+      await bench.put(source, agentWith([calculator()]));
+      await bench.refresh();
+    });
+
+    test('two that want one name, and names in other scripts, each get their own', async () => {
+      await bench.put(
+        source,
+        agentWith([calculator('Get user'), calculator('Get_user'), calculator('计算器'), calculator('🚀')]),
+      );
+      await bench.refresh();
+      await expect.poll(() => bench.listed(bench.slug('step'))).toHaveLength(4);
+      for (const name of await bench.listed(bench.slug('step'))) {
+        const answer = await bench.call('step', name.slice(bench.slug('step').length + 2), { input: '25*42' });
+        expect(textOf(answer)).toContain('1050');
+      }
+      await bench.put(source, agentWith([calculator()]));
+      await bench.refresh();
+    });
+
+    test('untagged it goes, tagged again it is back under the same name', async () => {
+      await bench.n8n.client.workflows.setTags(source.id, []);
+      await bench.refresh();
+      await bench.until(bench.slug('step'), []);
+      expect(await bench.generated()).toEqual([]);
+      await bench.n8n.client.workflows.setTags(source.id, [bench.tag.id]);
+      await bench.refresh();
+      await bench.until(bench.slug('step'), named('step', 'Calculator'));
+    });
+
+    test('a server of that name in the configuration takes it, and the tools go on under another', async () => {
+      const mcpServers = { [bench.slug('step')]: { command: 'true', enabled: false } };
+      await bench.gateway.reload({ ...bench.config, mcpServers });
+      await expect
+        .poll(() => bench.listed(bench.slug('step').slice(0, 16)))
+        .toEqual([expect.stringMatching(/-[0-9a-f]{6}__Calculator$/)]);
+      await bench.gateway.reload(bench.config);
+    });
+
+    test('it goes with its workflow, and the tag of ours with the last', async () => {
+      await bench.n8n.client.workflows.delete(source.id);
+      await bench.refresh();
+      await bench.until(bench.slug('step'), []);
+      expect(await bench.generated()).toEqual([]);
+      await bench.own('bridge_cleanup');
+      const left = (await Array.fromAsync(bench.n8n.client.workflows.all({ tags: [GENERATED_TAG] }))).length;
+      const tags = (await Array.fromAsync(bench.n8n.client.tags.all())).filter(({ name }) => name === GENERATED_TAG);
+      expect(tags.length).toBe(left === 0 ? 0 : 1);
+    });
+  });
+});

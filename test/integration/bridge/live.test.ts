@@ -1,0 +1,180 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hookSecret, hookUrl } from '../../../src/bridge-hook.ts';
+import { slugOf } from '../../../src/bridge/identity.ts';
+import type { Workflow } from '../../../src/n8n/client/shapes.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../n8n.ts';
+import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
+import { hook, line, make, set } from '../n8n/building.ts';
+import { openWorkbench, type Workbench } from '../n8n/workbench.ts';
+
+/** What the product promises with hooks. */
+const HOOK_MS = 1000;
+
+type Client = Awaited<ReturnType<typeof connectV2>>;
+
+describe.skipIf(n8nIsMissing)('changes in n8n', () => {
+  let n8n: TestN8n;
+  let bench: Workbench;
+  beforeAll(async () => {
+    n8n = await startN8n();
+    bench = await openWorkbench([], n8n);
+  }, N8N_START_MS);
+  afterAll(() => bench?.[Symbol.asyncDispose]());
+
+  const config = (bridge: Json) => ({
+    n8n: { default: { url: n8n.url, apiKey: n8n.apiKey, login: n8n.owner } },
+    bridge: { workflows: { tag: '', include: [`${bench.name('')}*`], availableInMCP: false }, ...bridge },
+  });
+  const body = (path: string, expression: string) => line(hook(bench.name(path)), set('Out', expression));
+  const tool = (name: string) => `run_${slugOf(bench.name(name))}`;
+
+  async function names(client: Client): Promise<string[]> {
+    return (await client.listTools()).tools.map(({ name }) => name);
+  }
+
+  /** A client that counts the notices it gets, and how long ago the last one came. */
+  async function listening(gateway: TestGateway) {
+    const notices: number[] = [];
+    const client = await connectV2(gateway);
+    client.setNotificationHandler('notifications/tools/list_changed', () => void notices.push(Date.now()));
+    return { client, notices, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+  }
+
+  /** How long after `began` the notice came after which the tool is (not) there. */
+  async function noticed(
+    { client, notices }: Awaited<ReturnType<typeof listening>>,
+    began: number,
+    name: string,
+    wanted: boolean,
+  ): Promise<number> {
+    await vi.waitFor(
+      async () => {
+        expect(notices.some((at) => at >= began)).toBe(true);
+        expect((await names(client)).includes(name)).toBe(wanted);
+      },
+      { timeout: 10_000, interval: 20 },
+    );
+    return (notices.find((at) => at >= began) as number) - began;
+  }
+
+  describe('with hooks', () => {
+    let gateway: TestGateway;
+    beforeAll(async () => {
+      // Whoever looks only once an hour has heard of it.
+      gateway = await startGateway(config({ discovery: 'hook', poll: '1h' }));
+      const secret = await hookSecret(gateway.runtime.store.settings, 'default');
+      await writeFile(n8n.hookTarget, JSON.stringify({ url: hookUrl(gateway.url, 'default'), secret }));
+    });
+    afterAll(async () => {
+      await rm(n8n.hookTarget, { force: true });
+      await gateway?.[Symbol.asyncDispose]();
+    });
+
+    test('a workflow is a tool within a second of its publication, and gone within one of its end', async () => {
+      await using listener = await listening(gateway);
+      const { workflows } = bench.client;
+      const name = tool('soon');
+      const made = await make(bench, 'soon', body('soon', '({ said: $json.body.word })'), { publish: false });
+      const times: Record<string, number> = {};
+
+      let began = Date.now();
+      await workflows.publish(made.id);
+      times.published = await noticed(listener, began, name, true);
+      const answer = (await callTool(listener.client, name, { word: 'hello' })) as Json;
+      expect(answer).toMatchObject({ structuredContent: { said: 'hello' } });
+
+      began = Date.now();
+      await workflows.archive(made.id);
+      times.archived = await noticed(listener, began, name, false);
+      await workflows.unarchive(made.id);
+
+      began = Date.now();
+      await workflows.publish(made.id);
+      times.again = await noticed(listener, began, name, true);
+
+      began = Date.now();
+      await workflows.delete(made.id);
+      times.deleted = await noticed(listener, began, name, false);
+      console.log(`list_changed after a hook, in ms: ${JSON.stringify(times)}`);
+      for (const [what, ms] of Object.entries(times)) expect(ms, what).toBeLessThan(HOOK_MS);
+    }, 60_000);
+
+    test('a rename keeps the tool, and says its new name', async () => {
+      await using listener = await listening(gateway);
+      const { workflows } = bench.client;
+      const name = tool('before');
+      const made = await make(bench, 'before', body('before', '({ ok: true })'));
+      await vi.waitFor(async () => expect(await names(listener.client)).toContain(name), { timeout: 10_000 });
+      const { nodes, connections } = made;
+      await workflows.update(made.id, { name: bench.name('after'), nodes, connections, settings: {} }, true);
+      await vi.waitFor(
+        async () => {
+          const found = (await listener.client.listTools()).tools.find((one) => one.name === name);
+          expect(`${found?.title} ${found?.description}`).toContain(bench.name('after'));
+        },
+        { timeout: 10_000 },
+      );
+      expect(await names(listener.client)).not.toContain(tool('after'));
+      await workflows.delete(made.id);
+    }, 30_000);
+
+    test('a hook with a wrong signature changes nothing, and is an event', async () => {
+      const answer = await fetch(hookUrl(gateway.url, 'default'), {
+        method: 'POST',
+        headers: { 'x-sluice-timestamp': String(Math.floor(Date.now() / 1000)), 'x-sluice-signature': 'sha256=00' },
+        body: '{"event":"workflow.afterUpdate","workflow":"x"}',
+      });
+      expect(answer.status).toBe(401);
+      const { events } = await gateway.runtime.store.events.query({ type: 'bridge.hook_refused' });
+      expect(events).toHaveLength(1);
+    });
+  });
+
+  test('without hooks they are seen at the next look', async () => {
+    await using gateway = await startGateway(config({ poll: '500ms' }));
+    await using listener = await listening(gateway);
+    const made = await make(bench, 'polled', body('polled', '({ ok: true })'), { publish: false });
+    const began = Date.now();
+    await bench.client.workflows.publish(made.id);
+    const published = await noticed(listener, began, tool('polled'), true);
+    const then = Date.now();
+    await bench.client.workflows.unpublish(made.id);
+    const unpublished = await noticed(listener, then, tool('polled'), false);
+    console.log(`list_changed by polling twice a second, in ms: ${JSON.stringify({ published, unpublished })}`);
+    expect(Math.max(published, unpublished)).toBeLessThan(500 + HOOK_MS);
+    await bench.client.workflows.delete(made.id);
+  }, 30_000);
+
+  test('what is changed through our own tools is seen when the call has ended', async () => {
+    await using gateway = await startGateway(config({ poll: '1h' }));
+    await using listener = await listening(gateway);
+    const made = await make(bench, 'tooled', body('tooled', '({ ok: true })'), { publish: false });
+    const began = Date.now();
+    await callTool(listener.client, 'n8n_call', { tool: 'n8n_activate_workflow', params: { id: made.id } });
+    expect(await noticed(listener, began, tool('tooled'), true)).toBeGreaterThanOrEqual(0);
+    await bench.client.workflows.delete(made.id);
+  }, 30_000);
+
+  test('the shared file tells of them, too', async () => {
+    const file = join(tmpdir(), `${bench.name('tools')}.json`);
+    const share = (...all: Pick<Workflow, 'id' | 'name' | 'versionId' | 'activeVersionId'>[]) =>
+      writeFile(file, JSON.stringify({ version: 1, workflows: all }));
+    await share();
+    await using gateway = await startGateway(config({ discovery: 'file', poll: '1h' }), {
+      env: { TOOLS_SHARED_PATH: file },
+    });
+    await using listener = await listening(gateway);
+    const made = await make(bench, 'shared', body('shared', '({ ok: true })'));
+    const { id, name, versionId, activeVersionId } = await bench.client.workflows.get(made.id);
+    const began = Date.now();
+    await share({ id, name, versionId, activeVersionId });
+    await noticed(listener, began, tool('shared'), true);
+    await bench.client.workflows.delete(made.id);
+    await share();
+    expect(await noticed(listener, Date.now(), tool('shared'), false)).toBeGreaterThanOrEqual(0);
+    await rm(file);
+  }, 30_000);
+});
