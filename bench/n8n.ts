@@ -56,7 +56,7 @@ const bodyOf = (name: string, word = 'same') => ({
 });
 
 /** A real n8n, installed once for this user, that goes when we do. */
-async function startN8n(home: string): Promise<{ url: string; apiKey: string } & AsyncDisposable> {
+export async function startN8n(home: string): Promise<{ url: string; apiKey: string } & AsyncDisposable> {
   await mkdir(home, { recursive: true });
   const args = [bin, 'n8n', 'up', '--port', '0', '--until-gone', String(process.pid)];
   const env = {
@@ -71,7 +71,7 @@ async function startN8n(home: string): Promise<{ url: string; apiKey: string } &
 }
 
 /** n8n's API as anybody would call it. */
-function apiOf(url: string, apiKey: string) {
+export function apiOf(url: string, apiKey: string) {
   return async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
@@ -86,7 +86,7 @@ function apiOf(url: string, apiKey: string) {
 
 type Api = ReturnType<typeof apiOf>;
 
-async function fill(api: Api, count: number): Promise<string[]> {
+export async function fill(api: Api, count: number): Promise<string[]> {
   const ids: string[] = [];
   const numbers = Array.from({ length: count }, (_, index) => index).values();
   const work = async () => {

@@ -3,26 +3,33 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
-/** Gateways of others, at the versions their figures are known for. */
+/** Gateways of others, and the catalogue of nodes of another, at the versions their figures are known for. */
 export const peers = {
   'mcp-hub': { version: '4.2.1', bin: 'dist/cli.js' },
   'mcp-proxy': { version: '6.7.19', bin: 'dist/bin/mcp-proxy.mjs' },
+  // Without its native module it falls back to a slower one that lacks full-text search: it would be compared unfairly.
+  // That module, at the version it asks for, aborts the process on Node from 24.19 when a statement is collected.
+  'n8n-mcp': { version: '2.87.0', bin: 'dist/mcp/stdio-wrapper.js', compiled: 'better-sqlite3', node: '22.23.3' },
 } as const;
 
 export type PeerName = keyof typeof peers;
 
-export type Peer = { state: 'installed'; program: string } | { state: 'not available'; reason: string };
+export type Peer =
+  | { state: 'installed'; program: string /** The Node to run it with. */; node: string }
+  | { state: 'not available'; reason: string };
 
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice', 'bench');
 
 /** The program of a peer, installed with npm on first use and kept outside the checkout. */
 export async function installPeer(name: PeerName, say: (line: string) => void): Promise<Peer> {
-  const { version, bin } = peers[name];
-  const home = join(cache, `${name}-${version}`);
+  const peer: { version: string; bin: string; compiled?: string; node?: string } = peers[name];
+  const { version, bin, compiled } = peer;
+  const home = join(cache, [name, version, ...(peer.node === undefined ? [] : ['node', peer.node])].join('-'));
   const program = join(home, 'node_modules', name, bin);
-  if (existsSync(program)) return { state: 'installed', program };
+  const node = peer.node === undefined ? process.execPath : join(home, 'node_modules', ownNode, 'bin', 'node');
+  if (existsSync(program)) return { state: 'installed', program, node };
   const started = performance.now();
   const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`;
   say(`installing ${name} ${version}, once, into ${home}`);
@@ -32,13 +39,15 @@ export async function installPeer(name: PeerName, say: (line: string) => void): 
     // Installed beside its place and then moved there: an interrupted install is never taken for a whole one.
     const partial = await mkdtemp(join(cache, 'partial-'));
     try {
-      await install(`${name}@${version}`, partial);
+      const own = peer.node === undefined ? [] : [`${ownNode}@${peer.node}`];
+      await npm(['install', ...own, '--ignore-scripts', '--save-exact', `${name}@${version}`], partial);
+      if (compiled !== undefined) await npm(['rebuild', compiled, '--ignore-scripts=false'], partial);
       await rename(partial, home);
     } finally {
       await rm(partial, { recursive: true, force: true });
     }
     say(`installed ${name} ${version} in ${seconds()}`);
-    return { state: 'installed', program };
+    return { state: 'installed', program, node };
   } catch (error) {
     return { state: 'not available', reason: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -46,17 +55,28 @@ export async function installPeer(name: PeerName, say: (line: string) => void): 
   }
 }
 
-async function install(spec: string, directory: string): Promise<void> {
-  await writeFile(join(directory, 'package.json'), '{ "private": true }\n');
+/** A Node with the headers that modules are compiled against. */
+const ownNode = `node-linux-${process.arch}`;
+
+async function npm(words: readonly string[], directory: string): Promise<void> {
+  const manifest = join(directory, 'package.json');
+  if (!existsSync(manifest)) await writeFile(manifest, '{ "private": true }\n');
   // --prefix, because under `npm run` the environment points npm at this checkout.
-  const args = ['install', '--prefix', directory, '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', spec];
-  const npm = spawn('npm', args, { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] });
+  const args = [...words, '--prefix', directory, '--no-audit', '--no-fund'];
+  const nodedir = join(directory, 'node_modules', ownNode);
+  const own = existsSync(nodedir) && {
+    npm_config_nodedir: nodedir,
+    // The compiler's scripts ask whatever `node` is first which version to compile for.
+    PATH: [join(nodedir, 'bin'), process.env.PATH].join(delimiter),
+  };
+  const env = { ...process.env, ...own };
+  const child = spawn('npm', args, { cwd: directory, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let problems = '';
-  npm.stderr.setEncoding('utf8').on('data', (text: string) => (problems += text));
-  const [code] = await once(npm, 'close');
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (problems += text));
+  const [code] = await once(child, 'close');
   if (code === 0) return;
   const reason = /^npm error code (.+)$/m.exec(problems)?.[1] ?? `exit code ${code}`;
-  throw new Error(`npm install ${spec} failed with ${reason}; it needs the package registry once.`);
+  throw new Error(`npm ${words.join(' ')} failed with ${reason}; it needs the package registry once.`);
 }
 
 /** mcp-hub fetches a catalogue from the Internet before it serves; a fresh copy on disk keeps it on this machine. */
@@ -68,3 +88,11 @@ export async function seedHub(home: string): Promise<Record<string, string>> {
   await writeFile(join(data, 'mcp-hub', 'cache', 'registry.json'), JSON.stringify(registry));
   return { XDG_DATA_HOME: data, XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: join(home, 'config') };
 }
+
+/** What keeps n8n-mcp from writing to the stream that carries MCP, and from reporting what it is asked. */
+export const quietPeer = {
+  MCP_MODE: 'stdio',
+  LOG_LEVEL: 'error',
+  DISABLE_CONSOLE_OUTPUT: 'true',
+  N8N_MCP_TELEMETRY_DISABLED: 'true',
+};

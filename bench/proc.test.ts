@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
-import { parseCpu, parseRss } from './proc.ts';
+import { finelyCpuOf, parseCpu, parseRss, parseSchedule } from './proc.ts';
 
 test('CPU is user plus system time, even of a program with parentheses in its name', () => {
   const stat = '4242 (node (gate) x) S 1 4242 4242 0 -1 4194304 124 55 0 0 150 25 900 900 20 0 11 0 74615 3932160 531';
   expect(parseCpu(stat)).toBe(1_750_000);
+});
+
+test('of short work CPU is read to the nanosecond', () => {
+  expect(parseSchedule('150977623 347936261 447\n')).toBe(150_977.623);
+  const before = finelyCpuOf(process.pid);
+  for (const until = performance.now() + 2; performance.now() < until; );
+  expect(finelyCpuOf(process.pid) - before).toBeGreaterThan(500);
 });
 
 test('resident memory is read from VmRSS, and a process that ended is not zero bytes', () => {

@@ -119,7 +119,7 @@ export function listTable(results: readonly Result[]): string {
 export interface Goal {
   goal: string;
   limit: number;
-  unit: 'x' | 'MB';
+  unit: 'x' | 'MB' | 'ms';
   /** One figure for every round; what is judged is their median. */
   rounds: number[];
 }
@@ -182,7 +182,7 @@ export function goalsOf(results: readonly Result[]): Goal[] {
 export function goalTable(goals: readonly Goal[]): string {
   const head = ['goal', 'at most', 'measured', 'rounds', 'verdict'];
   const rows = goals.map(({ goal, limit, unit, rounds }) => {
-    const show = (value: number) => (unit === 'x' ? `${value.toFixed(2)} x` : `${value.toFixed(0)} MB`);
+    const show = (value: number) => `${value.toFixed(unit === 'MB' ? 0 : 2)} ${unit}`;
     if (rounds.length === 0) return [goal, `${limit} ${unit}`, '-', '', 'not measured'];
     const measured = median(rounds);
     const range = `${show(Math.min(...rounds))} – ${show(Math.max(...rounds))}`;

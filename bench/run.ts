@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --n8n] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --json FILE]
+// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --json FILE]
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -6,13 +6,16 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { bridgeTable, measureBridge } from './bridge.ts';
 import { eventTable, measureEvents } from './events.ts';
 import { startGenerator } from './generator.ts';
 import { measureCalls, measureLists, type Pace, type Rig } from './measure.ts';
 import { measureN8n, n8nTable } from './n8n.ts';
+import { measureNodes, nodeTable } from './nodes.ts';
 import { installPeer } from './peers.ts';
 import { callTable, goalsOf, goalTable, listTable, type Result, startTable } from './report.ts';
 import { type Target, targets } from './targets.ts';
+import { measureValidation, validationTable } from './validation.ts';
 
 const full: Pace = {
   settle: 0.4,
@@ -29,10 +32,12 @@ const quick: Pace = {
   list: { calls: 200, seconds: 0.2 },
 };
 
-const help = `npm run bench -- [--quick] [--n8n] [--rounds N] [--only NAME,…] [--json FILE]
+const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--bridge] [--rounds N] [--only NAME,…] [--json FILE]
 Measures every target in turn, round after round, and prints the medians as Markdown.
   --quick      only what the goals compare, shorter loads, coarser figures
   --n8n        also the tools for n8n, on a real one: installed on the first run (minutes, 2.4 GB)
+  --nodes      only the node catalogue beside n8n-mcp, which is installed on the first run (minutes, 100 MB)
+  --bridge     only the bridge to n8n beside calling n8n directly, on a real one
   --rounds N   how often each target is measured (default 3)
   --only       ${targets.map(({ name }) => name).join(', ')}
   --json FILE  also writes every sample to FILE
@@ -45,6 +50,9 @@ function readArguments() {
     options: {
       quick: { type: 'boolean', default: false },
       n8n: { type: 'boolean', default: false },
+      nodes: { type: 'boolean', default: false },
+      validation: { type: 'boolean', default: false },
+      bridge: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '3' },
       only: { type: 'string' },
       json: { type: 'string' },
@@ -163,6 +171,31 @@ async function bench({ quick: short, n8n, rounds, chosen, only, json }: Wanted):
   return problems.length === 0 ? 0 : 1;
 }
 
+/** What another part of the product is measured by: it shares nothing with the calls through a gateway. */
+async function benchApart<Figures>(
+  { rounds, json }: Wanted,
+  take: (root: string, tell: typeof say, rounds: number) => Promise<Figures>,
+  table: (figures: Figures) => string,
+): Promise<number> {
+  const root = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
+  process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+  const figures = await take(root, say, rounds);
+  say('done\n');
+  console.log(table(figures));
+  if (json !== undefined) await writeFile(json, `${JSON.stringify({ rounds, figures }, null, 2)}\n`);
+  return 0;
+}
+
+async function benchBridge({ rounds, json }: Wanted): Promise<number> {
+  const root = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
+  process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+  const figures = await measureBridge(root, say, rounds);
+  say('done\n');
+  console.log(bridgeTable(figures));
+  if (json !== undefined) await writeFile(json, `${JSON.stringify({ rounds, figures }, null, 2)}\n`);
+  return 0;
+}
+
 async function main(): Promise<number> {
   let wanted: Wanted;
   try {
@@ -176,6 +209,9 @@ async function main(): Promise<number> {
     return 0;
   }
   try {
+    if (wanted.bridge) return await benchBridge(wanted);
+    if (wanted.nodes) return await benchApart(wanted, measureNodes, nodeTable);
+    if (wanted.validation) return await benchApart(wanted, measureValidation, validationTable);
     return await bench(wanted);
   } catch (error) {
     console.error(reasonOf(error));

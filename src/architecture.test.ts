@@ -7,16 +7,19 @@ const allowed: Record<string, readonly string[]> = {
   kernel: [],
   wire: ['kernel'],
   store: ['kernel'],
-  // The file's entries have the shapes their parts define.
-  config: ['kernel', 'gateway'],
+  // The file's entries have the shapes their parts define, and name the rules there are.
+  config: ['kernel', 'gateway', 'validation'],
   gateway: ['kernel', 'wire', 'store'],
   auth: ['kernel', 'store'],
   login: ['kernel', 'store', 'wire'],
   events: ['kernel', 'store'],
   telemetry: ['kernel'],
-  n8n: ['kernel', 'store'],
+  nodes: ['kernel', 'store'],
+  validation: ['kernel', 'nodes'],
+  n8n: ['kernel', 'store', 'nodes', 'validation'],
+  bridge: ['kernel', 'gateway', 'n8n'],
   server: ['kernel', 'wire', 'gateway', 'store', 'auth', 'events'],
-  cli: ['kernel', 'wire', 'gateway', 'store', 'auth', 'login', 'events', 'n8n'],
+  cli: ['kernel', 'wire', 'gateway', 'store', 'auth', 'login', 'events', 'n8n', 'nodes', 'validation', 'bridge'],
 };
 
 const root = import.meta.dirname;

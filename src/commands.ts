@@ -1,4 +1,5 @@
 import { backupCommand } from './cli/backup.ts';
+import { bridgeCommand } from './cli/bridge.ts';
 import { callCommand } from './cli/call.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { eventsCommand } from './cli/events.ts';
@@ -7,11 +8,13 @@ import { keysCommand } from './cli/keys.ts';
 import { loginCommand } from './cli/login.ts';
 import { initCommand } from './cli/init.ts';
 import { n8nCommand } from './cli/n8n.ts';
+import { nodesCommand } from './cli/nodes.ts';
 import { ownerCommand } from './cli/owner.ts';
 import { statusCommand } from './cli/status.ts';
 import type { Terminal } from './cli/terminal.ts';
 import { toolsCommand } from './cli/tools.ts';
 import { usageCommand } from './cli/usage.ts';
+import { validateCommand } from './cli/validate.ts';
 import { webhooksCommand } from './cli/webhooks.ts';
 import { gatewayAccess } from './local-gateway.ts';
 import { n8nDeps } from './local-n8n.ts';
@@ -20,6 +23,8 @@ import type { Command } from './kernel/part.ts';
 import { endsForSure, serveCommand, stdioCommand } from './serve.ts';
 import { doctorDeps, exportDeps, initDeps, keysDeps, ownerDeps, webhooksDeps } from './setup.ts';
 import { loginDeps } from './login-command.ts';
+import { nodesCommandDeps } from './nodes-command.ts';
+import { version } from './version.ts';
 
 /** Every command, in the order in which help lists them. */
 export function allCommands(env: Env, terminal: Terminal): Command[] {
@@ -41,5 +46,8 @@ export function allCommands(env: Env, terminal: Terminal): Command[] {
     exportCommand(exportDeps(env, access), terminal),
     n8nCommand(n8nDeps(env), terminal),
     backupCommand(access, terminal),
+    bridgeCommand(access, terminal),
+    nodesCommand(nodesCommandDeps(env), terminal),
+    validateCommand({ ...nodesCommandDeps(env), cwd: process.cwd(), version }, terminal),
   ];
 }

@@ -11,6 +11,8 @@ export function createGatewaySettings(options: {
   config(): Config;
   /** What the command line says, which comes before the file. */
   expose: GatewaySettings['expose'];
+  /** What the bridge brings: endpoints in n8n. */
+  bridged(): Readonly<Record<string, BackendSettings>>;
 }) {
   let secrets: string[] = [];
 
@@ -29,8 +31,10 @@ export function createGatewaySettings(options: {
           added[name] = { ...parsed.data, allowInternal: gateway.allowInternalUrls };
       }
       const expose = options.expose ?? gateway.expose;
+      const servers = { ...mcpServers, ...added };
+      const bridged = Object.entries(options.bridged()).filter(([name]) => !Object.hasOwn(servers, name));
       return {
-        servers: { ...mcpServers, ...added },
+        servers: { ...servers, ...Object.fromEntries(bridged) },
         toolsets,
         routes: gateway.routes,
         startConcurrency: gateway.startConcurrency,

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { writeLocalHook } from './bridge-hook.ts';
 import { homeDirectory } from './cli/home.ts';
 import type { LocalSettings, N8nDeps } from './cli/n8n.ts';
 import { showProgress, stateLine } from './cli/n8n-progress.ts';
@@ -6,6 +7,7 @@ import type { Terminal } from './cli/terminal.ts';
 import type { Env } from './config/load.ts';
 import { localN8n } from './config/local-n8n.ts';
 import { messageOf } from './kernel/errors.ts';
+import { makeHook } from './hook-command.ts';
 import { keepN8n, type LocalConnection } from './n8n/local/keep.ts';
 import { awaitLocal } from './n8n/local/local.ts';
 import { cacheDirectory, checkedVersion, instancePlaces, PINNED_VERSION } from './n8n/local/places.ts';
@@ -23,6 +25,7 @@ async function settingsOf(options: RuntimeOptions, name: string): Promise<LocalS
     env,
     postgres: database === 'postgres',
     extra,
+    hookFile: writeLocalHook,
     ...(port !== undefined && { port }),
   };
 }
@@ -35,6 +38,8 @@ export function n8nDeps(env: Env): N8nDeps {
     guard: watchdog,
     settings: (name, file) => settingsOf({ home, cwd: process.cwd(), env, ...(file !== undefined && { file }) }, name),
     self: { command: process.execPath, args: [bin], env },
+    hook: ({ instance, url, file }) =>
+      makeHook({ home, cwd: process.cwd(), env, ...(file !== undefined && { file }) }, instance, url),
   };
 }
 

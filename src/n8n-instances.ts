@@ -2,10 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupPlaces } from './config/backups-section.ts';
 import type { Config } from './config/schema.ts';
+import { AppError } from './kernel/errors.ts';
 import type { ToolSource } from './kernel/source.ts';
 import type { N8nSettings } from './n8n/client/client.ts';
 import type { Instances } from './n8n/instances.ts';
 import type { LocalConnection } from './n8n/local/keep.ts';
+import type { WithoutN8n } from './n8n/validation/without-n8n.ts';
+import type { Catalogues } from './nodes/catalogue.ts';
+import type { OptionValues } from './nodes/option-values.ts';
 
 const LOCAL_TIMEOUT_MS = 30_000;
 
@@ -30,10 +34,13 @@ export function createN8n(options: {
   home: string;
   config(): Config;
   addSources(sources: readonly ToolSource[]): void;
+  catalogues: Catalogues;
 }) {
   const { home, config } = options;
   let local: LocalConnection | undefined;
   let loading: Promise<Instances> | undefined;
+  let standIn: Promise<WithoutN8n> | undefined;
+  const validation = () => config().validation;
 
   function settings(): Record<string, N8nSettings> {
     const all: Record<string, N8nSettings> = local ? { default: { ...local, timeoutMs: LOCAL_TIMEOUT_MS } } : {};
@@ -53,8 +60,17 @@ export function createN8n(options: {
     ]);
     const instances = createInstances(settings());
     const backups = createBackups(() => backupPlaces(config().backups, home));
-    options.addSources(n8nPart({ instances, backups }).sources);
+    (await standIn)?.withdraw();
+    options.addSources(n8nPart({ instances, backups, catalogues: options.catalogues, validation }).sources);
     return instances;
+  }
+
+  /** What needs no n8n. */
+  async function standInFor(): Promise<WithoutN8n> {
+    const { withoutN8n } = await import('./n8n/validation/without-n8n.ts');
+    const source = withoutN8n({ catalogues: options.catalogues, validation });
+    options.addSources([source]);
+    return source;
   }
 
   /** The local one that `sluice n8n up` has started, if it runs. */
@@ -67,13 +83,33 @@ export function createN8n(options: {
   /** Takes the configuration over as it is now. */
   async function configure(): Promise<void> {
     local ??= await findLocal();
-    if (!loading && Object.keys(settings()).length === 0) return;
+    if (!loading && Object.keys(settings()).length === 0) {
+      standIn ??= standInFor();
+      await standIn;
+      return;
+    }
     loading ??= load();
     (await loading).configure(settings());
   }
 
+  /** Who looks up the values of a node's parameters. */
+  async function lookUp(): Promise<OptionValues> {
+    if (!loading) throw new AppError('unsupported', 'No n8n is connected.');
+    const { createOptionValues } = await import('./n8n/nodes/option-values.ts');
+    return createOptionValues(await loading);
+  }
+  const optionValues: OptionValues = {
+    isConnected: () => loading !== undefined && Object.keys(settings()).length > 0,
+    credential: async (...asked) => (await lookUp()).credential(...asked),
+    read: async (...asked) => (await lookUp()).read(...asked),
+  };
+
   return {
     configure,
+    optionValues,
+    names: () => Object.keys(settings()),
+    /** Undefined where none is configured. */
+    instances: async () => loading,
     /** The local n8n is ready, here. */
     async connect(connection: LocalConnection): Promise<void> {
       local = connection;

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openLogins } from './backend-login.ts';
+import { createBridgeHost } from './bridge-instances.ts';
 import { ConfigError, type Env, formatProblems, type Loaded, loadConfig } from './config/load.ts';
 import { applyPresets } from './config/presets.ts';
 import type { Config } from './config/schema.ts';
@@ -13,6 +14,7 @@ import { readOnly } from './gateway/exposure.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { gatewayPart } from './gateway/part.ts';
 import { readStatus } from './gateway/status.ts';
+import type { BackendSettings } from './gateway/settings.ts';
 import { signInTarget } from './gateway/sign-in.ts';
 import { createGatewaySettings } from './gateway-settings.ts';
 import { createCallPath } from './kernel/call.ts';
@@ -21,7 +23,13 @@ import type { EventLog } from './kernel/events.ts';
 import type { Principal } from './kernel/principal.ts';
 import { toolLimits } from './kernel/tool-limits.ts';
 import { createRedactor } from './kernel/redact.ts';
+import type { LocalConnection } from './n8n/local/keep.ts';
+import { cacheDirectory } from './n8n/local/places.ts';
 import { createN8n } from './n8n-instances.ts';
+import { nodeCatalogues } from './node-catalogues.ts';
+import { nodesPart } from './nodes/part.ts';
+import { meaningVectors } from './nodes/places.ts';
+import { createMeaning } from './nodes/search/meaning/meaning.ts';
 import { openObservation, openServerLog, warnOfExposed } from './observation.ts';
 import { loginPart } from './login/routes.ts';
 import { createServerAdmin } from './server-admin.ts';
@@ -49,7 +57,13 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   await mkdir(options.home, { recursive: true, mode: 0o700 });
   const store = await openSqlite(join(options.home, 'sluice.db'));
   const config = () => presets.config;
-  const gatewaySettings = createGatewaySettings({ servers: store.servers, config, expose: options.expose });
+  const gatewaySettings = createGatewaySettings({
+    servers: store.servers,
+    config,
+    expose: options.expose,
+    bridged: () => bridged(),
+  });
+  let bridged = (): Readonly<Record<string, BackendSettings>> => ({});
   let loginSecrets = (): string[] => [];
   let n8nSecrets = (): string[] => [];
   const redact = createRedactor(() => [
@@ -111,7 +125,11 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     durable: () => events.durable?.(),
   };
   const callPath = createCallPath(callEvents, {
-    observers: [...observers, ...kept.observers],
+    observers: [
+      ...observers,
+      ...kept.observers,
+      { begins: (callable, params) => bridge.observer.begins(callable, params) },
+    ],
     limit(callable, principal) {
       // Lists leave such tools out; this holds for whoever calls without looking at one.
       const refused = presets.config.gateway.readOnly ? changesNothing(callable) : undefined;
@@ -146,13 +164,44 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   }
 
   const admin = createServerAdmin({ gateway, events, servers: store.servers, config, reconfigure });
-  const n8n = createN8n({ home: options.home, config, addSources: gateway.addSources });
-  n8nSecrets = n8n.secrets;
+  const catalogues = nodeCatalogues({ ...options, config, file: () => loaded.file, instances: () => n8n.names() });
+  const n8n = createN8n({ home: options.home, config, addSources: gateway.addSources, catalogues });
+  const bridge = createBridgeHost({
+    home: options.home,
+    config,
+    instances: n8n.instances,
+    names: n8n.names,
+    settings: store.settings,
+    events,
+    redact,
+    addSources: gateway.addSources,
+    // Only the bridge's belong to a group.
+    servers: () =>
+      Object.entries(gateway.settings().servers).flatMap(([name, { group }]) => (group === undefined ? [name] : [])),
+    reconfigure: () => reconfigure(() => {}),
+    sharedPath: () => {
+      const { toolsSharedPath: path } = loaded.environment;
+      return path === undefined ? undefined : resolve(options.cwd, path);
+    },
+    urls: () => [base(), url?.replace(/\/mcp$/, '')].flatMap((one) => one ?? []),
+    async reread(servers) {
+      for (const backend of servers.flatMap((name) => gateway.backend(name) ?? []))
+        if (backend.state === 'RUNNING') backend.offer.refresh(['tools']);
+        else await backend.lanes.restart();
+    },
+    failing: () =>
+      gateway
+        .backends()
+        .filter(({ state }) => state === 'FAILED' || state === 'DEGRADED')
+        .map(({ name }) => name),
+  });
+  bridged = bridge.servers;
+  n8nSecrets = () => [...n8n.secrets(), ...bridge.secrets()];
   const statusDeps = {
     gateway,
     version,
     startedAt,
-    notConfigured: () => [...presets.unavailable, ...n8n.unavailable()],
+    notConfigured: () => [...presets.unavailable, ...n8n.unavailable(), ...catalogues.report()],
     sessions: () => sessions(),
     url: () => url,
     eventLog: () => ({ ...kept.status(), ...forwarding.report(), ...watching.report() }),
@@ -162,11 +211,20 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       return target && waits ? logins.link(target, principal) : undefined;
     },
   };
-  const parts = [gatewayPart({ ...statusDeps, ...admin, store }), loginPart(logins), ...(metrics ? [metrics] : [])];
+  const vectors = meaningVectors(cacheDirectory(options.env));
+  const meaning = createMeaning({ vectors, missing: catalogues.complete });
+  const parts = [
+    gatewayPart({ ...statusDeps, ...admin, store }),
+    nodesPart({ catalogues, options: n8n.optionValues, meaning }),
+    loginPart(logins),
+    ...(metrics ? [metrics] : []),
+  ];
   gateway.addSources(parts.flatMap((part) => part.sources));
   await n8n.configure();
+  await bridge.open();
 
-  const { settled } = await gateway.configure(await gatewaySettings.read());
+  const configured = await gateway.configure(await gatewaySettings.read());
+  const settled = Promise.all([configured.settled, bridge.begin()]).then(() => {});
   void settled.then(() => {
     isSettled = true;
   });
@@ -174,10 +232,18 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
 
   return {
     gateway,
-    n8n,
+    n8n: {
+      ...n8n,
+      async connect(connection: LocalConnection): Promise<void> {
+        await n8n.connect(connection);
+        await bridge.configure();
+      },
+    },
+    bridge,
+    catalogues,
     store,
     events,
-    routes: [...parts.flatMap((part) => part.routes), ...kept.routes],
+    routes: [...parts.flatMap((part) => part.routes), ...kept.routes, ...bridge.routes],
     eventFeed: kept.feed,
     endStreams: kept.endStreams,
     rest: { gateway, callPath },
@@ -195,6 +261,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     url: () => url?.replace(/\/mcp$/, ''),
     servedAt(address: string): void {
       url = address;
+      void bridge.servedAt(address.replace(/\/mcp$/, '')).catch(() => {});
     },
     /** Takes another configuration over; what was running and did not change goes on. */
     async reload(next: Loaded): Promise<void> {
@@ -207,6 +274,8 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
         presets = nextPresets;
       });
       await n8n.configure();
+      // Nobody waits for an n8n that does not answer.
+      void bridge.begin();
       await kept.configure(next.config.events);
       await connectEvents(next.config.events);
       events.record({ type: 'gateway.config_reloaded', ...diff, sections });
@@ -222,7 +291,10 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       ending.use(events);
       ending.use(watching);
       ending.use(logins);
+      ending.use(catalogues);
+      ending.use(meaning);
       ending.use(gateway);
+      ending.use(bridge);
     },
   };
 }

@@ -16,6 +16,8 @@ import { startServer } from './server/server.ts';
 import { version } from './version.ts';
 import { serveStream } from './wire/stream.ts';
 
+const CATALOGUES_MS = 3000;
+
 const exposures = ['flat', 'compact', 'search'] as const;
 
 const shared = {
@@ -160,7 +162,10 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
       void runtime.settled.then(() => console.log(summary(runtime)));
       const { startLocalN8n } = values['with-n8n'] ? await import('./local-n8n.ts') : {};
       await using _n8n = startLocalN8n?.(options, terminal, runtime.n8n.connect);
+      // Not at the same time as everything else starts.
+      const checking = setTimeout(runtime.catalogues.check, CATALOGUES_MS).unref();
       const reason = await stopped;
+      clearTimeout(checking);
       runtime.events.record({ type: 'gateway.stopped', reason });
       runtime.endStreams();
       return exit.done;

@@ -44,6 +44,8 @@ export interface TestN8n extends AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
   readonly owner: { readonly email: string; readonly password: string };
+  /** Where a gateway writes where n8n's hooks are to be posted. */
+  readonly hookTarget: string;
 }
 
 export interface FreshN8n extends TestN8n {
@@ -66,7 +68,8 @@ export async function startN8n({ database = 'sqlite' }: { database?: Database } 
     }
   }
   const { url, apiKey, login } = await awaitLocal(instancePlaces(directory, database));
-  return { url, apiKey, owner: login, async [Symbol.asyncDispose]() {} };
+  const hookTarget = join(instancePlaces(directory, database).folder, 'hook-target.json');
+  return { url, apiKey, owner: login, hookTarget, async [Symbol.asyncDispose]() {} };
 }
 
 export async function startFreshN8n({
@@ -89,6 +92,7 @@ export async function startFreshN8n({
     url,
     apiKey,
     owner: login,
+    hookTarget: join(places.folder, 'hook-target.json'),
     async kill() {
       const state = await lookAtLocal(places);
       if (state?.state !== 'ready') throw new Error(`n8n is ${state?.state ?? 'not running'}, not ready.`);

@@ -59,8 +59,20 @@ async function prepareN8n(): Promise<void> {
   }
 }
 
+/** What is known of its nodes: here once, and not by every suite that begins at the same time. */
+async function prepareCatalogue(): Promise<void> {
+  const { catalogueIsMissing, testCatalogueFile } = await import('./catalogue.ts');
+  if (catalogueIsMissing !== undefined) return;
+  try {
+    testCatalogueFile();
+  } catch (error) {
+    console.log(`The node catalogue could not be built, and its tests will fail. ${messageOf(error)}`);
+  }
+}
+
 await installPackages();
 await prepareN8n();
+await prepareCatalogue();
 const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
 const file = join(directory, 'report.json');
 try {

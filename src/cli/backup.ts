@@ -177,6 +177,10 @@ interface Restored {
   readonly changes?: string[];
   readonly missingCredentials?: string[];
   readonly publication?: { readonly published: boolean; readonly note?: string };
+  readonly validation?: {
+    readonly findings: readonly { severity: string; node?: string; path: string; message: string }[];
+    readonly note?: string;
+  };
   readonly notes?: string[];
 }
 
@@ -186,8 +190,19 @@ async function restore(call: Call, which: Json, values: Values, terminal: Termin
     ...(values.copy === true && { copy: true }),
     ...(values.publish === true && { publish: true }),
     ...(typeof values.name === 'string' && { name: values.name }),
+    // Whoever names a backup wants it back; what is wrong with it is said.
+    validate: 'warn',
   });
-  const { restored, workflow, changes = [], backup, missingCredentials = [], publication, notes = [] } = done;
+  const {
+    restored,
+    workflow,
+    changes = [],
+    backup,
+    missingCredentials = [],
+    publication,
+    validation,
+    notes = [],
+  } = done;
   if (values.json) terminal.print(JSON.stringify(done, null, 2));
   else {
     terminal.print(workflow.id);
@@ -200,6 +215,10 @@ async function restore(call: Call, which: Json, values: Values, terminal: Termin
   }
   for (const line of missingCredentials) terminal.say(`Credential missing: ${firstLine(line)}`);
   if (publication?.note !== undefined) terminal.say(publication.note);
+  for (const { severity, node, path, message } of validation?.findings ?? []) {
+    terminal.say(`${severity}: ${firstLine(node === undefined ? path : `"${node}"`)}: ${firstLine(message)}`);
+  }
+  if (validation?.note !== undefined) terminal.say(validation.note);
   for (const note of notes) terminal.say(note);
   return publication?.published === false ? exit.failed : exit.done;
 }

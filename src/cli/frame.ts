@@ -45,9 +45,9 @@ export async function runCommand(
       allowPositionals: true,
       options: {
         ...Object.fromEntries(
-          Object.entries(command.options ?? {}).map(([key, { type, short }]) => [
+          Object.entries(command.options ?? {}).map(([key, { type, short, repeats }]) => [
             key,
-            { type, ...(short !== undefined && { short }) },
+            { type, ...(short !== undefined && { short }), ...(repeats && { multiple: true }) },
           ]),
         ),
         help: { type: 'boolean', short: 'h' },
@@ -58,10 +58,18 @@ export async function runCommand(
       return exit.done;
     }
     checkCount(positionals, command.positionals ?? [0, 0]);
-    return await command.run({ values, positionals });
+    return await command.run({ values: joined(values), positionals });
   } catch (error) {
     return report(command, error);
   }
+}
+
+type Given = string | boolean | (string | boolean)[] | undefined;
+
+function joined(values: Record<string, Given>): Record<string, string | boolean | undefined> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : value]),
+  );
 }
 
 function checkCount(given: readonly string[], [least, most]: readonly [number, number]): void {

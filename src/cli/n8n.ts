@@ -12,11 +12,12 @@ import { readState } from '../n8n/local/state.ts';
 import { shortDuration } from './duration.ts';
 import { exit, UsageError } from './frame.ts';
 import { untilSignal } from './interrupt.ts';
+import { type HookMade, type HookWish, writeHook } from './n8n-hook.ts';
 import { showProgress, stateLine } from './n8n-progress.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a local n8n is to be, from the file and the environment. */
-export interface LocalSettings extends Pick<KeepOptions, 'port' | 'postgres' | 'extra'> {
+export interface LocalSettings extends Pick<KeepOptions, 'port' | 'postgres' | 'extra' | 'hookFile'> {
   readonly version: string;
   readonly env: KeepOptions['env'];
 }
@@ -28,11 +29,13 @@ export interface N8nDeps {
   settings(name: string, file?: string): Promise<LocalSettings>;
   /** Starts `sluice` with these words, apart from us. */
   readonly self: { command: string; args: readonly string[]; env: KeepOptions['env'] };
+  /** The file that lets an n8n tell a gateway of this home what changed. */
+  hook(wish: HookWish): Promise<HookMade>;
 }
 
 type Values = Record<string, string | boolean | undefined>;
 
-const verbs = ['up', 'down', 'status', 'logs', 'run'] as const;
+const verbs = ['up', 'down', 'status', 'logs', 'hook', 'run'] as const;
 const LINES = 200;
 const TAKEN_LOOK_MS = 50;
 const GONE_LOOK_MS = 1000;
@@ -171,9 +174,9 @@ export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
 
   return {
     name: 'n8n',
-    summary: 'Installs and runs an n8n on this machine',
+    summary: 'Installs and runs an n8n on this machine; writes the hook file for any n8n',
     usage:
-      'sluice n8n up [--port N] [--version V] [--no-wait] | down | status [--json] [--show-key] | logs [--follow] | run',
+      'sluice n8n up [--port N] [--version V] [--no-wait] | down | status [--json] [--show-key] | logs [--follow] | hook [--out FILE] [--url U] | run',
     example: 'sluice n8n up',
     positionals: [1, 1],
     options: {
@@ -197,6 +200,8 @@ export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
       follow: { type: 'boolean', short: 'f', describe: 'logs: go on as it writes' },
       'show-key': { type: 'boolean', describe: "status: also n8n's API key and the owner's login" },
       'until-gone': { type: 'string', describe: 'up, run: stop it when the process with this number is gone' },
+      out: { type: 'string', short: 'o', describe: 'hook: the file to write (in the data directory); - prints it' },
+      url: { type: 'string', describe: 'hook: where n8n reaches this gateway (as the configuration says)' },
       json: { type: 'boolean', describe: 'status: print JSON' },
     },
     async run({ values, positionals: [given] }) {
@@ -210,6 +215,8 @@ export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
           return status(values, places);
         case 'logs':
           return logs(values, places);
+        case 'hook':
+          return writeHook(deps.hook, values, places.name, terminal);
         case 'run':
           return run(values, places);
         default:

@@ -129,7 +129,7 @@ presets:
       [
         21,
         'colour',
-        '"colour" is not a known key. Remove it. Known here: server, auth, n8n, mcpServers, backups, bridge, modules, toolsets, events, store, redis, gateway, limits, presets, metrics, logLevel.',
+        '"colour" is not a known key. Remove it. Known here: server, auth, n8n, mcpServers, backups, nodes, validation, bridge, modules, toolsets, events, store, redis, gateway, limits, presets, metrics, logLevel.',
       ],
       [22, 'servers', '"servers" is not a known key. Call it "mcpServers".'],
       [23, 'logLevel', 'must be one of debug, info, warn, error. Did you mean "warn"?'],

@@ -10,6 +10,7 @@ import { type Config, configSchema, type ServerConfig } from './schema.ts';
 import { type Finding, findingsOf, valueAt } from './schema-problems.ts';
 import { secretsOf } from './secrets.ts';
 import { clashesIn, danglingRoutes, isOff } from './source-clashes.ts';
+import { unknownRules } from './unknown-rules.ts';
 
 export { ConfigError, formatProblems, oneLine } from './problems.ts';
 export type { Env, Environment } from './environment.ts';
@@ -65,6 +66,7 @@ export async function loadConfig({ file: wanted, cwd, env: given, home }: LoadOp
     ...(parsed.success ? [] : findingsOf(parsed.error.issues, configSchema, filled.tree)),
     ...clashesIn(filled.tree),
     ...danglingRoutes(filled.tree, Object.keys(builtInPresets)),
+    ...(await unknownRules(filled.tree)),
   ].filter((finding) => !unset.has(pathOf(finding)));
   const problems = [...located([...active, ...findings], source), ...filled.problems, ...environmentProblems];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems, file);

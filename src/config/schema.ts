@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { rateText } from '../kernel/rate.ts';
 import { authSection, checkAuth } from './auth-section.ts';
 import { backupsSection } from './backups-section.ts';
+import { bridgeSection } from './bridge-section.ts';
 import { eventsSection } from './events-section.ts';
 import { metricsSection } from './metrics-section.ts';
 import { internalListener } from './internal-listener.ts';
 import { n8nSection } from './n8n-section.ts';
+import { nodesSection } from './nodes-section.ts';
 import { exposure, flag, httpUrl, integer } from './scalars.ts';
 import { presetSchema, serverSchema } from './server-entry.ts';
 import { sourceName } from './source-name.ts';
+import { validationSection } from './validation-section.ts';
 
 export type { PresetConfig, ServerConfig } from './server-entry.ts';
 
@@ -24,9 +27,7 @@ const serverSection = z.strictObject({
     .default(false),
 });
 
-// The sections below belong to parts that bring their own schema; until then they are read loosely.
-
-export const bridgeSection = z.looseObject({ workflows: z.looseObject({ tag: z.string().optional() }).optional() });
+// The section below belongs to parts that bring their own schema; until then it is read loosely.
 
 export const modulesSection = z.record(z.string(), z.looseObject({}));
 
@@ -77,7 +78,9 @@ export const configSchema = z
     n8n: n8nSection.default({}),
     mcpServers: z.record(sourceName, serverSchema).default({}),
     backups: backupsSection.prefault({}),
-    bridge: bridgeSection.optional(),
+    nodes: nodesSection.prefault({}),
+    validation: validationSection.prefault({}),
+    bridge: bridgeSection.prefault({}),
     modules: modulesSection.default({}),
     toolsets: z.record(sourceName, toolset).default({}),
     events: eventsSection.prefault({}),

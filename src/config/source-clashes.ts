@@ -4,7 +4,7 @@ import { valueAt } from './schema-problems.ts';
 import { suggestName } from './source-name.ts';
 
 /** Our own sources of tools, which are there whatever the file says. */
-export const ownSources = ['gateway', 'n8n', 'nodes', 'bridge'] as const;
+export const ownSources = ['gateway', 'n8n', 'nodes', 'bridge', 'run'] as const;
 
 /** Exposed names must stay unique after lower-casing and `_` -> `-`, and so must what precedes them. */
 export function sameSource(name: string): string {

@@ -1,12 +1,7 @@
-import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { createN8nClient, type N8nClient, type N8nSettings } from './client/client.ts';
 
-/** For every tool: which n8n is meant. */
-export const instanceInput = z
-  .string()
-  .optional()
-  .describe('Which n8n, as the configuration names it; the one called default, or the only one, unless told');
+export { instanceInput } from './instance-input.ts';
 
 export interface Instances {
   names(): string[];

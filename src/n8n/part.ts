@@ -4,8 +4,10 @@ import { backupTools } from './backups/tools.ts';
 import { credentialTools } from './credentials/tools.ts';
 import { executionTools } from './executions/tools.ts';
 import { findTools } from './find/tools.ts';
+import { nodeTools } from './nodes/tools.ts';
 import { tagTools } from './tags/tools.ts';
 import type { N8nDeps } from './tool.ts';
+import { validationTools } from './validation/tools.ts';
 import { workflowTools } from './workflows/tools.ts';
 
 export const n8nTools = [
@@ -14,6 +16,8 @@ export const n8nTools = [
   ...executionTools,
   ...credentialTools,
   ...tagTools,
+  ...nodeTools,
+  ...validationTools,
   ...backupTools,
 ];
 

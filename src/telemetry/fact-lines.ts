@@ -67,6 +67,14 @@ const lines: Lines = {
   'login.failed': ({ backend, reason }) => warn(`Signing in to ${backend} failed: ${reason}`),
   'login.refreshed': ({ backend }) => debug(`The sign-in to ${backend} was renewed`),
   'login.removed': ({ backend, principal }) => info(`${principal} signed out of ${backend}`),
+  'bridge.discovery_failed': ({ instance, reason }) => warn(`The bridge cannot look at the n8n ${instance}: ${reason}`),
+  'bridge.discovery_recovered': ({ instance }) => info(`The bridge sees the n8n ${instance} again`),
+  'bridge.workflows_changed': ({ instance, count, via }) =>
+    debug(`${count} workflows of the n8n ${instance} changed, as seen by ${via}`),
+  'bridge.hook_refused': ({ instance, reason, times }) =>
+    warn(`A hook of the n8n ${instance} was refused${times > 1 ? ` (${times} times)` : ''}: ${reason}`),
+  'bridge.file_rejected': ({ file, reason }) => warn(`${file} makes no sense and was passed over: ${reason}`),
+  'bridge.file_accepted': ({ file, workflows }) => info(`${file} tells of ${workflows} workflows of n8n`),
   'tool.call_received': ({ tool }) => debug(`${tool} was called`),
   'tool.call_completed': ({ tool, ms }) => debug(`${tool} answered after ${ms} ms`),
   'tool.call_failed': ({ tool, reason, ms }) => warn(`${tool} failed after ${ms} ms: ${reason}`),

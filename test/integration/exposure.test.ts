@@ -91,10 +91,11 @@ describe('what is listed', () => {
     expect(await namesAt(`${gateway.mcp}?expose=search`)).toEqual(['find_tools', 'describe_tools', 'call_tool']);
     const compact = await namesAt(`${gateway.mcp}?expose=compact`);
     expect(compact).toEqual(
-      ['gateway', 'ref', 'flat', 'reads', 'writes', 'found'].flatMap((source) => [
+      ['gateway', 'nodes', 'n8n', 'ref', 'flat', 'reads', 'writes', 'found'].flatMap((source) => [
         `${source}_list`,
         `${source}_call`,
-        ...(['reads', 'writes'].includes(source) ? [] : [`${source}_read`]),
+        // Only where some read and some do not.
+        ...(['nodes', 'n8n', 'reads', 'writes'].includes(source) ? [] : [`${source}_read`]),
       ]),
     );
     const flat = await namesAt(`${gateway.mcp}?expose=flat`);

@@ -7,7 +7,7 @@
  *   await using client = await connectV2(gateway, { era: 'modern' });   // or connectV1; transport: http|sse|stdio
  *   textOf(await callTool(client, 'ref__echo', { text: 'hi' }));
  *
- * startGateway(config, { home?, port?, settle? })  config is what stands in sluice.json. Waits until every backend has
+ * startGateway(config, { home?, port?, settle?, env? })  config is what stands in sluice.json. Waits until every backend has
  *   tried to start, unless settle is false
  *   .mcp .sse    the URLs              .runtime   gateway, events, store, status() of the running gateway
  *   .home        its SLUICE_HOME; one that was handed in is left in place, so that a second gateway can take it over
@@ -81,14 +81,14 @@ export type Place = Pick<TestGateway, 'url' | 'home'>;
 
 export async function startGateway(
   config: object,
-  options: { home?: string; port?: number; settle?: boolean } = {},
+  options: { home?: string; port?: number; settle?: boolean; env?: Record<string, string> } = {},
 ): Promise<TestGateway> {
   await using stack = new AsyncDisposableStack();
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'sluice-test-')));
   if (options.home === undefined) stack.defer(() => rm(home, { recursive: true, force: true }));
   const write = (next: object) => writeFile(join(home, 'sluice.json'), JSON.stringify(next));
   await write(config);
-  const place = { home, cwd: home, env: { PATH: process.env.PATH, HOME: home } };
+  const place = { home, cwd: home, env: { PATH: process.env.PATH, HOME: home, ...options.env } };
   const runtime = stack.use(await startRuntime(place));
   const protection = stack.use(await openProtection(runtime));
   const server = stack.use(

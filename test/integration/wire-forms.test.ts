@@ -40,8 +40,9 @@ const ownEntries = () => ownSources().flatMap((source) => source.entries());
 
 describe('the wire form of our own tools', () => {
   test('changes only on purpose: one file a source shows it in review', async () => {
-    expect(ownSources().map(({ id }) => id)).toEqual(['gateway', 'n8n']);
-    for (const source of ownSources()) {
+    expect(ownSources().map(({ id }) => id)).toEqual(['gateway', 'nodes', 'n8n', 'bridge', 'run']);
+    // What is run is the user's own workflows, and there are none here.
+    for (const source of ownSources().filter(({ id }) => id !== 'run')) {
       const file = fileURLToPath(new URL(`../../src/${source.id}/__snapshots__/${source.id}.json`, import.meta.url));
       const wire = source.entries().map((entry) => entry.wire);
       await expect(`${JSON.stringify(wire, null, 2)}\n`).toMatchFileSnapshot(file);
@@ -106,7 +107,11 @@ describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (
       expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
       called.add(name);
     }
-    const ours = ownEntries().filter(({ tool }) => !tool.startsWith('n8n_'));
+    // Those of n8n and of its nodes have suites of their own.
+    const ours =
+      ownSources()
+        .find(({ id }) => id === 'gateway')
+        ?.entries() ?? [];
     expect(ours.filter(({ tool }) => !called.has(tool))).toEqual([]);
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining([...called]));
   });

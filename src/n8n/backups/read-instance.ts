@@ -2,6 +2,7 @@ import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Progress } from '../../kernel/progress.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
+import { GENERATED_TAG, isGenerated, isGeneratedCredential } from '../generated.ts';
 import type { Backups, InstanceNote } from './backups.ts';
 
 export interface InstanceBackup {
@@ -39,13 +40,14 @@ export async function backUpInstance(
     }
   };
 
-  const ids = (await Array.fromAsync(client.workflows.all({}, signal))).map(({ id }) => id);
-  const tags = await readable('tags', client.tags.all(signal));
-  const credentials = (await readable('credentials', client.credentials.all(signal))).map(({ id, name, type }) => ({
-    id,
-    name,
-    type,
-  }));
+  // What we generated is made anew from the others.
+  const ids = (await Array.fromAsync(client.workflows.all({}, signal)))
+    .filter((one) => !isGenerated(one))
+    .map(({ id }) => id);
+  const tags = (await readable('tags', client.tags.all(signal))).filter(({ name }) => name !== GENERATED_TAG);
+  const credentials = (await readable('credentials', client.credentials.all(signal)))
+    .filter((one) => !isGeneratedCredential(one))
+    .map(({ id, name, type }) => ({ id, name, type }));
   const tables = await readable('data tables', client.dataTables.all(signal));
 
   async function* workflows(): AsyncGenerator<Workflow> {

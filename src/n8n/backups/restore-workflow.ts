@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeDiff, diffWorkflows } from '../diff/diff.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
+import { saveGuard, validateInput, validationShape } from '../validation/on-save.ts';
 import { shownChanges } from '../workflows/outcome.ts';
 import { publication } from '../workflows/publish.ts';
 import { summaryOf, workflowSummary } from '../workflows/summary.ts';
@@ -34,6 +35,7 @@ export const restoreWorkflow = n8nTool({
       .boolean()
       .optional()
       .describe('Make live what was live then; a draft that differed from it becomes the draft again'),
+    validate: validateInput,
   }),
   output: z.object({
     restored: z.enum(['in place', 'brought back', 'copy']),
@@ -43,6 +45,7 @@ export const restoreWorkflow = n8nTool({
     more: z.string().optional().describe('Changes not shown'),
     backup: z.string().optional().describe('Id of the backup of what was there'),
     publication: publication.optional(),
+    validation: validationShape.optional(),
     missingCredentials: z.array(z.string()).optional().describe('Nodes whose credential does not exist any more'),
     notes: z.array(z.string()).optional(),
   }),
@@ -53,10 +56,11 @@ export const restoreWorkflow = n8nTool({
       arguments: { backup: 'default/aB3xY9kLmN0pQrSt/20261115T073012123Z-delete-3f9a1c', publish: true },
     },
   ],
-  async run({ instance, backup: id, workflow, copy = false, name, publish = false }, deps, { signal }) {
+  async run({ instance, backup: id, workflow, copy = false, name, publish = false, validate }, deps, { signal }) {
     const backup = await chosenBackup(deps.backups, { instance, backup: id, workflow });
     const client = deps.instances.get(instance ?? backup.instance);
-    const done = await restore(client, deps.backups, backup, { copy, publish, name }, signal);
+    const guard = saveGuard(client, deps, signal, { mode: validate, publish, what: 'nothing was restored' });
+    const done = await restore(client, deps.backups, backup, { copy, publish, name }, signal, guard.check);
     return {
       restored: done.how,
       workflow: summaryOf(done.workflow),
@@ -64,6 +68,7 @@ export const restoreWorkflow = n8nTool({
       ...(done.before && shownChanges(describeDiff(diffWorkflows(done.before, done.workflow)))),
       ...(done.backup !== undefined && { backup: done.backup }),
       ...(done.publication && { publication: done.publication }),
+      ...guard.told(),
       ...(done.missingCredentials.length > 0 && { missingCredentials: done.missingCredentials.slice(0, MOST_NAMED) }),
       ...(done.notes.length > 0 && { notes: [...done.notes] }),
     };

@@ -40,9 +40,13 @@ export async function restoreWorkflow(
   { content }: Backup,
   wish: Wish,
   signal: AbortSignal,
+  /** Throws where it must not come back as it was. */
+  check: (wanted: Workflow, before?: Workflow) => Promise<void> = async () => {},
 ): Promise<Restored> {
+  const wanted = wish.publish ? asPublished(content) : content;
   const missing = await missingCredentials(client, content, signal);
   if (wish.copy) {
+    await check(content);
     const name = wish.name ?? `${content.name.slice(0, 115)} (restored)`;
     const made = await client.workflows.create(
       writable({ ...content, name, nodes: content.nodes.map(withOwnWebhook) }),
@@ -54,6 +58,7 @@ export async function restoreWorkflow(
       if (error instanceof AppError && error.code === 'not_found') return undefined;
       throw error;
     });
+    await check(wanted, before);
     if (before) return inPlace(client, backups, before, content, wish.publish, missing, signal);
     return bringBack(client, content, wish.publish, missing, signal);
   });

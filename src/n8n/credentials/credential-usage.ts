@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
 import type { N8nClient } from '../client/client.ts';
+import { isGenerated } from '../generated.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingCredential } from './existing.ts';
@@ -94,6 +95,7 @@ async function countAll(client: N8nClient, signal: AbortSignal) {
     credentials.map(({ id, name, type }) => [id, { id, name, type, workflows: 0, live: 0, missing: false }]),
   );
   for await (const workflow of client.workflows.all({}, signal)) {
+    if (isGenerated(workflow)) continue;
     const used = new Map(
       referencesIn(workflow).flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])),
     );

@@ -1,6 +1,7 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Credential } from '../client/shapes.ts';
+import { isGeneratedCredential } from '../generated.ts';
 import { referencesIn } from './references.ts';
 
 export interface KnownCredentials {
@@ -12,6 +13,11 @@ export interface KnownCredentials {
 
 /** The credentials of an n8n. Where the key may not list them, from what it may read, then from n8n's own database. */
 export async function knownCredentials(client: N8nClient, signal?: AbortSignal): Promise<KnownCredentials> {
+  const { credentials, ...rest } = await everyCredential(client, signal);
+  return { credentials: credentials.filter((one) => !isGeneratedCredential(one)), ...rest };
+}
+
+async function everyCredential(client: N8nClient, signal?: AbortSignal): Promise<KnownCredentials> {
   try {
     return { credentials: await Array.fromAsync(client.credentials.all(signal)), source: 'n8n' };
   } catch (error) {

@@ -2,15 +2,16 @@ import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Node, Workflow } from '../client/shapes.ts';
 import { publishedNodes } from '../executions/triggers.ts';
+import { isGenerated } from '../generated.ts';
 
 const running = new WeakMap<N8nClient, Promise<Workflow[]>>();
 
-/** Every workflow, as it is now. Those who ask while others are being told hear the same. */
+/** Every workflow but those that we generated, as it is now. Those who ask while others are being told hear the same. */
 export async function scanWorkflows(client: N8nClient, signal: AbortSignal): Promise<Workflow[]> {
   let scan = running.get(client);
   if (!scan) {
     // Not with the caller's signal: others may have joined.
-    scan = Array.fromAsync(client.workflows.all());
+    scan = Array.fromAsync(client.workflows.all()).then((all) => all.filter((one) => !isGenerated(one)));
     running.set(client, scan);
     const over = () => running.delete(client);
     scan.then(over, over);

@@ -113,7 +113,7 @@ function inTitle({ name, description }: Workflow, wanted: string): Hit[] {
 }
 
 /** A type by its whole name, by its end, or by a part of that. */
-function typeMatches(type: string, wanted: string): boolean {
+export function typeMatches(type: string, wanted: string): boolean {
   const looked = wanted.toLowerCase().replaceAll(/[\s_-]/g, '');
   const own = type.toLowerCase();
   return own === wanted.toLowerCase() || own.slice(own.lastIndexOf('.') + 1).includes(looked);

@@ -37,6 +37,15 @@ describe('the environment of n8n', () => {
     expect(asked).toMatchObject({ DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: 'production.test' });
   });
 
+  test('loads our hooks besides those of the user', () => {
+    expect(n8nEnvironment({ ...given, hooks: '/ours.js' }).EXTERNAL_HOOK_FILES).toBe('/ours.js');
+    expect(n8nEnvironment(given).EXTERNAL_HOOK_FILES).toBeUndefined();
+    const extra = { EXTERNAL_HOOK_FILES: '/a.js:/b.js' };
+    expect(n8nEnvironment({ ...given, extra, hooks: '/ours.js' }).EXTERNAL_HOOK_FILES).toBe('/a.js:/b.js:/ours.js');
+    const own = { EXTERNAL_HOOK_FILES: '/a.js', EXTERNAL_HOOK_FILES_SEPARATOR: ';' };
+    expect(n8nEnvironment({ ...given, extra: own, hooks: '/ours.js' }).EXTERNAL_HOOK_FILES).toBe('/a.js;/ours.js');
+  });
+
   test('takes what the user adds, last', () => {
     expect(n8nEnvironment({ ...given, extra: { N8N_TEMPLATES_ENABLED: 'true' } }).N8N_TEMPLATES_ENABLED).toBe('true');
   });

@@ -11,17 +11,19 @@ export interface EnvironmentOptions {
   postgres: boolean;
   /** What the user adds. */
   extra: Readonly<Record<string, string>>;
+  /** A file of ours that n8n loads at its start, besides those of the user. */
+  hooks?: string | undefined;
 }
 
 const inherited =
-  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_ALL|TMPDIR|TZ|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no|all)_proxy)$/i;
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_ALL|TMPDIR|TZ|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|TOOLS_SHARED_PATH|(https?|no|all)_proxy)$/i;
 
 /** Seconds that n8n gives executions to end when it is stopped. */
 export const SHUTDOWN_SECONDS = 10;
 
 /** n8n as a quiet guest: on loopback only, calling nobody by itself, with everything of its own in one folder. */
 export function n8nEnvironment(options: EnvironmentOptions): Record<string, string> {
-  const { env, data, port, brokerPort, encryptionKey, postgres, extra } = options;
+  const { env, data, port, brokerPort, encryptionKey, postgres, extra, hooks } = options;
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined) continue;
@@ -52,5 +54,13 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
     N8N_LOG_FORMAT: 'text',
     NO_COLOR: '1',
     ...extra,
+    ...(hooks !== undefined && { EXTERNAL_HOOK_FILES: hookFiles(hooks, extra) }),
   };
+}
+
+function hookFiles(
+  ours: string,
+  { EXTERNAL_HOOK_FILES: theirs, EXTERNAL_HOOK_FILES_SEPARATOR: between }: EnvironmentOptions['extra'],
+) {
+  return theirs ? `${theirs}${between || ':'}${ours}` : ours;
 }

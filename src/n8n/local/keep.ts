@@ -31,6 +31,8 @@ export interface KeepOptions {
   port?: number;
   postgres?: boolean;
   extra?: Readonly<Record<string, string>>;
+  /** Makes the file of hooks that n8n loads besides those of the user, and says where it is. */
+  hookFile?(places: InstancePlaces): Promise<string>;
   onProgress?(progress: InstallProgress): void;
   onState?(state: LocalState): void;
   /** Every time it takes requests: after the start, and after a crash. */
@@ -98,6 +100,7 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
     const installation = await installN8n({ cache, env, guard, version, signal, ...(onProgress && { onProgress }) });
     await mkdir(places.data, { recursive: true, mode: 0o700 });
     const log = openLogFile(places.log);
+    const hooks = await options.hookFile?.(places);
 
     /** From start to end, whatever ends it. */
     async function once(): Promise<string> {
@@ -107,7 +110,19 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
       await writeRecord(places, record);
       await tell({ state: 'starting', url: `http://127.0.0.1:${ports.port}` });
       const { postgres = false, extra = {} } = options;
-      const n8n = await runN8n({ installation, places, record, ports, env, postgres, extra, guard, log, signal });
+      const n8n = await runN8n({
+        installation,
+        places,
+        record,
+        ports,
+        env,
+        postgres,
+        extra,
+        hooks,
+        guard,
+        log,
+        signal,
+      });
       try {
         await n8n.ready;
         const apiKey = await provision(n8n.url, record, signal);

@@ -16,6 +16,7 @@ export interface RunOptions {
   env: Readonly<Record<string, string | undefined>>;
   postgres: boolean;
   extra: Readonly<Record<string, string>>;
+  hooks: string | undefined;
   guard: GroupGuard;
   log: LogFile;
   signal: AbortSignal;
@@ -38,7 +39,7 @@ const WORDS_KEPT = 4000;
 
 /** One process of n8n, with its task runner. */
 export async function runN8n(options: RunOptions): Promise<RunningN8n> {
-  const { installation, places, record, ports, env, postgres, extra, guard, log, signal } = options;
+  const { installation, places, record, ports, env, postgres, extra, hooks, guard, log, signal } = options;
   const url = `http://127.0.0.1:${ports.port}`;
   let words = '';
   const group: Group = await startGroup({
@@ -52,6 +53,7 @@ export async function runN8n(options: RunOptions): Promise<RunningN8n> {
       encryptionKey: record.encryptionKey,
       postgres,
       extra,
+      hooks,
     }),
     guard,
     onOutput(text) {

@@ -3,12 +3,14 @@ import { AppError } from '../../kernel/errors.ts';
 import { describeDiff, diffWorkflows } from '../diff/diff.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
+import { saveGuard, validateInput, validationShape } from '../validation/on-save.ts';
 import { existingWorkflow } from './existing.ts';
 import { idInput } from './id-input.ts';
 import { shownChanges } from './outcome.ts';
 import { publication, publishWorkflow } from './publish.ts';
 import { publishedVersion } from './published.ts';
 import { summaryOf, workflowSummary } from './summary.ts';
+import { versionOf } from './version.ts';
 
 export const activateWorkflow = n8nTool({
   name: 'n8n_activate_workflow',
@@ -23,15 +25,17 @@ export const activateWorkflow = n8nTool({
     instance: instanceInput,
     id: idInput,
     version: z.string().optional().describe('Publish this version of the history; the draft unless told'),
+    validate: validateInput,
   }),
   output: z.object({
     workflow: workflowSummary,
     publication,
     changes: z.array(z.string()).optional().describe('How what is live now differs from what was live before'),
     more: z.string().optional(),
+    validation: validationShape.optional(),
   }),
-  async run({ instance, id, version }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ instance, id, version, validate }, deps, { signal }) {
+    const client = deps.instances.get(instance);
     return client.turns.take(id, async () => {
       const before = await existingWorkflow(client, id, signal);
       if (before.isArchived) {
@@ -43,11 +47,16 @@ export const activateWorkflow = n8nTool({
         const note = 'This version was published already; nothing was to be done.';
         return { workflow: summaryOf(before), publication: { published: true, note } };
       }
+      const guard = saveGuard(client, deps, signal, { mode: validate, publish: true, what: 'nothing was published' });
+      const draft =
+        version === undefined ? before : { ...before, ...(await versionOf(client, before, version, signal)) };
+      await guard.check(draft, before);
       const { workflow, publication: published } = await publishWorkflow(client, before, signal, version);
       const now = publishedVersion(workflow);
       return {
         workflow: summaryOf({ ...workflow, tags: before.tags }),
         publication: published,
+        ...guard.told(),
         ...(was && now && shownChanges(describeDiff(diffWorkflows(was, now)))),
       };
     });

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { instanceInput } from '../instances.ts';
 import { assignTags, tagIds } from '../tags/names.ts';
 import { n8nTool } from '../tool.ts';
+import { saveGuard, validateInput, validationShape } from '../validation/on-save.ts';
 import { completedNodes, writable } from './body.ts';
 import { isLost } from './lost.ts';
 import { connectionsInput, nodeInput } from './node-input.ts';
@@ -34,8 +35,13 @@ export const createWorkflow = n8nTool({
     create_tags: z.boolean().optional().describe('Make the tags that do not exist'),
     project: z.string().optional().describe('Id of the project it belongs to; the personal one unless told'),
     publish: z.boolean().optional().describe('Publish it at once, and wait until it is live'),
+    validate: validateInput,
   }),
-  output: z.object({ workflow: workflowSummary, publication: publication.optional() }),
+  output: z.object({
+    workflow: workflowSummary,
+    publication: publication.optional(),
+    validation: validationShape.optional(),
+  }),
   examples: [
     {
       title: 'A webhook that answers',
@@ -60,10 +66,9 @@ export const createWorkflow = n8nTool({
       },
     },
   ],
-  async run(given, { instances }, { signal }) {
-    const client = instances.get(given.instance);
+  async run(given, deps, { signal }) {
+    const client = deps.instances.get(given.instance);
     assertDistinct(given.nodes.map(({ name }) => name));
-    const tags = given.tags && (await tagIds(client, given.tags, given.create_tags ?? false, signal));
     const body = writable({
       name: given.name,
       nodes: completedNodes(given.nodes),
@@ -72,6 +77,9 @@ export const createWorkflow = n8nTool({
       ...(given.description !== undefined && { description: given.description }),
       ...(given.pin_data && { pinData: given.pin_data }),
     });
+    const guard = saveGuard(client, deps, signal, { mode: given.validate, publish: given.publish });
+    await guard.check(body);
+    const tags = given.tags && (await tagIds(client, given.tags, given.create_tags ?? false, signal));
     // Not cancelled once begun: nobody would know what was made.
     let made = await client.workflows
       .create({ ...body, ...(given.project !== undefined && { projectId: given.project }) })
@@ -81,9 +89,9 @@ export const createWorkflow = n8nTool({
         throw new AppError(error.code, `${error.message} ${advice}`, { cause: error });
       });
     if (tags && tags.length > 0) made = { ...made, tags: await assignTags(client, made.id, tags) };
-    if (!given.publish) return { workflow: summaryOf(made) };
+    if (!given.publish) return { workflow: summaryOf(made), ...guard.told() };
     const { workflow, publication: published } = await publishSaved(client, made, signal);
-    return { workflow: summaryOf({ ...workflow, tags: made.tags }), publication: published };
+    return { workflow: summaryOf({ ...workflow, tags: made.tags }), publication: published, ...guard.told() };
   },
 });
 

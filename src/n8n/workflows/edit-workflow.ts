@@ -5,6 +5,8 @@ import type { Tag, Workflow } from '../client/shapes.ts';
 import { instanceInput } from '../instances.ts';
 import { assignTags, tagIds } from '../tags/names.ts';
 import { type N8nDeps, n8nTool } from '../tool.ts';
+import type { CheckMode } from '../validation/settings.ts';
+import { notValidated, saveGuard, validateInput } from '../validation/on-save.ts';
 import { groupsWithin, writable } from './body.ts';
 import { changeWorkflow } from './change.ts';
 import { eachWorkflow, failure } from './each.ts';
@@ -36,10 +38,12 @@ export const editWorkflow = n8nTool({
       .optional()
       .describe('Publish the result, and wait until it is live; otherwise what is live stays'),
     dry_run: z.boolean().optional().describe('Only say what would change'),
+    validate: validateInput,
   }),
   output: z.object({
     edited: z.array(changeOutcome),
     failed: z.array(failure).optional().describe('Workflows that stayed as they were, and why'),
+    note: z.string().optional(),
   }),
   examples: [
     {
@@ -87,7 +91,8 @@ export const editWorkflow = n8nTool({
     const { done, failed } = await eachWorkflow(ids, signal, (id) =>
       client.turns.take(id, () => edit(client, deps, { ...given, id, operations, share: ids.length }, tags, signal)),
     );
-    return { edited: done, ...(failed.length > 0 && { failed }) };
+    const note = given.validate === 'off' ? undefined : notValidated(client, deps, ids.length);
+    return { edited: done, ...(failed.length > 0 && { failed }), ...(note !== undefined && { note }) };
   },
 });
 
@@ -97,6 +102,7 @@ interface Wanted {
   expected_version?: string | undefined;
   publish?: boolean | undefined;
   dry_run?: boolean | undefined;
+  validate?: CheckMode | undefined;
   /** How many are edited in this call. */
   share: number;
 }
@@ -104,21 +110,25 @@ interface Wanted {
 async function edit(
   client: N8nClient,
   deps: N8nDeps,
-  { id, operations, expected_version: expectedVersion, publish, dry_run: dry, share }: Wanted,
+  { id, operations, expected_version: expectedVersion, publish, dry_run: dry, validate, share }: Wanted,
   tags: ReadonlyMap<string, Tag>,
   signal: AbortSignal,
 ) {
   let edited: { draft: Draft; warnings: readonly string[] } | undefined;
-  const think = (now: Workflow) => {
+  const mode = dry && validate !== 'off' ? 'warn' : validate;
+  const guard = saveGuard(client, deps, signal, { mode, publish, share });
+  const think = async (now: Workflow) => {
     edited = applyOperations(draftOf(now), operations);
-    return bodyOf(now, edited.draft);
+    const body = bodyOf(now, edited.draft);
+    await guard.check(body, now);
+    return body;
   };
   if (dry) {
     const before = await existingWorkflow(client, id, signal);
-    const body = think(before);
+    const body = await think(before);
     const after = { ...before, ...body, tags: tagsNamed(edited?.draft.tags ?? [], tags, before) };
     return {
-      ...outcomeOf({ before, after, warnings: edited?.warnings ?? [] }, share),
+      ...outcomeOf({ before, after, warnings: edited?.warnings ?? [], ...guard.told() }, share),
       note: 'Nothing was done: dry_run.',
     };
   }
@@ -135,6 +145,7 @@ async function edit(
       after: { ...(published?.workflow ?? changed.after), tags: now },
       warnings: edited?.warnings ?? [],
       publication: published?.publication,
+      ...guard.told(),
     },
     share,
   );

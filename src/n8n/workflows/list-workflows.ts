@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { N8nClient } from '../client/client.ts';
+import type { Workflow } from '../client/shapes.ts';
 import type { WorkflowFilter } from '../client/workflows.ts';
 import { cursorFor, type Place, placeIn } from '../cursor.ts';
+import { isGenerated } from '../generated.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { summaryOf, type WorkflowSummary, workflowSummary } from './summary.ts';
@@ -28,6 +30,7 @@ export const listWorkflows = n8nTool({
     tags: z.array(z.string().min(1)).max(20).optional().describe('Names of tags, all of which it has'),
     archived: z.boolean().optional().describe('Only archived ones, or only others; the others unless told'),
     project: z.string().optional().describe('Id of a project'),
+    include_generated: z.boolean().optional().describe('Also those that Sluice generated for the bridge'),
     limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same filters'),
   }),
@@ -42,6 +45,7 @@ export const listWorkflows = n8nTool({
   async run({ instance, limit, cursor, archived = false, project, ...given }, { instances }, { signal }) {
     const client = instances.get(instance);
     const asked = { instance: client.name, archived, project, ...given };
+    const generated = given.include_generated === true;
     const filter: WorkflowFilter = {
       ...(given.active !== undefined && { active: given.active }),
       ...(given.tags && { tags: given.tags }),
@@ -52,7 +56,8 @@ export const listWorkflows = n8nTool({
       is === archived && (wanted === undefined || name.toLowerCase().includes(wanted));
     const rare = archived || wanted !== undefined;
     const place = placeIn(NAME, asked, cursor);
-    const { workflows, rest } = await gather(client, filter, place, limit, { fits, rare }, signal);
+    const isShown = (workflow: Workflow) => generated || !isGenerated(workflow);
+    const { workflows, rest } = await gather(client, filter, place, limit, { fits, isShown, rare }, signal);
     return { workflows, ...(rest && { cursor: cursorFor(NAME, asked, rest) }) };
   },
 });
@@ -63,7 +68,7 @@ async function gather(
   filter: WorkflowFilter,
   from: Place,
   limit: number | undefined,
-  { fits, rare }: { fits(workflow: WorkflowSummary): boolean; rare: boolean },
+  { fits, isShown, rare }: { fits(one: WorkflowSummary): boolean; isShown(one: Workflow): boolean; rare: boolean },
   signal: AbortSignal,
 ): Promise<{ workflows: WorkflowSummary[]; rest?: Place }> {
   const workflows: WorkflowSummary[] = [];
@@ -77,7 +82,7 @@ async function gather(
     );
     for (const [index, item] of page.items.entries()) {
       const summary = summaryOf(item);
-      if (index < skip || !fits(summary)) continue;
+      if (index < skip || !fits(summary) || !isShown(item)) continue;
       const full =
         limit === undefined ? fittingItems([...workflows, summary]) <= workflows.length : workflows.length >= limit;
       if (full && workflows.length > 0)

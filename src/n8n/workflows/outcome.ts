@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Workflow } from '../client/shapes.ts';
 import { describeDiff, diffWorkflows } from '../diff/diff.ts';
+import { type Validation, validationShape } from '../validation/on-save.ts';
 import { type Publication, publication } from './publish.ts';
 import { summaryOf, type WorkflowSummary, workflowSummary } from './summary.ts';
 
@@ -18,6 +19,7 @@ export const changeOutcome = z.object({
   more: z.string().optional().describe('Changes not shown'),
   backup: z.string().optional().describe('Id of the backup of how it was before'),
   publication: publication.optional(),
+  validation: validationShape.optional(),
   note: z.string().optional(),
   warnings: z.array(z.string()).optional(),
 });
@@ -29,11 +31,12 @@ export interface Told {
   readonly foreign?: readonly string[];
   readonly publication?: Publication | undefined;
   readonly warnings?: readonly string[];
+  readonly validation?: Validation | undefined;
 }
 
 /** `share`: how many such answers stand beside one another, so that each is the shorter. */
 export function outcomeOf(
-  { before, after, backup, foreign = [], publication: published, warnings = [] }: Told,
+  { before, after, backup, foreign = [], publication: published, warnings = [], validation }: Told,
   share = 1,
 ) {
   const told = [...warnings, ...(foreign.length > 0 ? [foreignWarning(foreign)] : [])];
@@ -43,6 +46,7 @@ export function outcomeOf(
     ...shownChanges(describeDiff(diffWorkflows(before, after)), Math.max(LEAST_BYTES, MOST_BYTES / share)),
     ...(backup !== undefined && { backup }),
     ...(published && { publication: published }),
+    ...(validation && { validation }),
     ...(stays && {
       note: 'Saved as a draft: what is live is unchanged until n8n_activate_workflow, or an edit with publish.',
     }),

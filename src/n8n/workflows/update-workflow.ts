@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
+import { saveGuard, validateInput } from '../validation/on-save.ts';
 import { completedNodes, groupsWithin, writable } from './body.ts';
 import { changeWorkflow } from './change.ts';
 import { assertDistinct } from './create-workflow.ts';
@@ -31,6 +32,7 @@ export const updateWorkflow = n8nTool({
     settings: settingsInput.optional(),
     expected_version: expectedVersionInput,
     publish: z.boolean().optional().describe('Publish it, and wait until it is live; otherwise what is live stays'),
+    validate: validateInput,
   }),
   output: changeOutcome,
   examples: [{ title: 'Another name', arguments: { id: 'aB3xY9kLmN0pQrSt', name: 'Invoices (new)' } }],
@@ -38,10 +40,12 @@ export const updateWorkflow = n8nTool({
     const client = deps.instances.get(given.instance);
     const { id, expected_version: expectedVersion } = given;
     assertDistinct((given.nodes ?? []).map(({ name }) => name));
+    const guard = saveGuard(client, deps, signal, { mode: given.validate, publish: given.publish });
     return client.turns.take(id, async () => {
-      const changed = await changeWorkflow(client, deps, { id, reason: 'update', expectedVersion, signal }, (now) => {
+      const asked = { id, reason: 'update' as const, expectedVersion, signal };
+      const changed = await changeWorkflow(client, deps, asked, async (now) => {
         const nodes = given.nodes ? completedNodes(given.nodes, now.nodes) : now.nodes;
-        return writable({
+        const body = writable({
           ...now,
           nodes,
           name: given.name ?? now.name,
@@ -50,12 +54,15 @@ export const updateWorkflow = n8nTool({
           settings: { ...now.settings, ...checkedSettings(given.settings ?? {}) },
           nodeGroups: groupsWithin(now.nodeGroups, nodes),
         });
+        await guard.check(body, now);
+        return body;
       });
       const published = given.publish ? await publishSaved(client, changed.after, signal) : undefined;
       return outcomeOf({
         ...changed,
         after: { ...(published?.workflow ?? changed.after), tags: changed.before.tags },
         publication: published?.publication,
+        ...guard.told(),
       });
     });
   },

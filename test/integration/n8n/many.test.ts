@@ -39,6 +39,8 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     client = held.use(await connectV2(gateway, { path: '/mcp?expose=flat', answer }));
     const run = async (data: Json) =>
       ((await call('n8n_execute_workflow', { id: large.live, data })).structuredContent as Json).execution as string;
+    // The catalogue of its nodes is built meanwhile.
+    await vi.waitFor(() => call('n8n_validate_workflow', { workflow: {} }), { timeout: 120_000, interval: 200 });
     failed = await run({ fail: 'once more' });
     talked = await run({});
   }, N8N_START_MS);
@@ -67,6 +69,21 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     const { structuredContent } = await call('n8n_execute_workflow', { id, wait_seconds: 1 });
     return (structuredContent as { execution: string }).execution;
   };
+
+  /** Something is wrong with each of its nodes, and some of it can be mended. */
+  const faulty = () => ({
+    name: 'Faulty',
+    nodes: Array.from({ length: 300 }, (_, index) => ({
+      name: `Fetch ${index}`,
+      type: 'n8n-nodes-base.httpRequest',
+      typeVersion: 4.2,
+      position: [0, 0],
+      parameters: { method: 'FETCH', notes: 'x', url: '={{ $json. }}', [`odd${'y'.repeat(300)}`]: 1 },
+      notes: 'y',
+    })),
+    connections: { Nobody: { main: [[{ node: 'Nowhere', type: 'main', index: 0 }]] } },
+    settings: {},
+  });
 
   /** What each is asked, at its most talkative. */
   const cases: Record<string, () => Json | Promise<Json>> = {
@@ -122,6 +139,17 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     n8n_rename_tag: () => ({ tag: large.tags[0], name: `${prefix}renamed` }),
     n8n_delete_tag: () => ({ tag: large.tags[1] }),
     n8n_set_workflow_tags: () => ({ id: some(90, 10), tags: [large.tags[2]] }),
+    n8n_list_node_types: () => ({}),
+    n8n_node_usage: () => ({}),
+    n8n_validate_workflow: () => ({ workflow: faulty() }),
+    n8n_validate_workflow_structure: () => ({ id: large.big, purpose: 'publish' }),
+    n8n_validate_expressions: () => ({ id: large.big }),
+    n8n_validate_credentials: () => ({ id: large.big }),
+    n8n_lint_workflow: () => ({ id: large.big }),
+    n8n_suggest_improvements: () => ({ id: large.big }),
+    n8n_validate_node: () => ({ node: faulty().nodes[0] }),
+    n8n_validate_instance: () => ({}),
+    n8n_fix_workflow: () => ({ workflow: faulty() }),
     n8n_backup_workflow: () => ({ id: some(100, 10) }),
     n8n_backup_instance: () => ({}),
     n8n_list_backups: () => ({}),

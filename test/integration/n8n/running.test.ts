@@ -3,6 +3,7 @@ import { callTool } from '../../../src/kernel/call.ts';
 import type { CallContext, Json } from '../../../src/kernel/source.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { createInstances } from '../../../src/n8n/instances.ts';
+import { testCatalogues } from '../../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { hook, line, make, node, picky, set } from './building.ts';
 import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
@@ -262,7 +263,7 @@ describe.skipIf(missing)('running workflows', () => {
         if (told.length === 2) cancel.abort();
       },
     } as Partial<CallContext> as CallContext;
-    const call = callTool(tool, { instances, backups: bench.backups });
+    const call = callTool(tool, { instances, backups: bench.backups, catalogues: testCatalogues });
     await expect(
       call({ name: tool.name, arguments: { id, data: {} }, _meta: { progressToken: 7 } }, context),
     ).rejects.toThrow('cancelled');

@@ -19,6 +19,7 @@ import { createBackups } from '../../../src/n8n/backups/create-backups.ts';
 import type { N8nClient, N8nSettings } from '../../../src/n8n/client/client.ts';
 import { createInstances } from '../../../src/n8n/instances.ts';
 import type { N8nDeps } from '../../../src/n8n/tool.ts';
+import { testCatalogues } from '../../catalogue.ts';
 import { startN8n, type TestN8n } from '../../n8n.ts';
 
 export interface Workbench extends AsyncDisposable {
@@ -70,7 +71,10 @@ export async function openWorkbench(
       const tool = tools.find((one) => one.name === name);
       if (!tool) throw new Error(`There is no tool ${name}.`);
       const context = { signal } as Partial<CallContext> as CallContext;
-      const outcome = await callTool(tool, { instances, backups: bench.backups })({ name, arguments: args }, context);
+      const outcome = await callTool(tool, { instances, backups: bench.backups, catalogues: testCatalogues })(
+        { name, arguments: args },
+        context,
+      );
       if ('error' in outcome) throw new Error(outcome.error.message);
       return outcome.result.structuredContent as T;
     },

@@ -80,6 +80,12 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
       'a wire to nowhere',
       'n8n_update_workflow',
       { connections: { In: { main: [[{ node: 'Nowhere', type: 'main', index: 0 }]] } } },
+      /unknown-connection-target at \/connections\/In\/main\/0\/0/,
+    ],
+    [
+      'a wire to nowhere that only n8n looks at',
+      'n8n_update_workflow',
+      { connections: { In: { main: [[{ node: 'Nowhere', type: 'main', index: 0 }]] } }, validate: 'off' },
       /"Nowhere" does not reference an existing node/,
     ],
     ['an unknown operation', 'n8n_edit_workflow', { operations: [{ op: 'explode' }] }, /operations\.0\.op/],
@@ -116,7 +122,9 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
 
   test('20 MB are too much for n8n: it says so, and the old workflow is there', async () => {
     const before = await bench.client.workflows.get(id);
-    const operations = [{ op: 'set_parameter', node: 'Answer', path: 'jsonOutput', value: 'x'.repeat(20_000_000) }];
+    const operations = [
+      { op: 'set_parameter', node: 'Answer', path: 'jsonOutput', value: `"${'x'.repeat(20_000_000)}"` },
+    ];
     await expect(bench.call('n8n_edit_workflow', { id, operations })).rejects.toThrow(/does not take so much at once/);
     expect(await bench.client.workflows.get(id)).toEqual(before);
   });
