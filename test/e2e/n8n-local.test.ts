@@ -134,7 +134,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
 
   test.each([
     [['n8n'], 2, 'something is missing'],
-    [['n8n', 'sideways'], 2, 'say up, down, status, logs, run, not sideways'],
+    [['n8n', 'sideways'], 2, 'say up, down, status, logs, hook, run, not sideways'],
     [['n8n', 'up', '--port', 'x'], 2, '--port is a number'],
     [['n8n', 'up', '--version', 'latest'], 1, 'latest is not a version of n8n'],
     [['n8n', 'status', '--name', '../x'], 1, 'cannot be called ../x'],

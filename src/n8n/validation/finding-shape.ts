@@ -18,7 +18,7 @@ export const findingShape = z.object({
       description: z.string(),
       safe: z.boolean().describe('It changes nothing the workflow means: n8n_fix_workflow applies it'),
       patch: z
-        .array(z.object({ op: z.string(), path: z.string(), value: z.unknown().optional() }))
+        .array(z.looseObject({ op: z.string(), path: z.string() }))
         .optional()
         .describe('JSON Patch on the workflow'),
     })

@@ -48,7 +48,7 @@ export const fixWorkflow = n8nTool({
     more: z.string().optional().describe('Changes not shown'),
     outcome: changeOutcome.omit({ changes: true, more: true }).optional().describe('By id: how it was saved'),
     patch: z
-      .array(z.object({ op: z.string(), path: z.string(), value: z.unknown().optional() }))
+      .array(z.looseObject({ op: z.string(), path: z.string() }))
       .optional()
       .describe('As JSON: what was done, in this order, as JSON Patch on the workflow; left out where it is long'),
     workflow: z.record(z.string(), z.unknown()).optional().describe('As JSON, with "full": the workflow as it is now'),

@@ -19,7 +19,7 @@ export const subjectInput = {
   workflow: z
     .unknown()
     .optional()
-    .meta({ anyOf: [{ type: 'object' }, { type: 'string' }] })
+    .meta({ anyOf: [{ type: 'object' }, { type: 'string', description: 'The same as JSON text' }] })
     .describe('The workflow itself, as n8n exports it (object or JSON text), instead of "id"'),
 };
 

@@ -24,7 +24,7 @@ export const validateNode = n8nTool({
     instance: instanceInput,
     node: z
       .unknown()
-      .meta({ anyOf: [{ type: 'object' }, { type: 'string' }] })
+      .meta({ anyOf: [{ type: 'object' }, { type: 'string', description: 'The same as JSON text' }] })
       .describe('The node as it stands in a workflow: type, typeVersion, parameters, credentials, …'),
     purpose: purposeInput,
     limit: z.int().min(1).max(500).optional().describe('At most this many findings; without it, what fits into 8 KB'),

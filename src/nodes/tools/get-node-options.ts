@@ -40,7 +40,7 @@ export const getNodeOptions = nodesTool({
     property: z.string(),
     from: z.enum(['n8n', 'node']).describe('Looked up, or fixed in the node'),
     values: z.array(thing).describe('name, value; of a field also type and required'),
-    set_as: z.unknown().optional().describe('The parameter with the first of these'),
+    set_as: thing.optional().describe('The parameter with the first of these'),
     depends_on: z.array(z.string()).optional().describe('Parameters that decide about them'),
     note: z.string().optional(),
     warning: z.string().optional(),
@@ -122,7 +122,8 @@ export const getNodeOptions = nodesTool({
     };
     const rest = fitting.slice(skip).map(brief);
     const first = rest[0];
-    const sample = first && { set_as: source ? asSet(placed.property, source, first.value, first.name) : first.value };
+    const value = first && (source ? asSet(placed.property, source, first.value, first.name) : first.value);
+    const sample = first && { set_as: { [placed.property.name]: value } };
     const kept = rest.slice(0, limit ?? fittingItems(rest, { ...head, ...sample, cursor: 'x'.repeat(160) }));
     const place =
       kept.length < rest.length

@@ -216,11 +216,9 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
         values: [{ value: 'sku' }, { value: 'price', type: 'number' }],
       });
       const tables = await ask({ node: 'dataTable', property: 'dataTableId', query: bench.name('prices') });
+      const { table: value } = ids;
       expect(tables.set_as).toEqual({
-        __rl: true,
-        mode: 'list',
-        value: ids.table,
-        cachedResultName: bench.name('prices'),
+        dataTableId: { __rl: true, mode: 'list', value, cachedResultName: bench.name('prices') },
       });
       const keys = await ask({
         node: 'n8n-nodes-base.dataTable',
