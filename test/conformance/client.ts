@@ -6,6 +6,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { n8nTools } from '../../src/n8n/part.ts';
+import { nodesTools } from '../../src/nodes/part.ts';
 import { startGateway } from './service.ts';
 
 interface ToolCall {
@@ -117,9 +119,11 @@ function oauthOf(name: string): object {
 
 const asListed = z.looseObject({ tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.unknown() })) });
 
+const others = new Set([...nodesTools, ...n8nTools].map(({ name }) => name));
+
 /** The gateway lists tools of its own beside the suite's. */
 function ofTheSuite({ name }: { name: string }): boolean {
-  return !name.startsWith('gateway_') && name !== 'get_events';
+  return !name.startsWith('gateway_') && name !== 'get_events' && !others.has(name);
 }
 
 async function listTools(client: Client): Promise<void> {
