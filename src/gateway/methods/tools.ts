@@ -43,7 +43,7 @@ export function toolMethods(deps: {
     if (json === undefined) {
       const { tools } = visibility.projection(exchange);
       const readable = exchange.client.era === 'legacy' ? tools.map(legacyTool) : tools;
-      json = JSON.stringify(listed('tools', 'tools', readable, exchange, visibility).result);
+      json = asciiOf(JSON.stringify(listed('tools', 'tools', readable, exchange, visibility).result));
       texts.set(key, json);
     }
     return { result: {}, json };
@@ -86,6 +86,12 @@ export function toolMethods(deps: {
   }
 
   return { both: { 'tools/list': (request, exchange) => refuseCursor(request) ?? list(exchange), 'tools/call': call } };
+}
+
+/** A single letter beyond Latin-1 doubles what it costs to write the whole text out, each time somebody asks. */
+function asciiOf(json: string): string {
+  const escaped = json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escaped === json ? json : Buffer.from(escaped, 'latin1').toString('latin1');
 }
 
 function nearest(name: string, names: Iterable<string>): string {

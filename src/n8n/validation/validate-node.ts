@@ -25,7 +25,7 @@ export const validateNode = n8nTool({
     node: z
       .unknown()
       .meta({ anyOf: [{ type: 'object' }, { type: 'string', description: 'The same as JSON text' }] })
-      .describe('The node as it stands in a workflow: type, typeVersion, parameters, credentials, …'),
+      .describe('The node as it stands in a workflow: type, typeVersion, parameters, credentials and so on'),
     purpose: purposeInput,
     limit: z.int().min(1).max(500).optional().describe('At most this many findings; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same arguments'),

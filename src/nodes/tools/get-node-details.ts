@@ -25,7 +25,7 @@ const told = z.looseObject({
   node_type: z.string(),
   subtype: z.string(),
   parameters: z.array(thing).optional().describe('name, type, required, default_value, description, enum_values'),
-  configurations: thing.optional().describe('The same by name: type, default, options, fields, form, …'),
+  configurations: thing.optional().describe('The same by name: type, default, options, fields, form and so on'),
   input_params_schema: thing.optional(),
   output_params_schema: thing.optional(),
   input_ports: z.array(thing).optional(),

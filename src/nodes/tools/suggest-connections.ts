@@ -33,7 +33,7 @@ export const suggestConnections = nodesTool({
     inputs: z
       .array(thing)
       .describe(
-        'kind (main, ai_tool, …), index among its kind, most (connections), candidates (node, title, why, parameters to set), more (with "port")',
+        'kind (main, ai_tool and so on), index among its kind, most (connections), candidates (node, title, why, parameters to set), more (with "port")',
       ),
     outputs: z.array(thing),
     example: thing.optional().describe('nodes, connections'),
