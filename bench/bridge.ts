@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createLook } from '../src/bridge/live/look.ts';
 import { bridgeOf, bridgeSection } from '../src/config/bridge-section.ts';
 import { createN8nClient } from '../src/n8n/client/client.ts';
+import { byTurns, timed } from './by-turns.ts';
 import { type Client, connect } from './client.ts';
 import { apiOf, fill, startN8n } from './n8n.ts';
 import { freePort, start, untilListed } from './process.ts';
@@ -134,12 +135,6 @@ async function until<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
-
 /** In this process, and not in the gateway: there it is hidden among everything else that starts. */
 async function measureDiscovery(url: string, apiKey: string, rounds: number): Promise<BridgeFigures['discovery']> {
   const client = createN8nClient('default', { url, apiKey, timeoutMs: 60_000 });
@@ -244,14 +239,7 @@ export async function measureBridge(
   for (let round = 0; round <= rounds; round++) {
     for (const [index, { what, direct, bridged }] of ways.entries()) {
       say(`bridge: round ${round}/${rounds}: ${what}`);
-      const one: number[] = [];
-      const other: number[] = [];
-      for (let n = 0; n < TIMES; n++) {
-        // By turns, and each first as often as the other: what n8n does meanwhile hits both.
-        if (n % 2 === 0) one.push(await timed(direct));
-        other.push(await timed(bridged));
-        if (n % 2 === 1) one.push(await timed(direct));
-      }
+      const { one, other } = await byTurns(TIMES, direct, bridged);
       if (round === 0) continue;
       const row = rows[index] as (typeof rows)[number];
       row.direct.push(...one);

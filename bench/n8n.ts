@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectLocal, stopLocal } from '../src/n8n/local/local.ts';
 import { cacheDirectory, instancePlaces } from '../src/n8n/local/places.ts';
+import { byTurns } from './by-turns.ts';
 import { type Client, connect } from './client.ts';
 import { freePort, start, untilListed } from './process.ts';
 import { type Goal, goalTable } from './report.ts';
@@ -160,12 +161,6 @@ async function every(page: (cursor: string) => Promise<Record<string, unknown>>)
   if (seen < WORKFLOWS) throw new Error(`Only ${seen} of ${WORKFLOWS} workflows were listed.`);
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
-
 export async function measureN8n(root: string, say: (line: string) => void, rounds = ROUNDS): Promise<N8nFigures> {
   say('n8n: starting (the first time it is installed, which takes minutes)');
   await using n8n = await startN8n(join(root, 'n8n'));
@@ -196,14 +191,7 @@ export async function measureN8n(root: string, say: (line: string) => void, roun
   for (let round = 0; round <= rounds; round++) {
     for (const [index, { what, times, raw, tool }] of all.entries()) {
       say(`n8n: round ${round}/${rounds}: ${what}`);
-      const one: number[] = [];
-      const other: number[] = [];
-      for (let n = 0; n < times; n++) {
-        // By turns, and each first as often as the other: what n8n does meanwhile hits both.
-        if (n % 2 === 0) one.push(await timed(raw));
-        other.push(await timed(tool));
-        if (n % 2 === 1) one.push(await timed(raw));
-      }
+      const { one, other } = await byTurns(times, raw, tool);
       if (round === 0) continue;
       const row = rows[index] as (typeof rows)[number];
       row.raw.push(...one);

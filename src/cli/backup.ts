@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Command } from '../kernel/part.ts';
 import type { Json } from '../kernel/source.ts';
-import { callOwn, type GatewayClient } from './client.ts';
+import { callN8n } from './call-n8n.ts';
 import { exit, UsageError } from './frame.ts';
 import { untilSignal } from './interrupt.ts';
 import { type GatewayAccess, reach } from './reach.ts';
@@ -64,7 +64,11 @@ export function backupCommand(access: GatewayAccess, terminal: Terminal): Comman
       void untilSignal().then(() => stop.abort(new AppError('cancelled', 'Cancelled.')));
       const config = typeof values.config === 'string' ? { config: values.config } : {};
       await using client = await reach(access, terminal, { tool: 'n8n_list_backups', signal: stop.signal, ...config });
-      const call: Call = (tool, args) => callN8n(client, tool, args, terminal, stop.signal);
+      const call: Call = (tool, args) =>
+        callN8n(client, tool, args, {
+          signal: stop.signal,
+          onProgress: ({ progress, total }) => terminal.progress(`${String(progress)} of ${String(total)} workflows`),
+        });
       const where = typeof values.instance === 'string' ? { instance: values.instance } : {};
       switch (known) {
         case 'create':
@@ -86,28 +90,6 @@ export function backupCommand(access: GatewayAccess, terminal: Terminal): Comman
 }
 
 type Call = <T>(tool: string, args: Json) => Promise<T>;
-
-async function callN8n<T>(
-  client: GatewayClient,
-  tool: string,
-  args: Json,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<T> {
-  try {
-    return await callOwn<T>(client, tool, args, {
-      signal,
-      onProgress: ({ progress, total }) => terminal.progress(`${String(progress)} of ${String(total)} workflows`),
-    });
-  } catch (error) {
-    if (!(error instanceof AppError) || !error.message.startsWith('Unknown tool')) throw error;
-    throw new AppError(
-      'unavailable',
-      'no n8n is connected. Put n8n.default: { url, apiKey } into sluice.yaml, or set N8N_URL and N8N_API_KEY; `sluice n8n up` starts one here.',
-      { cause: error },
-    );
-  }
-}
 
 interface WholeDone
   extends Readonly<Record<'workflows' | 'changed' | 'tags' | 'credentials' | 'dataTables' | 'rows' | 'bytes', number>> {

@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Command } from '../kernel/part.ts';
 import type { Json } from '../kernel/source.ts';
-import { callOwn, type GatewayClient } from './client.ts';
+import { callN8n } from './call-n8n.ts';
 import { exit, UsageError } from './frame.ts';
 import { untilSignal } from './interrupt.ts';
 import { type GatewayAccess, reach } from './reach.ts';
@@ -37,7 +37,16 @@ export function bridgeCommand(access: GatewayAccess, terminal: Terminal): Comman
       void untilSignal().then(() => stop.abort(new AppError('cancelled', 'Cancelled.')));
       const config = typeof values.config === 'string' ? { config: values.config } : {};
       await using client = await reach(access, terminal, { tool: 'bridge_status', signal: stop.signal, ...config });
-      const call: Call = (tool, args) => callBridge(client, tool, args, terminal, stop.signal);
+      const call: Call = (tool, args) =>
+        callN8n(client, tool, args, {
+          signal: stop.signal,
+          // Whoever types `remove` has decided; the question is there for models.
+          onAsk: async () => ({ result: { action: 'accept', content: {} } }),
+          onProgress: ({ progress, total, message }) =>
+            terminal.progress(
+              `${String(progress)} of ${String(total)} workflows: ${firstLine(typeof message === 'string' ? message : '')}`,
+            ),
+        });
       const where = typeof values.instance === 'string' ? { instance: values.instance } : {};
       const which = words.length > 0 ? { workflows: words } : {};
       switch (known) {
@@ -60,33 +69,6 @@ export function bridgeCommand(access: GatewayAccess, terminal: Terminal): Comman
 }
 
 type Call = <T>(tool: string, args: Json) => Promise<T>;
-
-async function callBridge<T>(
-  client: GatewayClient,
-  tool: string,
-  args: Json,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<T> {
-  try {
-    return await callOwn<T>(client, tool, args, {
-      signal,
-      // Whoever types `remove` has decided; the question is there for models.
-      onAsk: async () => ({ result: { action: 'accept', content: {} } }),
-      onProgress: ({ progress, total, message }) =>
-        terminal.progress(
-          `${String(progress)} of ${String(total)} workflows: ${firstLine(typeof message === 'string' ? message : '')}`,
-        ),
-    });
-  } catch (error) {
-    if (!(error instanceof AppError) || !error.message.startsWith('Unknown tool')) throw error;
-    throw new AppError(
-      'unavailable',
-      'no n8n is connected. Put n8n.default: { url, apiKey } into sluice.yaml, or set N8N_URL and N8N_API_KEY; `sluice n8n up` starts one here.',
-      { cause: error },
-    );
-  }
-}
 
 interface Plan {
   readonly workflows: readonly {

@@ -1,4 +1,5 @@
 import type { Node } from '../../n8n/client/shapes.ts';
+import { placeOf } from '../place.ts';
 
 /** A workflow that is a tool, with the nodes in it that are clients of some MCP server. */
 export interface Caller {
@@ -12,10 +13,10 @@ const wrappers = /^(call_tool|run_(call|read))$/;
 
 /** Which of them can come back to themselves through this gateway. */
 export function onLoops(callers: readonly Caller[], ownUrls: readonly string[]): Set<string> {
-  const origins = new Set(ownUrls.flatMap((url) => originOf(url) ?? []));
+  const own = new Set(ownUrls.flatMap((url) => placeOf(url) ?? []));
   const leads = new Map(
     callers.map(({ key, clients }) => {
-      const ours = clients.filter((node) => pointsAt(node, origins));
+      const ours = clients.filter((node) => pointsAt(node, own));
       return [key, callers.filter(({ tool }) => ours.some((node) => mayCall(node, tool))).map((one) => one.key)];
     }),
   );
@@ -29,21 +30,12 @@ function returns(key: string, leads: ReadonlyMap<string, readonly string[]>): bo
 }
 
 /** An address that is made up only when it runs may be ours. */
-function pointsAt({ parameters }: Node, origins: ReadonlySet<string>): boolean {
+function pointsAt({ parameters }: Node, own: ReadonlySet<string>): boolean {
   const url = parameters.endpointUrl ?? parameters.sseEndpoint;
   if (typeof url !== 'string') return false;
   if (url.startsWith('=')) return true;
-  const origin = originOf(url);
-  return origin !== undefined && origins.has(origin);
-}
-
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)$/;
-
-function originOf(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { hostname, port, protocol } = new URL(text);
-  const host = loopback.test(hostname) ? 'localhost' : hostname;
-  return `${host}:${port || (protocol === 'https:' ? '443' : '80')}`;
+  const place = placeOf(url);
+  return place !== undefined && own.has(place);
 }
 
 function mayCall({ parameters }: Node, tool: string): boolean {

@@ -1,0 +1,17 @@
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** Milliseconds of two ways to do the same. By turns, and each first as often as the other: what n8n does meanwhile hits both. */
+export async function byTurns(times: number, first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  const one: number[] = [];
+  const other: number[] = [];
+  for (let n = 0; n < times; n++) {
+    if (n % 2 === 0) one.push(await timed(first));
+    other.push(await timed(second));
+    if (n % 2 === 1) one.push(await timed(first));
+  }
+  return { one, other };
+}
