@@ -12,6 +12,7 @@
  *   .mcp .sse    the URLs              .runtime   gateway, events, store, status() of the running gateway
  *   .home        its SLUICE_HOME; one that was handed in is left in place, so that a second gateway can take it over
  *   .reload(config)                    as if the file had been changed
+ *   .stored(query)                     the events of that query, with all that was recorded up to now
  * startReference(transport, era)  the server of test/fixtures/reference-server.ts. http and sse run in this process and
  *   show their .world (journal, …), so do not call their `crash`; stdio is a child of the gateway and has no .world.
  * connectV1(gateway, options), connectV2(gateway, options)  the SDKs' clients, connected. stdio is the real
@@ -73,6 +74,7 @@ export interface TestGateway extends AsyncDisposable {
   readonly sse: string;
   readonly home: string;
   readonly runtime: Runtime;
+  stored: Runtime['store']['events']['query'];
   reload(config: object): Promise<void>;
 }
 
@@ -119,6 +121,10 @@ export async function startGateway(
     sse: `${server.url}/sse`,
     home,
     runtime,
+    async stored(query) {
+      await runtime.events.flush();
+      return runtime.store.events.query(query);
+    },
     async reload(next) {
       await write(next);
       await runtime.reload(await load(place));

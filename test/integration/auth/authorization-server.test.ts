@@ -261,7 +261,7 @@ describe('the owner', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await browser.submit(page, { password }, 'login')).html).toContain('wants to use your tools');
-    const { events } = await own.runtime.store.events.query({ type: 'auth.refused' });
+    const { events } = await own.stored({ type: 'auth.refused' });
     expect(JSON.stringify(events)).not.toContain('hunter2');
   });
 
@@ -278,7 +278,7 @@ describe('the owner', () => {
     const right = pages.at(-1);
     expect(right?.status).toBe(429);
     expect(Number(right?.headers.get('retry-after'))).toBeGreaterThan(0);
-    const { events } = await own.runtime.store.events.query({ type: 'auth.refused', limit: 500 });
+    const { events } = await own.stored({ type: 'auth.refused', limit: 500 });
     expect(events.length).toBeLessThan(110);
   });
 

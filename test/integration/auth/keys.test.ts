@@ -288,8 +288,7 @@ describe('what is refused', () => {
     await slow;
     expect(order).toEqual(['valid', 'guesses']);
     expect(new Set(await answers)).toEqual(new Set([401, 429]));
-    await own.runtime.events.flush();
-    const { events } = await own.runtime.store.events.query({ type: 'auth.refused' });
+    const { events } = await own.stored({ type: 'auth.refused' });
     expect(events).toHaveLength(1);
     expect(events[0]?.data).toEqual({ address: '127.0.0.1', reason: 'unknown key', times: 1 });
     expect(JSON.stringify(events)).not.toContain('xxxx');

@@ -147,10 +147,7 @@ describe.skipIf(missing)("n8n's AI tools", () => {
     await bench.call('kinds', 'Calculator', { input: '1+1' });
     const name = `${bench.slug('kinds')}__Calculator`;
     await expect
-      .poll(
-        async () =>
-          (await bench.gateway.runtime.store.events.query({ tool: name, type: 'tool.call_completed' })).events,
-      )
+      .poll(async () => (await bench.gateway.stored({ tool: name, type: 'tool.call_completed' })).events)
       .not.toHaveLength(0);
   });
 

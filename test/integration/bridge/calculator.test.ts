@@ -123,7 +123,7 @@ describe.skipIf(n8nIsMissing)("n8n's calculator as a tool", () => {
       });
       expect(await response.text()).toContain('1050');
       expect(model.asked).toHaveLength(2);
-      const { events } = await gateway.runtime.store.events.query({ tool, type: 'tool.call_completed', limit: 1 });
+      const { events } = await gateway.stored({ tool, type: 'tool.call_completed', limit: 1 });
       expect(events).toHaveLength(1);
       await bench.client.workflows.delete(asked.id);
     } finally {

@@ -128,7 +128,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
         body: '{"event":"workflow.afterUpdate","workflow":"x"}',
       });
       expect(answer.status).toBe(401);
-      const { events } = await gateway.runtime.store.events.query({ type: 'bridge.hook_refused' });
+      const { events } = await gateway.stored({ type: 'bridge.hook_refused' });
       expect(events).toHaveLength(1);
     });
   });

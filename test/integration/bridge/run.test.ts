@@ -310,12 +310,7 @@ describe.skipIf(missing)('workflows as tools', () => {
   test('a call is an event that names the execution', async () => {
     const result = await bench.call('greet', { person: 'Eve', times: 1 });
     const id = executionOf(result);
-    const { events } = bench.gateway.runtime.store;
-    // They are stored some at a time.
-    await expect
-      .poll(async () =>
-        (await events.query({ type: 'tool.call_completed', limit: 50 })).events.map(({ data }) => data.execution),
-      )
-      .toContain(id);
+    const { events } = await bench.gateway.stored({ type: 'tool.call_completed', limit: 50 });
+    expect(events.map(({ data }) => data.execution)).toContain(id);
   });
 });

@@ -87,8 +87,7 @@ test('secret, headers and address of a webhook are in no event and no status', a
   await callTool(client, 'gateway_status');
   await expect.poll(() => receiver.requests.length).toBeGreaterThan(1);
   expect(receiver.requests[0]?.headers.authorization).toBe('Bearer canary-header-3');
-  await gateway.runtime.events.flush();
-  const { events } = await gateway.runtime.store.events.query({ limit: 1000 });
+  const { events } = await gateway.stored({ limit: 1000 });
   expect(events.some(({ event_type }) => event_type === 'webhook.failing')).toBe(true);
   const places = await gateway.runtime.store.outbox.list();
   expect(JSON.stringify([events, gateway.runtime.status(), places])).not.toContain('canary');

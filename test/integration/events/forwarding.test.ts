@@ -172,6 +172,7 @@ test('a poison event is found, set aside visibly, and all others arrive in order
   const [dead] = await sender.store.outbox.dead();
   expect(dead).toMatchObject({ webhook: 'webhook', reason: 'HTTP 422', tries: 3, again: false });
   expect(dead?.event).toMatchObject({ event_type: 'gateway.backend_removed', data: '{"backend":"33"}' });
+  await sender.log.flush();
   expect((await sender.store.events.query({ type: 'webhook.event_set_aside' })).events).toMatchObject([
     { status: 'failure', data: { webhook: 'webhook', event: dead?.event.id, reason: 'HTTP 422' } },
   ]);
@@ -335,6 +336,7 @@ test('what is to be tried again is, when the receiver was away and nothing else 
   receiver.behave = () => 200;
   await expect.poll(() => names(receiver.events), { timeout: 8_000 }).toEqual(['poison']);
   await expect.poll(() => sender.status()).toMatchObject({ state: 'delivering', dead: 0 });
+  await sender.log.flush();
   expect(await typesIn(sender.store)).toContain('webhook.recovered');
 }, 10_000);
 

@@ -55,7 +55,7 @@ test('arguments are recorded only when asked for, without secrets, and that can 
   expect(recorded.map(({ data }) => JSON.parse(data.arguments as string) as Json)).toEqual([
     { text: 'second [redacted]', password: '[redacted]' },
   ]);
-  const all = JSON.stringify((await gateway.runtime.store.events.query({ limit: 1000 })).events);
+  const all = JSON.stringify((await gateway.stored({ limit: 1000 })).events);
   for (const text of ['first', 'third', 'canary']) expect(all).not.toContain(text);
 });
 
@@ -69,8 +69,7 @@ test('events are also written to files, each once, also those of the last moment
     await using client = await connectV1(gateway);
     for (let i = 0; i < 20; i++) await callTool(client, 'ref__echo', { text: 'hi' });
   }
-  await gateway.runtime.events.flush();
-  const { events: stored } = await gateway.runtime.store.events.query({ order: 'asc', limit: 1000 });
+  const { events: stored } = await gateway.stored({ order: 'asc', limit: 1000 });
   const lines = () =>
     readdirSync(place)
       .sort()

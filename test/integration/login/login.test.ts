@@ -51,7 +51,7 @@ describe('a server that wants a login', () => {
       await using client = await connectV2(gateway, { era: 'modern' });
       expect(textOf(await echo(client))).toContain('hi');
       expect(far.tokens.length).toBeGreaterThanOrEqual(2);
-      const { events } = await gateway.runtime.store.events.query({ type: 'login.*' });
+      const { events } = await gateway.stored({ type: 'login.*' });
       expect(events.map(({ event_type, data }) => ({ event_type, ...data }))).toContainEqual({
         event_type: 'login.completed',
         backend: 'far',
@@ -89,7 +89,7 @@ describe('tokens', () => {
       );
     }
     const { events } = await vi.waitFor(async () => {
-      const found = await gateway.runtime.store.events.query({ type: 'login.refreshed' });
+      const found = await gateway.stored({ type: 'login.refreshed' });
       expect(found.events.length).toBeGreaterThanOrEqual(2);
       return found;
     }, 5000);
@@ -166,7 +166,7 @@ describe('without a person', () => {
     await using client = await connectV2(gateway);
     expect(textOf(await echo(client))).toContain('hi');
     await vi.waitFor(async () => {
-      const { events } = await gateway.runtime.store.events.query({ type: 'login.completed' });
+      const { events } = await gateway.stored({ type: 'login.completed' });
       expect(events).toHaveLength(1);
     }, 5000);
   });

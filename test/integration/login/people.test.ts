@@ -133,7 +133,7 @@ describe('a link', () => {
     }
     expect(far.tokens).toEqual([]);
     await vi.waitFor(async () => {
-      const { events } = await gateway.runtime.store.events.query({ type: 'login.failed' });
+      const { events } = await gateway.stored({ type: 'login.failed' });
       expect(events).toHaveLength(3);
     }, 5000);
   });

@@ -156,7 +156,7 @@ describe('tools', () => {
   test('who tried what it may not is in the events', async () => {
     await call('one-source', 'other__journal');
     await vi.waitFor(async () => {
-      const { events } = await gateway.runtime.store.events.query({ type: 'tool.call_failed', limit: 20 });
+      const { events } = await gateway.stored({ type: 'tool.call_failed', limit: 20 });
       expect(events.map(({ data }) => data)).toContainEqual(
         expect.objectContaining({ principal: 'one-source', tool: 'other__journal', reason: 'forbidden' }),
       );

@@ -113,7 +113,7 @@ describe('a call', () => {
   test('follows the routes', async () => {
     const answer = await post({ name: 'ref__whoami', arguments: { to: 'two' } });
     expect(answer.status).toBe(200);
-    const { events } = await gateway.runtime.store.events.query({ type: 'tool.call_completed', limit: 50 });
+    const { events } = await gateway.stored({ type: 'tool.call_completed', limit: 50 });
     expect(events.some(({ data }) => data.tool === 'two__whoami')).toBe(true);
   });
 
@@ -125,7 +125,7 @@ describe('a call', () => {
     expect(_meta).toMatchObject({ traceparent: expect.stringContaining(traceId) as string, tracestate: 'acme=1' });
     expect(answer.headers.traceparent).toContain(traceId);
     await vi.waitFor(async () => {
-      const { events } = await gateway.runtime.store.events.query({ trace: traceId, limit: 10 });
+      const { events } = await gateway.stored({ trace: traceId, limit: 10 });
       expect(events.map(({ event_type }) => event_type).sort()).toEqual(['tool.call_completed', 'tool.call_received']);
     });
   });

@@ -95,8 +95,7 @@ test('after all of it, nothing hostile has reached a tool, and everybody is stil
     ['ref', 'RUNNING'],
     ['ask', 'RUNNING'],
   ]);
-  await gateway.runtime.events.flush();
-  const { events } = await gateway.runtime.store.events.query({ limit: 1000 });
+  const { events } = await gateway.stored({ limit: 1000 });
   const recorded = JSON.stringify(events);
   for (const key of [scene.key, scene.other, scene.reader, scene.admin, scene.revoked, scene.expired]) {
     expect(recorded).not.toContain(key.slice(15));
