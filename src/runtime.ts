@@ -33,7 +33,7 @@ import { createMeaning } from './nodes/search/meaning/meaning.ts';
 import { openObservation, openServerLog, warnOfExposed } from './observation.ts';
 import { loginPart } from './login/routes.ts';
 import { createServerAdmin } from './server-admin.ts';
-import { createEventLog } from './store/event-log.ts';
+import { createEventLog, upToDate } from './store/event-log.ts';
 import { openSqlite } from './store/sqlite.ts';
 import { logged } from './telemetry/log.ts';
 import { version } from './version.ts';
@@ -78,9 +78,10 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   let isSettled = false;
   const startIsTold = () => options.log?.pretty === true && !isSettled;
   const events = log ? logged(stored, log, { level, startIsTold }) : stored;
+  const forReaders = { ...store, events: upToDate(store.events, events) };
   const webhookNames = () => (presets.config.events.webhook ?? []).map(({ name }) => name);
   const kept = keepEvents(
-    { store, log: events, redact, keepFrom: () => store.outbox.keepFrom(webhookNames()) },
+    { store: forReaders, log: events, redact, keepFrom: () => store.outbox.keepFrom(webhookNames()) },
     presets.config.events,
   );
   const forwarding = createForwarding({ store, events, version, redact });
@@ -214,7 +215,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   const vectors = meaningVectors(cacheDirectory(options.env));
   const meaning = createMeaning({ vectors, missing: catalogues.complete });
   const parts = [
-    gatewayPart({ ...statusDeps, ...admin, store }),
+    gatewayPart({ ...statusDeps, ...admin, store: forReaders }),
     nodesPart({ catalogues, options: n8n.optionValues, meaning }),
     loginPart(logins),
     ...(metrics ? [metrics] : []),

@@ -179,3 +179,19 @@ export function createEventLog(
     },
   };
 }
+
+/** Events for readers: they also find what was recorded a moment ago. What cannot be stored for now holds nobody up. */
+export function upToDate(events: Events, log: Pick<BufferedEventLog, 'flush'>): Events {
+  const caughtUp = () => log.flush().catch(() => {});
+  return {
+    ...events,
+    async query(query) {
+      await caughtUp();
+      return events.query(query);
+    },
+    async usage(period) {
+      await caughtUp();
+      return events.usage(period);
+    },
+  };
+}

@@ -8,7 +8,6 @@ import { callTool, connectV1, type Json, startGateway, startReference, type Test
 const servers = (entry: object) => ({ gateway: { allowInternalUrls: true }, mcpServers: { ref: entry } });
 
 async function events(gateway: TestGateway, args: Json): Promise<RecordedEvent[]> {
-  await gateway.runtime.events.flush();
   await using client = await connectV1(gateway);
   const result = await callTool(client, 'get_events', args);
   return (result.structuredContent as { events: RecordedEvent[] }).events;
@@ -118,7 +117,6 @@ test('gateway_usage tells what is used most, is slowest and fails most', async (
   await using client = await connectV1(gateway);
   for (let i = 0; i < 6; i++) await callTool(client, 'ref__echo', { text: 'hi' });
   for (let i = 0; i < 2; i++) await callTool(client, 'gateway_restart_server', { name: 'nonesuch' });
-  await gateway.runtime.events.flush();
   const usage = async (args: Json) => (await callTool(client, 'gateway_usage', args)).structuredContent as UsageReport;
   const report = await usage({});
   expect(report).toMatchObject({ by: 'tool', calls: 8, failed: 2, distinct: 2 });
