@@ -8,11 +8,8 @@ import type { Config } from './config/schema.ts';
 import { watchConfig } from './config/watch.ts';
 import { localOwner } from './kernel/principal.ts';
 import type { Command } from './kernel/part.ts';
-import { openProtection } from './protection.ts';
 import { logStyle } from './observation.ts';
 import { load, type Runtime, type RuntimeOptions, startRuntime } from './runtime.ts';
-import { openInternalListener } from './server/internal-listener.ts';
-import { startServer } from './server/server.ts';
 import { version } from './version.ts';
 import { serveStream } from './wire/stream.ts';
 
@@ -120,6 +117,10 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
       if (loaded.environment.transport === 'stdio') return serveStdio(options, loaded);
       const stopped = untilSignal();
       await using runtime = await startRuntime(options, loaded);
+      // The servers behind us start meanwhile.
+      const { openProtection } = await import('./protection.ts');
+      const { startServer } = await import('./server/server.ts');
+      const { openInternalListener } = await import('./server/internal-listener.ts');
       using protection = await openProtection(runtime, typeof values.host === 'string' ? { host: values.host } : {});
       await using server = await startServer({
         service: runtime.gateway.service,

@@ -1,6 +1,6 @@
-import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
+import { https } from '../kernel/node-http.ts';
 
 /** Keeps a client's own address from leading into this machine or its network. */
 export interface AddressGuard {
@@ -52,7 +52,7 @@ const wellKnown: Readonly<Record<string, object>> = {
 function overHttps(guard: AddressGuard | undefined): Fetch {
   return (url, { signal }) =>
     new Promise((resolve, reject) => {
-      const sent = httpsRequest(
+      const sent = https.request(
         url,
         {
           headers: { accept: 'application/json', 'user-agent': 'sluice' },

@@ -1,6 +1,6 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { http } from '../kernel/node-http.ts';
 import { duration } from './duration.ts';
 import { keepingKeys } from './event-keeping.ts';
 import { httpUrl, integer, text } from './scalars.ts';
@@ -31,8 +31,8 @@ const headers = z.record(z.string(), text).superRefine((given, context) => {
 function headerProblem(name: string, value: string) {
   if (OURS.test(name)) return { message: 'is set by Sluice', params: { fix: 'Remove it, or choose another name.' } };
   try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
+    http.validateHeaderName(name);
+    http.validateHeaderValue(name, value);
     return undefined;
   } catch {
     return { message: 'is not a header that can be sent', params: { fix: 'Use ASCII, and no line breaks.' } };

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { readDocument, type SourceDocument } from './document.ts';
+import { readDocument } from './document.ts';
 import { readDotenv } from './dotenv.ts';
 import { type Env, type Environment, fillFromEnvironment, readEnvironment } from './environment.ts';
 import { interpolate } from './interpolate.ts';
@@ -11,6 +11,7 @@ import { type Finding, findingsOf, valueAt } from './schema-problems.ts';
 import { secretsOf } from './secrets.ts';
 import { clashesIn, danglingRoutes, isOff } from './source-clashes.ts';
 import { unknownRules } from './unknown-rules.ts';
+import type { SourceDocument } from './yaml-document.ts';
 
 export { ConfigError, formatProblems, oneLine } from './problems.ts';
 export type { Env, Environment } from './environment.ts';
@@ -68,7 +69,7 @@ export async function loadConfig({ file: wanted, cwd, env: given, home }: LoadOp
     ...danglingRoutes(filled.tree, Object.keys(builtInPresets)),
     ...(await unknownRules(filled.tree)),
   ].filter((finding) => !unset.has(pathOf(finding)));
-  const problems = [...located([...active, ...findings], source), ...filled.problems, ...environmentProblems];
+  const problems = [...(await located([...active, ...findings], source)), ...filled.problems, ...environmentProblems];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems, file);
 
   return {
@@ -81,7 +82,7 @@ export async function loadConfig({ file: wanted, cwd, env: given, home }: LoadOp
   };
 }
 
-const emptyDocument: SourceDocument = { value: {}, problems: [], lineOf: () => undefined };
+const emptyDocument: SourceDocument = { value: {}, problems: [], lines: async () => () => undefined };
 
 async function findFile(directories: string[]): Promise<string | undefined> {
   for (const directory of directories) {
@@ -96,7 +97,7 @@ async function findFile(directories: string[]): Promise<string | undefined> {
 
 async function readSource(file: string, asked: boolean): Promise<SourceDocument> {
   try {
-    return readDocument(await readFile(file, 'utf8'), file.endsWith('.json') ? 'json' : 'yaml');
+    return await readDocument(await readFile(file, 'utf8'), file.endsWith('.json') ? 'json' : 'yaml');
   } catch (error) {
     const code = codeOf(error);
     const problem =
@@ -145,10 +146,12 @@ function without(tree: Tree, dormant: readonly { path: readonly PropertyKey[] }[
   };
 }
 
-function located(findings: readonly Finding[], source: SourceDocument): Problem[] {
+async function located(findings: readonly Finding[], source: SourceDocument): Promise<Problem[]> {
+  if (findings.length === 0) return [];
+  const lineOf = await source.lines();
   return findings
     .map(({ path, message, fix }) => {
-      const line = source.lineOf(path);
+      const line = lineOf(path);
       return { path: pathOf({ path }), ...(line !== undefined && { line }), message, fix };
     })
     .sort((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity));

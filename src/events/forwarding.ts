@@ -1,7 +1,7 @@
 import type { BufferedEventLog } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { type Origin, originOf } from './envelope.ts';
-import { type Forwarder, startForwarder } from './forwarder.ts';
+import type { Origin } from './envelope.ts';
+import type { Forwarder } from './forwarder.ts';
 import type { Webhook, WebhookStatus } from './webhook.ts';
 
 export interface Forwarding extends AsyncDisposable {
@@ -38,11 +38,15 @@ export function createForwarding({ store, events, version, redact }: ForwardingD
         running.delete(name);
         await forwarder[Symbol.asyncDispose]();
       }
-      if (webhooks.length > 0) origin ??= originOf(await store.settings.secret('events'));
+      if (webhooks.length > 0) {
+        const { originOf } = await import('./envelope.ts');
+        origin ??= originOf(await store.settings.secret('events'));
+      }
       for (const webhook of webhooks) {
         if (running.has(webhook.name) || !origin) continue;
         // Its place is made before the first call that it must hear of.
         await store.outbox.open(webhook.name);
+        const { startForwarder } = await import('./forwarder.ts');
         const forwarder = startForwarder(webhook, { outbox: store.outbox, events, origin, version, redact });
         running.set(webhook.name, { settings: JSON.stringify(webhook), forwarder });
       }

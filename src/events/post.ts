@@ -1,6 +1,5 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { messageOf } from '../kernel/errors.ts';
+import { http, https } from '../kernel/node-http.ts';
 import type { Answer } from './verdict.ts';
 
 export interface Poster extends Disposable {
@@ -14,8 +13,8 @@ const MOST_READ = 64 * 1024;
 export function createPoster(address: string, timeout: number): Poster {
   const url = new URL(address);
   const secure = url.protocol === 'https:';
-  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 1 });
-  const send = secure ? httpsRequest : httpRequest;
+  const agent = new (secure ? https.Agent : http.Agent)({ keepAlive: true, maxSockets: 1 });
+  const send = secure ? https.request : http.request;
 
   function once(body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer | 'stale'> {
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { startTail, type Tail, type TailDeps, type WatchedPath, type WatchStatus } from './tail.ts';
+import type { Tail, TailDeps, WatchedPath, WatchStatus } from './tail.ts';
 
 export interface Watching extends AsyncDisposable {
   /** Takes other files over; those that stay go on. */
@@ -19,6 +19,8 @@ export function createWatching(deps: TailDeps): Watching {
         running.delete(path);
         await tail[Symbol.asyncDispose]();
       }
+      if (files.length === 0) return;
+      const { startTail } = await import('./tail.ts');
       for (const file of files) {
         if (!running.has(file.path)) running.set(file.path, startTail(file, deps));
       }

@@ -1,7 +1,6 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { AppError, messageOf } from '../kernel/errors.ts';
+import { http, https } from '../kernel/node-http.ts';
 import { readText } from '../wire/http-client.ts';
 
 /** The part of `fetch` that the login needs. */
@@ -51,7 +50,7 @@ export function createFetch({ guard, isLocal }: FetchSettings): Fetch {
     return new Promise<Response>((resolve, reject) => {
       const unreachable = (why: string, cause?: unknown) =>
         reject(new AppError('unavailable', `${url.origin} cannot be reached: ${why}`, { cause }));
-      const sent = (secure ? httpsRequest : httpRequest)(
+      const sent = (secure ? https.request : http.request)(
         url,
         {
           method,

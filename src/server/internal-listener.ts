@@ -1,7 +1,8 @@
 import { lstat, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { AppError, messageOf } from '../kernel/errors.ts';
+import { http } from '../kernel/node-http.ts';
 import { createGate, isLoopback } from './gate.ts';
 import type { Pages, PagesOptions } from './pages.ts';
 
@@ -39,7 +40,7 @@ export async function openInternalListener(
     return (await pages)(request, response);
   };
   const guarded = 'socket' in internal ? serve : behindGate(internal.host, settings, serve);
-  const server = createServer((request, response) => void guarded(request, response));
+  const server = http.createServer((request, response) => void guarded(request, response));
   const at = await ('socket' in internal ? listenAt(server, internal.socket) : listenOn(server, internal));
   if ('host' in internal && !isLoopback(internal.host)) {
     const allowed = internal.scopes.join(', ') || 'nothing';

@@ -1,11 +1,7 @@
-import {
-  createServer as createHttpServer,
-  type Server as HttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { AppError } from '../kernel/errors.ts';
+import { http } from '../kernel/node-http.ts';
 import { createHttpEndpoint } from '../wire/http.ts';
 import type { Service } from '../wire/service.ts';
 import type { Admission } from './admission.ts';
@@ -51,7 +47,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const stopping = new AbortController();
   /** Who is being answered, for the day they are dismissed: an answer may be a stream without end. */
   const answered = new Map<ServerResponse, string>();
-  const server = createHttpServer({ keepAliveTimeout: 75_000, ...arrival(options.arrivalMs) }, (request, response) => {
+  const server = http.createServer({ keepAliveTimeout: 75_000, ...arrival(options.arrivalMs) }, (request, response) => {
     if (endpoint.handle(request, response)) return;
     if (!guard.pass(request, response) || options.extra?.(request, response)) return;
     rest ??= import('./pages.ts').then(({ createPages }) =>

@@ -1,6 +1,6 @@
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { http, https } from '../kernel/node-http.ts';
 
 /** The origin that is talked to. */
 export interface HttpTarget {
@@ -15,8 +15,8 @@ export type HttpClient = ReturnType<typeof createHttpClient>;
 export function createHttpClient({ url, lookup }: HttpTarget) {
   const secure = url.protocol === 'https:';
   const options = { keepAlive: true, ...(lookup && { lookup }) };
-  const agent = secure ? new HttpsAgent(options) : new HttpAgent(options);
-  const start = secure ? httpsRequest : httpRequest;
+  const agent = new (secure ? https : http).Agent(options);
+  const start = secure ? https.request : http.request;
   const known = new WeakMap<URL, { protocol: string; hostname: string; port: string; path: string; host: string }>();
 
   function partsOf(target: URL) {
