@@ -24,6 +24,8 @@ export interface Rule {
   readonly severity: Severity | Partial<Record<Purpose, Severity>>;
   /** Rules that would name the same cause a second time: at a place where this one speaks, they keep silent. */
   readonly supersedes?: readonly string[];
+  /** n8n holds it against the whole workflow, even at a node that would never run. */
+  readonly stopsAll?: true;
   check(subject: Subject, report: Report): void;
 }
 

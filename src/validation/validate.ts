@@ -1,5 +1,6 @@
 import { messageOf } from '../kernel/errors.ts';
 import type { Catalogue } from '../nodes/catalogue.ts';
+import { isDormant } from './dormant.ts';
 import { type Finding, type Purpose, type Severity, severities } from './finding.ts';
 import { inOrder } from './order.ts';
 import { prepare } from './prepare.ts';
@@ -79,9 +80,11 @@ function findingsOf(rule: Rule, severity: Severity, subject: Subject): Finding[]
     if (findings.size < MOST_OF_ONE_RULE) findings.set(`${finding.path}\n${finding.message}`, finding);
   };
   try {
-    rule.check(subject, (found) =>
-      add({ ...readable(found), rule: rule.id, severity: lower(severity, found.severity) }),
-    );
+    rule.check(subject, (found) => {
+      const own = lower(severity, found.severity);
+      const judged = own === 'error' && isDormant(rule, found, subject) ? 'warning' : own;
+      add({ ...readable(found), rule: rule.id, severity: judged });
+    });
   } catch (error) {
     const message = `The rule ${rule.id} failed, and the rest of what it would have said is missing: ${messageOf(error).slice(0, 200)}. Please report it.`;
     add({ rule: 'internal-error', severity: 'info', path: '', message });

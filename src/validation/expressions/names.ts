@@ -168,6 +168,11 @@ function declare(node: AnyNode, into: Set<string>): void {
     case 'AssignmentExpression':
       if (node.left.type === 'Identifier') into.add(node.left.name);
       return;
+    // Without strict mode, for (one of many) makes the name as it goes.
+    case 'ForOfStatement':
+    case 'ForInStatement':
+      if (node.left.type === 'Identifier') into.add(node.left.name);
+      return;
     default:
   }
 }

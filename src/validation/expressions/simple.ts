@@ -3,7 +3,7 @@ import type { Names } from './names.ts';
 
 /** `$json.a.b[0]["c"]`, and the same behind `$('Node').item.json`. */
 const chain =
-  /^\s*(?:(?<data>\$json)|\$\((?<name>'[^'\\\n]*'|"[^"\\\n]*")\)\.(?<member>item|first|last|all)(?:\(\))?)(?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"\\\n]*"\]|\['[^'\\\n]*'\])*\s*$/;
+  /^\s*(?:(?<data>\$json)|\$\((?<name>'[^'\\\n]*'|"[^"\\\n]*")\)\.(?<member>item(?!\()|(?:first|last|all)(?=\(\)))(?:\(\))?)(?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"\\\n]*"\]|\['[^'\\\n]*'\])*\s*$/;
 
 const anyExpression = parseExpression('0');
 

@@ -132,7 +132,7 @@ async function run(n8n: Reached, cookie: string, id: string, from: string): Prom
 }
 
 /** Whatever asks the outside world may wait for it in vain. */
-const LONGEST_RUN = 5_000;
+const LONGEST_RUN = 20_000;
 
 function runOf({ status, data }: Execution): Run {
   const { runData = {}, error } = data?.resultData ?? {};

@@ -6,6 +6,7 @@ import { duplicateConnection } from './duplicate-connection.ts';
 import { endlessLoop } from './endless-loop.ts';
 import { errorOutputOff } from './error-output-off.ts';
 import { errorOutputUnused } from './error-output-unused.ts';
+import { idleTrigger } from './idle-trigger.ts';
 import { inputIndex } from './input-index.ts';
 import { missingSubNode } from './missing-sub-node.ts';
 import { noTrigger } from './no-trigger.ts';
@@ -53,6 +54,7 @@ export const connectionRules: readonly Rule[] = [
   publishTrigger,
   tooManyOfType,
   orphanNode,
+  idleTrigger,
   unusedSubNode,
   unreachableNode,
   reversedLoopOutputs,

@@ -8,6 +8,7 @@ export interface Reach {
 }
 
 const known = new WeakMap<Subject, Reach>();
+const live = new WeakMap<Subject, ReadonlySet<NodeView>>();
 
 export function reachOf(subject: Subject): Reach {
   let reach = known.get(subject);
@@ -15,15 +16,31 @@ export function reachOf(subject: Subject): Reach {
   return reach;
 }
 
+/** What a run can come to as things are: a trigger that is switched off begins none. */
+export function liveNodes(subject: Subject): ReadonlySet<NodeView> {
+  let nodes = live.get(subject);
+  if (!nodes) {
+    const { triggers, reached } = reachOf(subject);
+    const enabled = triggers.filter(({ disabled }) => !disabled);
+    nodes = enabled.length === triggers.length ? reached : reachedFrom(enabled, subject);
+    live.set(subject, nodes);
+  }
+  return nodes;
+}
+
 function find(subject: Subject): Reach {
   const triggers = subject.nodes.filter((node) => isStart(node, subject));
+  return { triggers, reached: reachedFrom(triggers, subject) };
+}
+
+function reachedFrom(triggers: readonly NodeView[], subject: Subject): ReadonlySet<NodeView> {
   const reached = new Set<NodeView>(triggers);
   // A set goes on over what is added to it meanwhile.
   for (const node of reached) {
     for (const edge of subject.from(node)) if (carriesItems(edge)) reached.add(edge.target);
     for (const edge of subject.to(node)) if (!carriesItems(edge)) reached.add(edge.source);
   }
-  return { triggers, reached };
+  return reached;
 }
 
 /** Of a type that nobody knows, something that only leads on may well be a trigger. */

@@ -37,7 +37,9 @@ export const wrongOutputKind: Rule = {
 
 /** As if the agent served its model. */
 export function isWrongWayRound({ source, target, kind }: Edge): boolean {
-  return gives(source, kind) === false && gives(target, kind) === true && takes(source, kind) === true;
+  return (
+    kind !== 'main' && gives(source, kind) === false && gives(target, kind) === true && takes(source, kind) === true
+  );
 }
 
 /** The rule `regular-node-as-tool` speaks of it. */

@@ -1,8 +1,9 @@
-import { TOO_DEEP } from '../../expressions/javascript.ts';
+import { parseBody, TOO_DEEP } from '../../expressions/javascript.ts';
 import { placeIn } from '../../expressions/pieces.ts';
 import { pythonProblem } from '../../expressions/python.ts';
 import { type CodeText, codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
+import { filledIn } from '../parameters/left-open.ts';
 
 export const codeSyntax: Rule = {
   id: 'code-syntax',
@@ -15,15 +16,22 @@ export const codeSyntax: Rule = {
       const problem = text.language === 'python' ? inPython(text) : inJavaScript(text);
       if (!problem) continue;
       const isDoubtful = text.scripts[0]?.parsed.problem === TOO_DEEP;
+      const isOpen = text.language === 'javascript' && isReadableWhenFilled(text.text);
       report({
         node: text.node.name,
         path: text.pointer,
-        message: problem,
-        ...(isDoubtful && { severity: 'warning' as const }),
+        message: isOpen ? `${problem} It holds a placeholder in angle brackets: put the real value in.` : problem,
+        ...((isDoubtful || (isOpen && subject.purpose === 'run')) && { severity: 'warning' as const }),
       });
     }
   },
 };
+
+/** What its author left to whoever takes it over, like a credential. */
+function isReadableWhenFilled(code: string): boolean {
+  const filled = filledIn(code);
+  return filled !== undefined && parseBody(filled).problem === undefined;
+}
 
 function inJavaScript({ text, scripts }: CodeText): string | undefined {
   const parsed = scripts[0]?.parsed;

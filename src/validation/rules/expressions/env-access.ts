@@ -6,7 +6,7 @@ export const envAccess: Rule = {
   id: 'env-access',
   group: 'expressions',
   title: 'The environment of n8n is not read: n8n denies that by default.',
-  severity: 'info',
+  severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
     for (const { node, pointer, scripts } of codeTexts(subject)) {
       if (!scripts.some(({ names }) => names.free.some(({ name }) => name === '$env'))) continue;

@@ -9,6 +9,8 @@ export const expressionSyntax: Rule = {
   group: 'expressions',
   title: 'What stands between {{ and }} is one JavaScript expression.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
+  // An expression that ends too early leaves the braces that were meant to end it.
+  supersedes: ['expression-stray-braces'],
   check(subject, report) {
     for (const { node, pointer, text, language, scripts, property } of codeTexts(subject)) {
       if (language !== 'expression') continue;

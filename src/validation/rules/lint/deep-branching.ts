@@ -9,7 +9,7 @@ export const deepBranching: Rule = {
   id: 'deep-branching',
   group: 'lint',
   title: 'Decisions are not nested deeply.',
-  severity: 'info',
+  severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
     const depths = depthsOf(subject);
     for (const [node, depth] of depths) {

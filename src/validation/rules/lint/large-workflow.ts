@@ -1,7 +1,7 @@
 import type { Rule } from '../../rule.ts';
 
-const MANY = 50;
-const TOO_MANY = 120;
+const MANY = 30;
+const TOO_MANY = 50;
 
 export const largeWorkflow: Rule = {
   id: 'large-workflow',

@@ -1,29 +1,24 @@
-import { shown } from '../../../kernel/nearest-names.ts';
 import { own } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject.ts';
-
-/** So many are named. */
-const MOST = 5;
+import { named } from '../named.ts';
 
 /** By hand one sees what fails; what starts by itself stops where nobody looks. */
 export const missingErrorHandling: Rule = {
   id: 'missing-error-handling',
   group: 'lint',
   title: 'Where a workflow starts by itself, a request that fails is dealt with.',
-  severity: { run: 'info', publish: 'warning' },
+  severity: { run: 'warning', publish: 'warning' },
   check(subject, report) {
     if (!startsByItself(subject) || hasErrorWorkflow(subject)) return;
     const bare = subject.nodes.filter((node) => asksAnother(node) && !isPrepared(node));
     const [first, ...others] = bare;
     if (!first) return;
-    const more = others.slice(0, MOST).map(({ name }) => `"${shown(name)}"`);
-    const rest = others.length > MOST ? ` and ${others.length - MOST} more` : '';
     report({
       node: first.name,
       path: first.pointer,
-      message: `If the service does not answer, the workflow stops here and nobody is told. Set "retryOnFail": true or an "onError", or an error workflow in the settings.${
-        more.length > 0 ? ` The same goes for ${more.join(', ')}${rest}.` : ''
+      message: `There is no error handling: if the service does not answer, the workflow stops here and nobody is told. Set "retryOnFail": true or an "onError", or an error workflow in the settings.${
+        others.length > 0 ? ` The same goes for ${named(others)}.` : ''
       }`,
     });
   },

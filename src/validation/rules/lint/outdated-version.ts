@@ -1,21 +1,29 @@
 import type { Rule } from '../../rule.ts';
+import type { NodeView } from '../../subject.ts';
+import { named } from '../named.ts';
 
-/** n8n runs every version that it has: this is for whoever is about to work on the node anyway. */
+/** n8n runs every version that it has, and mends and documents the present one. Old workflows are full of them: one finding. */
 export const outdatedVersion: Rule = {
   id: 'outdated-version',
   group: 'lint',
   title: 'A node is of the present generation.',
-  severity: 'info',
+  severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
-    for (const { name, pointer, version, summary, sticky, disabled } of subject.nodes) {
-      if (!summary || sticky || disabled || version === undefined || !summary.versions.includes(version)) continue;
-      // Small steps change details; a new generation has other parameters.
-      if (Math.floor(version) >= Math.floor(summary.latest)) continue;
-      report({
-        node: name,
-        path: `${pointer}/typeVersion`,
-        message: `This is version ${version} of ${summary.title}; n8n now has ${summary.latest}. It still runs. get_node_versions shows what changed.`,
-      });
-    }
+    const [first, ...others] = subject.nodes.filter(isOutdated);
+    if (!first) return;
+    const { name, pointer, version, summary } = first;
+    report({
+      node: name,
+      path: `${pointer}/typeVersion`,
+      message: `This is version ${version} of ${summary?.title}, which is outdated: n8n now has ${summary?.latest}. It still runs. get_node_versions shows what changed.${
+        others.length > 0 ? ` ${named(others)} ${others.length > 1 ? 'are' : 'is'} outdated, too.` : ''
+      }`,
+    });
   },
 };
+
+function isOutdated({ version, summary, sticky, disabled }: NodeView): boolean {
+  if (!summary || sticky || disabled || version === undefined || !summary.versions.includes(version)) return false;
+  // Small steps change details; a new generation has other parameters.
+  return Math.floor(version) < Math.floor(summary.latest);
+}

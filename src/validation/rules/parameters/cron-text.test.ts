@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../../../test/validation/cpu-time.ts';
 import { cronProblem } from './cron-text.ts';
 
 describe('a cron expression', () => {
@@ -38,8 +39,8 @@ describe('a cron expression', () => {
   ])('%s is not', (text, why) => expect(cronProblem(text)).toContain(why));
 
   it('is looked at in no time, however long it is', () => {
-    const started = performance.now();
-    expect(cronProblem(`${'1,'.repeat(200_000)}1 * * * *`)).toBeDefined();
-    expect(performance.now() - started).toBeLessThan(1000);
+    const { result, ms } = cpuTime(() => cronProblem(`${'1,'.repeat(200_000)}1 * * * *`));
+    expect(result).toBeDefined();
+    expect(ms).toBeLessThan(1000);
   });
 });

@@ -21,6 +21,7 @@ import { resourceLocatorValue } from './resource-locator-value.ts';
 import { resourceMapperShape } from './resource-mapper-shape.ts';
 import { scheduleInterval } from './schedule-interval.ts';
 import { slowRegex } from './slow-regex.ts';
+import { unfilledNode } from './unfilled-node.ts';
 import { unknownOperation, unknownResource } from './unknown-operation.ts';
 import { unknownOption } from './unknown-option.ts';
 import { unknownParameter } from './unknown-parameter.ts';
@@ -29,6 +30,7 @@ import { valueForm } from './value-form.ts';
 /** What the parameters of a node must be for n8n to do what they say. */
 export const parameterRules: readonly Rule[] = [
   requiredParameter,
+  unfilledNode,
   unknownParameter,
   ignoredParameter,
   unknownResource,

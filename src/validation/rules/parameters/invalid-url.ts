@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
 import { type CheckedField, givenFields } from './checked-fields.ts';
-import { isPlaceholder } from './left-open.ts';
+import { isPlaceholder, namesAnAddress } from './left-open.ts';
 import { urlProblem } from './url-text.ts';
 import { called, quoted } from './wording.ts';
 
@@ -31,7 +31,7 @@ export const invalidUrl: Rule = {
       if (problem === undefined) continue;
       const isSpace = problem.includes('space in its path');
       // Left to whoever takes the workflow over, like a credential.
-      const isOpen = subject.purpose === 'run' && isPlaceholder(field.value);
+      const isOpen = subject.purpose === 'run' && (isPlaceholder(field.value) || namesAnAddress(field.value));
       const whole = /^[\w-]+(\.[\w-]+)+([/:?#]\S*)?$/.test(field.value) ? `https://${field.value}` : undefined;
       report({
         node: field.node.name,

@@ -1,9 +1,10 @@
-import type { Subject } from '../../subject.ts';
+import type { NodeView, Subject } from '../../subject.ts';
 import { checkedNodes } from './checked-fields.ts';
 import { isMissing } from './missing-value.ts';
 
-/** With fewer nodes it is more likely that somebody forgot. */
+/** With fewer nodes it is more likely that somebody forgot, unless there are notes: those come with what is handed on. */
 const LEAST = 5;
+const LEAST_WITH_NOTES = 3;
 
 const outlines = new WeakMap<Subject, boolean>();
 
@@ -15,12 +16,23 @@ const outlines = new WeakMap<Subject, boolean>();
 export function isOutline(subject: Subject): boolean {
   let found = outlines.get(subject);
   if (found === undefined) {
-    const nodes = checkedNodes(subject);
+    // Those of a type that nobody knows were drawn like the others.
+    const nodes = subject.nodes.filter(({ disabled, sticky }) => !disabled && !sticky);
     found =
-      nodes.length >= LEAST &&
+      nodes.length >= (subject.nodes.some(({ sticky }) => sticky) ? LEAST_WITH_NOTES : LEAST) &&
       nodes.every(({ parameters }) => Object.keys(parameters).length === 0) &&
-      nodes.some((node) => node.fields().some((field) => field.property.required === true && isMissing(field)));
+      checkedNodes(subject).some(lacksSomething);
     outlines.set(subject, found);
   }
   return found;
+}
+
+/** n8n refuses it as it is, or it would run the sample that the editor puts into an empty Code node. */
+function lacksSomething(node: NodeView): boolean {
+  if (node.type === 'n8n-nodes-base.code') return true;
+  return node.fields().some((field) => {
+    const { required, typeOptions } = field.property;
+    if (required === true) return isMissing(field);
+    return field.path.length === 1 && Number(typeOptions?.['minRequiredFields']) > 0;
+  });
 }

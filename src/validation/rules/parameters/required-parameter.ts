@@ -1,7 +1,7 @@
 import type { Property } from '../../../nodes/description.ts';
 import type { Rule } from '../../rule.ts';
 import { checkedNodes, isDeep } from './checked-fields.ts';
-import { isUnchosen } from './left-open.ts';
+import { isBlanked, isHandedOn, isOfferedList, isUnchosen } from './left-open.ts';
 import { isMissing } from './missing-value.ts';
 import { isOutline } from './outline.ts';
 import { called } from './wording.ts';
@@ -30,6 +30,11 @@ export const requiredParameter: Rule = {
         if (property.required !== true || !isMissing(field)) continue;
         if (isUnchosen(field.value)) {
           const message = `Nothing is chosen yet for ${called(property)}, and n8n refuses to run it before. Set its "value", and its "mode" to what that is.`;
+          report({ node: node.name, path: pointer, message, ...open });
+          continue;
+        }
+        if (isHandedOn(subject) && (isBlanked(field) || isOfferedList(property))) {
+          const message = `${called(property)} was left to whoever uses the workflow, and n8n refuses to run it before. Set it to what your account has.`;
           report({ node: node.name, path: pointer, message, ...open });
           continue;
         }

@@ -4,7 +4,9 @@ import { pointer } from '../../json-pointer.ts';
 import { isRecord, type Rec } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
 import type { Severity } from '../../finding.ts';
+import type { Subject } from '../../subject.ts';
 import { givenFields, isExpression } from './checked-fields.ts';
+import { wasChosen } from './left-open.ts';
 import { called, kindOf, listed, quoted } from './wording.ts';
 
 /**
@@ -26,7 +28,7 @@ export const resourceLocatorShape: Rule = {
     )) {
       // An empty one is not chosen yet: the rule on required parameters speaks of it.
       if (value === null || value === '' || isExpression(value)) continue;
-      const wrong = isRecord(value) ? wrongObject(property, value, at) : wrongValue(property, value, at);
+      const wrong = isRecord(value) ? wrongObject(property, value, at, subject) : wrongValue(property, value, at);
       if (wrong) report({ node: node.name, path: at, ...wrong, message: `${called(property)} ${wrong.message}` });
     }
   },
@@ -54,11 +56,15 @@ function wrongValue({ modes = [] }: Property, value: unknown, at: string): Wrong
   };
 }
 
-function wrongObject({ modes = [] }: Property, given: Rec, at: string): Wrong | undefined {
+function wrongObject({ modes = [] }: Property, given: Rec, at: string, { purpose }: Subject): Wrong | undefined {
   if (Object.keys(given).length === 0) return undefined;
   const names = modes.map(({ name }) => name);
   const { mode, value } = given;
   if (!Object.hasOwn(given, 'value')) {
+    if (wasChosen(given)) {
+      const message = 'has lost its "value": what had been chosen was taken out. Choose it again.';
+      return { message, ...(purpose !== 'publish' && { severity: 'warning' }) };
+    }
     return { message: `has no "value". Write ${exampleOf({ mode: mode ?? names[0], value: '…' })}.` };
   }
   if (!Object.hasOwn(given, 'mode')) {

@@ -30,8 +30,8 @@ export const resourceLocatorValue: Rule = {
         const mode = property.modes?.find((one) => one.name === name);
         const why = mode && refusalOf(mode, text);
         if (why === undefined) continue;
-        // Left to whoever takes the workflow over, like a credential.
-        const isOpen = text === '' || isPlaceholder(text);
+        // Left to whoever takes the workflow over, like a credential: "url" in the mode "url" says what belongs there.
+        const isOpen = text === '' || text === name || isPlaceholder(text);
         report({
           node: node.name,
           path: pointer(field.pointer, 'value'),

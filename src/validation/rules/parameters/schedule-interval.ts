@@ -1,17 +1,39 @@
 import type { Property } from '../../../nodes/description.ts';
+import { versionOf } from '../../node-knowledge.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject.ts';
 import { givenFields } from './checked-fields.ts';
 import { called } from './wording.ts';
 
-/** How often at most: the schedule is turned into a cron expression, which knows no 90 minutes. */
-const most: ReadonlyMap<string, number> = new Map([
-  ['secondsInterval', 59],
-  ['minutesInterval', 59],
-  ['hoursInterval', 23],
-  ['daysInterval', 31],
-  ['weeksInterval', Number.POSITIVE_INFINITY],
-  ['monthsInterval', Number.POSITIVE_INFINITY],
+interface Limit {
+  readonly most: number;
+  /** What n8n does beyond it. */
+  readonly beyond: string;
+}
+
+const REFUSED = 'n8n refuses the schedule';
+const ANY = Number.POSITIVE_INFINITY;
+
+/** From 1.3 on: what n8n makes of it is compared with these before it starts. */
+const limits: ReadonlyMap<string, Limit> = new Map([
+  ['secondsInterval', { most: 59, beyond: REFUSED }],
+  ['minutesInterval', { most: 59, beyond: REFUSED }],
+  ['hoursInterval', { most: 23, beyond: REFUSED }],
+  ['daysInterval', { most: 31, beyond: REFUSED }],
+  ['weeksInterval', { most: ANY, beyond: REFUSED }],
+  ['monthsInterval', { most: ANY, beyond: REFUSED }],
+]);
+
+/**
+ * Before that nothing is compared. Minutes are counted through, seconds are those of one minute, and hours are told
+ * apart by the hour of the day: after 24 of them it is the same one.
+ */
+const earlierLimits: ReadonlyMap<string, Limit> = new Map([
+  ...limits,
+  ['secondsInterval', { most: 60, beyond: 'it runs every minute' }],
+  ['minutesInterval', { most: ANY, beyond: '' }],
+  ['hoursInterval', { most: 23, beyond: 'it runs once and never again' }],
+  ['daysInterval', { most: 364, beyond: 'it runs once and never again' }],
 ]);
 
 const longer: ReadonlyMap<string, string> = new Map([
@@ -29,19 +51,21 @@ export const scheduleInterval: Rule = {
   check(subject, report) {
     for (const { node, property, value, pointer } of givenFields(subject, 'number')) {
       if (typeof value !== 'number' || !isInterval(node, property)) continue;
-      const limit = most.get(property.name) as number;
-      if (value >= 1 && value <= limit && Number.isInteger(value)) continue;
-      const advice =
-        value > limit ? `it can be at most ${limit}: ${longer.get(property.name)}` : 'it must be a whole number from 1';
+      const { most, beyond } = (versionOf(node) < 1.3 ? earlierLimits : limits).get(property.name) as Limit;
+      if (value >= 1 && value <= most && Number.isInteger(value)) continue;
+      const [what, advice] =
+        value > most
+          ? [beyond, `It can be at most ${most}: ${longer.get(property.name)}`]
+          : ['there is no such interval', 'It must be a whole number from 1'];
       report({
         node: node.name,
         path: pointer,
-        message: `${called(property)} is ${value}, and n8n refuses the schedule: ${advice}.`,
+        message: `${called(property)} is ${value}, and ${what}. ${advice}.`,
       });
     }
   },
 };
 
 export function isInterval({ type }: NodeView, { name }: Property): boolean {
-  return type === 'n8n-nodes-base.scheduleTrigger' && most.has(name);
+  return type === 'n8n-nodes-base.scheduleTrigger' && limits.has(name);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../../../test/validation/cpu-time.ts';
 import { templatedProblem } from './templated-json.ts';
 
 describe('JSON with expressions in it', () => {
@@ -29,9 +30,10 @@ describe('JSON with expressions in it', () => {
   ])('%s is wrong whatever they give', (text) => expect(templatedProblem(text)).toBeDefined());
 
   it('is looked at in no time, however much of it there is', () => {
-    const started = performance.now();
-    templatedProblem(`{ "a": [${'{{ $json.a }}, '.repeat(12_000)}`);
-    templatedProblem(`{ "a": [${'{{ {{{ }}}} '.repeat(12_000)}`);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const { ms } = cpuTime(() => {
+      templatedProblem(`{ "a": [${'{{ $json.a }}, '.repeat(12_000)}`);
+      templatedProblem(`{ "a": [${'{{ {{{ }}}} '.repeat(12_000)}`);
+    });
+    expect(ms).toBeLessThan(2000);
   });
 });

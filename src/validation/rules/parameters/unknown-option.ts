@@ -1,5 +1,6 @@
 import type { Choice, Property } from '../../../nodes/description.ts';
 import { pointer } from '../../json-pointer.ts';
+import { versionOf } from '../../node-knowledge.ts';
 import type { Report, Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject.ts';
 import type { Fix } from '../../finding.ts';
@@ -112,5 +113,8 @@ function replaced(path: string, value: unknown, safe: boolean): Fix {
 function isStillTaken({ node, property }: CheckedField, value: string): boolean {
   // A form hands it on to the browser, which shows a field for text where it knows no other.
   if (property.name === 'fieldType' && /\.form(Trigger)?$/.test(node.type)) return true;
+  // A merge looks a way of combining up where it looks the mode up, too.
+  if (node.type === 'n8n-nodes-base.merge' && property.name === 'mode' && versionOf(node) >= 3)
+    return value === 'combineAll' || value === 'combineByPosition';
   return node.type === 'n8n-nodes-base.code' && property.name === 'language' && value === 'python';
 }

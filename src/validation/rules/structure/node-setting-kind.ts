@@ -6,12 +6,12 @@ import type { Rule } from '../../rule.ts';
 
 const kinds = { text: 'string', number: 'number', boolean: 'boolean' } as const;
 
-/** n8n's API refuses these. What came in by the editor runs, with what JavaScript makes of it. */
+/** n8n's API refuses these. What came in by the editor runs, with what JavaScript makes of it: mostly what was meant. */
 export const nodeSettingKind: Rule = {
   id: 'node-setting-kind',
   group: 'structure',
   title: 'Each setting of a node (retryOnFail, disabled, typeVersion, …) is of its kind.',
-  severity: { save: 'error', run: 'warning', publish: 'warning' },
+  severity: 'error',
   supersedes: ['type-version-missing'],
   check({ nodes, purpose }, report) {
     for (const { raw, pointer, name } of nodes) {
@@ -27,11 +27,17 @@ export const nodeSettingKind: Rule = {
           node: name,
           message: `"${key}" has to be a ${kind}, not ${kindOf(value)}.${fix ? '' : ' Change it, or leave it out.'}`,
           ...(fix && { fix }),
+          ...(purpose !== 'save' && !isLost(key, kind, value) && { severity: 'warning' as const }),
         });
       }
     }
   },
 };
+
+/** A version that is no number fits no condition of a parameter; with tries that cannot be counted the node is not tried once. */
+function isLost(key: string, kind: keyof typeof kinds, value: unknown): boolean {
+  return key === 'typeVersion' || (kind === 'number' && Number.isNaN(Number(value)));
+}
 
 function fixOf(key: string, kind: keyof typeof kinds, value: unknown, path: string): Fix | undefined {
   if (value === null) {

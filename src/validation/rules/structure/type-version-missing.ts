@@ -4,7 +4,8 @@ import type { NodeView } from '../../subject.ts';
 
 /**
  * n8n then takes the newest, also one that the parameters were not written for. For what is shown it counts as version 0,
- * though: parameters that came with a later one are dropped before the node runs.
+ * though: parameters that came with a later one are dropped before the node runs, and Edit Fields keeps what it would have
+ * left out. Only of what has a single version that is all the same.
  */
 export const typeVersionMissing: Rule = {
   id: 'type-version-missing',
@@ -20,10 +21,10 @@ export const typeVersionMissing: Rule = {
       report({
         path: isNull ? `${pointer}/typeVersion` : pointer,
         node: name,
-        ...(lost === undefined && { severity: 'warning' as const }),
+        ...(lost === undefined && isHarmless(node) && { severity: 'warning' as const }),
         message:
           lost === undefined
-            ? `The node has no "typeVersion": n8n takes the newest it has, today and after an update. Give ${summary.latest}, for which it was checked here.`
+            ? `The node has no "typeVersion": n8n takes the newest it has, today and after an update, whatever it was written for. Give ${summary.latest}, for which it was checked here.`
             : `The node has no "typeVersion", and without one n8n drops its "${lost}". Give ${summary.latest}, for which it was checked here.`,
         fix: {
           description: `Give it the version ${summary.latest}.`,
@@ -34,6 +35,10 @@ export const typeVersionMissing: Rule = {
     }
   },
 };
+
+function isHarmless({ summary, disabled }: NodeView): boolean {
+  return disabled || summary?.versions.length === 1;
+}
 
 /** The first parameter that the newest version has and that no version would not. */
 function droppedOf({ description, parameters, configuration, disabled }: NodeView): string | undefined {

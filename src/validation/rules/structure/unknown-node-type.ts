@@ -10,6 +10,7 @@ export const unknownNodeType: Rule = {
   group: 'structure',
   title: 'Every node is of a type that this n8n has.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
+  stopsAll: true,
   check(subject, report) {
     const meantBy = typesMeant(subject.catalogue);
     for (const node of subject.nodes) {

@@ -6,6 +6,7 @@ export const unknownTypeVersion: Rule = {
   group: 'structure',
   title: 'The typeVersion of every node is one that its type has.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
+  stopsAll: true,
   check({ nodes, catalogue }, report) {
     for (const { version, summary, pointer, name } of nodes) {
       if (!summary || version === undefined || summary.versions.includes(version)) continue;

@@ -2,6 +2,7 @@ import { shown } from '../../../kernel/nearest-names.ts';
 import { own } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject.ts';
+import { named } from '../named.ts';
 import { loopsOf } from './loops.ts';
 import { hasBatching } from './wait-in-loop.ts';
 
@@ -10,29 +11,49 @@ export const batchRequests: Rule = {
   id: 'batch-requests',
   group: 'suggestions',
   title: 'Requests for many items go out in batches.',
-  severity: 'info',
+  severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
     const looped = new Set(loopsOf(subject).flatMap(({ body }) => body));
-    for (const node of subject.nodes) {
-      if (node.type !== 'n8n-nodes-base.httpRequest' || node.disabled || looped.has(node)) continue;
-      if (hasBatching(node.parameters) || own(node.raw, 'executeOnce') === true) continue;
+    const found = subject.nodes.flatMap((node) => {
+      if (node.type !== 'n8n-nodes-base.httpRequest' || node.disabled || looped.has(node)) return [];
+      if (hasBatching(node.parameters) || own(node.raw, 'executeOnce') === true) return [];
       const source = manyFrom(node, subject);
-      if (!source) continue;
-      report({
-        node: node.name,
-        path: node.pointer,
-        message: `"${shown(source.name)}" may give many items, and this node sends a request for each of them at once. Set options.batching (items per batch and a pause), or loop over them with Loop Over Items and a Wait.`,
-      });
-    }
+      return source ? [{ node, source }] : [];
+    });
+    const [first, ...others] = found;
+    if (!first) return;
+    report({
+      node: first.node.name,
+      path: first.node.pointer,
+      message: `"${shown(first.source.name)}" may give many items, and this node sends a request for each of them at once. Set options.batching (items per batch and a pause), or loop over them with Loop Over Items and a Wait.${
+        others.length > 0 ? ` The same goes for ${named(others.map(({ node }) => node))}.` : ''
+      }`,
+    });
   },
 };
 
+/** Those before it, over steps that hand on as many items as they get. */
 function manyFrom(node: NodeView, subject: Subject): NodeView | undefined {
-  return subject.to(node).find(({ kind, source }) => kind === 'main' && !source.disabled && givesMany(source))?.source;
+  const seen = new Set([node]);
+  for (const one of seen) {
+    for (const { kind, source } of subject.to(one)) {
+      if (kind !== 'main' || seen.has(source)) continue;
+      if (!source.disabled && givesMany(source)) return source;
+      if (source.disabled || /-base\.(set|filter|if|noOp|sort|dateTime|renameKeys)$/.test(source.type))
+        seen.add(source);
+    }
+  }
+  return undefined;
 }
 
 function givesMany({ type, parameters }: NodeView): boolean {
   if (/\.(splitOut|itemLists)$/.test(type)) return true;
+  if (own(parameters, 'returnAll') === true) return true;
   const operation = own(parameters, 'operation');
-  return own(parameters, 'returnAll') === true && (operation === 'getAll' || operation === 'search');
+  // Without its filters a sheet gives every row, and a table does where everything is asked for.
+  if (type.endsWith('.googleSheets')) {
+    return (operation === undefined || operation === 'read') && own(parameters, 'filtersUI') === undefined;
+  }
+  if (!type.endsWith('.extractFromFile')) return false;
+  return operation === undefined || ['csv', 'xls', 'xlsx', 'ods'].some((rows) => rows === operation);
 }

@@ -7,7 +7,7 @@ export const longExpression: Rule = {
   id: 'long-expression',
   group: 'suggestions',
   title: 'What needs many words is computed in a Code node.',
-  severity: 'info',
+  severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
     for (const { node, pointer, language, scripts } of codeTexts(subject)) {
       const longest = language === 'expression' ? Math.max(0, ...scripts.map(({ code }) => code.trim().length)) : 0;

@@ -1,6 +1,7 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject.ts';
+import { named } from '../named.ts';
 
 const SET = 'n8n-nodes-base.set';
 
@@ -8,24 +9,33 @@ export const mergeSetNodes: Rule = {
   id: 'merge-set-nodes',
   group: 'suggestions',
   title: 'Fields that are set one after the other are set in one node.',
-  severity: 'info',
+  severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
-    for (const node of subject.nodes) {
-      if (!isSet(node)) continue;
-      const before = only(subject.to(node).map(({ source }) => source));
-      if (!before || !isSet(before) || only(subject.from(before).map(({ target }) => target)) !== node) continue;
-      // What other nodes ask the first one for, they still need.
-      if (subject.nodes.length <= MOST && isMentioned(before, subject)) continue;
-      report({
-        node: node.name,
-        path: node.pointer,
-        message: `"${shown(before.name)}" and this node only set fields, one after the other. One Edit Fields node can do both.`,
-      });
-    }
+    const found = subject.nodes.flatMap((node) => {
+      const before = setBefore(node, subject);
+      return before ? [{ node, before }] : [];
+    });
+    const [first, ...others] = found;
+    if (!first) return;
+    report({
+      node: first.node.name,
+      path: first.node.pointer,
+      message: `"${shown(first.before.name)}" and this node only set fields, one after the other. One Edit Fields (Set) node can do both: merge them.${
+        others.length > 0 ? ` The same goes for ${named(others.map(({ node }) => node))}.` : ''
+      }`,
+    });
   },
 };
 
 const MOST = 2000;
+
+function setBefore(node: NodeView, subject: Subject): NodeView | undefined {
+  if (!isSet(node)) return undefined;
+  const before = only(subject.to(node).map(({ source }) => source));
+  if (!before || !isSet(before) || only(subject.from(before).map(({ target }) => target)) !== node) return undefined;
+  // What other nodes ask the first one for, they still need.
+  return subject.nodes.length <= MOST && isMentioned(before, subject) ? undefined : before;
+}
 
 function isSet({ type, disabled, parameters }: NodeView): boolean {
   return type === SET && !disabled && parameters['mode'] !== 'raw';

@@ -1,26 +1,48 @@
+import { circlesAlong } from '../../circles.ts';
 import { isRecord, own } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
+import type { NodeView, Subject } from '../../subject.ts';
+import { named } from '../named.ts';
 import { asksAnother, loopsOf } from './loops.ts';
 
 export const waitInLoop: Rule = {
   id: 'wait-in-loop',
   group: 'suggestions',
   title: 'A loop of requests leaves the service time between them.',
-  severity: 'info',
+  severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
-    for (const { body } of loopsOf(subject)) {
-      if (body.some(({ type, disabled }) => !disabled && type === 'n8n-nodes-base.wait')) continue;
-      const asking = body.find((node) => asksAnother(node) && !hasBatching(node.parameters));
-      if (!asking) continue;
-      report({
-        node: asking.name,
-        path: asking.pointer,
-        message:
-          'This loop sends one request after the other without a pause, and services limit how many they take. Put a Wait node into the loop, or set "retryOnFail" with a wait between tries.',
-      });
-    }
+    const asking = [...new Set(bodies(subject).flatMap(hurried))];
+    const [first, ...others] = asking;
+    if (!first) return;
+    report({
+      node: first.name,
+      path: first.pointer,
+      message: `This loop sends one request after the other without a pause, and services limit how many they take (rate limits). Put a Wait node into the loop, or set "retryOnFail" with a wait between tries.${
+        others.length > 0 ? ` The same goes for ${named(others)}.` : ''
+      }`,
+    });
   },
 };
+
+/** What runs again and again: for each batch, or until a condition holds. */
+function bodies(subject: Subject): readonly (readonly NodeView[])[] {
+  const batches = loopsOf(subject);
+  const over = new Set(batches.map((loop) => loop.over));
+  const circles = circlesAlong(subject.edges.filter(({ kind }) => kind === 'main'));
+  return [...batches.map(({ body }) => body), ...circles.filter((circle) => !circle.some((node) => over.has(node)))];
+}
+
+/** The first one is enough to be told. */
+function hurried(body: readonly NodeView[]): NodeView[] {
+  if (body.some((node) => !node.disabled && waits(node))) return [];
+  const asking = body.find((node) => asksAnother(node) && !hasBatching(node.parameters));
+  return asking ? [asking] : [];
+}
+
+function waits({ type, raw, parameters }: NodeView): boolean {
+  if (/\.(wait|form)$/.test(type) || own(parameters, 'operation') === 'sendAndWait') return true;
+  return own(raw, 'retryOnFail') === true;
+}
 
 export function hasBatching(parameters: Readonly<Record<string, unknown>>): boolean {
   const options = own(parameters, 'options');

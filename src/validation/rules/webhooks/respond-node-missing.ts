@@ -7,6 +7,7 @@ import {
   chatResponseMode,
   FORM_TRIGGER,
   isAnsweringWait,
+  refusesUnanswered,
   RESPOND,
   responseMode,
   WAIT,
@@ -29,6 +30,7 @@ export const respondNodeMissing: Rule = {
       if (answered.has(node)) continue;
       const off = offered.get(node);
       const isChat = node.type === CHAT_TRIGGER;
+      const isRefused = refusesUnanswered(node);
       const path = `${node.pointer}/parameters/${isChat ? 'options/' : ''}responseMode`;
       const fix: Fix = {
         description: 'Answer with what the last node gives.',
@@ -40,9 +42,9 @@ export const respondNodeMissing: Rule = {
         node: node.name,
         message: off
           ? `"${node.name}" waits for a Respond to Webhook node to answer, and "${off.name}" is disabled. Enable it, or choose another "responseMode".`
-          : `"${node.name}" answers by a Respond to Webhook node (responseMode), and none comes after it: ${isChat ? 'the chat gets no answer' : 'every call fails'}. Add one, or choose another "responseMode"${elsewhere(node, enabled)}.`,
+          : `"${node.name}" answers by a Respond to Webhook node (responseMode), and none comes after it: ${isChat ? 'the chat gets no answer' : isRefused ? 'every call fails' : 'every call gets an empty answer'}. Add one, or choose another "responseMode"${elsewhere(node, enabled)}.`,
         // n8n counts a disabled one, and a chat does not count at all.
-        ...((off || isChat || node.type === WAIT) && { severity: 'warning' as const }),
+        ...((off || isChat || node.type === WAIT || !isRefused) && { severity: 'warning' as const }),
         fix,
       });
     }

@@ -3,7 +3,16 @@ import { versionOf } from '../../node-knowledge.ts';
 import { isRecord, own } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
 import { isOutline } from '../parameters/outline.ts';
-import { after, before, FORM_TRIGGER, isAnsweringWait, RESPOND, responseMode, WEBHOOK } from './respond-node.ts';
+import {
+  after,
+  before,
+  FORM_TRIGGER,
+  isAnsweringWait,
+  refusesUnanswered,
+  RESPOND,
+  responseMode,
+  WEBHOOK,
+} from './respond-node.ts';
 
 /** n8n refuses such a call: who else is to answer? */
 export const respondNodeUnused: Rule = {
@@ -30,11 +39,13 @@ export const respondNodeUnused: Rule = {
       if (!isNewForm && (mode === 'responseNode' || mode === 'streaming')) continue;
       const answer = (node.type === WEBHOOK ? ofWebhooks : ofForms).get(node);
       if (!answer) continue;
+      const isRefused = refusesUnanswered(node);
       const path = `${node.pointer}/parameters/responseMode`;
       const op = Object.hasOwn(node.parameters, 'responseMode') ? ('replace' as const) : ('add' as const);
       const fix: Fix = {
         description: `Let "${answer.name}" answer.`,
-        safe: true,
+        // Where n8n takes the call it is answered now, with something else.
+        safe: isRefused,
         patch: [{ op, path, value: 'responseNode' }],
       };
       report({
@@ -42,7 +53,8 @@ export const respondNodeUnused: Rule = {
         node: answer.name,
         message: isNewForm
           ? `"${answer.name}" cannot answer the form "${node.name}", and n8n refuses what is sent to it. Use an n8n-nodes-base.form node with the operation "completion" instead.`
-          : `"${answer.name}" is to answer "${node.name}", whose "responseMode" is "${mode}", so that n8n refuses every call. Set "responseMode" to "responseNode", or remove "${answer.name}".`,
+          : `"${answer.name}" is to answer "${node.name}", whose "responseMode" is "${mode}", so that ${isRefused ? 'n8n refuses every call' : 'its answer reaches nobody'}. Set "responseMode" to "responseNode", or remove "${answer.name}".`,
+        ...(!isRefused && { severity: 'warning' as const }),
         ...(!isNewForm && isRecord(own(node.raw, 'parameters')) && { fix }),
       });
     }

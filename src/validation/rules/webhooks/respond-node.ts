@@ -1,3 +1,4 @@
+import { versionOf } from '../../node-knowledge.ts';
 import type { NodeView, Subject } from '../../subject.ts';
 
 export const WEBHOOK = 'n8n-nodes-base.webhook';
@@ -44,4 +45,9 @@ export function isAnsweringWait(node: NodeView): boolean {
   const { type, disabled, parameters } = node;
   const isCalled = type === WAIT && !disabled && ['webhook', 'form'].includes(String(parameters['resume']));
   return isCalled && responseMode(node) === 'responseNode';
+}
+
+/** Up to version 2 a webhook takes its calls whoever answers them; n8n then answers by itself. */
+export function refusesUnanswered(node: NodeView): boolean {
+  return node.type !== WEBHOOK || versionOf(node) >= 2;
 }

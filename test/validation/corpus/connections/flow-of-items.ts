@@ -19,7 +19,10 @@ const loop = (name = 'Loop', version = 3) =>
   node(name, 'splitInBatches', version, version < 3 ? { batchSize: 10 } : { options: {} });
 const fetch = node('Fetch', 'httpRequest', 4.2, { url: 'https://example.com', options: {} });
 const code = node('Code', 'code', 2, { jsCode: 'return items;' });
-const set = node('Set', 'set', 3.4, { assignments: { assignments: [] }, options: {} });
+const set = node('Set', 'set', 3.4, {
+  assignments: { assignments: [{ id: 'a', name: 'f', value: 'x', type: 'string' }] },
+  options: {},
+});
 const endless = (index: number, severity: 'error' | 'warning') => ({
   rule: 'endless-loop',
   path: `/nodes/${index}`,

@@ -15,7 +15,7 @@ export const cases: Case[] = [
   valid(
     'Python',
     python(
-      'import re\n\nresult = []\nfor item in _items:\n    name = item["json"].get("name", "")\n    if (found := re.match(r"\\w+", name)):\n        result.append({"json": {"name": f"{found.group(0)!r:>10}", "n": [x ** 2 for x in range(3)]}})\nreturn result\n',
+      'result = []\nfor item in _items:\n    name = item["json"].get("name", "")\n    if (found := name.strip()):\n        result.append({"json": {"name": f"{found!r:>10}", "n": [x ** 2 for x in range(3)]}})\nreturn result\n',
     ),
     alone,
   ),
@@ -32,6 +32,24 @@ export const cases: Case[] = [
   broken('an expression with braces', withCode('const a = {{ $json.a }};\nreturn [{ json: { a } }];'), [
     { rule, path: code, says: 'without them' },
   ]),
+  broken(
+    'a placeholder in angle brackets',
+    withCode('if ($json.id !== <Replace Telegram ID>) { return []; }\nreturn [{ json: {} }];'),
+    [{ rule, path: code, severity: 'warning', says: 'put the real value in' }],
+    alone,
+  ),
+  broken(
+    'a placeholder in angle brackets, to publish it',
+    withCode('if ($json.id !== <Replace Telegram ID>) { return []; }\nreturn [{ json: {} }];'),
+    [{ rule, path: code, severity: 'error' }],
+    { ...alone, purpose: 'publish' },
+  ),
+  broken(
+    'a placeholder in angle brackets, and a fault beside it',
+    withCode('if ($json.id !== <your id>) { return [; }\nreturn [{ json: {} }];'),
+    [{ rule, path: code, severity: 'error' }],
+    alone,
+  ),
   broken('an import', withCode("import axios from 'axios';\nreturn [];"), [{ rule, path: code, says: 'require' }]),
   broken('Python in JavaScript', withCode('def run(items):\n    return items\nreturn run($input.all())'), [
     { rule, path: code, says: 'Python' },

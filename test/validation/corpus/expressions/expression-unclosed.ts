@@ -1,11 +1,9 @@
-import { broken, type Case, valid } from '../../case.ts';
+import { broken, type Case } from '../../case.ts';
 import { value, withValue } from '../../expression-flow.ts';
 
 const rule = 'expression-unclosed';
 
 export const cases: Case[] = [
-  valid('braces at the very end, which n8n leaves alone', withValue('={{ $json.a }} {{')),
-  valid('closing braces too many', withValue('={{ $json.a }} }}')),
   broken('no end', withValue('={{ $json.a'), [
     { rule, path: value, severity: 'error', fixed: withValue('={{ $json.a }}') },
   ]),

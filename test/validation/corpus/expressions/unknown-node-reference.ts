@@ -12,7 +12,9 @@ export const cases: Case[] = [
   valid('a name that is only known when it runs', withValue('={{ $($json.node).first().json.a }}')),
   valid(
     'a page parser that is called $',
-    withCode("const $ = load($input.first().json.page);\nreturn [{ json: { title: $('h1').text() } }];"),
+    withCode(
+      "const load = (page) => (name) => ({ text: () => page + name });\nconst $ = load($input.first().json.page);\nreturn [{ json: { title: $('h1').text() } }];",
+    ),
   ),
   broken('a node that is gone', withValue("={{ $('Webhook').item.json.a }}"), [
     { rule, path: value, severity: 'error', says: 'Webhook', fixed: null },

@@ -15,7 +15,12 @@ export const cases: Case[] = [
   valid('tried again', fetching(hourly, { retryOnFail: true }), only),
   valid('an output for errors', fetching(hourly, { onError: 'continueErrorOutput' }), only),
   valid('an error workflow', fetching(hourly, {}, { errorWorkflow: 'abc' }), only),
-  broken('nothing, for a run', fetching(hourly), [{ rule, path: '/nodes/1', severity: 'info' }], only),
+  broken(
+    'nothing, for a run',
+    fetching(hourly),
+    [{ rule, path: '/nodes/1', severity: 'warning', says: 'error handling' }],
+    only,
+  ),
   broken('nothing, for publishing', fetching(hourly), [{ rule, path: '/nodes/1', severity: 'warning' }], {
     ...only,
     purpose: 'publish',

@@ -12,7 +12,23 @@ export const cases: Case[] = [
   broken(
     'a name and a number',
     two('Begin', 'No Operation, do nothing1'),
-    [{ rule: 'default-name', path: '/nodes/2/name', severity: 'info' }],
+    [{ rule: 'default-name', path: '/nodes/2/name', severity: 'warning' }],
+    only,
+  ),
+  valid('a name as n8n gives it, among others', two('HTTP Request', 'Tell the team'), only),
+  broken(
+    'nothing but names as n8n gives them',
+    flow(
+      [
+        node('Start', 'manualTrigger', 1),
+        node('HTTP Request', 'httpRequest', 4.2, { url: 'https://example.com' }),
+        node('Code', 'code', 2, { jsCode: 'return [];' }),
+        node('Wait', 'wait', 1.1),
+        node('Limit', 'limit', 1),
+      ],
+      ['Start -> HTTP Request', 'HTTP Request -> Code', 'Code -> Wait', 'Wait -> Limit'],
+    ),
+    [{ rule: 'default-name', path: '/nodes/1/name', severity: 'warning', says: '"Code"' }],
     only,
   ),
   broken(

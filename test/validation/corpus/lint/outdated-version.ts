@@ -12,7 +12,20 @@ export const cases: Case[] = [
   broken(
     'a version of an older generation',
     fetch(2),
-    [{ rule: 'outdated-version', path: '/nodes/1/typeVersion', severity: 'info' }],
+    [{ rule: 'outdated-version', path: '/nodes/1/typeVersion', severity: 'warning', says: 'outdated' }],
+    only,
+  ),
+  broken(
+    'two of them, told as one',
+    flow(
+      [
+        node('Start', 'manualTrigger', 1),
+        node('Fetch', 'httpRequest', 2, { url: 'https://example.com' }),
+        node('Check', 'if', 1),
+      ],
+      ['Start -> Fetch', 'Fetch -> Check'],
+    ),
+    [{ rule: 'outdated-version', path: '/nodes/1/typeVersion', says: '"Check"' }],
     only,
   ),
 ];

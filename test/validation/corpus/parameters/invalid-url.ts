@@ -25,5 +25,7 @@ export const cases: Case[] = [
     [{ rule, path: at('url'), severity: 'error' }],
     { ...alone, purpose: 'publish' },
   ),
+  broken('the name of an address', get('Apify_Actor_Endpoint_URL'), [{ rule, path: at('url'), severity: 'warning' }]),
+  broken('a text that is no address', get('not-a-url'), [{ rule, path: at('url'), severity: 'error' }]),
   broken('a feed', one('rssFeedRead', 1.1, { url: 'example.com/feed' }), [{ rule, path: at('url') }], alone),
 ];

@@ -1,4 +1,4 @@
-import { broken, type Case, flow, node, valid } from '../../case.ts';
+import { broken, type Case, changed, flow, node, valid } from '../../case.ts';
 import { alone, at, one } from '../../one-node.ts';
 
 const rule = 'required-parameter';
@@ -15,6 +15,19 @@ const outline = (count: number, last = 'httpRequest') => {
     names.slice(1).map((name, index) => `${names[index]} -> ${name}`),
   );
 };
+
+/** With a note, as it comes with what is handed on. */
+const noted = (workflow: ReturnType<typeof flow>) =>
+  changed(workflow, '/nodes/-', {
+    ...node('Note', 'stickyNote', 1, { content: '' }),
+    id: 'note',
+    position: [0, 300],
+  });
+
+/** As n8n's editor marks what it exports. */
+const exported = (workflow: ReturnType<typeof flow>) => ({ ...workflow, meta: { instanceId: 'a1b2c3' } });
+const mail = (sendTo: object) =>
+  one('gmail', 2.1, { operation: 'send', subject: 'Hello', message: 'Hello', ...sendTo, options: {} });
 
 export const cases: Case[] = [
   valid('a URL that is given', one('httpRequest', 4.2, { url: 'https://example.com' })),
@@ -65,13 +78,68 @@ export const cases: Case[] = [
   broken('four nodes without any parameters, which somebody forgot', outline(4), [
     { rule, path: '/nodes/3/parameters/url', severity: 'error' },
   ]),
+  broken('an outline of three nodes, with a note', noted(outline(3)), [
+    { rule, path: '/nodes', severity: 'warning', says: 'None of the nodes' },
+  ]),
+  broken('two nodes without any parameters, and a note', noted(outline(2)), [
+    { rule, path: '/nodes/1/parameters/url', severity: 'error' },
+  ]),
   valid('five nodes that need none', outline(5, 'noOp')),
-  broken('a channel that is missing', post({ text: 'Hello' }), [{ rule, path: at('channelId') }], alone),
   broken(
-    'nobody to send a mail to',
-    one('gmail', 2.1, { operation: 'send', subject: 'Hello', message: 'Hello' }),
-    [{ rule, path: at('sendTo') }],
+    'a channel that is missing',
+    post({ text: 'Hello' }),
+    [{ rule, path: at('channelId'), severity: 'error' }],
     alone,
+  ),
+  broken('nobody to send a mail to', mail({}), [{ rule, path: at('sendTo'), severity: 'error' }], alone),
+  broken('an empty address', mail({ sendTo: '' }), [{ rule, path: at('sendTo'), severity: 'error' }], alone),
+  broken(
+    'an address that was blanked after the workflow was exported: the editor leaves out what is empty',
+    exported(mail({ sendTo: '' })),
+    [{ rule, path: at('sendTo'), severity: 'warning', says: 'left to whoever' }],
+    alone,
+  ),
+  broken(
+    'no address in what was exported',
+    exported(mail({})),
+    [{ rule, path: at('sendTo'), severity: 'error' }],
+    alone,
+  ),
+  broken(
+    'an address that was blanked, to publish it',
+    exported(mail({ sendTo: '' })),
+    [{ rule, path: at('sendTo'), severity: 'error' }],
+    { ...alone, purpose: 'publish' },
+  ),
+  broken(
+    'a channel that was blanked after the workflow was exported',
+    exported(post({ channelId: '', text: 'Hello' })),
+    [{ rule, path: at('channelId'), severity: 'warning', says: 'left to whoever' }],
+    alone,
+  ),
+  broken(
+    'nothing to say, also in what was exported',
+    exported(post({ channelId: channel('C012345678'), text: '' })),
+    [{ rule, path: at('text'), severity: 'error' }],
+    alone,
+  ),
+  broken(
+    'no choice from a list that only the account has',
+    one('supabase', 1, { operation: 'getAll', options: {} }),
+    [{ rule, path: at('tableId'), severity: 'error' }],
+    alone,
+  ),
+  broken(
+    'no choice from a list that only the account has, in what was exported',
+    exported(one('supabase', 1, { operation: 'getAll', options: {} })),
+    [{ rule, path: at('tableId'), severity: 'warning', says: 'left to whoever' }],
+    alone,
+  ),
+  broken(
+    'no choice from a list that only the account has, to publish it',
+    exported(one('supabase', 1, { operation: 'getAll', options: {} })),
+    [{ rule, path: at('tableId'), severity: 'error' }],
+    { ...alone, purpose: 'publish' },
   ),
   broken(
     'no event for a trigger',

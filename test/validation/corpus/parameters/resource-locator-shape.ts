@@ -27,6 +27,18 @@ export const cases: Case[] = [
   ),
   broken('no value', post({ __rl: true, mode: 'id' }), [{ rule, path: at('channelId'), severity: 'error' }], alone),
   broken(
+    'a value that was taken out when the workflow was handed on',
+    post({ __rl: true, mode: 'list', cachedResultName: 'general' }),
+    [{ rule, path: at('channelId'), severity: 'warning', says: 'Choose it again' }],
+    alone,
+  ),
+  broken(
+    'a value that was taken out, to publish it',
+    post({ __rl: true, mode: 'list', cachedResultName: 'general' }),
+    [{ rule, path: at('channelId'), severity: 'error' }],
+    { ...alone, purpose: 'publish' },
+  ),
+  broken(
     'a mode that does not exist',
     post({ ...right, mode: 'channel' }),
     [{ rule, path: at('channelId', 'mode'), severity: 'warning' }],

@@ -35,6 +35,12 @@ export const cases: Case[] = [
     alone,
   ),
   broken(
+    'the name of its mode in place of an address',
+    read('url', 'url'),
+    [{ rule, path: at('documentId', 'value'), severity: 'warning' }],
+    alone,
+  ),
+  broken(
     'a placeholder in place of an address',
     read('url', 'YOUR_GOOGLE_SHEET_URL'),
     [{ rule, path: at('documentId', 'value'), severity: 'warning' }],

@@ -21,6 +21,18 @@ export const cases: Case[] = [
     alone,
   ),
   broken(
+    'a way of combining in place of the mode, which n8n understands',
+    one('merge', 3.2, { mode: 'combineAll' }),
+    [{ rule, path: at('mode'), severity: 'warning' }],
+    alone,
+  ),
+  broken(
+    'the way of combining that n8n does not understand there',
+    one('merge', 3.2, { mode: 'combineByFields' }),
+    [{ rule, path: at('mode'), severity: 'error' }],
+    alone,
+  ),
+  broken(
     'one of several choices',
     one('telegramTrigger', 1.2, { updates: ['message', 'photo'] }),
     [{ rule, path: at('updates', 1), says: 'callback_query' }],

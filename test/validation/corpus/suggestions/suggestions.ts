@@ -18,6 +18,8 @@ const looping = (...body: ReturnType<typeof node>[]) =>
       `${body.at(-1)?.name} -> Loop`,
     ],
   );
+const polling = (one: ReturnType<typeof node>) =>
+  flow([start, one, node('Ready?', 'if', 2.2, {})], ['Start -> Fetch', 'Fetch -> Ready?', 'Ready?:1 -> Fetch']);
 const many = (one: ReturnType<typeof node>) =>
   flow(
     [start, node('Split', 'splitOut', 1, { fieldToSplitOut: 'list', options: {} }), one],
@@ -37,7 +39,7 @@ export const cases: Case[] = [
   broken(
     'two nodes that set fields',
     flow([start, set('One'), set('Two')], ['Start -> One', 'One -> Two']),
-    [{ rule: 'merge-set-nodes', path: '/nodes/2', severity: 'info', says: '"One"' }],
+    [{ rule: 'merge-set-nodes', path: '/nodes/2', severity: 'warning', says: '"One"' }],
     only,
   ),
   valid(
@@ -50,7 +52,25 @@ export const cases: Case[] = [
     flow([start, set('One'), node('Rest', 'noOp', 1), set('Two')], ['Start -> One', 'One -> Rest', 'Rest -> Two']),
     only,
   ),
-  broken('a loop of requests', looping(fetch()), [{ rule: 'wait-in-loop', path: '/nodes/2', severity: 'info' }], only),
+  broken(
+    'a loop of requests',
+    looping(fetch()),
+    [{ rule: 'wait-in-loop', path: '/nodes/2', severity: 'warning' }],
+    only,
+  ),
+  broken(
+    'three that set fields, told as one',
+    flow([start, set('One'), set('Two'), set('Three')], ['Start -> One', 'One -> Two', 'Two -> Three']),
+    [{ rule: 'merge-set-nodes', path: '/nodes/2', says: '"Three"' }],
+    only,
+  ),
+  broken(
+    'requests until a condition holds',
+    polling(fetch()),
+    [{ rule: 'wait-in-loop', path: '/nodes/1', severity: 'warning' }],
+    only,
+  ),
+  valid('requests that are tried again with a pause', polling(Object.assign(fetch(), { retryOnFail: true })), only),
   valid('a loop of requests that waits', looping(fetch(), node('Pause', 'wait', 1.1, { amount: 1 })), only),
   broken(
     'a loop around what repeats itself',
@@ -61,14 +81,23 @@ export const cases: Case[] = [
   broken(
     'a request for each of many',
     many(fetch()),
-    [{ rule: 'batch-requests', path: '/nodes/2', severity: 'info', says: '"Split"' }],
+    [{ rule: 'batch-requests', path: '/nodes/2', severity: 'warning', says: '"Split"' }],
+    only,
+  ),
+  broken(
+    'a request for each row of a table',
+    flow(
+      [start, node('Split', 'postgres', 2.5, { operation: 'select', returnAll: true }), set('Shape'), fetch()],
+      ['Start -> Split', 'Split -> Shape', 'Shape -> Fetch'],
+    ),
+    [{ rule: 'batch-requests', path: '/nodes/3', says: '"Split"' }],
     only,
   ),
   valid('requests in batches', many(fetch({ batching: { batch: { batchSize: 10, batchInterval: 1000 } } })), only),
   broken(
     'a long expression',
     withValue(`={{ ${'$json.a + '.repeat(60)}1 }}`),
-    [{ rule: 'long-expression', path: value, severity: 'info' }],
+    [{ rule: 'long-expression', path: value, severity: 'warning' }],
     only,
   ),
   broken('many nodes without a note', row(26), [{ rule: 'missing-notes', path: '/nodes', severity: 'info' }], only),

@@ -2,6 +2,7 @@ import { broken, type Case, changed, flow, node, valid } from '../../case.ts';
 
 const hook = (parameters: Record<string, unknown> = {}, name = 'Hook') =>
   node(name, 'webhook', 2, { path: 'corpus-answer', options: {}, ...parameters }, { webhookId: name });
+const first = <T extends object>(one: T, typeVersion = 1): T => ({ ...one, typeVersion });
 const byNode = hook({ responseMode: 'responseNode' });
 const answer = node('Answer', 'respondToWebhook', 1.4, { respondWith: 'noData', options: {} });
 const steps = (...names: string[]) => names.map((name) => node(name, 'noOp', 1));
@@ -60,6 +61,13 @@ export const cases: Case[] = [
       says: 'onReceived',
       fixed: changed(flow([hook(), answer], ['Hook -> Answer']), '/nodes/0/parameters/responseMode', 'responseNode'),
     },
+  ]),
+  // Before version 2 n8n takes the call, whoever is to answer it.
+  broken('nobody answers, in the first version', flow([first(byNode), ...steps('A')], ['Hook -> A']), [
+    { ...missing('/nodes/0/parameters/responseMode', 'warning'), says: 'an empty answer' },
+  ]),
+  broken('an answer that reaches nobody, in version 1.1', flow([first(hook(), 1.1), answer], ['Hook -> Answer']), [
+    { ...unused(1), severity: 'warning', says: 'reaches nobody' },
   ]),
   broken(
     'a webhook that answers at the end, and a node that answers on one of the ways',

@@ -1,0 +1,50 @@
+import { own } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import type { Field, NodeView } from '../../subject.ts';
+import { checkedNodes, isExpression } from './checked-fields.ts';
+import { isOutline } from './outline.ts';
+import { essentialsOf, isEmpty } from './unfilled-nodes.ts';
+import { called } from './wording.ts';
+
+/** A sort by nothing: n8n publishes that, and fails when it runs. */
+export const unfilledNode: Rule = {
+  id: 'unfilled-node',
+  group: 'parameters',
+  title: 'A node has what it works with: fields to sort by, code to run, conditions.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    if (isOutline(subject)) return;
+    for (const node of checkedNodes(subject)) {
+      const essentials = essentialsOf(node.type);
+      if (essentials.length === 0 || hasStrangers(node)) continue;
+      for (const essential of essentials) {
+        const field = node.fields().find(({ path }) => path.length === 1 && path[0] === essential.field);
+        if (!field || isRequired(field) || isOpen(field, node) || !isEmpty(field.value, essential)) continue;
+        report({
+          node: node.name,
+          path: field.pointer,
+          message: `This node lacks ${essential.lacks}. Fill in ${called(field.property)}.`,
+          ...(essential.mild && { severity: 'warning' as const }),
+        });
+      }
+    }
+  },
+};
+
+/** Then that rule speaks, but of what signs in it does not. */
+function isRequired({ property }: Field): boolean {
+  return property.required === true && property.type !== 'credentialsSelect' && property.type !== 'resourceMapper';
+}
+
+/** Whether the field counts at all depends on what an expression gives. */
+function isOpen({ property }: Field, { parameters }: NodeView): boolean {
+  const { show, hide } = property.displayOptions ?? {};
+  const names = [...Object.keys(show ?? {}), ...Object.keys(hide ?? {})];
+  return names.some((name) => isExpression(own(parameters, name.replace(/^\//, ''))));
+}
+
+/** It is filled in under another name: that is what is to be said. */
+function hasStrangers({ parameters, description }: NodeView): boolean {
+  const known = new Set(description?.properties.map(({ name }) => name));
+  return Object.keys(parameters).some((name) => !known.has(name));
+}

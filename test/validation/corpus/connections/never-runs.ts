@@ -1,0 +1,91 @@
+/** Faults of nodes that no trigger leads to: n8n runs the rest all the same (test/integration/validation/dormant-agrees.test.ts). */
+import { broken, type Case, flow, node } from '../../case.ts';
+
+const start = node('Start', 'manualTrigger', 1);
+const clock = node('Clock', 'scheduleTrigger', 1.2, { rule: { interval: [{ field: 'hours' }] } });
+const off = <T extends object>(one: T): T => ({ ...one, disabled: true });
+const steps = (...names: string[]) => names.map((name) => node(name, 'noOp', 1));
+const bad = node('Bad', 'httpRequest', 4.2, { options: {} });
+const lost = node('Lost', 'set', 3.4, {
+  assignments: { assignments: [{ id: 'a', name: 'x', type: 'string', value: "={{ $('Gone').item.json.x }}" }] },
+  options: {},
+});
+const required = (index: number, severity: 'error' | 'warning') => ({
+  rule: 'required-parameter',
+  path: `/nodes/${index}/parameters/url`,
+  severity,
+});
+const orphan = (index: number) => ({ rule: 'orphan-node', path: `/nodes/${index}`, severity: 'warning' as const });
+const island = (index: number) => ({ rule: 'unreachable-node', path: `/nodes/${index}`, severity: 'warning' as const });
+
+export const cases: Case[] = [
+  broken('a request without its URL that is connected to nothing', flow([start, ...steps('A'), bad], ['Start -> A']), [
+    orphan(2),
+    required(2, 'warning'),
+  ]),
+  broken(
+    'a reference to nobody in a part that no trigger leads to',
+    flow([start, lost, ...steps('A', 'B')], ['Start -> A', 'Lost -> B']),
+    [
+      island(1),
+      {
+        rule: 'unknown-node-reference',
+        path: '/nodes/1/parameters/assignments/assignments/0/value',
+        severity: 'warning',
+      },
+    ],
+  ),
+  broken(
+    'a request without its URL behind a trigger that is switched off',
+    flow([start, off(clock), bad, ...steps('A')], ['Start -> A', 'Clock -> Bad']),
+    [required(2, 'warning')],
+  ),
+  broken(
+    'a request without its URL behind another trigger',
+    flow([start, clock, bad, ...steps('A')], ['Start -> A', 'Clock -> Bad']),
+    [required(2, 'error')],
+  ),
+  broken(
+    'a request without its URL that serves an agent nobody reaches',
+    flow(
+      [start, ...steps('A'), { ...bad, type: 'n8n-nodes-base.httpRequestTool' }, node('Agent', 'ai:agent', 2)],
+      ['Start -> A', 'Bad -ai_tool-> Agent'],
+    ),
+    [required(2, 'warning')],
+    { groups: ['parameters'] },
+  ),
+  // Somebody has yet to connect them: any of them may be meant to run.
+  broken('a request without its URL where nothing is connected', flow([start, ...steps('A'), bad]), [
+    orphan(1),
+    orphan(2),
+    required(2, 'error'),
+  ]),
+  broken(
+    'a type that does not exist, connected to nothing',
+    flow([start, ...steps('A'), node('Bad', 'nonsense', 1)], ['Start -> A']),
+    [orphan(2), { rule: 'unknown-node-type', path: '/nodes/2/type', severity: 'error' }],
+  ),
+  broken(
+    'a version that does not exist, connected to nothing',
+    flow([start, ...steps('A'), node('Bad', 'httpRequest', 99)], ['Start -> A']),
+    [orphan(2), { rule: 'unknown-type-version', path: '/nodes/2/typeVersion', severity: 'error' }],
+  ),
+  broken(
+    'an unconnected node of a name that is taken: n8n does not save it',
+    flow([start, ...steps('A', 'A')], ['Start -> A']),
+    [{ rule: 'duplicate-node-name', path: '/nodes/2/name', severity: 'error' }],
+    { groups: ['structure'] },
+  ),
+  broken(
+    'a request without its URL that is connected to nothing, to publish it',
+    flow([clock, ...steps('A'), bad], ['Clock -> A']),
+    [required(2, 'warning')],
+    { groups: ['parameters'], purpose: 'publish' },
+  ),
+  broken(
+    'a request without its URL in a part that no trigger leads to, to publish it',
+    flow([clock, ...steps('A', 'B'), bad], ['Clock -> A', 'Bad -> B']),
+    [required(3, 'error')],
+    { groups: ['parameters'], purpose: 'publish' },
+  ),
+];

@@ -1,0 +1,46 @@
+import { broken, type Case, valid } from '../../case.ts';
+import { code, withCode } from '../../expression-flow.ts';
+
+const rule = 'code-unknown-name';
+const each = { mode: 'runOnceForEachItem' };
+
+export const cases: Case[] = [
+  valid('what n8n gives', withCode('console.log(DateTime.now(), Buffer.from("a"), btoa("b"));\nreturn items;')),
+  valid(
+    'helpers',
+    withCode(
+      'const page = await this.helpers.httpRequest({ url: "https://example.com" });\nreturn [{ json: { page } }];',
+    ),
+  ),
+  valid(
+    'names of its own',
+    withCode(
+      'let sum = 0;\nfor (one of $input.all()) sum += one.json.n;\nfunction twice(n) { return 2 * n; }\nreturn [{ json: { sum: twice(sum) } }];',
+    ),
+  ),
+  valid(
+    'a name that is looked for',
+    withCode('const there = typeof fetch === "function";\nreturn [{ json: { there } }];'),
+  ),
+  valid(
+    'a failure that is caught',
+    withCode('try { crypto.randomUUID(); } catch (error) { return []; }\nreturn items;'),
+  ),
+  valid('the item, for each', withCode('return item;', each)),
+  broken('fetch', withCode('const page = await fetch("https://example.com");\nreturn [{ json: { page } }];'), [
+    { rule, path: code, severity: 'error', says: 'HTTP Request' },
+  ]),
+  broken('the environment', withCode('return [{ json: { key: process.env.KEY } }];'), [
+    { rule, path: code, says: 'process' },
+  ]),
+  broken('a slip', withCode('const result = $input.all();\nreturn reslt;'), [
+    { rule, path: code, says: '"reslt" (line 2, column 8)' },
+  ]),
+  broken('one item where all are given', withCode('return [item];'), [{ rule, path: code, says: '$input.all()' }]),
+  broken('all items where one is given', withCode('return items[0];', each), [
+    { rule, path: code, says: '$input.item' },
+  ]),
+  broken('what is still to be filled in', withCode('return [{ json: { user: XXX } }];'), [
+    { rule, path: code, severity: 'warning' },
+  ]),
+];
