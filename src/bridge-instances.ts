@@ -18,6 +18,7 @@ import type { Settings } from './store/store.ts';
 
 const KEY = 'bridge.';
 const FIRST_LOOK_MS = 10_000;
+const LISTED_MS = 5000;
 const changing: ReadonlySet<Effect> = new Set(['create', 'update', 'delete']);
 
 /** The bridge to the n8n that are connected. It is loaded when there is one. */
@@ -33,8 +34,8 @@ export function createBridgeHost(options: {
   addSources(sources: readonly ToolSource[]): void;
   /** The names of the gateway's servers that are not ours. */
   servers(): readonly string[];
-  /** Lets the gateway take over what `servers` gives now. */
-  reconfigure(): Promise<unknown>;
+  /** Lets the gateway take over what `servers` gives now; `settled` when each new one has tried to start. */
+  reconfigure(): Promise<{ readonly settled: Promise<void> }>;
   /** What TOOLS_SHARED_PATH says. */
   sharedPath(): string | undefined;
   /** Where this gateway is served, inside and outside. */
@@ -64,11 +65,14 @@ export function createBridgeHost(options: {
       },
       settings: (instance) => bridgeOf(config().bridge, instance),
       async serversChanged() {
-        await options.reconfigure();
+        const { settled } = await options.reconfigure();
+        // Whoever has applied calls next; one that takes its time keeps nobody waiting for long.
+        await atMost(LISTED_MS, settled);
       },
       taken: () => [...ownSources, ...Object.keys(config().modules), ...options.servers()],
       ownUrls: options.urls,
       failing: options.failing,
+      ...(options.sharedPath() !== undefined && { shared: () => shared?.file }),
       reread: options.reread,
     });
     bridge = made;
@@ -144,13 +148,10 @@ export function createBridgeHost(options: {
     configure,
     /** The same for the start, which does not wait for an n8n that takes its time. */
     async begin(): Promise<void> {
-      const enough = new AbortController();
-      const began = configure().catch(() => {});
-      await Promise.race([
-        began,
-        delay(FIRST_LOOK_MS, undefined, { signal: enough.signal, ref: false }).catch(() => {}),
-      ]);
-      enough.abort();
+      await atMost(
+        FIRST_LOOK_MS,
+        configure().catch(() => {}),
+      );
     },
     /** What is changed through our own tools is looked at as soon as the call has ended: n8n has no hook for tags. */
     observer: {
@@ -174,4 +175,10 @@ export function createBridgeHost(options: {
       await (await loading)?.[Symbol.asyncDispose]();
     },
   };
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([work, delay(ms, undefined, { signal: enough.signal, ref: false }).catch(() => {})]);
+  enough.abort();
 }

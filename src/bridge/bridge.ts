@@ -1,10 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BackendSettings } from '../gateway/settings.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createOwnSource } from '../kernel/own-source.ts';
+import { openAsked } from './asked.ts';
 import type { Found } from './discover.ts';
+import { mayGenerate } from './consent.ts';
 import { createEndpoints } from './endpoints.ts';
 import type { BridgeDeps } from './exposer.ts';
+import { createSharedSource } from './live/shared-source.ts';
 import type { Via } from './live/watch-state.ts';
+import { createLoops } from './loops/loops.ts';
 import { createWatcher, type Watcher } from './live/watcher.ts';
 import { createRuns } from './run/runs.ts';
 import type { BridgeToolDeps } from './tools/bridge-tool.ts';
@@ -13,11 +18,18 @@ import { bridgeTools } from './tools/tools.ts';
 /** As many as are sooner looked at one by one than all together. */
 const FEW = 20;
 
+/** So long a look waits for those of other n8n at the start. */
+const TURN_MS = 3000;
+
 export type Bridge = Awaited<ReturnType<typeof createBridge>>;
 
 /** n8n's AI tools and workflows as tools: looks what is there, and lets the exposers make tools of it. */
-export async function createBridge(given: Omit<BridgeDeps, 'refresh' | 'found' | 'state' | 'exclusively'>) {
+export async function createBridge(
+  given: Omit<BridgeDeps, 'refresh' | 'found' | 'state' | 'exclusively' | 'loops' | 'asked'>,
+) {
   const watchers = new Map<string, { watcher: Watcher; settings: string }>();
+  /** Where two n8n want one name, the one that the configuration has first gets it: what the others wait for. */
+  const before = new Map<string, Promise<unknown>>();
 
   function watched(instance: string): Watcher {
     const known = watchers.get(instance)?.watcher;
@@ -26,8 +38,21 @@ export async function createBridge(given: Omit<BridgeDeps, 'refresh' | 'found' |
     throw new AppError('not_found', `No n8n called ${instance} is bridged. Those that are: ${names || 'none'}.`);
   }
 
+  const kept = await openAsked(given.records);
+  /** What is chosen otherwise is looked at anew. */
+  const reset = (instance: string): void => watchers.get(instance)?.watcher.reset();
+  const loops = createLoops({
+    ownUrls: given.ownUrls,
+    found: () => new Map([...watchers].map(([instance, { watcher }]) => [instance, watcher.found()])),
+  });
   const deps: BridgeDeps = {
     ...given,
+    loops,
+    asked: {
+      of: kept.of,
+      add: (instance, workflows) => kept.add(instance, workflows).then(() => reset(instance)),
+      drop: (instance, workflows) => kept.drop(instance, workflows).then(() => reset(instance)),
+    },
     refresh: (instance, workflow) => watched(instance).look(workflow),
     found: (instance) => watched(instance).found(),
     state: (instance) => watched(instance).state(),
@@ -38,14 +63,26 @@ export async function createBridge(given: Omit<BridgeDeps, 'refresh' | 'found' |
   const exposers = [endpoints, runs];
   for (const exposer of exposers) await exposer.restore?.();
 
+  const shared = createSharedSource({
+    ...deps,
+    watched: (instance) => watchers.has(instance),
+    mayGenerate: (instance) => mayGenerate(deps, instance),
+    slug: endpoints.slug,
+    isMade: (instance, workflow) => endpoints.state(instance).endpoints.some(({ source }) => source === workflow),
+  });
+  const stateChanged = (): void => void shared.changed().catch(() => {});
+
   async function update(instance: string, found: readonly Found[], signal: AbortSignal): Promise<void> {
     // One that fails does not keep the other from what it can do; what they could not do is in their own state.
+    await before.get(instance);
+    before.delete(instance);
+    loops.changed();
     const ends = await Promise.allSettled(exposers.map((exposer) => exposer.update(instance, found, signal)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   const watch = (instance: string): Watcher =>
-    createWatcher(instance, deps, (found, signal) => update(instance, found, signal));
+    createWatcher(instance, { ...deps, stateChanged }, (found, signal) => update(instance, found, signal));
 
   const ownTools = createOwnSource<BridgeToolDeps>({
     id: 'bridge',
@@ -71,16 +108,19 @@ export async function createBridge(given: Omit<BridgeDeps, 'refresh' | 'found' |
       if (known?.settings === settings) continue;
       const watcher = known?.watcher ?? watch(name);
       if (known) watcher.reset();
+      else if (looks.length > 0)
+        before.set(name, Promise.race([Promise.allSettled(looks.slice()), delay(TURN_MS, undefined, { ref: false })]));
       watchers.set(name, { watcher, settings });
       looks.push(watcher.look(undefined, 'start'));
     }
+    stateChanged();
     await Promise.allSettled(looks);
   }
 
   return {
     deps,
     configure,
-    sources: [ownTools, ...exposers.flatMap(({ sources }) => sources)],
+    sources: [ownTools, ...exposers.flatMap(({ sources }) => sources), ...(given.shared ? [shared.source] : [])],
     instances: () => [...watchers.keys()],
     servers: (): Record<string, BackendSettings> => Object.assign({}, ...exposers.map(({ servers }) => servers?.())),
     secrets: (): string[] => exposers.flatMap(({ secrets }) => secrets?.() ?? []),
@@ -98,6 +138,7 @@ export async function createBridge(given: Omit<BridgeDeps, 'refresh' | 'found' |
     },
     /** The shared file says which workflows are other than before; undefined for all of them. n8n is done with them. */
     toldByFile(instance: string, workflows: readonly string[] | undefined): void {
+      stateChanged();
       const few = workflows && workflows.length <= FEW ? workflows : [undefined];
       for (const id of few)
         void watchers

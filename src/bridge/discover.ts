@@ -1,9 +1,10 @@
-import { globMatcher } from '../kernel/glob.ts';
 import type { Node, Workflow } from '../n8n/client/shapes.ts';
 import { triggersOf } from '../n8n/executions/triggers.ts';
 import { isGenerated } from '../n8n/generated.ts';
 import { aiToolsOf, type FoundTool } from './ai-tools.ts';
-import type { BridgeSettings } from './settings.ts';
+import { chosenBy, type Choice, type Chosen } from './chosen-by.ts';
+import { type Leads, leadsOf } from './loops/leads.ts';
+import type { Choosing } from './settings.ts';
 import { effectiveVersion } from './version.ts';
 
 export type { FoundTool } from './ai-tools.ts';
@@ -22,15 +23,15 @@ export interface Found {
   /** Every node that is connected as a tool. */
   readonly aiTools: readonly FoundTool[];
   readonly trigger?: FoundTrigger;
-  /** The nodes in it that call tools of an MCP server, which may be us. */
-  readonly mcpClients?: readonly Node[];
+  /** What its nodes run and call in their turn, which may be us. */
+  readonly leads?: Leads;
   /** Why its AI tools are chosen; undefined where nobody chose them. */
   readonly toolsChosen?: Chosen;
   /** Why it is a tool itself; undefined where nobody chose it. */
   readonly chosen?: Chosen;
+  /** The configuration says that it is none, whatever else is said. */
+  readonly excluded?: true;
 }
-
-export type Chosen = 'tag' | 'config' | 'available_in_mcp';
 
 export interface FoundTrigger {
   readonly kind: 'executeWorkflow' | 'webhook' | 'form' | 'chat';
@@ -41,10 +42,8 @@ export interface FoundTrigger {
   readonly notes?: readonly string[];
 }
 
-const mcpClient = /\.mcp(?:Client|ClientTool|RegistryClientTool)$/;
-
 /** Undefined for a workflow that we generated, and for one that has nothing to offer. */
-export function discover(workflow: Workflow, settings: BridgeSettings): Found | undefined {
+export function discover(workflow: Workflow, choosing: Choosing): Found | undefined {
   if (isGenerated(workflow)) return undefined;
   const version = effectiveVersion(workflow);
   const aiTools = aiToolsOf(version);
@@ -54,8 +53,9 @@ export function discover(workflow: Workflow, settings: BridgeSettings): Found | 
   const tags = (workflow.tags ?? []).map((tag) => tag.name);
   const project = projectOf(workflow);
   const timezone = workflow.settings?.timezone;
-  const mcpClients = version.nodes.filter(({ type, disabled }) => !disabled && mcpClient.test(type));
-  const choice = archived ? {} : chosenBy(workflow, tags, project, settings);
+  const leads = leadsOf(version.nodes);
+  const availableInMCP = workflow.settings?.availableInMCP === true;
+  const choice: Choice = archived ? {} : chosenBy({ id, name, availableInMCP }, tags, project, choosing);
   return {
     id,
     name,
@@ -67,39 +67,11 @@ export function discover(workflow: Workflow, settings: BridgeSettings): Found | 
     ...(typeof timezone === 'string' && timezone !== 'DEFAULT' && { timezone }),
     aiTools,
     ...(trigger && { trigger }),
-    ...(mcpClients.length > 0 && { mcpClients }),
+    ...(leads && { leads }),
     ...(aiTools.length > 0 && choice.tools && { toolsChosen: choice.tools }),
     ...(trigger && choice.workflow && { chosen: choice.workflow }),
+    ...(choice.excluded && { excluded: choice.excluded }),
   };
-}
-
-interface Choice {
-  tools?: Chosen | undefined;
-  workflow?: Chosen | undefined;
-}
-
-/** A tag or a name that chooses a workflow chooses its AI tools with it; a switch for running it does not. */
-function chosenBy(workflow: Workflow, tags: readonly string[], project: Found['project'], settings: BridgeSettings) {
-  const { workflows, tools, projects } = settings;
-  const fits = (globs: readonly string[]) => matches(globs, [workflow.id, workflow.name]);
-  const home = project ? [project.id, ...(project.name === undefined ? [] : [project.name])] : [];
-  if (projects.include.length > 0 && !matches(projects.include, home)) return {};
-  if (matches(projects.exclude, home) || fits(workflows.exclude)) return {};
-  const tagged = (tag: string) => tag !== '' && tags.includes(tag);
-  const byName: Chosen | undefined = fits(workflows.include) ? 'config' : undefined;
-  const byTag: Chosen | undefined = tagged(workflows.tag) ? 'tag' : undefined;
-  const available = workflows.availableInMCP && workflow.settings?.availableInMCP === true;
-  const choice: Choice = {
-    tools: byName ?? (fits(tools.workflows) ? 'config' : undefined) ?? byTag ?? (tagged(tools.tag) ? 'tag' : undefined),
-    workflow: byName ?? byTag ?? (available ? 'available_in_mcp' : undefined),
-  };
-  return choice;
-}
-
-function matches(globs: readonly string[], names: readonly string[]): boolean {
-  if (globs.length === 0) return false;
-  const fits = globMatcher(globs);
-  return names.some((name) => globs.includes(name) || fits(name));
 }
 
 const kinds: Readonly<Record<string, FoundTrigger['kind']>> = {

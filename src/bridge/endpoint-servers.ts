@@ -1,7 +1,8 @@
+import { exposedName } from '../gateway/names.ts';
 import type { BackendSettings } from '../gateway/settings.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
 import { HEADER } from './generate/header.ts';
-import { MOST_FROM_N8N, N8N_CLIENT } from './run/nesting.ts';
+import type { Nesting } from './loops/nesting.ts';
 import type { BridgeSettings } from './settings.ts';
 
 /** What is remembered of a workflow besides its endpoints. */
@@ -25,7 +26,7 @@ export function serverName(slug: string, { part, tools }: Endpoint): string {
 export function serverOf(
   endpoint: Endpoint,
   source: SourceFacts,
-  n8n: { url: string; secret: string; settings: BridgeSettings },
+  n8n: { url: string; secret: string; settings: BridgeSettings; nesting: Pick<Nesting, 'enter'> },
 ): BackendSettings {
   const { settings } = n8n;
   // Names of single tools were chosen before they were copied; those of a whole server are known only now.
@@ -56,6 +57,9 @@ export function serverOf(
     allowInternal: true,
     oauth: false,
     checkArguments: true,
-    nested: { clients: N8N_CLIENT.source, most: MOST_FROM_N8N },
+    enter(tool, context) {
+      const name = exposedName(source.slug, tool);
+      return n8n.nesting.enter({ key: name, name }, context);
+    },
   };
 }

@@ -12,8 +12,6 @@ export interface Lacking {
 
 /** What is remembered of one n8n. */
 export interface EndpointState {
-  /** Workflows that the user chose with `bridge apply`, by id. */
-  readonly asked: readonly string[];
   readonly endpoints: readonly Endpoint[];
   /** By the id of their workflow. */
   readonly sources: Readonly<Record<string, SourceFacts>>;
@@ -25,7 +23,7 @@ export interface EndpointState {
 }
 
 const KEY = 'endpoints';
-export const emptyState: EndpointState = { asked: [], endpoints: [], sources: {}, lacking: [], refused: {} };
+export const emptyState: EndpointState = { endpoints: [], sources: {}, lacking: [], refused: {} };
 
 /** The state of every n8n, in memory and in the store. */
 export async function openEndpointStates(records: BridgeRecords) {

@@ -6,11 +6,12 @@ import { type Names, openNames, toolKey } from './endpoint-names.ts';
 import { serverName, serverOf } from './endpoint-servers.ts';
 import { emptyState, type EndpointState, type EndpointStates, openEndpointStates } from './endpoint-state.ts';
 import type { BridgeDeps, Exposer } from './exposer.ts';
+import { endpointTools } from './loops/endpoint-tools.ts';
 import { alignInstance } from './generate/align-instance.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
 import { headerSecret } from './generate/header.ts';
 import { slugOf, toolNameOf } from './identity.ts';
-import { choiceOf, judgeTools, type ToolVerdict, wantedOf } from './wanted-tools.ts';
+import { judgeTools, type ToolVerdict, wantedOf } from './wanted-tools.ts';
 
 /** How often it is looked whether something that was broken is well again. */
 const WATCH_MS = 10_000;
@@ -30,8 +31,8 @@ export interface Endpoints extends Exposer {
   /** Of every workflow with AI tools, chosen or not. */
   judge(instance: string, found: readonly Found[]): SourceVerdict[];
   state(instance: string): EndpointState;
-  /** Chooses workflows beside what configuration and tags choose. */
-  choose(instance: string, workflows: readonly string[]): Promise<void>;
+  /** What precedes the tools of a workflow, or would. */
+  slug(instance: string, workflow: { readonly id: string; readonly name: string }): string;
   /** The same as an update, with progress; `recheck` tries again what n8n did not take before. */
   align(
     instance: string,
@@ -77,13 +78,23 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
       for (const endpoint of endpoints) {
         const source = Object.hasOwn(sources, endpoint.source) ? sources[endpoint.source] : undefined;
         if (!source || endpoint.problem !== undefined) continue;
-        all[serverName(source.slug, endpoint)] = serverOf(endpoint, source, { url, secret, settings });
+        all[serverName(source.slug, endpoint)] = serverOf(endpoint, source, {
+          url,
+          secret,
+          settings,
+          nesting: deps.loops,
+        });
       }
     }
     return all;
   }
 
+  deps.loops.add((all) =>
+    [...all].flatMap(([instance, found]) => endpointTools(instance, kept?.states.get(instance) ?? emptyState, found)),
+  );
+
   async function publish(): Promise<void> {
+    deps.loops.changed();
     const now = JSON.stringify(servers());
     if (now === served) return;
     served = now;
@@ -91,13 +102,12 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
   }
 
   function judge(instance: string, found: readonly Found[]): SourceVerdict[] {
-    const asked = kept?.states.get(instance).asked ?? [];
     const settings = deps.settings(instance);
     return found
       .filter(({ aiTools }) => aiTools.length > 0)
       .map((one) => {
         const slug = kept?.names.slug(instance, one.id) ?? slugOf(one.name);
-        const chosen = choiceOf(one, asked);
+        const chosen = one.toolsChosen;
         const tools = judgeTools(one, {
           slug,
           nameOf: ({ node }) => kept?.names.tool(instance, one.id, toolKey(node)) ?? toolNameOf(node.name),
@@ -201,6 +211,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     align,
     servers,
     state: (instance) => kept?.states.get(instance) ?? emptyState,
+    slug: (instance, { id, name }) => kept?.names.slug(instance, id) ?? slugOf(name),
     secrets: () => [...secrets.values()],
     async restore() {
       const { states } = await open();
@@ -211,10 +222,6 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
       served = JSON.stringify(servers());
     },
     update: (instance, found, signal) => align(instance, found, signal),
-    async choose(instance, workflows) {
-      const { states } = await open();
-      await states.change(instance, { asked: [...new Set([...states.get(instance).asked, ...workflows])] });
-    },
     async removed(instance) {
       const { names, states } = await open();
       await names.forget(instance);

@@ -2,7 +2,10 @@ import type { BackendSettings } from '../gateway/settings.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { ToolSource } from '../kernel/source.ts';
 import type { Instances } from '../n8n/instances.ts';
+import type { Asked } from './asked.ts';
 import type { Found } from './discover.ts';
+import type { Loops } from './loops/loops.ts';
+import type { SharedFile } from './live/shared-file.ts';
 import type { WatchState } from './live/watch-state.ts';
 import type { BridgeSettings } from './settings.ts';
 
@@ -19,6 +22,10 @@ export interface BridgeDeps {
   readonly instances: Instances;
   readonly records: BridgeRecords;
   readonly events: EventLog;
+  readonly loops: Loops;
+  readonly asked: Asked;
+  /** The file that n8n's neighbours share, where the environment names one. */
+  shared?(): Pick<SharedFile, 'state' | 'content'> | undefined;
   settings(instance: string): BridgeSettings;
   /** Lets the gateway take over the servers that the bridge has now. */
   serversChanged(): Promise<void>;

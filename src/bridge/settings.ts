@@ -19,6 +19,12 @@ export interface BridgeSettings {
   timeouts: Record<string, number>;
 }
 
+/** What decides which workflows are tools: the configuration, and what was asked for. */
+export type Choosing = Pick<BridgeSettings, 'workflows' | 'tools' | 'projects'> & {
+  /** Ids of workflows that `bridge apply` was told to choose. */
+  readonly asked?: readonly string[];
+};
+
 export interface WorkflowChoice {
   /** The tag that makes a workflow a tool; empty for none. */
   tag: string;

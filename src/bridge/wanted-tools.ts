@@ -16,12 +16,6 @@ export interface ToolVerdict {
   readonly excluded?: true;
 }
 
-/** Whether a workflow's AI tools are chosen, and by what. */
-export function choiceOf(found: Found, asked: readonly string[]): string | undefined {
-  if (found.archived || found.aiTools.length === 0) return undefined;
-  return found.toolsChosen ?? (asked.includes(found.id) ? 'asked' : undefined);
-}
-
 /** Judges every AI tool of a workflow; names are those it has, else those it would get. */
 export function judgeTools(
   found: Found,

@@ -18,7 +18,7 @@ export function bridgeCommand(access: GatewayAccess, terminal: Terminal): Comman
   return {
     name: 'bridge',
     summary: "Lists n8n's AI tools and workflows as tools",
-    usage: 'sluice bridge plan|apply [WORKFLOW …] | status [WORKFLOW] | remove [--instance N] [--json]',
+    usage: 'sluice bridge plan|apply|remove [WORKFLOW …] | status [WORKFLOW] [--instance N] [--json]',
     example: "sluice bridge apply 'My agent'",
     positionals: [1, MOST_WORKFLOWS + 1],
     options: {
@@ -30,8 +30,6 @@ export function bridgeCommand(access: GatewayAccess, terminal: Terminal): Comman
     async run({ values, positionals: [verb, ...words] }) {
       const known = verbs.find((one) => one === verb);
       if (!known) throw new UsageError(`say plan, apply, remove or status, not ${verb}`);
-      if (known === 'remove' && words.length > 0)
-        throw new UsageError('remove takes back everything; it takes no workflow');
       if (known === 'status' && words.length > 1) throw new UsageError('status takes one workflow, or none');
       const stop = new AbortController();
       void untilSignal().then(() => stop.abort(new AppError('cancelled', 'Cancelled.')));
@@ -55,7 +53,12 @@ export function bridgeCommand(access: GatewayAccess, terminal: Terminal): Comman
         case 'apply':
           return await apply(call, { ...where, ...which }, values, terminal);
         case 'remove':
-          return await remove(call, { ...where, ...(values.others === true && { others: true }) }, values, terminal);
+          return await remove(
+            call,
+            { ...where, ...which, ...(values.others === true && { others: true }) },
+            values,
+            terminal,
+          );
         case 'status':
           return await status(
             call,
@@ -67,6 +70,8 @@ export function bridgeCommand(access: GatewayAccess, terminal: Terminal): Comman
     },
   };
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 type Call = <T>(tool: string, args: Json) => Promise<T>;
 
@@ -93,7 +98,7 @@ async function plan(call: Call, args: Json, values: Values, terminal: Terminal):
     return exit.done;
   }
   for (const { name, chosen, expose, more, run, leave_out } of done.workflows) {
-    terminal.print(`${firstLine(name)} (chosen by ${chosen})`);
+    terminal.print(`${firstLine(name)} (chosen by ${chosen === 'asked' ? 'name' : chosen})`);
     if (run !== undefined) terminal.print(`  + ${run}`);
     for (const tool of expose) terminal.print(`  + ${tool}`);
     if (more !== undefined) terminal.print(`  + ${more} more`);
@@ -105,15 +110,19 @@ async function plan(call: Call, args: Json, values: Values, terminal: Terminal):
   if (done.more !== undefined) terminal.say(`And ${done.more} more workflows: --json, or \`sluice bridge status\`.`);
   if (done.workflows.length === 0) terminal.say(nothingChosen(done.not_chosen));
   else if (done.applied) terminal.say('It was agreed to before: n8n is kept in step without asking.');
-  else if (done.writes.length > 0) terminal.say('Nothing was written yet. `sluice bridge apply` does it.');
+  else if (done.writes.length > 0)
+    terminal.say(`Nothing was written yet. \`sluice bridge apply${quoted(args.workflows)}\` does it.`);
   else terminal.say('Nothing has to be written to n8n for it.');
   return exit.done;
 }
 
+const quoted = (words: unknown): string =>
+  Array.isArray(words) ? words.map((word) => ` '${String(word).replaceAll("'", `'\\''`)}'`).join('') : '';
+
 const nothingChosen = (others: number): string =>
   others === 0
-    ? 'No workflow has AI tools.'
-    : `${others} workflow${others === 1 ? ' has' : 's have'} AI tools, and none is chosen. Tag one "mcp" in n8n, or name it: sluice bridge plan 'My agent'.`;
+    ? 'No workflow has AI tools, or can be run as a tool.'
+    : `${others} workflow${others === 1 ? '' : 's'} could be bridged, and none is chosen. Tag one "mcp" in n8n, or name it: sluice bridge plan 'My agent'.`;
 
 interface Applied {
   readonly instances: readonly { instance: string; generated: number; problem?: string }[];
@@ -129,7 +138,7 @@ async function apply(call: Call, args: Json, values: Values, terminal: Terminal)
     for (const tool of done.tools) terminal.print(tool);
     if (done.more !== undefined) terminal.say(`And ${done.more} more: \`sluice tools\` lists all.`);
     for (const { instance, generated } of done.instances)
-      terminal.say(`${instance}: ${generated} generated workflow${generated === 1 ? '' : 's'}.`);
+      terminal.say(`${instance}: ${counted(generated, 'generated workflow')}.`);
     if (done.tools.length === 0) terminal.say('No tool is listed: `sluice bridge status` says why.');
   }
   for (const { tool, reason } of done.broken) terminal.say(`Not ready: ${tool}: ${firstLine(reason)}`);
@@ -153,7 +162,7 @@ async function remove(call: Call, args: Json, values: Values, terminal: Terminal
   else {
     for (const { id, name } of done.removed) terminal.print(`${id}  ${firstLine(name)}`);
     const count = done.removed.length + (done.more ?? 0);
-    terminal.say(`Removed ${count} generated workflow${count === 1 ? '' : 's'} and ${done.credentials} credentials.`);
+    terminal.say(`Removed ${counted(count, 'generated workflow')} and ${counted(done.credentials, 'credential')}.`);
   }
   if (done.left !== undefined) terminal.say(`${done.left} are of another Sluice: --others removes them too.`);
   return exit.done;
@@ -175,10 +184,12 @@ interface Status {
     chosen?: string;
     run?: string;
     run_reason?: string;
+    could_run?: string;
     could?: number;
     more_tools?: number;
     tools?: readonly { tool: string; state: string; reason?: string }[];
   }[];
+  readonly file?: { state: string; file: string; reason?: string; workflows?: number; tools?: number };
   readonly cursor?: string;
   readonly note?: string;
 }
@@ -187,28 +198,39 @@ async function status(call: Call, args: Json, values: Values, terminal: Terminal
   const pages: Status[] = [];
   for (let cursor: string | undefined; pages.length === 0 || cursor !== undefined; cursor = pages.at(-1)?.cursor)
     pages.push(await call<Status>('bridge_status', { ...args, ...(cursor !== undefined && { cursor }) }));
-  const { instances, note } = pages[0] as Status;
+  const { instances, note, file } = pages[0] as Status;
   const workflows = pages.flatMap((page) => page.workflows);
   if (values.json) {
-    terminal.print(JSON.stringify({ instances, workflows }, null, 2));
+    terminal.print(JSON.stringify({ instances, workflows, ...(file && { file }) }, null, 2));
     return exit.done;
   }
-  const rows = workflows.flatMap(({ name, chosen = '-', run, run_reason, could, more_tools, tools = [] }) => [
-    ...(run !== undefined || run_reason !== undefined
-      ? [[firstLine(name), chosen, run ?? '-', run === undefined ? 'no' : 'listed', firstLine(run_reason ?? '')]]
-      : []),
-    ...tools.map(({ tool, state, reason }) => [firstLine(name), chosen, tool, state, firstLine(reason ?? '')]),
-    ...(more_tools === undefined ? [] : [[firstLine(name), chosen, `${more_tools} more`, 'listed', '']]),
-    ...(could === undefined ? [] : [[firstLine(name), chosen, `${could} AI tools`, 'not chosen', '']]),
-  ]);
+  const rows = workflows.flatMap(
+    ({ name, chosen = '-', run, run_reason, could_run, could, more_tools, tools = [] }) => [
+      ...(run !== undefined || run_reason !== undefined
+        ? [[firstLine(name), chosen, run ?? '-', run === undefined ? 'no' : 'listed', firstLine(run_reason ?? '')]]
+        : []),
+      ...tools.map(({ tool, state, reason }) => [firstLine(name), chosen, tool, state, firstLine(reason ?? '')]),
+      ...(more_tools === undefined ? [] : [[firstLine(name), chosen, `${more_tools} more`, 'listed', '']]),
+      ...(could_run === undefined ? [] : [[firstLine(name), chosen, could_run, 'not chosen', '']]),
+      ...(could === undefined ? [] : [[firstLine(name), chosen, `${could} AI tools`, 'not chosen', '']]),
+    ],
+  );
   if (rows.length > 0)
     terminal.print(table([['WORKFLOW', 'CHOSEN', 'TOOL', 'STATE', 'WHY'], ...rows], terminal.width).join('\n'));
   for (const one of instances) {
     const others = one.others === undefined ? '' : `, ${one.others} of another Sluice`;
     terminal.say(
-      `${one.instance}: ${one.listed} listed, ${one.broken} broken, ${one.generated.count} generated workflows${others}.`,
+      `${one.instance}: ${one.listed} listed, ${one.broken} broken, ${counted(one.generated.count, 'generated workflow')}${others}.`,
     );
     if (one.problem !== undefined) terminal.say(`  ${firstLine(one.problem)}`);
+  }
+  if (file) {
+    const said = {
+      absent: 'is not there',
+      read: `tells of ${file.tools} tools`,
+      rejected: `makes no sense: ${file.reason}`,
+    };
+    terminal.say(`The shared file ${file.file} ${said[file.state as keyof typeof said]}.`);
   }
   if (note !== undefined) terminal.say(note);
   return exit.done;

@@ -9,7 +9,6 @@ import { type ParamHeader, paramHeaderMismatch, paramHeadersOf } from '../wire/p
 import type { Answer } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
 import { exposedName } from './names.ts';
-import { createNestedCalls } from './nested-calls.ts';
 import { checkPaths } from './paths.ts';
 import type { Lane } from './lane.ts';
 import { linkedUris, type Relay } from './relay.ts';
@@ -34,7 +33,6 @@ export function createBackendSource(
   const included = settings.tools.include.length === 0 ? () => true : globMatcher(settings.tools.include);
   const excluded = globMatcher(settings.tools.exclude);
   const confirmed = globMatcher(settings.confirm);
-  const enter = createNestedCalls(settings.nested);
   const listeners = new Set<() => void>();
   let built: { tools: Json[]; held: number; entries: Entry[] } | undefined;
 
@@ -70,7 +68,7 @@ export function createBackendSource(
         }
         if (settings.allowedPaths) checkPaths(settings, original, params.arguments);
         check?.(name, params.arguments);
-        using _ = enter(name, context);
+        using _ = settings.enter?.(name, context);
         let lane: Lane | undefined;
         const answer = await options.relay(
           backend,

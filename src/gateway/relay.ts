@@ -14,6 +14,7 @@ import type { Backend } from './backend.ts';
 import { answerFor, answerRounds, askClient, paramsFor } from './era.ts';
 import type { Lane } from './lane.ts';
 import { logLevels } from './log-levels.ts';
+import { withRemedy } from './remedy.ts';
 import type { StateSeal } from './sealed-state.ts';
 import { askToSignIn, type SignIn } from './sign-in.ts';
 import { renameTask, type TaskIndex, taskIn } from './tasks.ts';
@@ -70,7 +71,7 @@ export function createRelay(options: {
       const outcome =
         options.signIn && needsLogin(error) ? await askToSignIn(options.signIn, backend, context, error) : error;
       if (outcome === 'signed in') return await attempt(backend, request, context, lease.lane);
-      throw new AppError(outcome.code, `${backend.name}: ${outcome.message}`, {
+      throw new AppError(outcome.code, `${backend.name}: ${withRemedy(outcome)}`, {
         cause: error,
         ...(outcome.data && { data: outcome.data }),
       });

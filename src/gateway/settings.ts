@@ -1,4 +1,4 @@
-import type { Exposure } from '../kernel/source.ts';
+import type { CallContext, Exposure } from '../kernel/source.ts';
 import type { OAuthSettings } from '../wire/credentials.ts';
 
 export type Transport =
@@ -35,8 +35,8 @@ export interface BackendSettings {
   group?: string;
   /** Whether arguments that do not fit the tool's schema are refused here, rather than by the server. */
   checkArguments?: boolean;
-  /** So many calls at a time by clients of such names (a regular expression): they are behind the server itself. */
-  nested?: { clients: string; most: number };
+  /** Asked before every call of a tool, by the name it is listed under: throws where it must not be made, and is told when it has ended. */
+  enter?(tool: string, context: CallContext): Disposable;
   /** A glob over exposed names -> how long a call may be silent, where that is not `callTimeout`. */
   callTimeouts?: Record<string, number>;
 }

@@ -42,7 +42,12 @@ describe('arguments and the schema a tool is listed with', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"constructor":{"type":"string"}},"required":["constructor"]}',
     );
-    expect(() => argumentCheck(schema)('run_a', {})).toThrow('constructor');
+    expect(() => argumentCheck(schema)('run_a', {})).toThrow('constructor is missing');
+    const optional = argumentCheck(
+      object({ constructor: { type: 'string' }, in: object({ valueOf: { type: 'number' } }) }),
+    );
+    expect(() => optional('run_a', { in: {} })).not.toThrow();
+    expect(() => optional('run_a', { constructor: 5 })).toThrow('constructor: ');
     expect(() => argumentCheck(schema)('run_a', JSON.parse('{"constructor":"x","__proto__":{"a":1}}'))).not.toThrow();
   });
 

@@ -22,11 +22,20 @@ export function argumentCheck(schema: Readonly<Record<string, unknown>>): Argume
         unreadable = true;
       }
     }
-    const checked = type?.safeParse(given ?? {});
+    const checked = type?.safeParse(bare(given ?? {}));
     if (!checked || checked.success) return;
     const problems = checked.error.issues.slice(0, MOST_PROBLEMS).map(wordsOf);
     throw new AppError('invalid_input', `${tool} was not called: ${problems.join('; ')}.`);
   };
+}
+
+/** Without what every object has from its kind: a property that is called `constructor` is missing when nobody gave it. */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [name, inner] of Object.entries(value)) copy[name] = bare(inner);
+  return copy;
 }
 
 /** Words below which the keys are names of somebody's choice. */

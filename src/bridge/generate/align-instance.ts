@@ -1,4 +1,4 @@
-import { toAppError } from '../../kernel/errors.ts';
+import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { Progress } from '../../kernel/progress.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import type { SourceFacts } from '../endpoint-servers.ts';
@@ -10,6 +10,9 @@ import type { Endpoint } from './endpoint-group.ts';
 import { generatedIn } from './generated-in.ts';
 import { headerCredential, headerSecret } from './header.ts';
 import { deleteGenerated } from './write.ts';
+
+/** Of so many workflows it is told what went wrong with each: it is mostly the same. */
+const MOST_TOLD = 3;
 
 export interface WantedSource {
   readonly wanted: Wanted;
@@ -38,7 +41,7 @@ export async function alignInstance(
   let endpoints = before.endpoints.filter(({ source }) => wantedIds.has(source));
   const lacking: Lacking[] = [];
   const refused: Record<string, readonly Refused[]> = Object.create(null) as Record<string, readonly Refused[]>;
-  const trouble: string[] = [];
+  const trouble: AppError[] = [];
 
   for (const [index, { wanted }] of sources.entries()) {
     const { id, name, project } = wanted.found;
@@ -56,10 +59,10 @@ export async function alignInstance(
       lacking.push(...aligned.refused.map((one) => ({ workflow: id, tool: one.name, reason: one.reason })));
       lacking.push(...broken(aligned.endpoints));
     } catch (error) {
-      const { code, message } = toAppError(error);
+      const { code, message, data } = toAppError(error);
       // An n8n that is gone is gone for the others too.
       if (signal.aborted || code === 'unavailable' || code === 'timeout' || code === 'unauthenticated') throw error;
-      trouble.push(`"${name}": ${message}`);
+      trouble.push(new AppError(code, `"${name}": ${message}`, { cause: error, ...(data && { data }) }));
     }
     await keep({ endpoints, sources: { ...before.sources, ...facts }, lacking, refused: { ...refused } });
   }
@@ -67,7 +70,14 @@ export async function alignInstance(
   for (const { workflow } of surplus) await deleteGenerated(client, workflow.id, signal);
   await keep({ endpoints, sources: { ...facts }, lacking, refused: { ...refused } });
   if (sources.length > 0) progress?.(sources.length, sources.length, 'done');
-  if (trouble.length > 0) throw toAppError(new Error(trouble.join(' ')));
+  const [first, ...others] = trouble;
+  if (!first) return;
+  const words = [first, ...others.slice(0, MOST_TOLD - 1)].map(({ message }) => message);
+  const more = trouble.length > MOST_TOLD ? ` And ${trouble.length - MOST_TOLD} more.` : '';
+  throw new AppError(first.code, `${words.join(' ')}${more}`, {
+    cause: first,
+    ...(first.data && { data: first.data }),
+  });
 }
 
 const broken = (endpoints: readonly Endpoint[]): Lacking[] =>

@@ -1,4 +1,5 @@
 import type { Found } from '../discover.ts';
+import { abreast } from './abreast.ts';
 import { alignEndpoint, type Attempted, type Endpoint, type Writing } from './endpoint-group.ts';
 import type { NamedTool } from './endpoint.ts';
 import type { Generated } from './generated-in.ts';
@@ -7,6 +8,8 @@ import { deleteGenerated } from './write.ts';
 
 /** n8n makes every tool of an endpoint ready for every call: so many may share one. */
 const MOST_TOGETHER = 50;
+/** What takes long is not n8n's work but waiting until it has published. */
+const ABREAST = 4;
 
 /** A workflow whose tools are wanted. */
 export interface Wanted {
@@ -58,20 +61,20 @@ export async function alignSource(
   const alone = tools.filter(isAlone);
   const shared = tools.filter((tool) => !isAlone(tool));
 
-  for (let at = 0; at < shared.length; at += MOST_TOGETHER) {
-    const part = at === 0 ? 'tools' : `tools ${at / MOST_TOGETHER + 1}`;
-    const result = await alignShared(part, shared.slice(at, at + MOST_TOGETHER));
-    alone.push(...result.bad.map(({ item }) => item));
-    if (result.endpoint) endpoints.push(result.endpoint);
+  const groups = Array.from({ length: Math.ceil(shared.length / MOST_TOGETHER) }, (_, index) => ({
+    part: index === 0 ? 'tools' : `tools ${index + 1}`,
+    members: shared.slice(index * MOST_TOGETHER, (index + 1) * MOST_TOGETHER),
+  }));
+  for (const { bad, endpoint } of await abreast(groups, ABREAST, ({ part, members }) => alignShared(part, members))) {
+    alone.push(...bad.map(({ item }) => item));
+    if (endpoint) endpoints.push(endpoint);
   }
-  for (const tool of alone) {
+  const attempts = await abreast(alone, ABREAST, async (tool) => {
     const part = alonePart(tool);
-    const { endpoint, failure, generated } = await alignEndpoint(
-      writing,
-      { source: found, part, tools: [tool] },
-      generatedOf(part),
-      endpointOf(part),
-    );
+    const group = { source: found, part, tools: [tool] };
+    return { tool, ...(await alignEndpoint(writing, group, generatedOf(part), endpointOf(part))) };
+  });
+  for (const { tool, endpoint, failure, generated } of attempts) {
     if (endpoint && generated) {
       used.add(generated.workflow.id);
       endpoints.push(endpoint);

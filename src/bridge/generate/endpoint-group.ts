@@ -53,6 +53,9 @@ export interface Attempted {
   readonly generated?: Generated;
 }
 
+const NO_OBJECT =
+  'Its input schema does not describe an object, and arguments of a tool are one: let the schema be of type object, with the list or value as a property.';
+
 export const pathOf = (owner: string, source: string, part: string): string =>
   `sluice-${owner}-${shortHash(`${source}/${part}`, 16)}`;
 
@@ -116,6 +119,8 @@ async function failureOf(
 ): Promise<Failure | undefined> {
   if ('problem' in probed) return (await told()) ?? { reason: probed.problem };
   const single = tools.filter(({ found }) => !found.isToolkit);
+  const unfit = single.find(({ name }) => probed.unfit.includes(name));
+  if (unfit) return { reason: NO_OBJECT, node: unfit.name };
   if (probed.tools.length >= single.length) return undefined;
   const missing = single.find(({ name }) => !probed.tools.includes(name));
   return { reason: 'n8n does not list it among the tools.', ...(missing && { node: missing.name }) };

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { wellFormed } from '../../gateway/well-formed.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Answer } from '../../n8n/client/answer.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import { HEADER } from './header.ts';
 
-/** What an endpoint answers with: the names of its tools, or why it has none. */
-export type Probed = { readonly tools: readonly string[] } | { readonly problem: string };
+/** What an endpoint answers with: the names of its tools, and of those that no client can call; or why it has none. */
+export type Probed =
+  | { readonly tools: readonly string[]; readonly unfit: readonly string[] }
+  | { readonly problem: string };
 
 export interface ProbeTarget {
   readonly path: string;
@@ -14,6 +17,8 @@ export interface ProbeTarget {
   readonly serverName: string;
 }
 
+/** What n8n says while it starts, and a proxy before it while it is down. */
+const passing: ReadonlySet<number> = new Set([502, 503]);
 /** A tool that asks another server for its tools may take its time. */
 const ANSWER_MS = 15_000;
 const STEP_MS = 60;
@@ -21,13 +26,18 @@ const STEP_MS = 60;
 const LIVE_MS = 15_000;
 /** How long a refusal has to last: until then it may be that of the version before. */
 const REFUSED_MS = 1500;
+/** How long n8n may be away. After that nothing is known of the tools, least of all that they are at fault. */
+const AWAY_MS = 3000;
 
-/** Asks an endpoint for its tools until the version that was published answers. */
+/** Asks an endpoint for its tools until the version that was published answers. Fails when n8n itself is away. */
 export async function probeEndpoint(client: N8nClient, target: ProbeTarget, signal: AbortSignal): Promise<Probed> {
   const began = Date.now();
+  let there = began;
   for (;;) {
-    const { probed, isCurrent } = await askOnce(client, target, signal);
+    const { probed, isCurrent, away } = await askOnce(client, target, signal);
     if (isCurrent) return probed;
+    if (!away) there = Date.now();
+    else if (Date.now() - there > AWAY_MS) throw away;
     const waited = Date.now() - began;
     if (waited > LIVE_MS || ('refused' in probed && waited > REFUSED_MS)) return probed;
     await delay(STEP_MS, undefined, { signal });
@@ -38,6 +48,8 @@ interface Asked {
   readonly probed: Probed & { readonly refused?: true };
   /** Whether it was the version that is meant that spoke. */
   readonly isCurrent: boolean;
+  /** It was not there to say anything. */
+  readonly away?: AppError;
 }
 
 async function askOnce(
@@ -65,6 +77,7 @@ async function askOnce(
   try {
     const hello = await post({ id: 1, method: 'initialize', params });
     session = hello.headers.get('mcp-session-id') ?? undefined;
+    if (passing.has(hello.status)) throw await client.plain.refusal(hello, 'POST', `/mcp/${path}`);
     const result = resultIn(hello);
     if (!result) return { probed: refusal(hello), isCurrent: false };
     const name = (result.serverInfo as { name?: unknown } | undefined)?.name;
@@ -72,12 +85,18 @@ async function askOnce(
       return { probed: { problem: 'n8n goes on serving an older version of it.' }, isCurrent: false };
     await post({ method: 'notifications/initialized' }, session);
     const listed = await post({ id: 2, method: 'tools/list' }, session);
-    const tools = resultIn(listed)?.tools;
+    if (passing.has(listed.status)) throw await client.plain.refusal(listed, 'POST', `/mcp/${path}`);
+    const tools = resultIn(listed)?.tools as { name?: unknown }[] | undefined;
     if (!Array.isArray(tools)) return { probed: refusal(listed), isCurrent: true };
-    return { probed: { tools: tools.map((tool: { name?: unknown }) => String(tool.name)) }, isCurrent: true };
+    const [fit, unfit] = [true, false].map((wanted) =>
+      tools.filter((tool) => 'item' in wellFormed('tools', tool) === wanted).map(({ name }) => String(name)),
+    ) as [string[], string[]];
+    return { probed: { tools: fit, unfit }, isCurrent: true };
   } catch (error) {
     if (signal.aborted) throw error;
     const late = error instanceof AppError && error.code === 'timeout';
+    if (error instanceof AppError && error.code === 'unavailable')
+      return { probed: { problem: error.message }, isCurrent: false, away: error };
     const problem = late ? `It did not say within ${ANSWER_MS / 1000} s which tools it has.` : messageOf(error);
     return { probed: { problem, ...(late && { refused: true }) }, isCurrent: false };
   } finally {

@@ -8,6 +8,9 @@ import { stable } from '../ai-tools.ts';
 import { projectOf } from '../discover.ts';
 import type { Generated } from './generated-in.ts';
 
+/** Whoever stops the gateway does not wait for an n8n that hangs. */
+const TIDY_MS = 3000;
+
 /** Writes a generated workflow and publishes it. What could not be published does not stay behind. */
 export async function writeGenerated(
   client: N8nClient,
@@ -33,8 +36,8 @@ export async function writeGenerated(
     await tag(client, made.id, signal);
     return await insistent(() => client.workflows.publish(made.id, signal));
   } catch (error) {
-    // Not with the caller's signal: it may be what ended this.
-    await client.workflows.delete(made.id).catch(() => {});
+    // Not with the caller's signal: it may be what ended this. What stays all the same is found by its mark the next time.
+    await client.workflows.delete(made.id, AbortSignal.timeout(TIDY_MS)).catch(() => {});
     throw error;
   }
 }

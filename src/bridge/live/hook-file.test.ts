@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import vm from 'node:vm';
 import { createRequire } from 'node:module';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hookFile, type HookTarget } from './hook-file.ts';
 import { createHookCheck } from './hook-signature.ts';
 import { parseSharedTools } from './shared-tools.ts';
@@ -36,7 +36,8 @@ beforeEach(async () => {
   said = [];
   directory = await mkdtemp(join(tmpdir(), 'sluice-hook-'));
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
+// The last of the hooks may still be writing.
+afterEach(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
 
 async function listen() {
   const received: { headers: Record<string, unknown>; body: string }[] = [];
@@ -66,7 +67,7 @@ describe('what n8n loads', () => {
       {},
       { id: 'w1', name: 'Private', nodes: [{ parameters: { token: 't' } }] },
     );
-    await vi.waitFor(() => expect(gateway.received).toHaveLength(1));
+    await expect.poll(() => gateway.received).toHaveLength(1);
     const { headers, body } = gateway.received[0] as (typeof gateway.received)[number];
     expect(JSON.parse(body)).toMatchObject({ event: 'workflow.afterUpdate', workflow: 'w1' });
     expect(body).not.toMatch(/Private|token/);
@@ -85,7 +86,7 @@ describe('what n8n loads', () => {
       { SLUICE_HOOK_URL: gateway.url, SLUICE_HOOK_SECRET: 'x' },
     );
     await hooks.workflow?.afterDelete?.[0]?.call({}, 'w2');
-    await vi.waitFor(() => expect(gateway.received[0]?.body).toContain('"workflow":"w2"'));
+    await expect.poll(() => gateway.received[0]?.body).toContain('"workflow":"w2"');
   });
 
   test('looks each time where the gateway is now', async () => {
@@ -95,7 +96,7 @@ describe('what n8n loads', () => {
     await hooks.tag?.afterUpdate?.[0]?.call({}, { id: 't' });
     await writeFile(file, JSON.stringify({ url: gateway.url, secret: 'x' }));
     await hooks.tag?.afterDelete?.[0]?.call({}, 't');
-    await vi.waitFor(() => expect(gateway.received).toHaveLength(1));
+    await expect.poll(() => gateway.received).toHaveLength(1);
     expect(JSON.parse(gateway.received[0]?.body ?? '')).toMatchObject({ event: 'tag.afterDelete' });
   });
 
@@ -131,7 +132,7 @@ describe('what n8n loads', () => {
     const context = { dbCollections: { Workflow: { find: async () => [workflow] } } };
     await hooks.n8n?.ready?.[0]?.call(context);
     await hooks.workflow?.afterUpdate?.[0]?.call(context, workflow);
-    await vi.waitFor(async () => expect(await readdir(directory)).toEqual(['tools.json']));
+    await expect.poll(() => readdir(directory)).toEqual(['tools.json']);
     const shared = parseSharedTools(await readFile(join(directory, 'tools.json'), 'utf8'));
     expect(shared.workflows).toMatchObject([
       {
@@ -153,6 +154,6 @@ describe('what n8n loads', () => {
     const hooks = load({ url: 'http://127.0.0.1:9/', secret: 'x' }, { TOOLS_SHARED_PATH: path });
     const context = { dbCollections: { Workflow: { find: async () => [] } } };
     await hooks.n8n?.ready?.[0]?.call(context);
-    await vi.waitFor(() => expect(said[0]).toContain('cannot be written'));
+    await expect.poll(() => said[0]).toContain('cannot be written');
   });
 });

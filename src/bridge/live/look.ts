@@ -3,7 +3,7 @@ import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import { type Workflow, workflowShape } from '../../n8n/client/shapes.ts';
 import { discover, type Found } from '../discover.ts';
-import type { BridgeSettings } from '../settings.ts';
+import type { Choosing } from '../settings.ts';
 import { markOf } from './mark.ts';
 
 /** The largest page n8n gives. */
@@ -66,12 +66,12 @@ export function createLook() {
   }
 
   /** Lists leave out the description and the pinned data, which say what a tool is for and what it is given. */
-  async function lookInto(client: N8nClient, item: unknown, settings: BridgeSettings, signal: AbortSignal) {
+  async function lookInto(client: N8nClient, item: unknown, choosing: Choosing, signal: AbortSignal) {
     const listed = workflowShape.safeParse(item);
     // One that is not as we know workflows must not keep the others from being tools.
-    const found = listed.success ? discover(listed.data, settings) : undefined;
+    const found = listed.success ? discover(listed.data, choosing) : undefined;
     if (found?.chosen === undefined) return found;
-    return discover(await client.workflows.get(found.id, signal).catch(gone), settings);
+    return discover(await client.workflows.get(found.id, signal).catch(gone), choosing);
 
     function gone(error: unknown): Workflow {
       if (listed.data && toAppError(error).code === 'not_found') return listed.data;
@@ -90,7 +90,7 @@ export function createLook() {
       known = new Map([...known].map(([id, { found }]) => [id, { mark: '', found }]));
       pages = [];
     },
-    async all(client: N8nClient, settings: BridgeSettings, signal: AbortSignal): Promise<Seen> {
+    async all(client: N8nClient, choosing: Choosing, signal: AbortSignal): Promise<Seen> {
       const changed: string[] = [];
       let news = false;
       const now = new Map<string, Known>();
@@ -112,7 +112,7 @@ export function createLook() {
         }
         for (let at = 0; at < others.length; at += AT_ONCE) {
           const some = others.slice(at, at + AT_ONCE);
-          const found = await Promise.all(some.map(({ item }) => lookInto(client, item, settings, signal)));
+          const found = await Promise.all(some.map(({ item }) => lookInto(client, item, choosing, signal)));
           for (const [index, { id, mark }] of some.entries()) {
             now.set(id, { mark, found: found[index] });
             if (found[index] ?? known.get(id)?.found) changed.push(id);
@@ -136,7 +136,7 @@ export function createLook() {
       pages = nextPages;
       return { news, changed };
     },
-    async one(client: N8nClient, id: string, settings: BridgeSettings, signal: AbortSignal): Promise<Seen> {
+    async one(client: N8nClient, id: string, choosing: Choosing, signal: AbortSignal): Promise<Seen> {
       const old = known.get(id);
       let workflow: Workflow;
       try {
@@ -149,7 +149,7 @@ export function createLook() {
       if (workflow.id !== id) throw new AppError('unavailable', `n8n answered with another workflow than ${id}.`);
       const mark = markOf(workflow);
       if (old?.mark === mark) return nothing;
-      const found = discover(workflow, settings);
+      const found = discover(workflow, choosing);
       known.set(id, { mark, found });
       return { news: true, changed: (found ?? old?.found) ? [id] : [] };
     },

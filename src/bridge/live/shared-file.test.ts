@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Fact } from '../../kernel/events.ts';
 import { watchSharedFile } from './shared-file.ts';
 import { parseSharedTools, sharedToolsSchema } from './shared-tools.ts';
@@ -29,46 +30,46 @@ function watching(path: string) {
 describe('the shared file', () => {
   test('is looked for as tools.json in a directory, even one that comes later', async () => {
     await using shared = watching(directory);
-    await vi.waitFor(() => expect(shared.file.state()).toMatchObject({ file: join(directory, 'tools.json') }));
-    await writeFile(join(directory, 'tools.json'), text(workflow('a')));
-    await vi.waitFor(() => expect(shared.file.state()).toMatchObject({ state: 'read', workflows: 1, tools: 1 }), 3000);
+    await expect.poll(() => shared.file.state()).toMatchObject({ file: join(directory, 'tools.json') });
+    writeFileSync(join(directory, 'tools.json'), text(workflow('a')));
+    await expect.poll(() => shared.file.state()).toMatchObject({ state: 'read', workflows: 1, tools: 1 });
     expect(shared.told).toEqual([undefined]);
     expect(shared.facts).toMatchObject([{ type: 'bridge.file_accepted', workflows: 1 }]);
   });
 
   test('tells which workflows changed, came and went', async () => {
     const path = join(directory, 'own.json');
-    await writeFile(path, text(workflow('a'), workflow('b'), workflow('c')));
+    writeFileSync(path, text(workflow('a'), workflow('b'), workflow('c')));
     await using shared = watching(path);
-    await vi.waitFor(() => expect(shared.told).toEqual([undefined]));
-    await writeFile(`${path}.new`, text(workflow('a'), workflow('b', { versionId: 'v2' }), workflow('d')));
+    await expect.poll(() => shared.told).toEqual([undefined]);
+    writeFileSync(`${path}.new`, text(workflow('a'), workflow('b', { versionId: 'v2' }), workflow('d')));
     await rename(`${path}.new`, path);
-    await vi.waitFor(() => expect(shared.told).toEqual([undefined, ['b', 'd', 'c']]), 3000);
+    await expect.poll(() => shared.told).toEqual([undefined, ['b', 'd', 'c']]);
   });
 
   test('that makes no sense is reported, and what it said before stays', async () => {
     const path = join(directory, 'own.json');
-    await writeFile(path, text(workflow('a')));
+    writeFileSync(path, text(workflow('a')));
     await using shared = watching(path);
-    await vi.waitFor(() => expect(shared.told).toHaveLength(1));
-    await writeFile(path, '{"version":1,"workflows":[{"id":1}]}');
-    await vi.waitFor(() => expect(shared.file.state()).toMatchObject({ state: 'rejected', keeping: 1 }), 3000);
+    await expect.poll(() => shared.told).toHaveLength(1);
+    writeFileSync(path, '{"version":1,"workflows":[{"id":1}]}');
+    await expect.poll(() => shared.file.state()).toMatchObject({ state: 'rejected', keeping: 1 });
     expect(shared.file.content()?.workflows.map(({ id }) => id)).toEqual(['a']);
     expect(shared.facts.at(-1)).toMatchObject({
       type: 'bridge.file_rejected',
       reason: expect.stringMatching(/^workflows\.0\.id: /),
     });
-    await writeFile(path, text(workflow('a', { name: 'again' })));
-    await vi.waitFor(() => expect(shared.told.at(-1)).toEqual(['a']), 3000);
+    writeFileSync(path, text(workflow('a', { name: 'again' })));
+    await expect.poll(() => shared.told.at(-1)).toEqual(['a']);
   });
 
   test('that is taken away leaves what it said', async () => {
     const path = join(directory, 'own.json');
-    await writeFile(path, text(workflow('a')));
+    writeFileSync(path, text(workflow('a')));
     await using shared = watching(path);
-    await vi.waitFor(() => expect(shared.told).toHaveLength(1));
+    await expect.poll(() => shared.told).toHaveLength(1);
     await rm(path);
-    await vi.waitFor(() => expect(shared.file.state().state).toBe('absent'), 3000);
+    await expect.poll(() => shared.file.state().state).toBe('absent');
     expect(shared.file.content()?.workflows).toHaveLength(1);
     expect(shared.told).toHaveLength(1);
   });

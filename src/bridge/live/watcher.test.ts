@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bridgeSettings } from '../../../test/bridge-settings.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Fact } from '../../kernel/events.ts';
@@ -28,6 +28,8 @@ function setUp(settings: BridgeSettings = bridgeSettings({ poll: 60_000 })) {
     others: [] as ReturnType<typeof workflow>[],
     looks: 0,
     ones: 0,
+    /** With so many looks at one workflow it has stored its next version. */
+    storedAt: Number.POSITIVE_INFINITY,
     refuse: false,
   };
   const answer = () => {
@@ -43,7 +45,7 @@ function setUp(settings: BridgeSettings = bridgeSettings({ poll: 60_000 })) {
     },
     workflows: {
       async get() {
-        it.ones++;
+        if (++it.ones === it.storedAt) it.version = 'v2';
         return answer();
       },
     },
@@ -82,20 +84,18 @@ describe('a watcher', () => {
 
   test('looks by itself from time to time', async () => {
     await using all = setUp(bridgeSettings({ poll: 20 }));
-    await vi.waitFor(() => expect(all.updates).toHaveLength(1));
+    await expect.poll(() => all.updates).toHaveLength(1);
     all.it.version = 'v2';
-    await vi.waitFor(() => expect(all.updates).toHaveLength(2));
+    await expect.poll(() => all.updates).toHaveLength(2);
     expect(all.facts).toMatchObject([{ via: 'poll' }, { via: 'poll' }]);
   });
 
   test('told of a change looks until it sees it: n8n tells before it has stored it', async () => {
     await using all = setUp();
     await all.watcher.look(undefined, 'start');
-    all.it.ones = 0;
+    all.it.storedAt = all.it.ones + 3;
     all.watcher.told('w1', 'hook');
-    await vi.waitFor(() => expect(all.it.ones).toBe(2));
-    all.it.version = 'v2';
-    await vi.waitFor(() => expect(all.updates).toHaveLength(2));
+    await expect.poll(() => all.updates).toHaveLength(2);
     expect(all.it.looks).toBe(1);
     expect(all.facts).toMatchObject([{ via: 'hook', workflows: ['w1'] }]);
   });
@@ -110,12 +110,12 @@ describe('a watcher', () => {
     await using all = setUp(bridgeSettings({ poll: 20 }));
     await all.watcher.look(undefined, 'start');
     all.it.down = true;
-    await vi.waitFor(() => expect(all.watcher.state().state).toBe('failing'));
+    await expect.poll(() => all.watcher.state().state).toBe('failing');
     expect(all.watcher.found()).toHaveLength(1);
     const looks = all.it.looks;
-    await vi.waitFor(() => expect(all.it.looks).toBeGreaterThan(looks + 2));
+    await expect.poll(() => all.it.looks).toBeGreaterThan(looks + 2);
     all.it.down = false;
-    await vi.waitFor(() => expect(all.watcher.state().state).toBe('watching'));
+    await expect.poll(() => all.watcher.state().state).toBe('watching');
     expect(all.facts).toEqual([
       { type: 'bridge.discovery_failed', instance: 'default', reason: 'n8n is ***' },
       { type: 'bridge.discovery_recovered', instance: 'default' },
@@ -157,13 +157,13 @@ describe('a watcher', () => {
     await all.watcher.look(undefined, 'start');
     expect(all.watcher.state()).toMatchObject({ state: 'failing', reason: 'cannot publish' });
     all.it.refuse = false;
-    await vi.waitFor(() => expect(all.updates).toHaveLength(1));
-    await vi.waitFor(() => expect(all.watcher.state().state).toBe('watching'));
+    await expect.poll(() => all.updates).toHaveLength(1);
+    await expect.poll(() => all.watcher.state().state).toBe('watching');
   });
 
   test('ends with its timers and looks no more', async () => {
     const all = setUp(bridgeSettings({ poll: 10 }));
-    await vi.waitFor(() => expect(all.it.looks).toBeGreaterThan(0));
+    await expect.poll(() => all.it.looks).toBeGreaterThan(0);
     all.watcher.told('w1', 'hook');
     await all[Symbol.asyncDispose]();
     const { looks, ones } = all.it;

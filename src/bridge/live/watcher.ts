@@ -1,5 +1,6 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Found } from '../discover.ts';
+import type { Asked } from '../asked.ts';
 import type { BridgeDeps } from '../exposer.ts';
 import { createLook } from './look.ts';
 import type { Via, WatchState } from './watch-state.ts';
@@ -28,7 +29,11 @@ export interface Watcher extends AsyncDisposable {
 /** Keeps what is known of one n8n current. */
 export function createWatcher(
   instance: string,
-  deps: Pick<BridgeDeps, 'instances' | 'settings' | 'events' | 'redact'>,
+  deps: Pick<BridgeDeps, 'instances' | 'settings' | 'events' | 'redact'> & {
+    asked?: Pick<Asked, 'of'>;
+    /** n8n can be asked, or cannot any more. */
+    stateChanged?(): void;
+  },
   onChange: (found: readonly Found[], signal: AbortSignal) => Promise<void>,
 ): Watcher {
   const looking = createLook();
@@ -58,14 +63,14 @@ export function createWatcher(
 
   async function read(workflow: string | undefined) {
     const client = deps.instances.get(instance);
-    const settings = deps.settings(instance);
+    const choosing = { ...deps.settings(instance), asked: deps.asked?.of(instance) ?? [] };
     if (isReset) {
       isReset = false;
       isWhole = false;
       looking.reset();
     }
-    if (workflow !== undefined && isWhole) return looking.one(client, workflow, settings, signal);
-    const seen = await looking.all(client, settings, signal);
+    if (workflow !== undefined && isWhole) return looking.one(client, workflow, choosing, signal);
+    const seen = await looking.all(client, choosing, signal);
     isWhole = true;
     return seen;
   }
@@ -86,7 +91,9 @@ export function createWatcher(
         isDue = false;
       }
       if (state.state === 'failing') deps.events.record({ type: 'bridge.discovery_recovered', instance });
+      const was = state.state;
       state = { state: 'watching', workflows: looking.size(), lookedAt: new Date().toISOString(), ms };
+      if (was !== 'watching') deps.stateChanged?.();
     } catch (error) {
       if (signal.aborted) return;
       fail(deps.redact(messageOf(error)));
@@ -98,7 +105,9 @@ export function createWatcher(
   function fail(reason: string): void {
     const since = state.state === 'failing' ? state.since : new Date().toISOString();
     if (state.state !== 'failing') deps.events.record({ type: 'bridge.discovery_failed', instance, reason });
+    const was = state.state;
     state = { state: 'failing', reason, since };
+    if (was !== 'failing') deps.stateChanged?.();
     schedule();
   }
 

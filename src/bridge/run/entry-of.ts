@@ -7,7 +7,7 @@ import type { BridgeSettings } from '../settings.ts';
 import { describeRun } from './description.ts';
 import type { Kept } from './kept.ts';
 import type { Learning } from './learning.ts';
-import type { Nesting } from './nesting.ts';
+import type { Nesting } from '../loops/nesting.ts';
 import type { RunTool } from './run-tool.ts';
 import { run } from './run.ts';
 
@@ -19,7 +19,6 @@ export interface EntryDeps {
   settings(instance: string): Pick<BridgeSettings, 'workflows' | 'timeout' | 'timeouts'>;
   readonly nesting: Nesting;
   readonly learning: Learning;
-  mayLoop(key: string): boolean;
   lookAgain(tool: RunTool): void;
   background(work: Promise<unknown>): void;
   /** The list is another one now. */
@@ -49,7 +48,6 @@ export function entryOf(tool: RunTool, workflow: Kept, deps: EntryDeps): Entry {
         client: deps.client(tool.instance),
         nesting: deps.nesting,
         timeoutMs: timeoutOf(tool.name, deps.settings(tool.instance)),
-        mayLoop: deps.mayLoop(tool.key),
         lookAgain: () => deps.lookAgain(tool),
         background: deps.background,
       });

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { type Node, nodeShape } from '../../n8n/client/shapes.ts';
+import { nodeShape } from '../../n8n/client/shapes.ts';
 import type { Found } from '../discover.ts';
 
 /** Of a workflow that is a tool, what has to be known to list and to run it. */
 export type Kept = Pick<
   Found,
   'id' | 'name' | 'description' | 'project' | 'tags' | 'trigger' | 'published' | 'archived'
-> &
-  Pick<Found, 'mcpClients'>;
+>;
 
 const keptShape = z.object({
   id: z.string(),
@@ -17,7 +16,6 @@ const keptShape = z.object({
   tags: z.array(z.string()),
   published: z.boolean(),
   archived: z.boolean(),
-  mcpClients: z.array(nodeShape).optional(),
   trigger: z.object({
     kind: z.enum(['executeWorkflow', 'webhook', 'form', 'chat']),
     node: nodeShape,
@@ -29,17 +27,7 @@ const keptShape = z.object({
 const LONGEST_NOTE = 4000;
 
 /** What was pinned is somebody's data: only its kind is kept, and nothing of the headers it came with. */
-export function keptOf({
-  id,
-  name,
-  description,
-  project,
-  tags,
-  trigger,
-  published,
-  archived,
-  mcpClients,
-}: Found): Kept {
+export function keptOf({ id, name, description, project, tags, trigger, published, archived }: Found): Kept {
   return {
     id,
     name,
@@ -48,7 +36,6 @@ export function keptOf({
     tags,
     published,
     archived,
-    ...(mcpClients && { mcpClients: mcpClients.map(pointer) }),
     ...(trigger && {
       trigger: {
         kind: trigger.kind,
@@ -57,26 +44,6 @@ export function keptOf({
         ...(trigger.notes && { notes: trigger.notes.map((note) => note.slice(0, LONGEST_NOTE)) }),
       },
     }),
-  };
-}
-
-/** Where an MCP client leads and what it may use there; the rest of its address may hold a secret. */
-function pointer({ name, type, parameters }: Node): Node {
-  const { endpointUrl, sseEndpoint, include, includeTools, excludeTools, tool } = parameters;
-  const url = endpointUrl ?? sseEndpoint;
-  const origin = typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : '=';
-  return {
-    name,
-    type,
-    parameters: Object.fromEntries(
-      Object.entries({
-        include,
-        includeTools,
-        excludeTools,
-        tool,
-        endpointUrl: url === undefined ? undefined : origin,
-      }).filter(([, value]) => value !== undefined),
-    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import { bodyOf, type RawAnswer } from '../../n8n/executions/web-answer.ts';
-import type { RunTool } from './run-tool.ts';
+import type { Begun, RunTool } from './run-tool.ts';
 
 // Why n8n did not run a workflow, and what to do about it.
 
@@ -80,4 +80,25 @@ export function notTaken({ name, workflow, instance }: Refused, answer: RawAnswe
   }
   if (/not found|does not exist/i.test(item.error)) return gone(name, label, instance);
   return undefined;
+}
+
+/** It was started, and then n8n could no longer say what becomes of it. */
+export function outOfSight({ tool, execution }: Pick<Begun, 'tool' | 'execution'>, error: unknown): AppError {
+  const { code, message } = toAppError(error);
+  const which = execution === undefined ? '' : ` (execution ${execution})`;
+  const begun = `${tool.name}: "${tool.workflow.name}" was started${which}`;
+  const data = { ...(execution !== undefined && { execution }) };
+  if (code === 'not_found') {
+    const why = `was deleted before it had ended, so that its result is lost: the workflow, or the execution alone`;
+    return new AppError('not_found', `${begun}, and ${why}. n8n_list_workflows shows what is there.`, {
+      cause: error,
+      data,
+    });
+  }
+  const look = execution === undefined ? 'n8n_list_executions' : `n8n_get_execution { "id": "${execution}" }`;
+  return new AppError(
+    code,
+    `${begun}, and how it ended is not known: ${message} Do not run it again before ${look} has shown what became of it.`,
+    { cause: error, data },
+  );
 }

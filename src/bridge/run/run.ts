@@ -7,8 +7,8 @@ import { EXECUTION_HEADER } from '../generate/runner.ts';
 import { abandoned } from './abandoned.ts';
 import { beating } from './beating.ts';
 import { findEnded, follow, quietly, type Sought } from './executions.ts';
-import type { Nesting } from './nesting.ts';
-import { notLive, notTaken, starting } from './refusals.ts';
+import type { Nesting } from '../loops/nesting.ts';
+import { notLive, notTaken, outOfSight, starting } from './refusals.ts';
 import { answerResult, type RunResult, streamed, text } from './result.ts';
 import type { Begun, RunTool } from './run-tool.ts';
 import { runnerResult } from './runner-result.ts';
@@ -18,8 +18,6 @@ export interface RunDeps {
   readonly client: N8nClient;
   readonly nesting: Nesting;
   readonly timeoutMs: number;
-  /** It can come back to itself through this gateway. */
-  readonly mayLoop: boolean;
   /** Something is not as we thought: look at it again. */
   lookAgain(): void;
   /** What goes on when the call has ended. */
@@ -36,8 +34,8 @@ const KEPT_MS = 4000;
 export async function run(tool: RunTool, params: CallParams, context: CallContext, deps: RunDeps): Promise<Outcome> {
   const args = params.arguments ?? {};
   tool.check(tool.name, args);
-  using turn = deps.nesting.enter(tool, context, deps.mayLoop);
   const mark = crypto.randomUUID();
+  using turn = deps.nesting.enter(tool, context, mark);
   const request = tool.way.request(args, mark);
   const sought: Sought = {
     workflow: tool.workflow.id,
@@ -110,6 +108,8 @@ async function followed(begun: Begun, place: string, signal: AbortSignal): Promi
     signal,
     appearsMs: KEPT_MS,
     onFound: ({ id }) => (begun.execution = id),
+  }).catch((error: unknown) => {
+    throw signal.aborted ? error : outOfSight(begun, error);
   });
   if (result) return result;
   if (!execution) {

@@ -1,11 +1,11 @@
 import type { Entry } from '../../kernel/source.ts';
 import type { Found } from '../discover.ts';
 import type { BridgeDeps, Exposer } from '../exposer.ts';
+import { slugOf } from '../identity.ts';
+import { workflowKey as keyOf } from '../loops/loops.ts';
 import { type EntryDeps, entryOf, SOURCE } from './entry-of.ts';
 import { keptOf, type Kept, readKept } from './kept.ts';
 import { createLearning } from './learning.ts';
-import { onLoops } from './loops.ts';
-import { createNesting } from './nesting.ts';
 import { createRunNames } from './run-names.ts';
 import type { RunTool } from './run-tool.ts';
 import { needsRunner, whyNotRunnable } from './runnable.ts';
@@ -24,11 +24,15 @@ export interface RunStatus {
   readonly reason?: string;
   /** It is run by a workflow that we generate; this is what it is listed as once that is there, and where that lies. */
   readonly generated?: { readonly tool: string; readonly project: string | undefined };
+  /** What it would be listed as, were it chosen. */
+  readonly would?: string;
 }
 
 export interface Runs extends Exposer {
   /** Of every workflow that was chosen. */
   status(instance: string): RunStatus[];
+  /** Of one that was not, as if it were. */
+  judge(instance: string, found: Found): RunStatus;
   /** Everything that was generated is gone. */
   removed(instance: string): Promise<void>;
 }
@@ -37,7 +41,6 @@ export interface Runs extends Exposer {
 export function createRuns(deps: BridgeDeps): Runs {
   const { records } = deps;
   const runners = createRunners(deps);
-  const nesting = createNesting();
   const names = createRunNames(records);
   const learning = createLearning(records);
   const kept = new Map<string, readonly Kept[]>();
@@ -48,33 +51,22 @@ export function createRuns(deps: BridgeDeps): Runs {
   let tools: { tool: RunTool; workflow: Kept }[] = [];
   let entries: Entry[] = [];
   let listed = '';
-  let loops: { urls: string; keys: ReadonlySet<string> } | undefined;
-
-  const keyOf = (instance: string, id: string): string => `${instance}/${id}`;
   const entryDeps: EntryDeps = {
     client: (instance) => deps.instances.get(instance),
     settings: deps.settings,
-    nesting,
+    nesting: deps.loops,
     learning,
-    mayLoop,
     lookAgain,
     background: inBackground,
     changed: publish,
   };
 
-  /** Where we are reached is known only once we serve. */
-  function mayLoop(key: string): boolean {
-    const urls = deps.ownUrls();
-    if (loops?.urls !== urls.join()) {
-      const callers = tools.map(({ tool, workflow }) => ({
-        key: tool.key,
-        tool: tool.name,
-        clients: workflow.mcpClients ?? [],
-      }));
-      loops = { urls: urls.join(), keys: onLoops(callers, urls) };
-    }
-    return loops.keys.has(key);
-  }
+  deps.loops.add((found) =>
+    tools.flatMap(({ tool: { key, name, instance } }) =>
+      // Before the first look nobody knows where they lead.
+      found.get(instance)?.length ? [{ key, name, source: SOURCE, workflows: [key] }] : [],
+    ),
+  );
 
   /** Something is not as we thought: the workflow, or what we generated to call it. */
   function lookAgain({ instance, workflow, runner }: RunTool): void {
@@ -110,7 +102,6 @@ export function createRuns(deps: BridgeDeps): Runs {
 
   /** Gives out what there is now, if it is another list than before. */
   function publish(): void {
-    loops = undefined;
     tools = [...kept].flatMap(([instance, workflows]) =>
       workflows.flatMap((workflow) => {
         const named = { key: keyOf(instance, workflow.id), name: names.get(keyOf(instance, workflow.id)) };
@@ -118,6 +109,7 @@ export function createRuns(deps: BridgeDeps): Runs {
         return tool ? [{ tool, workflow }] : [];
       }),
     );
+    deps.loops.changed();
     entries = tools.map(({ tool, workflow }) => entryOf(tool, workflow, entryDeps));
     const now = JSON.stringify(entries.map(({ wire, tags }) => [wire, tags]));
     if (now === listed) return;
@@ -190,6 +182,15 @@ export function createRuns(deps: BridgeDeps): Runs {
       publish();
     },
     secrets: runners.secrets,
+    judge(instance, found) {
+      const { id, name } = found;
+      const reason = whyNotRunnable(found);
+      if (reason !== undefined) return { id, name, reason };
+      // Who has that name already keeps it; what this one is given instead is known when it is.
+      const would = names.get(keyOf(instance, id)) ?? `run_${slugOf(name)}`;
+      if (!needsRunner(found)) return { id, name, would };
+      return { id, name, would, generated: { tool: would, project: found.project?.id } };
+    },
     status: (instance) => (chosen.get(instance) ?? []).map((one) => statusOf(instance, one)),
     async [Symbol.asyncDispose]() {
       for (const timer of retries.values()) clearTimeout(timer);

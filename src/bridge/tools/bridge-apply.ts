@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import { shown } from '../../kernel/nearest-names.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { setConsent } from '../consent.ts';
 import { chosenIds } from './chosen.ts';
@@ -22,13 +23,15 @@ export const bridgeApply = bridgeTool({
       .array(z.string().min(1).max(200))
       .max(100)
       .optional()
-      .describe('Ids or names of workflows whose AI tools are wanted too; with several n8n, say which instance'),
+      .describe('Ids or names of workflows to choose, as a tag would; with several n8n, say which instance'),
   }),
   output: z.object({
     instances: z.array(z.object({ instance: z.string(), generated: z.number(), problem: z.string().optional() })),
     tools: z.array(z.string()).describe('What is listed now'),
     more: z.number().optional().describe('How many more are listed'),
-    broken: z.array(z.object({ tool: z.string(), reason: z.string() })).describe('What n8n could not make ready'),
+    broken: z
+      .array(z.object({ tool: z.string(), reason: z.string() }))
+      .describe('What n8n could not make ready, and of the workflows asked for what cannot be run as a tool'),
   }),
   examples: [
     { title: 'What is tagged', arguments: {} },
@@ -49,9 +52,10 @@ export const bridgeApply = bridgeTool({
     for (const name of names) {
       await deps.bridge.refresh(name);
       const ids = chosenIds(deps, name, workflows);
-      await setConsent(deps.bridge, name, true);
-      if (ids.length > 0) await deps.endpoints.choose(name, ids);
+      if (ids.length > 0) await deps.bridge.asked.add(name, ids);
       await deps.bridge.exclusively(name, async (found, stopped) => {
+        // In its turn: a removal that is under way must neither undo it nor bring back what it removes.
+        await setConsent(deps.bridge, name, true);
         const until = AbortSignal.any([signal, stopped]);
         await deps.endpoints.align(name, found, until, progress, true);
         await deps.update(name, found, until);
@@ -59,8 +63,15 @@ export const bridgeApply = bridgeTool({
       const report = await reportOn(deps, name, signal);
       const all = report.workflows.flatMap((one) => one.tools);
       const listed = all.filter(({ state }) => state === 'listed').map(({ tool }) => tool);
-      tools.push(...listed, ...report.workflows.flatMap(({ run }) => run ?? []));
+      const runs = report.workflows.flatMap(({ run }) => run ?? []);
+      tools.push(...listed, ...runs);
       broken.push(
+        ...report.workflows.flatMap(({ id, name: called, run_reason: reason, tools: inside }) =>
+          // Who names an agent that is not published means its tools.
+          ids.includes(id) && reason !== undefined && inside.length === 0
+            ? [{ tool: `the workflow ${shown(called)}`, reason }]
+            : [],
+        ),
         ...all.flatMap(({ tool, state, reason }) => (state === 'broken' ? [{ tool, reason: reason ?? '' }] : [])),
       );
       instances.push({
@@ -74,7 +85,7 @@ export const bridgeApply = bridgeTool({
           instance: name,
           principal: principal.id,
           generated: report.ours.length,
-          tools: listed.length,
+          tools: listed.length + runs.length,
         },
         { traceId: trace.traceId },
       );

@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { bridgeTool, instanceInput, instancesOf } from './bridge-tool.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { generatedIn } from '../generate/generated-in.ts';
+import { ownerOf } from '../owner.ts';
+import { type BridgeToolDeps, bridgeTool, instanceInput, instancesOf } from './bridge-tool.ts';
+import { droppedIds } from './chosen.ts';
 import { removeGenerated } from '../generate/remove.ts';
 import { setConsent } from '../consent.ts';
-import { reportedGenerated } from './report.ts';
+import { reportedGenerated, shownGenerated } from './report.ts';
 
 const SHOWN = 20;
 
@@ -10,13 +14,21 @@ export const bridgeCleanup = bridgeTool({
   name: 'bridge_cleanup',
   title: 'Clean up the bridge',
   description:
-    'Removes everything Sluice generated in n8n for the bridge: workflows, their credential and their tag; bridge_status lists them. AI tools are gone with it until bridge_apply. No workflow of a user is touched.',
+    'Removes everything Sluice generated in n8n for the bridge: workflows, their credential and their tag; bridge_status lists them. AI tools are gone with it until bridge_apply. "workflows" takes back only the choice of some. No workflow of a user is touched.',
   effect: 'delete',
   scope: 'bridge:write',
   category: 'bridge',
   tags: ['n8n', 'bridge'],
   input: z.strictObject({
     instance: instanceInput,
+    workflows: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        'Ids or names of workflows that bridge_apply chose: only their tools go, and what was generated for them',
+      ),
     others: z
       .boolean()
       .optional()
@@ -28,21 +40,26 @@ export const bridgeCleanup = bridgeTool({
     credentials: z.number(),
     left: z.number().optional().describe('Workflows of another Sluice that are still there'),
   }),
-  async run({ instance, others = false }, deps, { signal, principal, trace }) {
+  examples: [
+    { title: 'Everything', arguments: {} },
+    { title: 'One workflow', arguments: { workflows: ['My agent'] } },
+  ],
+  async run({ instance, workflows, others = false }, deps, { signal, principal, trace }) {
+    const names = instancesOf(deps, instance);
+    if (workflows && others)
+      throw new AppError('invalid_input', 'What another Sluice generated goes as a whole: leave "workflows" out.');
+    if (workflows && names.length > 1)
+      throw new AppError(
+        'invalid_input',
+        `Say in which n8n these workflows are: instance is one of ${names.join(', ')}.`,
+      );
     const removed: (z.output<typeof reportedGenerated> & { instance: string })[] = [];
     let credentials = 0;
     let left = 0;
-    for (const name of instancesOf(deps, instance)) {
-      const done = await deps.bridge.exclusively(name, async (found, stopped) => {
-        await setConsent(deps.bridge, name, false);
-        const until = AbortSignal.any([signal, stopped]);
-        const client = deps.bridge.instances.get(name);
-        const gone = await removeGenerated({ client, records: deps.bridge.records, others }, until);
-        await deps.endpoints.removed(name);
-        await deps.runs.removed(name);
-        await deps.update(name, found, until);
-        return gone;
-      });
+    for (const name of names) {
+      const done = workflows
+        ? await dropped(deps, name, workflows, signal)
+        : await everything(deps, name, others, signal);
       removed.push(...done.removed.map((one) => ({ instance: name, ...one })));
       credentials += done.credentials;
       left += done.left;
@@ -59,3 +76,43 @@ export const bridgeCleanup = bridgeTool({
     };
   },
 });
+
+async function everything(deps: BridgeToolDeps, instance: string, others: boolean, signal: AbortSignal) {
+  const { bridge } = deps;
+  const gone = await bridge.exclusively(instance, async (found, stopped) => {
+    await setConsent(bridge, instance, false);
+    const until = AbortSignal.any([signal, stopped]);
+    const client = bridge.instances.get(instance);
+    const removed = await removeGenerated({ client, records: bridge.records, others }, until);
+    await deps.endpoints.removed(instance);
+    await deps.runs.removed(instance);
+    await deps.update(instance, found, until);
+    return removed;
+  });
+  if (bridge.asked.of(instance).length > 0) {
+    await bridge.asked.drop(instance);
+    await bridge.refresh(instance);
+  }
+  return gone;
+}
+
+/** Takes the choice of some workflows back: what was generated for them goes, as it does when a tag is taken away. */
+async function dropped(deps: BridgeToolDeps, instance: string, workflows: readonly string[], signal: AbortSignal) {
+  const { bridge } = deps;
+  const owner = await ownerOf(bridge.records);
+  const ours = async () =>
+    (await generatedIn(bridge.instances.get(instance), signal)).filter(({ mark }) => mark.owner === owner);
+  await bridge.refresh(instance);
+  const ids = droppedIds(deps, instance, workflows);
+  const before = await ours();
+  await bridge.asked.drop(instance, ids);
+  await bridge.exclusively(instance, (found, stopped) =>
+    deps.update(instance, found, AbortSignal.any([signal, stopped])),
+  );
+  const left = new Set((await ours()).map(({ workflow }) => workflow.id));
+  return {
+    removed: before.filter(({ workflow }) => !left.has(workflow.id)).map(shownGenerated),
+    credentials: 0,
+    left: 0,
+  };
+}

@@ -44,7 +44,7 @@ export const bridgePlan = bridgeTool({
     more: z.number().optional().describe('How many more workflows are chosen; bridge_status lists all'),
     remove: z.array(reportedGenerated).describe('Generated workflows whose source is gone or no longer chosen'),
     writes: z.array(z.string()).describe('What else is written to n8n'),
-    not_chosen: z.number().describe('Workflows with AI tools that nobody chose'),
+    not_chosen: z.number().describe('Workflows that could be bridged and that nobody chose'),
     applied: z.boolean().describe('Whether it was agreed to before: then n8n is kept in step without asking'),
   }),
   examples: [{ title: 'What would happen', arguments: {} }],
@@ -59,9 +59,12 @@ export const bridgePlan = bridgeTool({
       await deps.bridge.refresh(name);
       const more = asked ? chosenIds(deps, name, asked) : [];
       const report = await reportOn(deps, name, signal, more);
-      const runs = new Map(deps.runs.status(name).map((one) => [one.id, one]));
+      const found = deps.bridge.found(name);
+      const asIf = found.filter((one) => more.includes(one.id) && one.chosen === undefined && one.trigger);
+      const all = [...deps.runs.status(name), ...asIf.map((one) => deps.runs.judge(name, one))];
+      const runs = new Map(all.map((one) => [one.id, one]));
       const chosen = report.workflows.filter((one) => one.chosen !== undefined);
-      notChosen += report.workflows.filter((one) => one.chosen === undefined && one.tools.length > 0).length;
+      notChosen += report.workflows.length - chosen.length;
       applied &&= report.applied;
       planned.push(...chosen.map((one) => plan(name, one, runs.get(one.id))));
       const wanted = new Set(chosen.filter((one) => isGenerated(one)).map(({ id }) => id));
@@ -101,7 +104,7 @@ const isGenerated = ({ tools }: ReportedWorkflow): boolean =>
 
 function plan(instance: string, one: ReportedWorkflow, ran?: RunStatus): z.output<typeof plannedWorkflow> {
   const expose = one.tools.filter(({ state }) => state === 'listed' || state === 'waiting').map(({ tool }) => tool);
-  const run = ran?.tool ?? ran?.generated?.tool;
+  const run = ran?.tool ?? ran?.generated?.tool ?? ran?.would;
   const leaveOut = one.tools.flatMap(({ tool, reason, state }) =>
     state === 'listed' || reason === undefined ? [] : [{ tool, reason }],
   );

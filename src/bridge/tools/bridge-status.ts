@@ -9,6 +9,14 @@ const NAME = 'bridge_status';
 const GENERATED_SHOWN = 5;
 const TOOLS_SHOWN = 15;
 
+const sharedFile = z.object({
+  state: z.enum(['absent', 'read', 'rejected']).describe('rejected: it makes no sense, and what it said before stays'),
+  file: z.string(),
+  reason: z.string().optional(),
+  workflows: z.number().optional().describe('How many it tells of'),
+  tools: z.number().optional(),
+});
+
 const row = reportedWorkflow.omit({ tools: true }).extend({
   instance: z.string(),
   tools: z.array(reportedTool).optional(),
@@ -46,6 +54,7 @@ export const bridgeStatus = bridgeTool({
       }),
     ),
     workflows: z.array(row),
+    file: sharedFile.optional().describe('The shared file (TOOLS_SHARED_PATH), where there is to be one'),
     cursor: z.string().optional().describe('There are more'),
     note: z.string().optional(),
   }),
@@ -64,7 +73,10 @@ export const bridgeStatus = bridgeTool({
       .filter((one) => chosen === undefined || (one.chosen !== undefined) === chosen)
       .map(({ tools, ...one }) => {
         if (workflow !== undefined) return { ...one, tools };
-        if (one.chosen === undefined) return { ...one, could: tools.filter(({ state }) => state === 'waiting').length };
+        if (one.chosen === undefined) {
+          const could = tools.filter(({ state }) => state === 'waiting').length;
+          return { ...one, ...(tools.length > 0 && { could }) };
+        }
         // What needs a look comes first.
         const sorted = tools.toSorted((a, b) => Number(a.state === 'listed') - Number(b.state === 'listed'));
         const more = tools.length - TOOLS_SHOWN;
@@ -76,7 +88,8 @@ export const bridgeStatus = bridgeTool({
         `No workflow ${workflow.slice(0, 100)} has AI tools or can be run as one. bridge_status without "workflow" lists those that can.`,
       );
     }
-    const head = { instances: reports.map(summary) };
+    const file = deps.bridge.shared?.()?.state();
+    const head = { instances: reports.map(summary), ...(file && { file: sharedFile.parse(file) }) };
     const rest = rows.slice(skip);
     const kept = rest.slice(0, fittingItems(rest, { ...head, cursor: 'x'.repeat(100), note: 'x'.repeat(200) }));
     const note = noteOn(reports);

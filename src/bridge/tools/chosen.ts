@@ -1,30 +1,83 @@
 import { AppError } from '../../kernel/errors.ts';
 import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import type { Found } from '../discover.ts';
 import type { BridgeToolDeps } from './bridge-tool.ts';
 
-/** Ids of the workflows that are meant; what is no workflow with AI tools is refused before anything is done. */
+type Candidate = Pick<Found, 'id' | 'name'>;
+
+/** Ids of the workflows that are meant; what cannot be bridged is refused before anything is done. */
 export function chosenIds({ bridge }: BridgeToolDeps, instance: string, asked: readonly string[]): string[] {
-  const candidates = bridge.found(instance).filter(({ aiTools, archived }) => aiTools.length > 0 && !archived);
-  return asked.flatMap((wanted) => {
-    const byId = candidates.find(({ id }) => id === wanted);
-    if (byId) return [byId.id];
-    const named = candidates.filter(({ name }) => name === wanted);
-    if (named.length > 1) {
-      const ids = named.map(({ id }) => id).slice(0, 10);
-      throw new AppError(
-        'conflict',
-        `Several workflows are called ${shown(wanted)}: say which by id: ${ids.join(', ')}.`,
-      );
-    }
-    const [only] = named;
-    if (only) return [only.id];
-    const near = nearestNames(
-      wanted,
-      candidates.map(({ name }) => name),
+  const candidates = bridge.found(instance).filter(({ archived }) => !archived);
+  return asked.map((wanted) => {
+    const { id, name, excluded } = meant(candidates, wanted, (near) =>
+      notFound(
+        `No workflow ${shown(wanted)} in ${instance} has AI tools, or a trigger by which it can be run (sub-workflow, webhook, form, chat).`,
+        near,
+      ),
     );
+    if (!excluded) return id;
     throw new AppError(
-      'not_found',
-      `No workflow ${shown(wanted)} in ${instance} has AI tools. ${near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'bridge_status lists those that have.'}`,
+      'conflict',
+      `The configuration leaves ${shown(name)} out: take it out of bridge.workflows.exclude, or its project into bridge.projects.`,
     );
   });
 }
+
+/** Ids of workflows that are to be chosen no longer; only what was chosen by hand can be. */
+export function droppedIds({ bridge }: BridgeToolDeps, instance: string, asked: readonly string[]): string[] {
+  const found = bridge.found(instance);
+  const byHand = bridge.asked.of(instance);
+  return asked.map((wanted) => {
+    // What is no longer in n8n is known by its id alone.
+    if (byHand.includes(wanted)) return wanted;
+    const { id, name, chosen, toolsChosen } = meant(found, wanted, (near) =>
+      notFound(`No workflow ${shown(wanted)} in ${instance} was chosen.`, near),
+    );
+    if (byHand.includes(id)) return id;
+    const why = chosen ?? toolsChosen;
+    throw new AppError(
+      'conflict',
+      why === undefined
+        ? `${shown(name)} is not chosen. bridge_status lists those that are.`
+        : `${shown(name)} is not chosen by bridge_apply but ${reasons[why]}.`,
+    );
+  });
+}
+
+const reasons = {
+  tag: 'by a tag: take the tag away in n8n, or add the workflow to bridge.workflows.exclude in the configuration',
+  config: 'by the configuration: take it out of bridge.workflows.include or bridge.tools.workflows there',
+  available_in_mcp: 'by "Available in MCP" in its settings in n8n: switch that off',
+  asked: 'by hand',
+} as const;
+
+function meant<T extends Candidate>(
+  candidates: readonly T[],
+  wanted: string,
+  none: (near: readonly string[]) => AppError,
+): T {
+  const byId = candidates.find(({ id }) => id === wanted);
+  if (byId) return byId;
+  const named = candidates.filter(({ name }) => name === wanted);
+  if (named.length > 1) {
+    const ids = named.map(({ id }) => id).slice(0, 10);
+    throw new AppError(
+      'conflict',
+      `Several workflows are called ${shown(wanted)}: say which by id: ${ids.join(', ')}.`,
+    );
+  }
+  const [only] = named;
+  if (only) return only;
+  throw none(
+    nearestNames(
+      wanted,
+      candidates.map(({ name }) => name),
+    ),
+  );
+}
+
+const notFound = (message: string, near: readonly string[]): AppError =>
+  new AppError(
+    'not_found',
+    `${message} ${near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'bridge_status lists what there is.'}`,
+  );

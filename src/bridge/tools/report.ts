@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exposedName } from '../../gateway/names.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { mayGenerate } from '../consent.ts';
+import type { Found } from '../discover.ts';
 import type { SourceVerdict } from '../endpoints.ts';
 import type { Endpoint } from '../generate/endpoint-group.ts';
 import { type Generated, generatedIn } from '../generate/generated-in.ts';
@@ -22,6 +23,7 @@ export const reportedWorkflow = z.object({
   name: z.string(),
   chosen: z.string().optional().describe('tag, config, available_in_mcp or asked; absent: nobody chose it'),
   run: z.string().optional().describe('The tool that runs the workflow'),
+  could_run: z.string().optional().describe('The tool that it would be, were it chosen'),
   run_reason: z.string().optional().describe('Why the workflow itself is no tool'),
   tools: z.array(reportedTool).describe('AI tools in it'),
 });
@@ -70,21 +72,26 @@ export async function reportOn(
   const generated = await unlessAway(() => generatedIn(bridge.instances.get(instance), signal), []);
   const state = endpoints.state(instance);
   const runStatus = new Map(runs.status(instance).map((one) => [one.id, one]));
+  const runOf = (one: Found) =>
+    runStatus.get(one.id) ?? (one.trigger && !one.archived && !one.excluded ? runs.judge(instance, one) : undefined);
   const verdicts = new Map(endpoints.judge(instance, found).map((one) => [one.found.id, one]));
   const workflows = found
-    .filter(({ id, aiTools }) => aiTools.length > 0 || runStatus.has(id))
-    .map((one): ReportedWorkflow => {
+    .map((one) => ({ one, run: runOf(one) }))
+    .filter(({ one, run }) => one.aiTools.length > 0 || runStatus.has(one.id) || run?.would !== undefined)
+    .map(({ one, run }): ReportedWorkflow => {
       const verdict = verdicts.get(one.id);
-      const run = runStatus.get(one.id);
-      const toolsChosen = verdict?.chosen ?? (asked.includes(one.id) ? 'asked' : undefined);
-      const chosen = toolsChosen ?? one.chosen;
+      const asAsked = asked.includes(one.id) ? 'asked' : undefined;
+      const toolsChosen = verdict?.chosen ?? (verdict && asAsked);
+      const chosen = toolsChosen ?? one.chosen ?? asAsked;
       const areMeant = toolsChosen !== undefined || chosen === undefined;
+      const isRun = runStatus.has(one.id) || asAsked !== undefined;
       return {
         id: one.id,
         name: one.name,
         ...(chosen !== undefined && { chosen }),
         ...(run?.tool !== undefined && { run: run.tool }),
-        ...(run?.reason !== undefined && { run_reason: run.reason }),
+        ...(run?.would !== undefined && { could_run: run.would }),
+        ...(isRun && run?.reason !== undefined && { run_reason: run.reason }),
         tools: verdict ? verdict.tools.map((tool) => toolState(verdict, tool, areMeant)) : [],
       };
     })

@@ -2,28 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
 import { GENERATED_TAG } from '../../../src/n8n/generated.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { node } from '../n8n/building.ts';
-import { agentWith, ai, calculator, codeTool, openToolBench, textOf, tool, type ToolBench } from './tool-bench.ts';
+import { agentWith, calculator, codeTool, openToolBench, textOf, type ToolBench } from './tool-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
-
-interface Status {
-  workflows: {
-    id: string;
-    chosen?: string;
-    could?: number;
-    tools?: { tool: string; state: string; reason?: string }[];
-  }[];
-}
-
-const dead = (name: string) =>
-  tool(name, 'mcpClientTool', 1.2, {
-    endpointUrl: 'http://127.0.0.1:9/mcp',
-    serverTransport: 'httpStreamable',
-    authentication: 'none',
-    include: 'all',
-    options: {},
-  });
 
 describe.skipIf(missing)('bridged tools and their workflow', () => {
   let bench: ToolBench;
@@ -68,6 +49,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
 
   describe('once it was agreed to', () => {
     let source: Workflow;
+    const shout = codeTool('shout', 'return query.text.toUpperCase()');
 
     beforeAll(async () => {
       source = await bench.agent('step', [calculator()]);
@@ -101,7 +83,6 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
     });
 
     test('a tool that is added, changed or taken away follows', async () => {
-      const shout = codeTool('shout', 'return query.text.toUpperCase()');
       await bench.put(source, agentWith([calculator(), shout]));
       await bench.refresh();
       await bench.until(bench.slug('step'), named('step', 'Calculator', 'shout'));
@@ -111,99 +92,26 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
       await bench.refresh();
       await bench.until(bench.slug('step'), named('step', 'shout'));
       expect(textOf(await bench.call('step', 'shout', { text: 'a' }))).toBe('a!');
-      await bench.put(source, agentWith([calculator()]));
-      await bench.refresh();
     });
 
     test('renaming workflow and node keeps the name of the tool', async () => {
-      const { nodes } = await bench.n8n.client.workflows.get(source.id);
-      const known = nodes.find(({ name }) => name === 'Calculator');
-      const renamed = { ...calculator('Sums'), ...(known?.id !== undefined && { id: known.id }) };
-      await bench.put(source, { ...agentWith([renamed]), name: bench.name('other name') });
+      await bench.put(source, { ...agentWith([{ ...shout, name: 'whisper' }]), name: bench.name('other name') });
       await bench.refresh();
-      await bench.until(bench.slug('step'), named('step', 'Calculator'));
-      expect(textOf(await bench.call('step', 'Calculator', { input: '2*3' }))).toContain('6');
-      await bench.put(source, agentWith([{ ...renamed, name: 'Calculator' }]));
-      await bench.refresh();
+      await bench.until(bench.slug('step'), named('step', 'shout'));
+      expect(textOf(await bench.call('step', 'shout', { text: 'a' }))).toBe('A');
     });
 
     test('what somebody deletes by hand is missed at the next call, and comes back by itself', async () => {
       const [first] = await bench.generated();
       await bench.n8n.client.workflows.delete(first?.id as string);
-      const answer = await bench.call('step', 'Calculator', { input: '25*42' });
+      const answer = await bench.call('step', 'shout', { text: 'a' });
       expect(answer.isError).toBe(true);
       expect(textOf(answer)).toMatch(/404/);
-      expect(await bench.listed(bench.slug('step'))).toEqual(named('step', 'Calculator'));
+      expect(await bench.listed(bench.slug('step'))).toEqual(named('step', 'shout'));
       await expect
-        .poll(async () => textOf(await bench.call('step', 'Calculator', { input: '25*42' })), {
-          timeout: 40_000,
-          interval: 500,
-        })
-        .toContain('1050');
+        .poll(async () => textOf(await bench.call('step', 'shout', { text: 'a' })), { timeout: 40_000, interval: 200 })
+        .toBe('A');
     }, 60_000);
-
-    test('a broken tool breaks only itself, and is named with the reason', async () => {
-      const lost = tool('needs a key', 'n8n-nodes-base.httpRequestTool', 4.2, {
-        toolDescription: 'x',
-        url: 'http://127.0.0.1:9',
-        options: {},
-      });
-      const vector = node('papers', `${ai}vectorStoreInMemory`, 1.1, {
-        mode: 'retrieve-as-tool',
-        toolDescription: 'x',
-      });
-      await bench.put(source, agentWith([calculator(), dead('dead server'), lost, vector]));
-      await bench.refresh();
-      await bench.until(bench.slug('step'), named('step', 'Calculator', 'needs_a_key'));
-      expect(textOf(await bench.call('step', 'Calculator', { input: '25*42' }))).toContain('1050');
-      const { workflows } = await bench.own<Status>('bridge_status', { workflow: source.id });
-      const state = (name: string) => workflows[0]?.tools?.find((one) => one.tool === `${bench.slug('step')}__${name}`);
-      expect(state('dead_server')).toMatchObject({ state: 'broken', reason: expect.stringContaining('connect') });
-      expect(state('papers')).toMatchObject({ state: 'broken', reason: expect.stringContaining('papers') });
-      await bench.put(source, agentWith([calculator()]));
-      await bench.refresh();
-      await expect.poll(() => bench.generated()).toHaveLength(1);
-    });
-
-    test('what cannot be bridged is named with the reason', async () => {
-      const own = `${bench.gateway.url}/mcp`;
-      const bound = tool('bound', 'n8n-nodes-base.httpRequestTool', 4.2, {
-        toolDescription: 'x',
-        url: "=http://127.0.0.1:9/{{ $('When chat message received').item.json.sessionId }}",
-        options: {},
-      });
-      const loop = {
-        ...dead('loop'),
-        parameters: { ...dead('loop').parameters, endpointUrl: own.replace('127.0.0.1', 'localhost') },
-      };
-      await bench.put(source, agentWith([calculator(), bound, loop]));
-      await bench.refresh();
-      const { workflows } = await bench.own<Status>('bridge_status', { workflow: source.id });
-      const reasons = Object.fromEntries(
-        (workflows[0]?.tools ?? []).map(({ tool: name, state, reason }) => [name, `${state}: ${reason}`]),
-      );
-      expect(reasons[`${bench.slug('step')}__bound`]).toMatch(
-        /impossible: .*parameter url uses \$\('When chat message received'\)/,
-      );
-      expect(reasons[`${bench.slug('step')}__loop`]).toMatch(/impossible: "loop" asks this gateway/);
-      await bench.put(source, agentWith([calculator()]));
-      await bench.refresh();
-    });
-
-    test('two that want one name, and names in other scripts, each get their own', async () => {
-      await bench.put(
-        source,
-        agentWith([calculator('Get user'), calculator('Get_user'), calculator('计算器'), calculator('🚀')]),
-      );
-      await bench.refresh();
-      await expect.poll(() => bench.listed(bench.slug('step'))).toHaveLength(4);
-      for (const name of await bench.listed(bench.slug('step'))) {
-        const answer = await bench.call('step', name.slice(bench.slug('step').length + 2), { input: '25*42' });
-        expect(textOf(answer)).toContain('1050');
-      }
-      await bench.put(source, agentWith([calculator()]));
-      await bench.refresh();
-    });
 
     test('untagged it goes, tagged again it is back under the same name', async () => {
       await bench.n8n.client.workflows.setTags(source.id, []);
@@ -212,7 +120,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
       expect(await bench.generated()).toEqual([]);
       await bench.n8n.client.workflows.setTags(source.id, [bench.tag.id]);
       await bench.refresh();
-      await bench.until(bench.slug('step'), named('step', 'Calculator'));
+      await bench.until(bench.slug('step'), named('step', 'shout'));
     });
 
     test('a server of that name in the configuration takes it, and the tools go on under another', async () => {
@@ -220,7 +128,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
       await bench.gateway.reload({ ...bench.config, mcpServers });
       await expect
         .poll(() => bench.listed(bench.slug('step').slice(0, 16)))
-        .toEqual([expect.stringMatching(/-[0-9a-f]{6}__Calculator$/)]);
+        .toEqual([expect.stringMatching(/-[0-9a-f]{6}__shout$/)]);
       await bench.gateway.reload(bench.config);
     });
 

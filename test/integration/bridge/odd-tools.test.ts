@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { line, make, node } from '../n8n/building.ts';
 import { calculator, codeTool, openToolBench, textOf, tool, type ToolBench } from './tool-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
@@ -98,26 +97,6 @@ describe.skipIf(missing)('bridged tools that behave oddly', () => {
     await bench.until(bench.slug('short'), []);
     expect((await bench.generated()).filter(({ name }) => name.includes(bench.name('short')))).toEqual([]);
   });
-
-  test('one that calls itself, by a workflow that asks us for it, comes to an end', async () => {
-    const again = `${bench.slug('round')}__again`;
-    const client = node('Client', '@n8n/n8n-nodes-langchain.mcpClient', 1, {
-      endpointUrl: bench.gateway.mcp,
-      serverTransport: 'httpStreamable',
-      authentication: 'none',
-      tool: { __rl: true, mode: 'id', value: again },
-      inputMode: 'json',
-      jsonInput: '{}',
-      options: {},
-    });
-    const anything = node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
-    const { id } = await make(bench.n8n, 'inner', line(anything, { ...client, onError: 'continueRegularOutput' }));
-    const workflowId = { __rl: true, mode: 'id', value: id };
-    await bench.agent('round', [tool('again', 'toolWorkflow', 2.2, { description: 'Again', workflowId })]);
-    await bench.refresh();
-    await bench.until(bench.slug('round'), [again]);
-    expect(textOf(await bench.call('round', 'again'))).toContain('as in a loop');
-  }, 60_000);
 
   test('two hundred tools of one workflow are listed and called', async () => {
     const many = Array.from({ length: 200 }, (_, index) =>

@@ -1,32 +1,53 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { startFreshN8n } from '../../n8n.ts';
 import { callTool, connectV1, connectV2 } from '../harness.ts';
 import { hook, line, node, set } from '../n8n/building.ts';
 import { type Called, openRunBench, textOf } from './run-bench.ts';
+import { agentWith, codeTool } from './tool-bench.ts';
+
+export interface Failed {
+  readonly tool: string;
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly text: string;
+}
 
 export interface Told {
-  /** How each call ended, by the words that matter. */
-  readonly answered: number;
-  readonly failed: readonly { code: string; retryable: boolean; text: string }[];
+  /** How many were answered, of each tool. */
+  readonly answered: ReadonlyMap<string, number>;
+  readonly failed: readonly Failed[];
   /** How many of our tools were missing from any list while n8n was away. */
   readonly missing: number;
   readonly lists: number;
 }
 
-/** Calls workflows many at a time while n8n is killed and comes back, and looks at the list of tools throughout. */
+/** Each call takes so long inside n8n, so that the kill finds many of them there. */
+const NAP_SECONDS = 1;
+const BACK_MS = 60_000;
+
+/**
+ * Calls a workflow by its webhook, one by the generated runner, and an AI tool by its endpoint, many at a time, while n8n
+ * is killed and comes back, and looks at the list of tools throughout.
+ */
 export async function callThroughRestart(calls: number): Promise<Told> {
   await using n8n = await startFreshN8n();
   await using bench = await openRunBench({ reached: n8n, bridge: { timeout: '60s' } });
-  const nap = (seconds: number) => node('Nap', 'wait', 1.1, { amount: seconds, unit: 'seconds' });
+  const nap = node('Nap', 'wait', 1.1, { amount: NAP_SECONDS, unit: 'seconds' });
   const echo = set('Out', '({ n: $json.n ?? $json.body.n })');
-  await bench.workflow('hooked', line(hook(bench.name('hooked')), nap(1), echo));
+  await bench.workflow('hooked', line(hook(bench.name('hooked')), nap, echo));
   await bench.workflow(
     'called',
-    line(node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }), nap(1), echo),
+    line(node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }), nap, echo),
   );
+  const slowly = `await new Promise((done) => setTimeout(done, ${NAP_SECONDS * 1000})); return JSON.stringify({ n: query.n })`;
+  const slow = codeTool('slow', slowly, { n: { type: 'number' } });
+  await bench.workflow('agent', agentWith([slow]), { listed: false, publish: false });
+  await bench.refresh();
+  const names = [bench.tool('hooked'), bench.tool('called'), `${bench.tool('agent').slice('run_'.length)}__slow`];
+  for (const name of names) await bench.listed(name);
   await using modern = await connectV2(bench.gateway, { era: 'modern' });
   await using sse = await connectV1(bench.gateway, { transport: 'sse' });
-  const names = [bench.tool('hooked'), bench.tool('called')];
   const over = new AbortController();
   let missing = 0;
   let lists = 0;
@@ -37,33 +58,40 @@ export async function callThroughRestart(calls: number): Promise<Told> {
       lists++;
     }
   })();
-  const failed: { code: string; retryable: boolean; text: string }[] = [];
-  let answered = 0;
+  const failed: Failed[] = [];
+  const answered = new Map<string, number>();
   const one = async (n: number): Promise<void> => {
-    await delay((n / calls) * 4000);
-    const client = n % 3 === 0 ? sse : modern;
-    const result = (await callTool(client, names[n % 2] as string, { n })) as Called;
+    const client = n % 4 === 0 ? sse : modern;
+    const tool = names[n % names.length] as string;
+    const result = (await callTool(client, tool, { n })) as Called;
     if (!result.isError) {
-      if (result.structuredContent?.n !== n) throw new Error(`Call ${n} was answered with ${textOf(result)}.`);
-      answered++;
+      if (textOf(result) !== JSON.stringify({ n })) throw new Error(`Call ${n} was answered with ${textOf(result)}.`);
+      answered.set(tool, (answered.get(tool) ?? 0) + 1);
       return;
     }
     const why = result._meta?.['sluice/error'] as { code: string; retryable: boolean } | undefined;
-    failed.push({ code: why?.code ?? 'none', retryable: why?.retryable ?? false, text: textOf(result) });
+    failed.push({ tool, code: why?.code ?? 'none', retryable: why?.retryable ?? false, text: textOf(result) });
   };
-  const calling = Promise.all(Array.from({ length: calls }, (_, n) => one(n)));
-  await delay(2000);
+  const calling: Promise<void>[] = [];
+  const upTo = (share: number) => {
+    while (calling.length < calls * share) calling.push(one(calling.length));
+  };
+  // Some are answered, many are in the midst of it when it is killed, and some come while it is away.
+  upTo(0.2);
+  await vi.waitFor(() => expect(answered.size).toBe(names.length), { timeout: BACK_MS, interval: 20 });
+  upTo(0.8);
   await n8n.kill();
-  await calling;
+  upTo(1);
+  await Promise.all(calling);
   await n8n.ready();
-  // It comes back by itself.
+  // They come back by themselves.
   for (const name of names) await untilAnswered(name);
   over.abort();
   await looking;
   return { answered, failed, missing, lists };
 
   async function untilAnswered(name: string): Promise<void> {
-    for (const end = Date.now() + 60_000; ; await delay(250)) {
+    for (const end = Date.now() + BACK_MS; ; await delay(250)) {
       const result = (await callTool(modern, name, { n: 7 })) as Called;
       if (!result.isError) return;
       if (Date.now() > end) throw new Error(`${name} did not come back: ${textOf(result)}`);

@@ -106,36 +106,4 @@ describe.skipIf(missing)('workflows as tools that go wrong', () => {
     await bench.listed(bench.tool('gone'), false);
     await bench.listed(bench.tool('off'), false);
   }, 30_000);
-
-  test('a workflow that calls itself through an MCP client node is refused', async () => {
-    const name = bench.tool('selfish');
-    const client = node('Client', '@n8n/n8n-nodes-langchain.mcpClient', 1, {
-      endpointUrl: bench.gateway.mcp,
-      serverTransport: 'httpStreamable',
-      authentication: 'none',
-      tool: { __rl: true, mode: 'id', value: name },
-      inputMode: 'json',
-      jsonInput: '{}',
-      options: {},
-    });
-    await bench.workflow('selfish', line(anything, { ...client, onError: 'continueRegularOutput' }));
-    const said = textOf(await bench.call('selfish'));
-    expect(said).toContain('called from within itself');
-  }, 30_000);
-
-  test('one that calls itself over HTTP is refused where it passes the trace on', async () => {
-    const name = bench.tool('echoing');
-    const request = node('Ask', 'httpRequest', 4.2, {
-      method: 'POST',
-      url: `${bench.gateway.url}/api/v1/mcp/invoke`,
-      sendHeaders: true,
-      headerParameters: { parameters: [{ name: 'traceparent', value: '={{ $json.headers.traceparent }}' }] },
-      sendBody: true,
-      specifyBody: 'json',
-      jsonBody: JSON.stringify({ name, arguments: {} }),
-      options: { response: { response: { neverError: true } } },
-    });
-    await bench.workflow('echoing', line(hook(bench.name('echoing')), request));
-    expect(textOf(await bench.call('echoing'))).toContain('called from within itself');
-  }, 30_000);
 });

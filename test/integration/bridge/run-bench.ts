@@ -35,7 +35,7 @@ export interface RunBench extends AsyncDisposable {
   workflow(
     name: string,
     body: { nodes: Node[]; connections: Connections },
-    options?: { settings?: Json; listed?: boolean },
+    options?: { settings?: Json; listed?: boolean; publish?: boolean },
   ): Promise<Workflow>;
   /** Does not wait for the next poll. */
   refresh(): Promise<void>;
@@ -89,8 +89,8 @@ export async function openRunBench(
     config,
     name: n8n.name,
     tool: (name) => `run_${slugOf(n8n.name(name))}`,
-    async workflow(name, body, { settings = {}, listed: wait = true } = {}) {
-      const made = await make(n8n, name, body, { settings });
+    async workflow(name, body, { settings = {}, listed: wait = true, publish = true } = {}) {
+      const made = await make(n8n, name, body, { settings, publish });
       await n8n.client.workflows.setTags(made.id, [tag.id]);
       if (!wait) return made;
       await refresh(made.id);

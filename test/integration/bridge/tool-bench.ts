@@ -13,7 +13,15 @@ import { credentialName } from '../../../src/bridge/generate/header.ts';
 import { slugOf } from '../../../src/bridge/identity.ts';
 import type { Connections, Node, Workflow } from '../../../src/n8n/client/shapes.ts';
 import { GENERATED_PREFIX, markOf } from '../../../src/n8n/generated.ts';
-import { type AnyClient, callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
+import {
+  type AnyClient,
+  type CallOptions,
+  callTool,
+  connectV2,
+  type Json,
+  startGateway,
+  type TestGateway,
+} from '../harness.ts';
 import { make, node } from '../n8n/building.ts';
 import { openWorkbench, type Reached, reachN8n, type Workbench } from '../n8n/workbench.ts';
 
@@ -86,7 +94,7 @@ export interface ToolBench extends AsyncDisposable {
   until(prefix: string, names: readonly string[]): Promise<void>;
   call(workflow: string, tool: string, args?: Json): Promise<Called>;
   /** One of our own tools; data, or a thrown error. */
-  own<T = Json>(tool: string, args?: Json): Promise<T>;
+  own<T = Json>(tool: string, args?: Json, options?: CallOptions): Promise<T>;
   /** Workflows in n8n that this gateway generated. */
   generated(): Promise<Workflow[]>;
 }
@@ -150,8 +158,8 @@ export async function openToolBench(
     },
     call: async (workflow, name, args = {}) =>
       (await callTool(client, `${bench.slug(workflow)}__${name}`, args)) as Called,
-    async own<T>(name: string, args: Json = {}) {
-      const first = (await callTool(client, name, args)) as Called;
+    async own<T>(name: string, args: Json = {}, options: CallOptions = {}) {
+      const first = (await callTool(client, name, args, options)) as Called;
       const token = /"confirm": "([^"]+)"/.exec(textOf(first))?.[1];
       const answer =
         token === undefined ? first : ((await callTool(client, name, { ...args, confirm: token })) as Called);

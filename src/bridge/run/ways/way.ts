@@ -1,4 +1,5 @@
 import type { Json } from '../../../kernel/source.ts';
+import { RUN_HEADER } from '../../../kernel/trace.ts';
 
 /** One HTTP request to n8n. */
 export interface WayRequest {
@@ -30,8 +31,8 @@ export interface Unfit {
   readonly reason: string;
 }
 
-/** Sent with every call, so that its execution can be told from others. */
-export const MARK_HEADER = 'x-sluice-run';
+/** Sent with every call, so that its execution can be told from others, and what comes out of it from the rest. */
+export const MARK_HEADER = RUN_HEADER;
 
 /** What the schema of a trigger says; arguments that are not in it are passed on under their own names. */
 export function objectSchema(properties: Json, required: readonly string[], open: boolean): Json {

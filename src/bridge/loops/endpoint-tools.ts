@@ -1,0 +1,38 @@
+import { exposedName } from '../../gateway/names.ts';
+import type { Found } from '../discover.ts';
+import { toolKey } from '../endpoint-names.ts';
+import type { EndpointState } from '../endpoint-state.ts';
+import type { Endpoint } from '../generate/endpoint-group.ts';
+import { leadsOf } from './leads.ts';
+import { within } from './loops.ts';
+import type { LeadingTool } from './risk.ts';
+
+/** The AI tools of one n8n that are listed, and where they lead. Of those whose workflow was not looked at there are none. */
+export function endpointTools(
+  instance: string,
+  { endpoints, sources }: Pick<EndpointState, 'endpoints' | 'sources'>,
+  found: readonly Found[],
+): LeadingTool[] {
+  const byId = new Map(found.map((one) => [one.id, one]));
+  return endpoints.flatMap((endpoint) => {
+    const slug = Object.hasOwn(sources, endpoint.source) ? sources[endpoint.source]?.slug : undefined;
+    const source = byId.get(endpoint.source);
+    if (slug === undefined || !source) return [];
+    return endpoint.listed.map((listed): LeadingTool => {
+      const keys = keysOf(listed, endpoint);
+      const nodes = source.aiTools
+        .filter(({ node }) => keys.has(toolKey(node)))
+        .flatMap(({ node, closure }) => [node, ...closure]);
+      const leads = leadsOf(nodes);
+      const name = exposedName(slug, listed);
+      return { key: name, name, source: slug, workflows: [], ...(leads && { leads: within(instance, leads) }) };
+    });
+  });
+}
+
+/** Some kinds of tools name themselves: such a one is any of those that are not listed under their own name. */
+function keysOf(listed: string, { tools, listed: all }: Endpoint): ReadonlySet<string> {
+  const named = tools.filter(({ name }) => name === listed);
+  const meant = named.length > 0 ? named : tools.filter(({ name }) => !all.includes(name));
+  return new Set(meant.map(({ key }) => key));
+}

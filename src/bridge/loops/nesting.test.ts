@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { CallContext } from '../../kernel/source.ts';
+import { RUN_HEADER, traceFrom } from '../../kernel/trace.ts';
+import { createNesting, type Turn } from './nesting.ts';
+import { NO_RISK, type Risk } from './risk.ts';
+
+const tool = (name: string) => ({ key: name, name });
+const caller = (headers: Record<string, string> = {}, name: string | undefined = 'claude') =>
+  ({ trace: traceFrom(headers), client: { ...(name !== '' && { info: { name } }) } }) as unknown as CallContext;
+const fromN8n = (headers: Record<string, string> = {}) => caller(headers, '@n8n/n8n-nodes-langchain.mcpClientTool');
+const nameless = () => caller({}, '');
+const nestingWith = (risk: Partial<Risk> = {}) => createNesting(() => ({ ...NO_RISK, ...risk }));
+/** How many are let in before one is refused. */
+function letIn(nesting: ReturnType<typeof createNesting>, by: () => CallContext, message: string | RegExp): number {
+  const turns: Turn[] = [];
+  expect(() => {
+    for (let i = 0; i < 100; i++) turns.push(nesting.enter(tool('a'), by()));
+  }).toThrow(message);
+  return turns.length;
+}
+
+describe('calls that come out of one another', () => {
+  test('two callers at once are no loop', () => {
+    const nesting = nestingWith({ comesBack: true });
+    using _one = nesting.enter(tool('a'), caller());
+    using _other = nesting.enter(tool('a'), caller());
+    expect(nesting.inFlight('a')).toBe(2);
+  });
+
+  test('one that is called with the trace it was given is a loop, over any number of others', () => {
+    const nesting = nestingWith();
+    using a = nesting.enter(tool('a'), caller());
+    using b = nesting.enter(tool('b'), caller(a.headers));
+    using c = nesting.enter(tool('c'), caller(b.headers));
+    expect(() => nesting.enter(tool('a'), caller(c.headers))).toThrow('a -> b -> c -> a');
+  });
+
+  test('so is one that is called with the mark it was given, without any trace', () => {
+    const nesting = nestingWith();
+    using _a = nesting.enter(tool('a'), caller(), 'mark-1');
+    expect(() => nesting.enter(tool('a'), caller({ [RUN_HEADER]: 'mark-1' }))).toThrow('a -> a');
+    using _another = nesting.enter(tool('a'), caller({ [RUN_HEADER]: 'mark-2' }));
+  });
+
+  test('baggage tells where the trace has gone through other hands', () => {
+    const nesting = nestingWith();
+    using a = nesting.enter(tool('a'), caller());
+    const { baggage } = a.headers as { baggage: string };
+    const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    expect(() => nesting.enter(tool('a'), caller({ traceparent, baggage: `x=1, ${baggage};p=2` }))).toThrow(
+      'within itself',
+    );
+  });
+
+  test('what has ended is no longer in the way', () => {
+    const nesting = nestingWith({ comesBack: true });
+    const a = nesting.enter(tool('a'), caller(), 'mark');
+    a[Symbol.dispose]();
+    a[Symbol.dispose]();
+    expect(nesting.inFlight('a')).toBe(0);
+    using _again = nesting.enter(tool('a'), fromN8n({ ...a.headers, [RUN_HEADER]: 'mark' }));
+  });
+
+  test('a node inside n8n may call what is at work, unless that can come back to itself', () => {
+    const nesting = createNesting((key) => ({ ...NO_RISK, comesBack: key === 'a' }));
+    using _a = nesting.enter(tool('a'), caller());
+    using _b = nesting.enter(tool('b'), caller());
+    expect(() => nesting.enter(tool('a'), fromN8n())).toThrow('called from within itself');
+    using _again = nesting.enter(tool('b'), fromN8n());
+  });
+
+  test('one that says out of which other run it comes is believed', () => {
+    const nesting = nestingWith({ comesBack: true });
+    using _a = nesting.enter(tool('a'), caller());
+    using _other = nesting.enter(tool('other'), caller(), 'mark-of-other');
+    using _from = nesting.enter(tool('a'), fromN8n({ [RUN_HEADER]: 'mark-of-other' }));
+    expect(nesting.inFlight('a')).toBe(2);
+  });
+
+  test('a loop that nobody can see is cut off, and soon where something is in the dark', () => {
+    expect(letIn(nestingWith(), fromN8n, 'as in a loop')).toBe(20);
+    expect(letIn(nestingWith({ unseen: true }), fromN8n, 'as in a loop')).toBe(5);
+  });
+
+  test('those without a name count where an HTTP Request node asks us, and nowhere else', () => {
+    expect(letIn(nestingWith({ overHttp: true }), nameless, 'as in a loop')).toBe(5);
+    const nesting = nestingWith({ unseen: true, comesBack: true });
+    for (let i = 0; i < 100; i++) nesting.enter(tool('a'), nameless());
+    expect(nesting.inFlight('a')).toBe(100);
+  });
+
+  test('a chain of different ones is cut off too', () => {
+    const nesting = nestingWith();
+    let headers: Turn['headers'] | undefined;
+    expect(() => {
+      for (let i = 0; i < 20; i++) headers = nesting.enter(tool(`t${i}`), caller(headers ?? {})).headers;
+    }).toThrow('came out of one another');
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
+
+type Client = Awaited<ReturnType<typeof connectV2>>;
+
+const inputSchema = { type: 'object', properties: { expression: { type: 'string' } }, required: ['expression'] };
+const workflow = (...tools: Json[]) => ({ id: 'w1', name: 'Support agent', tags: ['mcp'], tools });
+
+/** What an agent is offered when the gateway knows n8n's tools by the shared file alone. */
+describe('tools of the shared file, while n8n cannot be asked', () => {
+  let directory: string;
+  let gateway: TestGateway;
+  let client: Client;
+  const notices: number[] = [];
+
+  const share = (...workflows: Json[]) =>
+    writeFile(join(directory, 'tools.json'), JSON.stringify({ version: 1, workflows }));
+  const listed = async () =>
+    ((await client.listTools()).tools as Json[]).filter(({ name }) => String(name).includes('__'));
+  const names = async () => (await listed()).map(({ name }) => String(name)).sort();
+  const becomes = (wanted: string[]) => vi.waitFor(async () => expect(await names()).toEqual(wanted), 5000);
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sluice-shared-'));
+    await share(workflow({ name: 'calculator', description: 'Works out sums', inputSchema }));
+    gateway = await startGateway(
+      {
+        // Nobody is at that port.
+        n8n: { default: { url: 'http://127.0.0.1:9', apiKey: 'a-key' } },
+        bridge: { apply: 'auto', discovery: 'file', poll: '1h', workflows: { exclude: ['Secret*'] } },
+      },
+      { env: { TOOLS_SHARED_PATH: directory } },
+    );
+    client = await connectV2(gateway);
+    client.setNotificationHandler('notifications/tools/list_changed', () => void notices.push(Date.now()));
+  });
+  afterAll(async () => {
+    await client?.[Symbol.asyncDispose]();
+    await gateway?.[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test('are listed with name, description and schema as it gives them', async () => {
+    await becomes(['support_agent__calculator']);
+    expect((await listed())[0]).toMatchObject({ description: 'Works out sums', inputSchema });
+  });
+
+  test('say what is missing when they are called', async () => {
+    const answer = (await callTool(client, 'support_agent__calculator', { expression: '2*3' })) as {
+      isError?: boolean;
+      content: { text: string }[];
+      _meta?: Json;
+    };
+    expect(answer.isError).toBe(true);
+    expect(answer.content[0]?.text).toMatch(
+      /was not called: so far only the shared file tells of it, and n8n cannot be asked: /,
+    );
+    expect(answer._meta).toMatchObject({ 'sluice/error': { code: 'unavailable', retryable: true } });
+  });
+
+  test('follow it within a second, and whoever listens is told', async () => {
+    const began = Date.now();
+    await share(
+      workflow({ name: 'calculator' }, { name: 'Web Search' }, { name: 'off', disabled: true }),
+      { ...workflow({ name: 'other' }), id: 'w2', name: 'Nobody chose it', tags: [] },
+      { ...workflow({ name: 'other' }), id: 'w3', name: 'Secret agent' },
+      { ...workflow({ name: 'other' }), id: 'w4', name: 'Old agent', isArchived: true },
+    );
+    await becomes(['support_agent__Web_Search', 'support_agent__calculator']);
+    await vi.waitFor(() => expect(notices.some((at) => at >= began)).toBe(true), 10_000);
+    expect((notices.find((at) => at >= began) as number) - began).toBeLessThan(5000);
+  });
+
+  test('stay as they were when it makes no sense, which is an event and in the status', async () => {
+    const before = await names();
+    await writeFile(join(directory, 'tools.json'), '{"version":1,"workflows":[');
+    await vi.waitFor(async () => {
+      const { events } = await gateway.stored({ type: 'bridge.file_rejected' });
+      expect(events[0]?.data).toMatchObject({ file: join(directory, 'tools.json'), reason: 'it is not JSON' });
+    }, 5000);
+    expect(await names()).toEqual(before);
+    const status = (await callTool(client, 'bridge_status', {})) as { structuredContent: Json };
+    expect(status.structuredContent.file).toMatchObject({ state: 'rejected', reason: 'it is not JSON' });
+  });
+
+  test('go when it no longer names them', async () => {
+    await share(workflow());
+    await vi.waitFor(async () => expect(await names()).toEqual([]), 5000);
+  });
+});
