@@ -113,6 +113,7 @@ test('servers: how many tools, or what is wrong and what to do', () => {
       { ...backend, name: 'up', state: 'RUNNING', tools: 9, protocol: '2025-11-25' },
       { ...backend, name: 'down', state: 'FAILED', tools: 0, lastError },
       { ...backend, name: 'slow', state: 'STARTING', tools: 0 },
+      { ...backend, name: 'tried again', state: 'STARTING', tools: 0, lastError },
     ],
     notConfigured: [{ name: 'chora', reason: 'The command chora-compose is not installed.' }],
   } as unknown as GatewayStatus;
@@ -125,6 +126,12 @@ test('servers: how many tools, or what is wrong and what to do', () => {
       fix: 'Run its command by hand to see why it ends.',
     },
     { check: 'server slow', result: 'warning', detail: 'is still starting', fix: 'Look again in a moment.' },
+    {
+      check: 'server tried again',
+      result: 'failed',
+      detail: lastError.message,
+      fix: 'Run its command by hand to see why it ends.',
+    },
     { check: 'chora', result: 'warning', detail: 'not connected: The command chora-compose is not installed.' },
     { check: 'server off', result: 'ok', detail: 'switched off' },
   ]);

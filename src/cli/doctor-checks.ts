@@ -114,7 +114,8 @@ export function serverChecks(status: GatewayStatus, examined: Examined): Check[]
     const check = `server ${name}`;
     if (state === 'RUNNING')
       return { check, result: 'ok', detail: `${tools} tools (${transport}, ${protocol ?? 'unknown protocol'})` };
-    if (state === 'STARTING')
+    // One that has failed is tried again at once: to say that it is starting would be to hide why it does not.
+    if (state === 'STARTING' && lastError === undefined)
       return { check, result: 'warning', detail: 'is still starting', fix: 'Look again in a moment.' };
     const detail = lastError?.message ?? `is ${state}`;
     const fix = adviceFor(transport, detail);

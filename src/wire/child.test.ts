@@ -40,6 +40,19 @@ test('its last words are kept for whoever asks why it ended', async () => {
   expect(child.lastWords()).toContain('it cannot go on');
 });
 
+test('those of several that end at once are, too', async () => {
+  const end = async () => {
+    const child = await shell('echo it cannot go on >&2; exit 1');
+    child.stdout.resume();
+    return [await child.exited, child.lastWords()].join();
+  };
+  // Which comes first, the end or the words, is a matter of luck: most of those after the first are unlucky.
+  for (let round = 0; round < 5; round++) {
+    const told = await Promise.all(Array.from({ length: 8 }, end));
+    expect(new Set(told)).toEqual(new Set(['exited with code 1,it cannot go on']));
+  }
+});
+
 test('a group has until the end of the grace, whoever of it ends first', async () => {
   // The one we started ends at once; the other cleans up first.
   const child = await shell(`sh -c 'trap "sleep 0.5; echo cleaned; exit" TERM; echo up; sleep 60 & wait' & read -r _`);

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
 import { watchdog } from './watchdog.ts';
 
@@ -62,6 +62,8 @@ export function childEnvironment(
 const STDERR_KEPT = 4096;
 const GRACE_MS = 5000;
 const LOOK_MS = 50;
+/** So long its output is waited for: what it left behind may keep that open. */
+const OUTPUT_MS = 100;
 
 /** Starts a program in its own process group, which ends with us. */
 export async function startChild(options: ChildOptions): Promise<Child> {
@@ -86,15 +88,21 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   child.stdin.on('error', () => {});
   child.stdout.on('error', () => {});
 
-  const exited = new Promise<string>((resolve) => {
+  const ended = new Promise<string>((resolve) => {
     child.once('exit', (exitCode, signal) =>
       resolve(signal ? `was ended by ${signal}` : `exited with code ${exitCode}`),
     );
   });
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  // On a busy machine its end is seen before what it wrote last is read.
+  const exited = ended.then(async (how) => {
+    await Promise.race([closed, delay(OUTPUT_MS, undefined, { ref: false }).then(() => setImmediate())]);
+    return how;
+  });
   // Grandchildren may outlive the one we started; the group is released only when it is empty.
   let killAt: number | undefined;
   let gone = false;
-  const emptied = exited.then(async () => {
+  const emptied = ended.then(async () => {
     killAt ??= Date.now() + GRACE_MS;
     signalGroup(pid, 'SIGTERM');
     while (signalGroup(pid, 0) && Date.now() < killAt) await delay(LOOK_MS, undefined, { ref: false });

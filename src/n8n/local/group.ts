@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 /** Kills process groups when this process is gone, however it went. */
 export interface GroupGuard {
@@ -30,6 +30,8 @@ const LOOK_MS = 50;
 /** For those that the program left behind when it ended. */
 const LEFTOVER_MS = 1000;
 const KILLED_MS = 200;
+/** For its output: who has left the group may keep that open. */
+const OUTPUT_MS = 100;
 
 export async function startGroup({ command, args, cwd, env, guard, onOutput }: GroupOptions): Promise<Group> {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(command, [...args], {
@@ -46,6 +48,7 @@ export async function startGroup({ command, args, cwd, env, guard, onOutput }: G
   const pid = child.pid as number;
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput);
 
+  const closed = new Promise((resolve) => child.once('close', resolve));
   const ended = new Promise<string | undefined>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve(signal ? `was ended by ${signal}` : code === 0 ? undefined : `ended with code ${code}`);
@@ -55,6 +58,8 @@ export async function startGroup({ command, args, cwd, env, guard, onOutput }: G
     await untilEmpty(pid, LEFTOVER_MS);
     if (signalGroup(pid, 'SIGKILL')) await untilEmpty(pid, KILLED_MS);
     guard.release(pid);
+    // On a busy machine its end is seen before what it wrote last is read.
+    await Promise.race([closed, delay(OUTPUT_MS, undefined, { ref: false }).then(() => setImmediate())]);
     return how;
   });
 
