@@ -4,9 +4,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'test/integration/**/*.test.ts', 'test/e2e/**/*.test.ts'],
     globalSetup: 'test/services/setup.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     // A busy machine is slow; what never comes is still noticed.
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 });

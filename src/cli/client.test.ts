@@ -34,7 +34,7 @@ test('lists and calls; progress and questions belong to the call', async () => {
   expect(await client.tools()).toEqual([{ name: 'a', inputSchema: {} }]);
   const onProgress = vi.fn<(progress: object) => void>();
   const called = client.call('a', { x: 1 }, { onProgress, onAsk: async () => ({ result: { action: 'accept' } }) });
-  await vi.waitFor(() => expect(heard).toContainEqual({ jsonrpc: '2.0', id: 99, result: { action: 'accept' } }));
+  await expect.poll(() => heard).toContainEqual({ jsonrpc: '2.0', id: 99, result: { action: 'accept' } });
   const { id } = heard.find(({ method }) => method === 'tools/call') ?? {};
   send({ id, result: { content: [] } });
   expect(await called).toMatchObject({ result: { content: [] } });
@@ -50,7 +50,7 @@ test('an abort tells the gateway, also when the client goes at once', async () =
     stop.abort(new Error('enough'));
     await expect(called).rejects.toThrow('enough');
   }
-  await vi.waitFor(() => expect(heard.map(({ method }) => method)).toContain('notifications/cancelled'));
+  await expect.poll(() => heard.map(({ method }) => method)).toContain('notifications/cancelled');
 });
 
 test('a gateway that goes away is said so', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuTime } from '../../test/validation/cpu-time.ts';
 import { createRedactor, redactNamed } from './redact.ts';
 
 test('every occurrence of a secret goes, and only secrets', () => {
@@ -38,9 +39,10 @@ test('a thousand secrets are looked for at once', () => {
   const redact = createRedactor(() => secrets);
   const text = `${'nothing to see here, '.repeat(50)}${secrets[999]}`;
   redact(text);
-  const started = performance.now();
-  for (let round = 0; round < 100; round++) redact(text);
-  expect(performance.now() - started).toBeLessThan(1000);
+  const { ms } = cpuTime(() => {
+    for (let round = 0; round < 100; round++) redact(text);
+  });
+  expect(ms).toBeLessThan(1000);
   expect(redact(text)).not.toContain(secrets[999]);
 });
 
@@ -87,7 +89,7 @@ test('a secret that was replaced is still one: what was under way with it may ye
 test('of ever new secrets the oldest are forgotten', () => {
   let round = 0;
   const redact = createRedactor(() => [`secret-number-${round}-`]);
-  for (; round < 5000; round++) redact('');
-  expect(redact('secret-number-4999-')).toBe('[redacted]');
+  for (; round < 700; round++) redact('');
+  expect(redact('secret-number-699-')).toBe('[redacted]');
   expect(redact('secret-number-1-')).toBe('secret-number-1-');
 });

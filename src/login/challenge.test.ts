@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { cpuTime } from '../../test/validation/cpu-time.ts';
 import { readChallenge } from './challenge.ts';
 
 it.each([
@@ -21,8 +22,9 @@ it.each([
 });
 
 it('is read in no time, whatever a server makes of it', () => {
-  const before = performance.now();
-  for (const rubbish of ['a'.repeat(15_000), `${'a'.repeat(15_000)}=`, 'a="'.repeat(5000)])
-    readChallenge(`Bearer ${rubbish}`);
-  expect(performance.now() - before).toBeLessThan(100);
+  const { ms } = cpuTime(() => {
+    for (const rubbish of ['a'.repeat(15_000), `${'a'.repeat(15_000)}=`, 'a="'.repeat(5000)])
+      readChallenge(`Bearer ${rubbish}`);
+  });
+  expect(ms).toBeLessThan(200);
 });

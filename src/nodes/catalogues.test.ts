@@ -61,7 +61,7 @@ describe('the catalogues of a gateway', () => {
     expect(asked).toEqual([undefined]);
     build(packageCatalogue(home, '1.0.0'), '1.0.0');
     work.done();
-    await vi.waitFor(() => expect(catalogues.get().origin.n8n).toBe('1.0.0'));
+    await expect.poll(() => catalogues.get().origin.n8n).toBe('1.0.0');
     expect(catalogues.report()).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('the catalogues of a gateway', () => {
     catalogues.check();
     build(file, '1.1.2');
     work.done();
-    await vi.waitFor(() => expect(catalogues.get().origin.n8n).toBe('1.1.2'));
+    await expect.poll(() => catalogues.get().origin.n8n).toBe('1.1.2');
     // Somebody may be in the middle of reading it.
     expect(before.description('a.b')).toBeDefined();
     before.close();
@@ -175,7 +175,7 @@ describe('the catalogues of a gateway', () => {
     instances = ['lab'];
     expect(() => catalogues.nearest?.()).toThrow('being built');
     work.fail(new AppError('unavailable', 'n8n (lab) cannot be reached.'));
-    await vi.waitFor(() => expect(() => catalogues.get()).toThrow('lab) cannot be reached'));
+    await vi.waitFor(() => expect(() => catalogues.get()).toThrow('lab) cannot be reached'), 10_000);
     expect(() => catalogues.nearest?.()).toThrow('Meanwhile that of n8n 1.0.0');
     expect(asked).toEqual(['lab', undefined]);
     build(packageCatalogue(home, '1.0.0'), '1.0.0');

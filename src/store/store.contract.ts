@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../kernel/events.ts';
 import type { EventQuery, Store, StoredEvent } from './store.ts';
 
@@ -199,7 +199,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await store.oauth.extend('Client', 'b', later);
       await store.oauth.extend('Client', 'b', 1);
       await store.oauth.extend('Client', 'c', later);
-      await vi.waitFor(async () => expect(await store.oauth.find('Client', 'a')).toBeUndefined());
+      await expect.poll(() => store.oauth.find('Client', 'a')).toBeUndefined();
       expect(await store.oauth.find('Client', 'b')).toEqual({ payload: 'p', expires: later });
       expect(await store.oauth.find('Client', 'c')).toEqual({ payload: 'p' });
       await store.oauth.put('Client', 'd', { payload: 'p' });

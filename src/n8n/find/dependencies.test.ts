@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTime } from '../../../test/validation/cpu-time.ts';
 import type { Node, Workflow } from '../client/shapes.ts';
 import { dependenciesOf } from './dependencies.ts';
 import { referencesOf } from './references.ts';
@@ -93,9 +94,9 @@ describe('whom a change touches', () => {
 
   test('a thousand workflows in a chain are no matter of seconds', () => {
     const chain = Array.from({ length: 1000 }, (_, i) => workflow(`w${i}`, [calls(`w${i + 1}`)]));
-    const began = performance.now();
-    const { affected } = dependenciesOf({ kind: 'workflow', workflow: chain[999] as Workflow }, chain);
-    expect(affected).toHaveLength(999);
-    expect(performance.now() - began).toBeLessThan(2000);
+    const last = chain[999] as Workflow;
+    const { result, ms } = cpuTime(() => dependenciesOf({ kind: 'workflow', workflow: last }, chain));
+    expect(result.affected).toHaveLength(999);
+    expect(ms).toBeLessThan(2000);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLogFile } from './log-file.ts';
 import { followLog, lastLines } from './log-tail.ts';
 
@@ -56,10 +56,10 @@ describe('its end', () => {
     const stop = new AbortController();
     const following = followLog(path, 4, (text) => (said += text), stop.signal);
     log.write('new\n');
-    await vi.waitFor(() => expect(said).toBe('new\n'), 5000);
+    await expect.poll(() => said).toBe('new\n');
     log.write(`${'x'.repeat(46)}\n`);
     log.write('after\n');
-    await vi.waitFor(() => expect(said).toContain('after\n'), 5000);
+    await expect.poll(() => said).toContain('after\n');
     stop.abort();
     await following;
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTime } from '../../../test/validation/cpu-time.ts';
 import { readQuestion } from './question.ts';
 
 describe('what shall start the workflow', () => {
@@ -60,8 +61,9 @@ test.each(['', '   ', '\0', '"*^()', '🙂🙂', '-'])('%j has no words', (ask) 
 });
 
 test('of a megabyte only the beginning is read', () => {
-  const began = performance.now();
-  expect(readQuestion('slack '.repeat(200_000)).words).toEqual(['slack']);
-  expect(readQuestion('x'.repeat(1_000_000)).words).toEqual([]);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  const { ms } = cpuTime(() => {
+    expect(readQuestion('slack '.repeat(200_000)).words).toEqual(['slack']);
+    expect(readQuestion('x'.repeat(1_000_000)).words).toEqual([]);
+  });
+  expect(ms).toBeLessThan(1_000);
 });

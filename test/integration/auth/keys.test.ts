@@ -106,7 +106,7 @@ describe('who is let in', () => {
     const { id, key: text } = await key();
     expect((await rpc('tools/list', {}, bearer(text))).status).toBe(200);
     await revokeKey(gateway.runtime.store.keys, id, new Date());
-    await expect.poll(async () => (await rpc('tools/list', {}, bearer(text))).status, { timeout: 5000 }).toBe(401);
+    await expect.poll(async () => (await rpc('tools/list', {}, bearer(text))).status).toBe(401);
   });
 
   test('health is public, the rest is not', async () => {
@@ -156,7 +156,7 @@ describe('a session', () => {
   });
 
   test('ends when its key runs out, and so do its streams', async () => {
-    const { key: text } = await key({ expiresAt: new Date(Date.now() + 1000).toISOString() });
+    const { key: text } = await key({ expiresAt: new Date(Date.now() + 3000).toISOString() });
     const legacy = await fetch(gateway.sse, { headers: { ...bearer(text), accept: 'text/event-stream' } });
     const live = await fetch(`${gateway.url}/api/v1/events`, {
       headers: { ...bearer(text), accept: 'text/event-stream' },
@@ -179,7 +179,7 @@ describe('a request that arrives drop by drop', () => {
     // Who is let in is decided when the headers are there: by then the next request has been answered.
     expect((await rpc('tools/list', {}, bearer(text))).status).toBe(200);
     await revokeKey(gateway.runtime.store.keys, id, new Date());
-    await expect.poll(async () => (await rpc('tools/list', {}, bearer(text))).status, { timeout: 5000 }).toBe(401);
+    await expect.poll(async () => (await rpc('tools/list', {}, bearer(text))).status).toBe(401);
     sent.end(whole.slice(10));
     const response = await answer;
     response.destroy();

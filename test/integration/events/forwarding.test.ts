@@ -122,7 +122,9 @@ test.each([500, 503, 404, 401, 429, 302, 'reset', 'hang'] as const)(
   async (behaviour) => {
     await using receiver = await startReceiver();
     receiver.behave = () => behaviour;
-    await using sender = await start([webhook(receiver.url, { timeout: 100, tries: 1 })]);
+    // Whoever is merely slow would be sent everything twice.
+    const timeout = behaviour === 'hang' ? 500 : 5_000;
+    await using sender = await start([webhook(receiver.url, { timeout, tries: 1 })]);
     for (const name of numbers(30)) sender.record(name);
     await expect.poll(() => receiver.requests.length).toBeGreaterThan(2);
     await expect.poll(() => sender.status()).toMatchObject({ state: 'failing', delivered: 0, dead: 0, waiting: 31 });
@@ -239,7 +241,7 @@ test('a receiver that hangs does not keep the gateway from stopping', async () =
   await expect.poll(() => receiver.requests.length).toBe(1);
   const started = Date.now();
   await sender[Symbol.asyncDispose]();
-  expect(Date.now() - started).toBeLessThan(4_000);
+  expect(Date.now() - started).toBeLessThan(10_000);
 });
 
 test('while another living process delivers, this one does not; when it is gone, this one does', async () => {
@@ -334,11 +336,10 @@ test('what is to be tried again is, when the receiver was away and nothing else 
   sender.log.passOn([]);
   await expect.poll(() => sender.status()?.state).toBe('failing');
   receiver.behave = () => 200;
-  await expect.poll(() => names(receiver.events), { timeout: 8_000 }).toEqual(['poison']);
+  await expect.poll(() => names(receiver.events)).toEqual(['poison']);
   await expect.poll(() => sender.status()).toMatchObject({ state: 'delivering', dead: 0 });
-  await sender.log.flush();
-  expect(await typesIn(sender.store)).toContain('webhook.recovered');
-}, 10_000);
+  await expect.poll(() => typesIn(sender.store)).toContain('webhook.recovered');
+});
 
 test('a clock that is set back does not put off what is to be sent again', async () => {
   await using receiver = await startReceiver();
@@ -349,11 +350,11 @@ test('a clock that is set back does not put off what is to be sent again', async
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
   try {
     receiver.behave = () => 200;
-    await expect.poll(() => names(receiver.events), { timeout: 8_000 }).toEqual(['a']);
+    await expect.poll(() => names(receiver.events)).toEqual(['a']);
   } finally {
     vi.useRealTimers();
   }
-}, 10_000);
+});
 
 test('a webhook that comes back after its events were deleted goes on with those of today', async () => {
   await using receiver = await startReceiver();
@@ -369,6 +370,6 @@ test('a webhook that comes back after its events were deleted goes on with those
   await using sender = await start([webhook(receiver.url)], file);
   sender.record('today');
   await expect.poll(() => names(receiver.events)).toEqual(['today']);
-  expect(sender.status()).toMatchObject({ waiting: 0 });
+  await expect.poll(() => sender.status()).toMatchObject({ waiting: 0 });
   expect(sender.status()?.skipped).toBeGreaterThanOrEqual(0);
 });

@@ -120,7 +120,7 @@ describe('GET /api/v1/events', () => {
     for (let round = 0; round < 4; round++) {
       calls = calls.then(() => echo(10));
       await using stream = await listen('?tool=ref__echo', { 'last-event-id': String(ids.at(-1) ?? last) });
-      await expect.poll(() => stream.seen.length, { timeout: 5000 }).toBeGreaterThan(0);
+      await expect.poll(() => stream.seen.length).toBeGreaterThan(0);
       ids.push(...stream.seen.map(({ id }) => Number(id)));
     }
     await calls;

@@ -4,7 +4,7 @@ import { startGateway, textOf, type TestGateway } from '../harness.ts';
 import { backendOf, call, errorOf, eventsOf, toolNames } from './calls.ts';
 import { odd, scratch } from './processes.ts';
 
-const SOON = { timeout: 8000, interval: 20 };
+const SOON = { interval: 20 };
 
 const tool = (name: string, description = `Does ${name}.`) => ({ name, description, inputSchema: { type: 'object' } });
 

@@ -7,7 +7,9 @@ import { silentServer } from './silent-server.ts';
 const PROGRAMS = 14;
 const URLS = 26;
 
-test('fifty backends, ten of them broken in five ways: forty work, and nothing is left', async () => {
+test('fifty backends, ten of them broken in five ways: forty work, and nothing is left', {
+  timeout: 90_000,
+}, async () => {
   await using files = await scratch();
   await using silent = await silentServer();
   await using far = new AsyncDisposableStack();
@@ -34,7 +36,7 @@ test('fifty backends, ten of them broken in five ways: forty work, and nothing i
   {
     const begun = performance.now();
     await using gateway = await startGateway({ mcpServers });
-    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(performance.now() - begun).toBeLessThan(25_000);
     expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
 
     const { backends } = await statusOf(gateway.url);
@@ -53,16 +55,16 @@ test('fifty backends, ten of them broken in five ways: forty work, and nothing i
         working.map(async (name) => {
           const asked = performance.now();
           const answer = textOf(await call(gateway.url, `${name}__echo`, { text: `${name} ${round}` }));
-          expect(performance.now() - asked, name).toBeLessThan(2000);
+          expect(performance.now() - asked, name).toBeLessThan(8000);
           return answer;
         }),
       );
       expect(answers).toEqual(working.map((name) => `${name} ${round}`));
     }
     // Of every broken program at most the attempt under way.
-    await expect.poll(async () => (await files.left()).length, { timeout: 8000 }).toBeLessThanOrEqual(PROGRAMS + 6);
+    await expect.poll(async () => (await files.left()).length).toBeLessThanOrEqual(PROGRAMS + 6);
     for (const name of working) expect((await backendOf(gateway.url, name))?.restarts, name).toBe(0);
   }
-  await expect.poll(() => files.left(), { timeout: 8000 }).toEqual([]);
+  await expect.poll(() => files.left()).toEqual([]);
   await expect.poll(() => silent.open()).toBe(0);
 });

@@ -16,7 +16,7 @@ test('every call in flight is told, also of several callers', async () => {
   process.kill(gateway.runtime.gateway.backend('victim')?.pids[0] as number, 'SIGKILL');
   const killed = performance.now();
   const results = await Promise.all(hanging);
-  expect(performance.now() - killed).toBeLessThan(1000);
+  expect(performance.now() - killed).toBeLessThan(4000);
   expect(results.map((result) => errorOf(result)?.code)).toEqual(results.map(() => 'unavailable'));
   // The calls that were lost are one crash, not 32 strikes against the server that came after it.
   expect(textOf(await call(gateway.url, 'victim__echo', { text: 'again' }))).toBe('again');
@@ -46,7 +46,7 @@ test('what a killed backend started does not outlive it', async () => {
     await expect.poll(() => gateway.runtime.gateway.backend('victim')?.restarts).toBe(1);
     expect(textOf(await call(gateway.url, 'victim__echo', { text: 'again' }))).toBe('again');
     // It ignores SIGTERM, so it has the five seconds that everyone has.
-    await expect.poll(() => files.left(), { timeout: 8000 }).not.toContain(grandchild);
+    await expect.poll(() => files.left()).not.toContain(grandchild);
     expect(await files.left()).toHaveLength(2);
     for (const pid of await files.left()) process.kill(pid, 'SIGKILL');
   }

@@ -10,7 +10,7 @@ import { listen } from '../protocol/listening.ts';
 import { backendOf, call, errorOf, toolNames } from './calls.ts';
 import { alive, odd, scratch } from './processes.ts';
 
-const SOON = { timeout: 8000, interval: 20 };
+const SOON = { interval: 20 };
 
 /** A server with one resource that can be watched. */
 function library(era: 'legacy' | 'modern', more: ScriptedServer['script'] = {}): Promise<ScriptedServer> {
@@ -177,7 +177,7 @@ test('a server that is removed while it is being restarted does not come back', 
   await gateway.reload({ mcpServers: {} });
   await restarted;
   expect(files.started()).toHaveLength(1);
-  expect(await files.left()).toEqual([]);
+  await expect.poll(() => files.left(), SOON).toEqual([]);
 });
 
 test('a changed tool that is accepted while its server is down is there when the server is back', async () => {
@@ -186,7 +186,7 @@ test('a changed tool that is accepted while its server is down is there when the
   const list = (description: string) => writeFile(files.path('tools'), JSON.stringify([tool(description)]));
   await list('As it was.');
   const entry = { ...odd('--changes-tools', files.path('tools'), '--mute-file', files.path('mute')), onChange: 'hold' };
-  await using gateway = await startGateway({ mcpServers: { srv: { ...entry, timeout: '1s' } } });
+  await using gateway = await startGateway({ mcpServers: { srv: { ...entry, timeout: '3s' } } });
   const listed = async () => (await toolNames(gateway.url)).filter((name) => name === 'srv__one');
   await list('Changed.');
   await call(gateway.url, 'srv__announce');

@@ -6,7 +6,7 @@ import { backendOf, call, eventsOf, statusOf, toolNames } from './calls.ts';
 import { alive, odd, scratch } from './processes.ts';
 import { serve } from './serve-process.ts';
 
-const SOON = { timeout: 8000, interval: 30 };
+const SOON = { interval: 30 };
 
 const pidOf = async (url: string, server: string) =>
   (JSON.parse(textOf(await call(url, `${server}__pids`))) as { pid: number }).pid;
@@ -30,18 +30,17 @@ test('a changed file adds, changes and removes servers; the others keep their pr
   // A call in flight at a server that stays is not disturbed.
   const slow = call(gateway.url, 'stays__slow', { ms: 2500 });
 
-  const changedAt = performance.now();
   await gateway.configure({
     mcpServers: { stays: odd(...roll), changes: { ...odd(...roll), env: { NEW: '1' } }, comes: odd(...roll) },
   });
   await expect.poll(() => names(gateway.url), SOON).toEqual(['stays', 'changes', 'comes']);
-  // Not even by one that takes five seconds to go.
-  expect(performance.now() - changedAt).toBeLessThan(4000);
+  // Not even one that takes five seconds to go is waited for.
+  expect(await alive([before.goes])).toEqual([before.goes]);
   expect(await pidOf(gateway.url, 'stays')).toBe(before.stays);
   expect(await pidOf(gateway.url, 'changes')).not.toBe(before.changes);
   expect(await toolNames(gateway.url)).toContain('comes__echo');
   expect(await toolNames(gateway.url)).not.toContain('goes__echo');
-  await expect.poll(() => alive([before.changes, before.goes]), { timeout: 8000 }).toEqual([]);
+  await expect.poll(() => alive([before.changes, before.goes])).toEqual([]);
   expect(textOf(await slow)).toBe('slow');
   await expect
     .poll(async () => (await eventsOf(gateway.url, 'gateway.config_reloaded')).map(({ data }) => data), SOON)
@@ -82,5 +81,5 @@ test('a server that is being started gives way at once', async () => {
   await expect.poll(() => files.started(), SOON).toHaveLength(1);
   await gateway.configure({ mcpServers: { good: odd(), stuck: odd('--roll', files.roll) } });
   await expect.poll(async () => (await backendOf(gateway.url, 'stuck'))?.state, SOON).toBe('RUNNING');
-  expect(await files.left()).toEqual([files.started()[1]]);
+  await expect.poll(() => files.left(), SOON).toEqual([files.started()[1]]);
 });

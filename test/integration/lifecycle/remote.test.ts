@@ -49,7 +49,7 @@ test.each(kinds)('while a server (%s) is down: a clear error, its tools listed; 
 
   const asked = performance.now();
   const refused = await call(gateway.url, 'far__echo', { text: 'anyone?' });
-  expect(performance.now() - asked).toBeLessThan(1000);
+  expect(performance.now() - asked).toBeLessThan(4000);
   expect(errorOf(refused)).toMatchObject({ code: 'unavailable', retryable: true });
   expect(textOf(refused)).toMatch(/^far: /);
   expect(await toolNames(gateway.url)).toEqual(listed);
@@ -83,7 +83,7 @@ test('a call in flight when a server goes down is told, and not sent again', asy
   await first[Symbol.asyncDispose]();
   const second = stack.use(await remote('modern', first.port));
   expect(errorOf(await hanging)).toMatchObject({ code: 'unavailable' });
-  expect(performance.now() - gone).toBeLessThan(1000);
+  expect(performance.now() - gone).toBeLessThan(4000);
   expect(textOf(await call(gateway.url, 'far__echo', { text: 'next' }))).toBe('next');
   expect(second.world.journal).toEqual([]);
 });

@@ -71,7 +71,7 @@ test('the preset chora: there with its key and its command, its output held to i
   }
   await writeFile(join(bin, 'chora-compose'), script, { mode: 0o755 });
   await using gateway = await serve(files.directory, {}, { env });
-  await expect.poll(async () => (await backendOf(gateway.url, 'chora'))?.state, { timeout: 8000 }).toBe('RUNNING');
+  await expect.poll(async () => (await backendOf(gateway.url, 'chora'))?.state).toBe('RUNNING');
   expect(files.lines('key')).toEqual(['sk-test-only']);
 
   const assemble = (output_path: unknown) => call(gateway.url, 'chora__assemble_artifact', { output_path });

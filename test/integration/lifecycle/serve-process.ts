@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -25,8 +26,9 @@ export async function serve(
 ): Promise<ServeProcess> {
   const home = join(directory, 'home');
   const file = join(home, 'sluice.json');
-  const configure = (next: object | string) =>
-    writeFile(file, typeof next === 'string' ? next : JSON.stringify(next, null, 2));
+  // At one go: a file that stays empty for a while on a busy machine would be a change of its own.
+  const configure = async (next: object | string) =>
+    writeFileSync(file, typeof next === 'string' ? next : JSON.stringify(next, null, 2));
   await mkdir(home, { recursive: true });
   await configure(config);
   const bin = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url));
@@ -42,6 +44,7 @@ export async function serve(
     });
   }
   const exited = once(child, 'exit');
+  const closed = once(child, 'close');
   const url = await announced(child, () => output);
   return {
     pid: child.pid as number,
@@ -51,7 +54,8 @@ export async function serve(
     configure,
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      const [code] = (await exited) as [number | null];
+      // By then its last words have been read, too. What watched over one that was killed may hold the pipes for longer.
+      const [code] = (await (signal === 'SIGKILL' ? exited : closed)) as [number | null];
       return code;
     },
     async [Symbol.asyncDispose]() {

@@ -6,7 +6,7 @@ import { odd, scratch } from './processes.ts';
 import { serve } from './serve-process.ts';
 import { silentServer } from './silent-server.ts';
 
-const SOON = { timeout: 10_000, interval: 20 };
+const SOON = { interval: 20 };
 
 const readiness = async (url: string) => (await fetch(new URL('/ready', url))).status;
 
@@ -20,7 +20,7 @@ test('each has its own timeout, nobody waits for another, and /ready says when a
   await using gateway = await serve(files.directory, {
     mcpServers: {
       quick: odd(),
-      never: { ...odd('--never-initializes'), timeout: '2s' },
+      never: { ...odd('--never-initializes'), timeout: '5s' },
       slow: { ...odd('--slow-start', '1000'), timeout: '20s' },
       impatient: { ...odd('--slow-start', '60000'), timeout: '1s' },
       broken: odd('--exits', '1'),
@@ -32,13 +32,12 @@ test('each has its own timeout, nobody waits for another, and /ready says when a
   expect(await readiness(gateway.url)).toBe(503);
 
   await expect.poll(() => readiness(gateway.url), SOON).toBe(200);
-  expect(performance.now() - begun).toBeGreaterThan(1900);
-  expect(performance.now() - begun).toBeLessThan(6000);
+  expect(performance.now() - begun).toBeGreaterThan(4900);
   const { backends } = await statusOf(gateway.url);
   expect(backends.find(({ name }) => name === 'slow')?.state).toBe('RUNNING');
   for (const name of ['never', 'impatient', 'broken'])
     expect(backends.find((backend) => backend.name === name)?.lastError, name).toBeDefined();
-  expect(backends.find(({ name }) => name === 'never')?.lastError?.message).toContain('silent for 2 s');
+  expect(backends.find(({ name }) => name === 'never')?.lastError?.message).toContain('silent for 5 s');
 });
 
 test('those that hang do not use up the places of those that could start', async () => {
@@ -66,15 +65,16 @@ test('only so many start at once', async () => {
   });
   let most = 0;
   const running = async () => {
+    // Read before the status, which may take its time: what becomes ready meanwhile is not held against it.
+    const started = files.started().length;
     const { backends } = await statusOf(gateway.url);
     const up = backends.filter(({ state }) => state === 'RUNNING').length;
-    // Read after the status: what has started since is counted in, what has become ready since is not.
-    most = Math.max(most, files.started().length - up);
+    most = Math.max(most, started - up);
     return up;
   };
   await expect.poll(running, { timeout: 10_000, interval: 10 }).toBe(6);
   expect(most).toBeGreaterThan(0);
-  expect(most).toBeLessThanOrEqual(4);
+  expect(most).toBeLessThanOrEqual(2);
 });
 
 test('a legacy SSE server that accepts and then says nothing fails at its timeout', async () => {
@@ -93,7 +93,7 @@ test('a server that could not start is there as soon as it can', async () => {
   await using files = await scratch();
   await writeFile(files.path('mute'), '');
   await using gateway = await startGateway({
-    mcpServers: { late: { ...odd('--mute-file', files.path('mute')), timeout: '300ms' } },
+    mcpServers: { late: { ...odd('--mute-file', files.path('mute')), timeout: '2s' } },
   });
   expect((await backendOf(gateway.url, 'late'))?.lastError).toBeDefined();
   await rm(files.path('mute'));

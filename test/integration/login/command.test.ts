@@ -77,9 +77,9 @@ describe('sluice login', () => {
         const refused = await callTool(client, 'far__echo', { text: 'hi' });
         expect(textOf(refused)).toContain('needs a login');
       },
-      { timeout: 8000 },
+      { timeout: 10_000 },
     );
-  }, 30_000);
+  }, 45_000);
 
   it('takes the address that a browser on another machine ended at', async () => {
     await using far = await startProtected();
@@ -133,7 +133,7 @@ describe('sluice login', () => {
       expect(await command.ended).toBe(1);
       expect(command.output.stderr).toContain('write its id into "oauth.clientId"');
     });
-  }, 20_000);
+  });
 
   it.each([
     ['nobody', 'There is no server nobody. Those with a URL are far, open.', 1],

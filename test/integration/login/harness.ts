@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Protected } from '../../fixtures/authorization-server.ts';
 import { callTool, connectV2, type Json, type TestGateway } from '../harness.ts';
 
@@ -18,7 +18,7 @@ export async function farStatus(gateway: TestGateway, headers: Record<string, st
 
 export async function untilRunning(gateway: TestGateway, name = 'far'): Promise<void> {
   const state = () => gateway.runtime.status().backends.find((one) => one.name === name)?.state;
-  await vi.waitFor(() => expect(state()).toBe('RUNNING'), { timeout: 8000, interval: 20 });
+  await expect.poll(state, { interval: 20 }).toBe('RUNNING');
 }
 
 /** Signs in by the link, and waits until the gateway has taken it over. */

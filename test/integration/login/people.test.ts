@@ -135,7 +135,7 @@ describe('a link', () => {
     await vi.waitFor(async () => {
       const { events } = await gateway.stored({ type: 'login.failed' });
       expect(events).toHaveLength(3);
-    }, 5000);
+    }, 10_000);
   });
 });
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Kept, type KeepOptions, keepN8n, type LocalConnection } from '../../../src/n8n/local/keep.ts';
 import { awaitLocal, connectLocal, lookAtLocal, stopLocal } from '../../../src/n8n/local/local.ts';
 import { essentialFiles } from '../../../src/n8n/local/packages.ts';
@@ -94,7 +94,7 @@ test('it is started, given an owner and a key, and stopped with its task runner'
   await stop();
   expect(names().at(-1)).toBe('stopped');
   // Whoever inherits the killed may take its time to see that they are dead.
-  await vi.waitFor(() => expect([n8nPid, runner].filter(lives)).toEqual([]), 10_000);
+  await expect.poll(() => [n8nPid, runner].filter(lives)).toEqual([]);
   expect(await lookAtLocal(places)).toBeUndefined();
   await expect(connectLocal(options.home)).rejects.toThrow('does not run. `sluice n8n up`');
 });
@@ -188,7 +188,7 @@ test('one that crashes is started again, at the same address', async () => {
   await keep();
   const before = await ready();
   process.kill(before.n8nPid, 'SIGKILL');
-  await vi.waitFor(() => expect(names().filter((name) => name === 'ready')).toHaveLength(2), 15_000);
+  await expect.poll(() => names().filter((name) => name === 'ready'), { timeout: 15_000 }).toHaveLength(2);
   const after = await ready();
   expect(names()).toEqual(['installing', 'starting', 'ready', 'restarting', 'starting', 'ready']);
   expect(after).toMatchObject({ url: before.url, restarts: 1 });
@@ -209,8 +209,14 @@ test('only one process keeps it', async () => {
 });
 
 test('stopping it while it starts leaves nothing', async () => {
-  await keep();
-  await vi.waitFor(() => expect(names()).toContain('starting'));
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  await keep({
+    onState(state) {
+      states.push(state);
+      if (state.state === 'starting') resolve();
+    },
+  });
+  await begun;
   await stop();
   expect(names().at(-1)).toBe('stopped');
   expect(connections).toEqual([]);

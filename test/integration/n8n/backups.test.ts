@@ -92,7 +92,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     for (let attempt = 0; ; attempt++) {
       const response = await fetch(`${bench.url}/webhook/${bench.name(name)}`);
       // n8n says that it has published before the webhook answers.
-      if (response.ok || attempt === 50) return response.ok ? response.json() : response.status;
+      if (response.ok || attempt === 150) return response.ok ? response.json() : response.status;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

@@ -82,7 +82,7 @@ describe.skipIf(missing)('running workflows', () => {
     });
 
     test('when patience ends before the workflow, the answer says that it goes on, and waiting can be taken up', async () => {
-      const slow = node('Pause', 'wait', 1.1, { amount: 3, unit: 'seconds' });
+      const slow = node('Pause', 'wait', 1.1, { amount: 6, unit: 'seconds' });
       const { id } = await make(bench, 'slow', line(hook(bench.name('slow')), slow, set('End', '{ done: true }')));
       const ran = await run({ id, data: {}, wait_seconds: 1 });
       expect(ran.status).toBe('running');
@@ -249,7 +249,7 @@ describe.skipIf(missing)('running workflows', () => {
   });
 
   test('progress is told to a caller who asks for it, and a cancelled call leaves the workflow running', async () => {
-    const slow = node('Pause', 'wait', 1.1, { amount: 3, unit: 'seconds' });
+    const slow = node('Pause', 'wait', 1.1, { amount: 20, unit: 'seconds' });
     const { id } = await make(bench, 'told', line(hook(bench.name('told')), slow));
     const { url, apiKey } = reached;
     const instances = createInstances({ default: { url, apiKey, timeoutMs: 30_000 } });
@@ -275,6 +275,7 @@ describe.skipIf(missing)('running workflows', () => {
     });
     const { items } = await bench.client.executions.page({ workflowId: id, status: 'running' });
     expect(items).toHaveLength(1);
+    await bench.call('n8n_stop_execution', { id: items[0]?.id as string });
   });
 
   test('a workflow that does not exist is told with the nearest', async () => {

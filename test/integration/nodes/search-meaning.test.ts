@@ -32,9 +32,9 @@ const nodes = [
 ];
 
 /** The model takes its time to be read. */
-const LOADING = { timeout: 10_000, interval: 50 };
+const LOADING = { timeout: 30_000, interval: 50 };
 
-describe('searching by meaning', () => {
+describe('searching by meaning', { timeout: 90_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-meaning-'));
   const file = join(folder, 'nodes.sqlite');
   let catalogue: Catalogue;
@@ -89,7 +89,7 @@ describe('searching by meaning', () => {
     for (const _ of [1, 2]) {
       expect(await brief.prepare(catalogue)).toBe(true);
       // A thread that has ended knows no vectors.
-      await vi.waitFor(async () => expect(await brief.near(catalogue, 'rain')).toBeUndefined());
+      await expect.poll(() => brief.near(catalogue, 'rain')).toBeUndefined();
     }
   });
 
@@ -104,7 +104,7 @@ describe('searching by meaning', () => {
       console.log((await meaning.near(catalogue, 'it is pouring outside'))[0].name);
     `;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-      timeout: 15_000,
+      timeout: 60_000,
     });
     expect(stdout.trim()).toBe('n8n-nodes-mine.umbrella');
   });
@@ -116,7 +116,7 @@ describe('searching by meaning', () => {
     await vi.waitFor(async () => {
       expect(await looking.near(catalogue, 'it is pouring outside')).toBeUndefined();
       expect(missing).toHaveBeenCalledOnce();
-    });
+    }, LOADING);
     const at = (path: string) => JSON.stringify(fileURLToPath(new URL(`../../../src/${path}`, import.meta.url)));
     const script = `
       const { makeVectors } = await import(${at('nodes/search/meaning/make-vectors.ts')});

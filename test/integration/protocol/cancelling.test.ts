@@ -23,8 +23,9 @@ const list: Handler = () => ({
 
 describe('14: cancelling', () => {
   const journal = async (client: AnyClient) => JSON.parse(textOf(await callTool(client, 'ref__journal'))) as string[];
+  // expect.poll does not know in which of several tests at once it is.
   const seen = (client: AnyClient, ...lines: string[]) =>
-    vi.waitFor(async () => expect(await journal(client)).toEqual(expect.arrayContaining(lines)), 5000);
+    vi.waitFor(async () => expect(await journal(client)).toEqual(expect.arrayContaining(lines)), 10_000);
 
   describe.each(ways)('14: reaches a backend over %s, %s era', (transport, backend) => {
     let reference: Reference;
@@ -63,9 +64,9 @@ describe('14: cancelling', () => {
     const abort = new AbortController();
     const stream = open(gateway.mcp, { ...modern('tools/call', params), signal: abort.signal });
     stream.catch(() => {});
-    await vi.waitFor(() => expect(reference.world.journal).toContain('slow started x'));
+    await expect.poll(() => reference.world.journal).toContain('slow started x');
     abort.abort();
-    await vi.waitFor(() => expect(reference.world.journal).toContain('slow cancelled x'));
+    await expect.poll(() => reference.world.journal).toContain('slow cancelled x');
   });
 
   it('14: closing the stream does not cancel a 2025 call, whose client may come back for it', async () => {
@@ -78,9 +79,9 @@ describe('14: cancelling', () => {
       _meta: { progressToken: 1 },
     });
     const stream = await open(gateway.mcp, { headers, body });
-    await vi.waitFor(() => expect(stream.messages.length).toBeGreaterThan(0));
+    await expect.poll(() => stream.messages.length).toBeGreaterThan(0);
     stream.close();
-    await vi.waitFor(() => expect(reference.world.journal).toContain('slow finished x'));
+    await expect.poll(() => reference.world.journal).toContain('slow finished x');
     expect(reference.world.journal).not.toContain('slow cancelled x');
   });
 
@@ -95,16 +96,16 @@ describe('14: cancelling', () => {
       const client = await connect(gateway, era, { transport });
       const tag = `${transport} ${era}`;
       callTool(client, 'ref__slow', { ms: 20_000, tag }).catch(() => {});
-      await vi.waitFor(() => expect(reference.world.journal).toContain(`slow started ${tag}`), 5000);
+      await expect.poll(() => reference.world.journal).toContain(`slow started ${tag}`);
       await client.close();
-      await vi.waitFor(() => expect(reference.world.journal).toContain(`slow cancelled ${tag}`), 5000);
+      await expect.poll(() => reference.world.journal).toContain(`slow cancelled ${tag}`);
     }
     const headers = await openSession(gateway.mcp);
     const body = rpc(1, 'tools/call', { name: 'ref__slow', arguments: { ms: 20_000, tag: 'deleted' } });
     const call = send(gateway.mcp, { headers, body });
-    await vi.waitFor(() => expect(reference.world.journal).toContain('slow started deleted'));
+    await expect.poll(() => reference.world.journal).toContain('slow started deleted');
     await send(gateway.mcp, { method: 'DELETE', headers });
-    await vi.waitFor(() => expect(reference.world.journal).toContain('slow cancelled deleted'));
+    await expect.poll(() => reference.world.journal).toContain('slow cancelled deleted');
     await call;
   });
 
@@ -120,7 +121,7 @@ describe('14: cancelling', () => {
     await using gateway = await startGateway({ mcpServers: { srv: server.entry } });
     const headers = await openSession(gateway.mcp);
     const call = send(gateway.mcp, { headers, body: rpc('my-id', 'tools/call', { name: 'srv__tool' }) });
-    await vi.waitFor(() => expect(server.received.at(-1)?.method).toBe('tools/call'));
+    await expect.poll(() => server.received.at(-1)?.method).toBe('tools/call');
     await send(gateway.mcp, {
       headers,
       body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'other' } },
@@ -129,7 +130,7 @@ describe('14: cancelling', () => {
       headers,
       body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'my-id', reason: 'enough' } },
     });
-    await vi.waitFor(() => expect(server.received.at(-1)?.method).toBe('notifications/cancelled'));
+    await expect.poll(() => server.received.at(-1)?.method).toBe('notifications/cancelled');
     const upstream = server.received.find(({ method }) => method === 'tools/call')?.id;
     expect(
       server.received

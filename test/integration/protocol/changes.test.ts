@@ -1,5 +1,5 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { World } from '../../fixtures/reference/world.ts';
 import { connectV1, type Json, send, startGateway, startReference, type TestGateway } from '../harness.ts';
 import { ask, askIn, call, said, sessionOf } from './exchange.ts';
@@ -136,8 +136,8 @@ test.each(eras)('20: what a %s backend changes while it is being read is not mis
       'tools/list': () => ({ tools: [tool(`v${version}`)], ...fresh }),
       'prompts/list': async () => {
         // The tools have been read by now, and the gateway listens.
-        await vi.waitFor(() => expect(backend.streams()).toBe(1));
-        await vi.waitFor(() => expect(backend.received.some(({ method }) => method === 'tools/list')).toBe(true));
+        await expect.poll(() => backend.streams()).toBe(1);
+        await expect.poll(() => backend.received.some(({ method }) => method === 'tools/list')).toBe(true);
         if (version++ === 0) backend.notify('notifications/tools/list_changed');
         if (era === 'legacy') await backend.ping();
         return { prompts: [], ...fresh };

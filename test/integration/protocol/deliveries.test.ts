@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startScripted } from '../../fixtures/scripted-server.ts';
 import {
@@ -42,8 +42,12 @@ async function person(gateway: TestGateway, name: string, era: Era = 'legacy', t
 const ask = (client: AnyClient, tag: string, server = 'ref') =>
   callTool(client, `${server}__ask`, { kind: 'elicitation', tag }).then(textOf, (error: Error) => error.message);
 
-const journalHas = (client: AnyClient, line: string, server = 'ref') =>
-  vi.waitFor(async () => expect(textOf(await callTool(client, `${server}__journal`))).toContain(line), 5000);
+const journalHas = async (client: AnyClient, line: string, server = 'ref') => {
+  await expect.poll(async () => textOf(await callTool(client, `${server}__journal`))).toContain(line);
+};
+
+const inFlight = ({ runtime }: TestGateway, server: string) =>
+  runtime.gateway.backend(server)?.lanes.running()[0]?.inFlight;
 
 /** A server of the other SDK, which sends its questions on the standing stream: nothing says whose they are. */
 async function startStandingAsker() {
@@ -57,7 +61,7 @@ async function startStandingAsker() {
     });
     mcp.registerTool('impatient', { inputSchema: { tag: z.string() } }, async ({ tag }) => {
       const requestedSchema = { type: 'object' as const, properties: {} };
-      const asked = mcp.server.elicitInput({ message: `ask ${tag}`, requestedSchema }, { timeout: 100 });
+      const asked = mcp.server.elicitInput({ message: `ask ${tag}`, requestedSchema }, { timeout: 400 });
       return asked.then(
         () => ({ content: [{ type: 'text' as const, text: 'in time' }] }),
         () => ({ content: [{ type: 'text' as const, text: 'too late' }] }),
@@ -105,10 +109,10 @@ describe('17: a question reaches only the client that caused it', () => {
           await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
           await using ada = await person(gateway, 'Ada', era);
           await using bob = await person(gateway, 'Bob', era);
-          const slow = callTool(ada, 'ref__slow', { ms: 700, tag: 'ada' });
+          const slow = callTool(ada, 'ref__slow', { ms: 2000, tag: 'ada' });
           await journalHas(bob, 'slow started ada');
           expect(await ask(bob, 'for Bob')).toContain('isolation: session');
-          expect(textOf(await slow)).toBe('slow 700');
+          expect(textOf(await slow)).toBe('slow 2000');
           expect([ada.asked, bob.asked]).toEqual([[], []]);
           expect(await ask(bob, 'for Bob')).toContain('Bob');
           expect(await ask(ada, 'for Ada')).toContain('Ada');
@@ -168,7 +172,8 @@ describe('17: a question reaches only the client that caused it', () => {
     await using ada = await person(gateway, 'Ada');
     await using bob = await person(gateway, 'Bob');
     expect(await ask(ada, 'alone')).toMatch(/^alone .*Ada/);
-    const wait = callTool(ada, 'ref__wait', { ms: 400 });
+    const wait = callTool(ada, 'ref__wait', { ms: 2000 });
+    await expect.poll(() => inFlight(gateway, 'ref')).toBe(1);
     expect(await ask(bob, 'beside')).toContain('isolation: session');
     await wait;
     expect([ada.asked, bob.asked]).toEqual([['ask alone'], []]);
@@ -189,7 +194,7 @@ describe('17: a question reaches only the client that caused it', () => {
     await takenBack;
     // A 2026 client cannot be told; its answer comes too late and the call goes on without it.
     const slowly = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await new Promise((resolve) => setTimeout(resolve, 1200));
       return { action: 'accept', content: {} };
     };
     await using eve = await connectV2(gateway, { era: 'modern', answer: slowly });
@@ -209,10 +214,10 @@ describe('17: a question reaches only the client that caused it', () => {
       await using bob = await person(gateway, 'Bob', era);
       const abort = new AbortController();
       const held = hold(ada, abort.signal);
-      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.lanes.running()[0]?.inFlight).toBe(1));
+      await expect.poll(() => inFlight(gateway, 'late')).toBe(1);
       abort.abort();
       await expect(held).rejects.toThrow(/abort/i);
-      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.lanes.running()[0]?.inFlight).toBe(0));
+      await expect.poll(() => inFlight(gateway, 'late')).toBe(0);
       expect(textOf(await callTool(bob, 'late__nudge'))).toContain('isolation: session');
       expect([ada.asked, bob.asked]).toEqual([[], []]);
     });
@@ -231,9 +236,9 @@ describe('17: a question reaches only the client that caused it', () => {
       const ada = await person(gateway, 'Ada', 'legacy', 'sse');
       await using bob = await person(gateway, 'Bob');
       hold(ada).catch(() => {});
-      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.lanes.running()[0]?.inFlight).toBe(1));
+      await expect.poll(() => inFlight(gateway, 'late')).toBe(1);
       await ada.close();
-      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.lanes.running()[0]?.inFlight).toBe(0));
+      await expect.poll(() => inFlight(gateway, 'late')).toBe(0);
       expect(textOf(await callTool(bob, 'late__nudge'))).toContain('isolation: session');
       expect(bob.asked).toEqual([]);
     });
@@ -244,11 +249,12 @@ describe('17: a question reaches only the client that caused it', () => {
       await using bob = await person(gateway, 'Bob');
       const abort = new AbortController();
       const held = hold(ada, abort.signal);
-      await vi.waitFor(() => expect(gateway.runtime.gateway.backend('late')?.lanes.running()[0]?.inFlight).toBe(1));
+      await expect.poll(() => inFlight(gateway, 'late')).toBe(1);
       abort.abort();
       await expect(held).rejects.toThrow(/abort/i);
       await callTool(bob, 'late__finish');
       const second = callTool(bob, 'late__hold', { tag: 'of Bob' });
+      await expect.poll(() => inFlight(gateway, 'late')).toBe(1);
       expect(textOf(await callTool(bob, 'late__nudge'))).toContain('Bob');
       expect(bob.asked).toEqual(['ask of Bob']);
       await callTool(bob, 'late__finish');
@@ -278,9 +284,9 @@ describe('17: a question reaches only the client that caused it', () => {
     await using ada = await person(gateway, 'Ada');
     await using bob = await person(gateway, 'Bob');
     const waiting = callTool(ada, 'ref__wait');
-    await vi.waitFor(() => expect(server.received.at(-1)?.params?.name).toBe('wait'));
+    await expect.poll(() => server.received.at(-1)?.params?.name).toBe('wait');
     await callTool(bob, 'ref__over');
-    await vi.waitFor(() => expect(server.received.some(({ id }) => id === 'late')).toBe(true));
+    await expect.poll(() => server.received.some(({ id }) => id === 'late')).toBe(true);
     expect(server.received.find(({ id }) => id === 'late')?.error).toMatchObject({
       message: expect.stringContaining('is over'),
     });

@@ -15,12 +15,14 @@ const reads = (backend: ScriptedServer, method = 'tools/list') =>
 /** A server of 2026 whose list grows, and which says nothing of it. */
 async function silent(ttlMs: number, capabilities: Json = { tools: {} }) {
   const tools = [{ name: 'one', inputSchema: { type: 'object' } }];
-  const backend = await startScripted(
-    'modern',
-    { 'tools/list': () => ({ tools: [...tools], ttlMs, cacheScope: 'public' }) },
-    capabilities,
-  );
-  return Object.assign(backend, { grow: (name: string) => tools.push({ name, inputSchema: { type: 'object' } }) });
+  let answered = 0;
+  const list = () => {
+    answered++;
+    return { tools: [...tools], ttlMs, cacheScope: 'public' };
+  };
+  const backend = await startScripted('modern', { 'tools/list': list }, capabilities);
+  const grow = (name: string) => tools.push({ name, inputSchema: { type: 'object' } });
+  return Object.assign(backend, { grow, answered: () => answered });
 }
 
 const names = async (url: string) =>
@@ -32,8 +34,11 @@ test.each(['legacy', 'modern'] as const)(
   '20: a list whose time has passed is read again, and a %s client is told of what changed',
   async (era) => {
     await using backend = await silent(30_000);
-    await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
+    await using gateway = await startGateway({ mcpServers: {} });
     using client = await listen(gateway.mcp, era);
+    await gateway.reload({ mcpServers: { srv: backend.entry } });
+    // That it has come is told a moment later, and is none of those that count.
+    await expect.poll(() => client.listChanges('tools')).toBe(1);
     expect(await names(gateway.mcp)).toEqual(['srv__one']);
     backend.grow('two');
     pass(29_000);
@@ -49,12 +54,17 @@ test.each(['legacy', 'modern'] as const)(
     // Nothing changed: nobody is told.
     pass(31_000);
     await names(gateway.mcp);
-    await expect.poll(() => reads(backend)).toBe(3);
+    await expect.poll(backend.answered).toBe(3);
     backend.grow('three');
-    pass(31_000);
-    await names(gateway.mcp);
-    await expect.poll(() => client.listChanges('tools')).toBe(2);
-    expect(reads(backend)).toBe(4);
+    // The gateway may still be busy with the last answer, which makes the list fresh again.
+    await expect
+      .poll(async () => {
+        pass(31_000);
+        await names(gateway.mcp);
+        return client.listChanges('tools');
+      })
+      .toBe(2);
+    expect(backend.answered()).toBeGreaterThanOrEqual(4);
   },
 );
 
@@ -109,5 +119,5 @@ test('20: one that is down at that time is read when it is back', async () => {
   expect(await names(gateway.mcp)).toEqual(['srv__one']);
   backend.grow('two');
   if (list) backend.script['tools/list'] = list;
-  await expect.poll(() => names(gateway.mcp), { timeout: 8000 }).toEqual(['srv__one', 'srv__two']);
+  await expect.poll(() => names(gateway.mcp)).toEqual(['srv__one', 'srv__two']);
 });

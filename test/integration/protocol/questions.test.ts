@@ -158,7 +158,7 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
     await callTool(client, 'shared__tool');
     await client.sendRootsListChanged();
     const changed = ({ method }: { method?: string }) => method === 'notifications/roots/list_changed';
-    await vi.waitFor(() => expect(own.received.filter(changed)).toHaveLength(1));
+    await expect.poll(() => own.received.filter(changed)).toHaveLength(1);
     expect(shared.received.filter(changed)).toEqual([]);
   });
 
@@ -187,7 +187,7 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
       const found = stream.messages.find(({ method }) => method === 'elicitation/create');
       expect(found).toMatchObject({ params: { message: 'ask t' } });
       return found;
-    });
+    }, 10_000);
     const answer = { jsonrpc: '2.0', id: question?.id, result: features.elicitation.answer };
     expect((await send(gateway.mcp, { headers, body: answer })).status).toBe(202);
     expect(JSON.stringify((await call).messages)).toContain('forty-two');

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Eras, httpWithSse, listen as listenOn, streamableHttp } from '../../fixtures/reference/http.ts';
 import { createWorld, type World } from '../../fixtures/reference/world.ts';
 import {
@@ -210,7 +210,7 @@ test('26: with replicas, only a call that may run twice is taken over by another
   const changing = call(gateway.mcp, 'odd__hang_write');
   await killOwner(1);
   expect(ours(await changing)).toMatchObject({ code: 'unavailable' });
-  const reading = call(gateway.mcp, 'odd__slow', { ms: 500 });
+  const reading = call(gateway.mcp, 'odd__slow', { ms: 1500 });
   await killOwner(2);
   expect(said(await reading)).toBe('slow');
   expect(runs().map(([, name]) => name)).toEqual(['hang_write', 'slow', 'slow']);
@@ -247,7 +247,7 @@ test('26: a call that is given up for silence is not asked again, and is cancell
   const told = await call(gateway.mcp, 'ref__slow', { ms: 60_000, tag: 'T' });
   expect(ours(told)).toMatchObject({ code: 'timeout' });
   const { journal } = reference.world;
-  await vi.waitFor(() => expect(journal).toEqual(['slow started T', 'slow cancelled T']));
+  await expect.poll(() => journal).toEqual(['slow started T', 'slow cancelled T']);
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(

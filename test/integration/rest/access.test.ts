@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Principal } from '../../../src/kernel/principal.ts';
 import { createPages } from '../../../src/server/pages.ts';
 import { type Json, type LocalReference, send, startGateway, startReference, type TestGateway } from '../harness.ts';
@@ -155,12 +155,12 @@ describe('tools', () => {
 
   test('who tried what it may not is in the events', async () => {
     await call('one-source', 'other__journal');
-    await vi.waitFor(async () => {
-      const { events } = await gateway.stored({ type: 'tool.call_failed', limit: 20 });
-      expect(events.map(({ data }) => data)).toContainEqual(
+    const failed = async () => (await gateway.stored({ type: 'tool.call_failed', limit: 20 })).events;
+    await expect
+      .poll(async () => (await failed()).map(({ data }) => data))
+      .toContainEqual(
         expect.objectContaining({ principal: 'one-source', tool: 'other__journal', reason: 'forbidden' }),
       );
-    });
   });
 
   test('a token given to one principal does not confirm the call of another', async () => {

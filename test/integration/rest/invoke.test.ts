@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal, type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';
 import {
   type Json,
@@ -124,10 +124,10 @@ describe('a call', () => {
     const { _meta } = JSON.parse(resultOf(answer).content[0]?.text ?? '') as { _meta: Json };
     expect(_meta).toMatchObject({ traceparent: expect.stringContaining(traceId) as string, tracestate: 'acme=1' });
     expect(answer.headers.traceparent).toContain(traceId);
-    await vi.waitFor(async () => {
-      const { events } = await gateway.stored({ trace: traceId, limit: 10 });
-      expect(events.map(({ event_type }) => event_type).sort()).toEqual(['tool.call_completed', 'tool.call_received']);
-    });
+    const traced = async () => (await gateway.stored({ trace: traceId, limit: 10 })).events;
+    await expect
+      .poll(async () => (await traced()).map(({ event_type }) => event_type).sort())
+      .toEqual(['tool.call_completed', 'tool.call_received']);
   });
 
   test('is cancelled when its client goes away', async () => {
@@ -135,10 +135,10 @@ describe('a call', () => {
     const sent = post({ name: 'ref__slow', arguments: { ms: 20_000, tag: 'rest' } }, { signal: abort.signal }).catch(
       (error: unknown) => error,
     );
-    await vi.waitFor(() => expect(reference.world.journal).toContain('slow started rest'));
+    await expect.poll(() => reference.world.journal).toContain('slow started rest');
     abort.abort();
     await sent;
-    await vi.waitFor(() => expect(reference.world.journal).toContain('slow cancelled rest'));
+    await expect.poll(() => reference.world.journal).toContain('slow cancelled rest');
   });
 });
 
@@ -271,7 +271,7 @@ test('a call in flight when the gateway stops is answered, and can be tried agai
   const stopping = await startGateway({ mcpServers: { ref: reference.entry } });
   const body = { name: 'ref__slow', arguments: { ms: 20_000, tag: 'stopped' } };
   const sent = send(`${stopping.url}${INVOKE}`, { body });
-  await vi.waitFor(() => expect(reference.world.journal).toContain('slow started stopped'));
+  await expect.poll(() => reference.world.journal).toContain('slow started stopped');
   await stopping[Symbol.asyncDispose]();
   const { status, text } = await sent;
   expect(status).toBe(503);

@@ -74,7 +74,7 @@ describe('away from a terminal', () => {
     child.kill('SIGUSR2');
     await expect.poll(() => errors).toContain('canary warning');
     child.kill('SIGTERM');
-    await once(child, 'exit');
+    await once(child, 'close');
     const written = errors.trim().split('\n');
     expect(linesOf(errors)).toHaveLength(written.length);
     expect(linesOf(errors).find(({ msg }) => msg === 'canary warning')).toMatchObject({ level: 'warn' });
@@ -87,6 +87,8 @@ describe('away from a terminal', () => {
       {},
       { env: { NODE_OPTIONS: `--import ${crash}`, MY_TOKEN: 'canary-of-the-crash' } },
     );
+    // A line that is being written at that moment may come after it.
+    await expect.poll(() => ofEvent(gateway, 'gateway.started').length).toBe(1);
     expect(await gateway.end('SIGUSR2')).toBe(1);
     expect(lines(gateway).at(-1)).toMatchObject({
       level: 'error',

@@ -39,7 +39,7 @@ describe.skipIf(prometheusIsMissing)('Prometheus', () => {
     });
     const value = async (expression: string) => (await prometheus.query(expression))[0]?.value;
     await expect.poll(() => value('up'), { timeout: 20_000 }).toBe(1);
-    expect(await prometheus.target()).toMatchObject({ health: 'up', lastError: '' });
+    await expect.poll(() => prometheus.target()).toMatchObject({ health: 'up', lastError: '' });
     const whoami = '{source="ref",tool="ref__whoami"}';
     expect(await value(`sum(sluice_tool_calls_total${whoami})`)).toBe(5);
     expect(await value(`sluice_tool_call_duration_seconds_count${whoami}`)).toBe(5);
