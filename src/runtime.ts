@@ -256,6 +256,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     settled,
     isSettled: () => isSettled,
     status: () => readStatus(statusDeps),
+    notConfigured: statusDeps.notConfigured,
     countSessions(count: () => number): void {
       sessions = count;
     },

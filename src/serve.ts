@@ -251,14 +251,14 @@ function banner(url: string, { file }: Loaded, open: boolean, signIn: boolean): 
   ].join('\n');
 }
 
-function summary(runtime: Runtime): string {
-  const { backends, tools, notConfigured } = runtime.status();
-  const lines = backends.map(({ name, state, tools: count, lastError }) =>
+function summary({ gateway, notConfigured }: Runtime): string {
+  const backends = gateway.backends();
+  const lines = backends.map(({ name, state, catalogue, lastError }) =>
     state === 'RUNNING'
-      ? `  ${name}: ${count} tools`
+      ? `  ${name}: ${catalogue?.tools.length ?? 0} tools`
       : `  ${name}: ${state}${lastError ? ` – ${lastError.message}` : ''}`,
   );
-  const missing = notConfigured.map(({ name, reason }) => `  ${name}: not connected – ${reason}`);
+  const missing = notConfigured().map(({ name, reason }) => `  ${name}: not connected – ${reason}`);
   const none = backends.length === 0 ? ['  No MCP server yet: `sluice init` imports those of your other clients.'] : [];
-  return [`Ready: ${tools} tools.`, ...none, ...lines, ...missing].join('\n');
+  return [`Ready: ${gateway.registry.all().length} tools.`, ...none, ...lines, ...missing].join('\n');
 }

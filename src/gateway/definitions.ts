@@ -16,9 +16,10 @@ export function createDefinitions(options: {
   /** Changed and not accepted, and what it is now. */
   const held = new Map<string, string>();
 
-  async function approve(tool: string, hash: string): Promise<void> {
-    accepted.set(tool, hash);
-    await store.put(server, tool, hash);
+  async function approve(hashes: ReadonlyMap<string, string>): Promise<void> {
+    if (hashes.size === 0) return;
+    for (const [tool, hash] of hashes) accepted.set(tool, hash);
+    await store.put(server, hashes);
   }
 
   return {
@@ -35,6 +36,7 @@ export function createDefinitions(options: {
     async compare(tools: readonly Json[]): Promise<void> {
       const offered = new Set(tools.map(({ name }) => name));
       for (const name of held.keys()) if (!offered.has(name)) held.delete(name);
+      const fresh = new Map<string, string>();
       for (const tool of tools) {
         const name = tool.name as string;
         const hash = definitionHash(tool);
@@ -48,17 +50,16 @@ export function createDefinitions(options: {
           events.record({ type: 'gateway.tool_changed', backend: server, tool: name, held: hold });
         }
         if (hold) held.set(name, hash);
-        else await approve(name, hash);
+        else fresh.set(name, hash);
       }
+      await approve(fresh);
     },
     /** Takes changed definitions as they are now: all of them, or one tool's. */
     async accept(tool?: string): Promise<string[]> {
-      const taken = [...held].filter(([name]) => tool === undefined || name === tool);
-      for (const [name, hash] of taken) {
-        held.delete(name);
-        await approve(name, hash);
-      }
-      return taken.map(([name]) => name);
+      const taken = new Map([...held].filter(([name]) => tool === undefined || name === tool));
+      for (const name of taken.keys()) held.delete(name);
+      await approve(taken);
+      return [...taken.keys()];
     },
     forget: () => store.delete(server),
   };

@@ -6,7 +6,7 @@ import { createSeal, type Seal } from '../kernel/seal.ts';
 import { followingOf, pageOf, selectionOf, timeOf } from './event-query.ts';
 import { masterKey } from './master-key.ts';
 import { migrate } from './migrations.ts';
-import { connect, createPrivately, MEMORY } from './sqlite-connection.ts';
+import { connect, createPrivately, inTransaction, MEMORY } from './sqlite-connection.ts';
 import { storeError } from './sqlite-errors.ts';
 import { eventScans } from './sqlite-event-scans.ts';
 import { eventWriter } from './sqlite-events.ts';
@@ -176,7 +176,12 @@ function definitions(db: DatabaseSync, run: Run): Definitions {
   const removeAll = db.prepare('DELETE FROM definitions WHERE server = ?');
   return {
     get: (server) => run(() => new Map(get.all(server).map(({ tool, hash }) => [tool as string, hash as string]))),
-    put: (server, tool, hash) => run(() => void put.run(server, tool, hash)),
+    put: (server, hashes) =>
+      run(() =>
+        inTransaction(db, () => {
+          for (const [tool, hash] of hashes) put.run(server, tool, hash);
+        }),
+      ),
     delete: (server, tool) =>
       run(() => void (tool === undefined ? removeAll.run(server) : removeOne.run(server, tool))),
   };

@@ -87,10 +87,16 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   describe(`${name}: definitions`, () => {
     test('are kept per server and tool', async () => {
       await using store = await open();
-      await store.definitions.put('s', 'a', 'h1');
-      await store.definitions.put('s', 'b', 'h2');
-      await store.definitions.put('s', 'a', 'h3');
-      await store.definitions.put('t', 'a', 'h4');
+      await store.definitions.put(
+        's',
+        new Map([
+          ['a', 'h1'],
+          ['b', 'h2'],
+        ]),
+      );
+      await store.definitions.put('s', new Map([['a', 'h3']]));
+      await store.definitions.put('t', new Map([['a', 'h4']]));
+      await store.definitions.put('t', new Map());
       expect(await store.definitions.get('s')).toEqual(
         new Map([
           ['a', 'h3'],
@@ -443,7 +449,7 @@ export function durableStoreContract(name: string, place: () => Promise<() => Pr
         await store.servers.put('s', { url: 'x' }, 'ana');
         await store.settings.put('k', 1);
         secret = await store.settings.secret('k');
-        await store.definitions.put('s', 't', 'h');
+        await store.definitions.put('s', new Map([['t', 'h']]));
         await store.events.append([event(), event()]);
       }
       await using again = await open();

@@ -56,7 +56,8 @@ export interface Settings {
 /** The accepted definition of each tool, as a hash: a backend that changes one is noticed. */
 export interface Definitions {
   get(server: string): Promise<Map<string, string>>;
-  put(server: string, tool: string, hash: string): Promise<void>;
+  /** All of them, or none: tool -> hash. */
+  put(server: string, hashes: ReadonlyMap<string, string>): Promise<void>;
   /** Without `tool`, all of the server's. */
   delete(server: string, tool?: string): Promise<void>;
 }
