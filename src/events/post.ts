@@ -6,8 +6,11 @@ export interface Poster extends Disposable {
   post(body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>;
 }
 
-/** What is read of an answer before its connection is given up: only its status matters. */
+/** What is read of an answer before its connection is given up. */
 const MOST_READ = 64 * 1024;
+
+/** n8n says so with status 200 to whatever it is asked until its database is ready, and does nothing. */
+const STARTING = Buffer.from('n8n is starting up');
 
 /** Posts to one address over one connection that is kept. Redirects are not followed; TLS is checked. */
 export function createPoster(address: string, timeout: number): Poster {
@@ -32,16 +35,17 @@ export function createPoster(address: string, timeout: number): Poster {
       }, timeout);
       request.once('response', (response) => {
         const { statusCode = 0, headers: given } = response;
-        const answered: Answer = { status: statusCode, retryAfter: given['retry-after'] };
-        answer = answered;
+        answer = { status: statusCode, retryAfter: given['retry-after'] };
         let read = 0;
         response.on('data', (chunk: Buffer) => {
+          if (read === 0 && chunk.subarray(0, STARTING.length).equals(STARTING))
+            answer = { failure: 'n8n is still starting' };
           read += chunk.length;
           if (read > MOST_READ) request.destroy();
         });
         response.once('close', () => {
           clearTimeout(timer);
-          resolve(answered);
+          resolve(answer as Answer);
         });
         response.on('error', () => {});
       });

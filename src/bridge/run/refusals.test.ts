@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../kernel/errors.ts';
-import { outOfSight } from './refusals.ts';
+import type { N8nClient } from '../../n8n/client/client.ts';
+import { outOfSight, starting } from './refusals.ts';
 import type { RunTool } from './run-tool.ts';
 
 const tool = { name: 'run_a', workflow: { id: 'w', name: 'A' } } as Partial<RunTool> as RunTool;
@@ -21,4 +22,18 @@ test('one that was deleted meanwhile is told of as such', () => {
     message: expect.stringContaining('was deleted before it had ended'),
     data: { execution: '7' },
   });
+});
+
+test.each([
+  [200, 'n8n is starting up. Please wait', 'unavailable'],
+  [503, '{"message":"Database is not ready!"}', 'unavailable'],
+  [404, '<pre>Cannot POST /webhook/x</pre>', 'unavailable'],
+  [200, 'Database is not ready', undefined],
+  [404, '{"message":"not registered"}', undefined],
+  [200, '', undefined],
+])('an n8n that is only starting has run nothing: %i %s', (status, text, code) => {
+  const client = { name: 'default', url: 'http://n8n' } as Partial<N8nClient> as N8nClient;
+  const type = text.startsWith('{') ? 'application/json' : 'text/html';
+  const answer = { status, headers: new Headers({ 'content-type': type }), bytes: Buffer.from(text), cut: false };
+  expect(starting(client, answer)?.code).toBe(code);
 });

@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
+import { saysItStarts } from '../../n8n/client/starting.ts';
 import { bodyOf, type RawAnswer } from '../../n8n/executions/web-answer.ts';
 import type { Begun, RunTool } from './run-tool.ts';
 
@@ -9,15 +10,17 @@ type Refused = Pick<RunTool, 'name' | 'workflow' | 'instance' | 'way'>;
 
 /** n8n is up, but not yet there. */
 export function starting({ name, url }: N8nClient, answer: RawAnswer): AppError | undefined {
-  const body = answer.status === 404 || answer.status === 503 ? bodyOf(answer) : undefined;
-  const said = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : body;
-  if (typeof said !== 'string' || !/^(?:Database is not ready|n8n is starting up)|<pre>Cannot [A-Z]+ \//.test(said)) {
-    return undefined;
-  }
+  if (!saysItStarts(answer.bytes) && !isNotThereYet(answer)) return undefined;
   return new AppError(
     'unavailable',
     `n8n (${name}, ${url}) is still starting. The workflow did not run. Try again in a few seconds.`,
   );
+}
+
+function isNotThereYet(answer: RawAnswer): boolean {
+  const body = answer.status === 404 || answer.status === 503 ? bodyOf(answer) : undefined;
+  const said = typeof body === 'object' && body !== null && 'message' in body ? body.message : body;
+  return typeof said === 'string' && /^Database is not ready|<pre>Cannot [A-Z]+ \//.test(said);
 }
 
 /** There is nothing at the address of the workflow: it was deleted, archived or unpublished, or its webhook is another. */

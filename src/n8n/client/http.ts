@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../kernel/errors.ts';
 import type { Answer, Ask, N8nAddress } from './answer.ts';
 import { errorFrom } from './http-errors.ts';
+import { saysItStarts } from './starting.ts';
 import { unreached } from './unreached.ts';
 
 const ATTEMPTS = 3;
@@ -35,7 +36,8 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     } catch (error) {
       throw unreached(address, error, limit, ask.signal);
     }
-    return { status: response.status, headers: response.headers, body: parsed(text) };
+    const status = response.ok && saysItStarts(text) ? 503 : response.status;
+    return { status, headers: response.headers, body: parsed(text) };
   }
 
   /** Whatever it answers, unless nothing comes back at all. */

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createN8nHttp } from './http.ts';
+
+test('an n8n that is only starting says so with status 200: it is asked again, and that is no answer', async () => {
+  let asked = 0;
+  let ready = false;
+  const server = createServer((_, response) => {
+    asked++;
+    response.end(ready ? '{"data":[]}' : 'n8n is starting up. Please wait');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const http = createN8nHttp({ name: 'default', url, headers: {}, timeoutMs: 5000 });
+  try {
+    await expect(http.ask('GET', '/api/v1/workflows')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(asked).toBe(3);
+    await expect(http.ask('POST', '/api/v1/workflows', { body: {} })).rejects.toMatchObject({ code: 'unavailable' });
+    ready = true;
+    expect(await http.ask('GET', '/api/v1/workflows')).toEqual({ data: [] });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
