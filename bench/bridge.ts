@@ -1,7 +1,6 @@
-// node bench/bridge.ts [ROUNDS]: what the bridge adds to calling n8n directly. `npm run bench -- --bridge` prints the same.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+// npm run bench -- --bridge: what the bridge adds to calling n8n directly.
+import { mkdir, writeFile } from 'node:fs/promises';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +15,6 @@ import { type Goal, goalTable } from './report.ts';
 import { median, percentile } from './statistics.ts';
 
 const WORKFLOWS = 1000;
-const ROUNDS = 5;
 const TIMES = 40;
 const ADDED_MS = 10;
 const LIVE_MS = 20_000;
@@ -163,11 +161,7 @@ async function measureDiscovery(url: string, apiKey: string, rounds: number): Pr
   };
 }
 
-export async function measureBridge(
-  root: string,
-  say: (line: string) => void,
-  rounds = ROUNDS,
-): Promise<BridgeFigures> {
+export async function measureBridge(root: string, say: (line: string) => void, rounds: number): Promise<BridgeFigures> {
   say('bridge: starting n8n (the first time it is installed, which takes minutes)');
   await using n8n = await startN8n(join(root, 'bridge-n8n'));
   const { url, apiKey } = n8n;
@@ -285,14 +279,4 @@ export function bridgeTable({ rows, discovery, rssBefore, rssAfter }: BridgeFigu
     '',
     goalTable(goals),
   ].join('\n');
-}
-
-if (import.meta.main) {
-  const root = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
-  try {
-    const rounds = Number(process.argv[2] ?? ROUNDS);
-    console.log(bridgeTable(await measureBridge(root, (line) => console.error(line), rounds)));
-  } finally {
-    await rm(root, { recursive: true, force: true, maxRetries: 5 });
-  }
 }

@@ -1,7 +1,6 @@
-// node bench/nodes.ts [ROUNDS]: the node catalogue beside n8n-mcp, how well and how fast. `npm run bench -- --nodes` prints the same.
+// npm run bench -- --nodes: the node catalogue beside n8n-mcp, how well and how fast.
 import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory, installDirectory } from '../src/n8n/local/places.ts';
@@ -17,7 +16,6 @@ import { type Goal, goalTable } from './report.ts';
 import { median, percentile } from './statistics.ts';
 import { startStdio } from './stdio-client.ts';
 
-const ROUNDS = 5;
 const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
 
 export interface NodeFigures {
@@ -31,7 +29,7 @@ export interface NodeFigures {
   peer: { startMs: number; rss: number; bytes: number };
 }
 
-export async function measureNodes(root: string, say: (line: string) => void, rounds = ROUNDS): Promise<NodeFigures> {
+export async function measureNodes(root: string, say: (line: string) => void, rounds: number): Promise<NodeFigures> {
   const modules = join(installDirectory(cacheDirectory(process.env), PINNED_N8N), 'node_modules');
   if (!existsSync(modules))
     throw new Error(`n8n ${PINNED_N8N} is not installed: \`npm test\` or \`sluice n8n up\` does it.`);
@@ -134,14 +132,4 @@ export function nodeTable({ quality, pairs, inside, build, vectors, openMs, ours
     '',
     goalTable(goals),
   ].join('\n');
-}
-
-if (import.meta.main) {
-  const root = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
-  try {
-    const rounds = Number(process.argv[2] ?? ROUNDS);
-    console.log(nodeTable(await measureNodes(root, (line) => console.error(line), rounds)));
-  } finally {
-    await rm(root, { recursive: true, force: true, maxRetries: 5 });
-  }
 }

@@ -32,11 +32,12 @@ const quick: Pace = {
   list: { calls: 200, seconds: 0.2 },
 };
 
-const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--bridge] [--rounds N] [--only NAME,…] [--json FILE]
+const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--rounds N] [--only NAME,…] [--json FILE]
 Measures every target in turn, round after round, and prints the medians as Markdown.
   --quick      only what the goals compare, shorter loads, coarser figures
   --n8n        also the tools for n8n, on a real one: installed on the first run (minutes, 2.4 GB)
   --nodes      only the node catalogue beside n8n-mcp, which is installed on the first run (minutes, 100 MB)
+  --validation only the validator beside n8n-mcp's, over workflows of 5 to 2,000 nodes and public templates
   --bridge     only the bridge to n8n beside calling n8n directly, on a real one
   --rounds N   how often each target is measured (default 3)
   --only       ${targets.map(({ name }) => name).join(', ')}
@@ -186,16 +187,6 @@ async function benchApart<Figures>(
   return 0;
 }
 
-async function benchBridge({ rounds, json }: Wanted): Promise<number> {
-  const root = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
-  process.on('exit', () => rmSync(root, { recursive: true, force: true }));
-  const figures = await measureBridge(root, say, rounds);
-  say('done\n');
-  console.log(bridgeTable(figures));
-  if (json !== undefined) await writeFile(json, `${JSON.stringify({ rounds, figures }, null, 2)}\n`);
-  return 0;
-}
-
 async function main(): Promise<number> {
   let wanted: Wanted;
   try {
@@ -209,7 +200,7 @@ async function main(): Promise<number> {
     return 0;
   }
   try {
-    if (wanted.bridge) return await benchBridge(wanted);
+    if (wanted.bridge) return await benchApart(wanted, measureBridge, bridgeTable);
     if (wanted.nodes) return await benchApart(wanted, measureNodes, nodeTable);
     if (wanted.validation) return await benchApart(wanted, measureValidation, validationTable);
     return await bench(wanted);

@@ -1,7 +1,6 @@
-// node bench/validation.ts [ROUNDS]: the validator beside n8n-mcp's, how fast and how often wrong. `npm run bench -- --validation` prints the same.
+// npm run bench -- --validation: the validator beside n8n-mcp's, how fast and how often wrong.
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory, installDirectory } from '../src/n8n/local/places.ts';
@@ -16,7 +15,6 @@ import { startStdio } from './stdio-client.ts';
 import { measureSizes, type SizeFigures, sizeTable } from './validation-speed.ts';
 import { judgeTemplates, readTemplates, type TemplateFigures, templateTable } from './validation-templates.ts';
 
-const ROUNDS = 5;
 const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
 
 export interface ValidationFigures {
@@ -27,7 +25,7 @@ export interface ValidationFigures {
 export async function measureValidation(
   root: string,
   say: (line: string) => void,
-  rounds = ROUNDS,
+  rounds: number,
 ): Promise<ValidationFigures> {
   const modules = join(installDirectory(cacheDirectory(process.env), PINNED_N8N), 'node_modules');
   if (!existsSync(modules))
@@ -89,14 +87,4 @@ function goalsOf(sizes: readonly SizeFigures[], { groups }: TemplateFigures): Go
       rounds: [ours / peer],
     })),
   ];
-}
-
-if (import.meta.main) {
-  const root = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
-  try {
-    const rounds = Number(process.argv[2] ?? ROUNDS);
-    console.log(validationTable(await measureValidation(root, (line) => console.error(line), rounds)));
-  } finally {
-    await rm(root, { recursive: true, force: true, maxRetries: 5 });
-  }
 }

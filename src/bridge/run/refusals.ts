@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
-import { saysItStarts } from '../../n8n/client/starting.ts';
+import { notRunYet, saysItStarts } from '../../n8n/client/starting.ts';
 import { bodyOf, type RawAnswer } from '../../n8n/executions/web-answer.ts';
 import type { Begun, RunTool } from './run-tool.ts';
 
@@ -9,12 +9,8 @@ import type { Begun, RunTool } from './run-tool.ts';
 type Refused = Pick<RunTool, 'name' | 'workflow' | 'instance' | 'way'>;
 
 /** n8n is up, but not yet there. */
-export function starting({ name, url }: N8nClient, answer: RawAnswer): AppError | undefined {
-  if (!saysItStarts(answer.bytes) && !isNotThereYet(answer)) return undefined;
-  return new AppError(
-    'unavailable',
-    `n8n (${name}, ${url}) is still starting. The workflow did not run. Try again in a few seconds.`,
-  );
+export function starting(client: N8nClient, answer: RawAnswer): AppError | undefined {
+  return saysItStarts(answer.bytes) || isNotThereYet(answer) ? notRunYet(client) : undefined;
 }
 
 function isNotThereYet(answer: RawAnswer): boolean {

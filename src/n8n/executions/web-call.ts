@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
-import { saysItStarts } from '../client/starting.ts';
+import { notRunYet, saysItStarts } from '../client/starting.ts';
 import { unreached } from '../client/unreached.ts';
 import { pause } from '../pause.ts';
 import { bodyOf, type RawAnswer } from './web-answer.ts';
@@ -28,7 +28,7 @@ export async function callWeb(client: N8nClient, call: WebCall): Promise<RawAnsw
   // n8n answers that a workflow is published before its webhooks are.
   for (const end = Date.now() + (call.patienceMs ?? 0); ; await pause(STEP_MS, call.signal)) {
     const answer = await once(client, call);
-    if (saysItStarts(answer.bytes)) throw stillStarting(client);
+    if (saysItStarts(answer.bytes)) throw notRunYet(client);
     if (!isUnregistered(answer) || Date.now() >= end) return answer;
   }
 }
@@ -63,11 +63,6 @@ async function readSome(response: Response): Promise<{ bytes: Uint8Array; cut: b
     if (length > MOST_BYTES) return { bytes: Buffer.concat(chunks), cut: true };
   }
   return { bytes: Buffer.concat(chunks), cut: false };
-}
-
-function stillStarting({ name, url }: N8nClient): AppError {
-  const message = `n8n (${name}, ${url}) is still starting. The workflow did not run. Try again in a few seconds.`;
-  return new AppError('unavailable', message);
 }
 
 const UNREGISTERED = /^(The requested webhook ".*" is|This webhook is) not registered/s;
