@@ -3,20 +3,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { showProgress } from '../src/cli/n8n-progress.ts';
 import { createTerminal } from '../src/cli/terminal.ts';
 import { messageOf } from '../src/kernel/errors.ts';
 import { installN8n } from '../src/n8n/local/install.ts';
 import { cacheDirectory, PINNED_VERSION } from '../src/n8n/local/places.ts';
 import { watchdog } from '../src/wire/watchdog.ts';
-
-interface Report {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numFailedTestSuites: number;
-}
+import { filesToRepeat, type Report, type Run, verdictOf } from './verdict.ts';
 
 /** Debian packages that tests use, and the program that shows they are there. */
 const packages: Record<string, string> = {
@@ -74,15 +68,33 @@ await installPackages();
 await prepareN8n();
 await prepareCatalogue();
 const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
-const file = join(directory, 'report.json');
+
+async function vitest(name: string, args: readonly string[]): Promise<Run> {
+  const file = join(directory, `${name}.json`);
+  const code = await run('vitest', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+    ...args,
+  ]);
+  return { code, report: JSON.parse(await readFile(file, 'utf8')) as Report };
+}
+
 try {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await run('vitest', ['run', ...reporters, ...process.argv.slice(2)]);
-  const report = JSON.parse(await readFile(file, 'utf8')) as Report;
-  const failed = report.numFailedTests + (report.numFailedTests === 0 && code !== 0 ? 1 : 0);
-  const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : '';
-  console.log(`${report.numPassedTests} passed, ${failed} failed${skipped}`);
-  process.exitCode = code;
+  const first = await vitest('first', process.argv.slice(2));
+  const files = filesToRepeat(first);
+  if (files.length > 0) console.log(`Failed, and run once more, one at a time:\n${named(files)}`);
+  const again = files.length > 0 ? await vitest('again', ['--no-file-parallelism', ...files]) : undefined;
+  const { passed, failed, skipped, flaky, broken } = verdictOf(first, again);
+  if (flaky.length > 0) console.log(`Flaky: failed at first and passed alone. Find the race:\n${named(flaky)}`);
+  if (broken.length > 0) console.log(`Failed:\n${named(broken)}`);
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  process.exitCode = failed > 0 ? 1 : 0;
 } finally {
   await rm(directory, { recursive: true, force: true });
+}
+
+function named(files: readonly string[]): string {
+  return files.map((file) => `  ${relative(process.cwd(), file)}`).join('\n');
 }
