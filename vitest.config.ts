@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'test/*.test.ts', 'test/integration/**/*.test.ts', 'test/e2e/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'test/*.test.ts',
+      'test/integration/**/*.test.ts',
+      'test/e2e/**/*.test.ts',
+    ],
     globalSetup: 'test/services/setup.ts',
     // A busy machine is slow; what never comes is still noticed.
     testTimeout: 60_000,

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { globMatcher } from './glob.ts';
 
@@ -13,4 +14,30 @@ test('a name may hold line breaks', () => {
 
 test('no globs match nothing', () => {
   expect(globMatcher([])('')).toBe(false);
+});
+
+test('a star takes nothing twice', () => {
+  expect(globMatcher(['ab*ba'])('aba')).toBe(false);
+  expect(globMatcher(['a*b*b'])('ab')).toBe(false);
+  expect(globMatcher(['*'])('')).toBe(true);
+  expect(globMatcher(['**a**'])('bab')).toBe(true);
+});
+
+test('agrees with a regular expression of the same meaning', () => {
+  const glob = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 8 });
+  const name = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 });
+  fc.assert(
+    fc.property(glob, name, (pattern, text) => {
+      const same = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+      expect(globMatcher([pattern])(text)).toBe(same.test(text));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('text made to be slow is not', () => {
+  const before = process.cpuUsage();
+  const matches = globMatcher(['*a*a*a*a*a*b', 'a?*a?*a?*c', `${'*?a'.repeat(20)}b`]);
+  expect(matches('a'.repeat(1_000_000))).toBe(false);
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
 });
