@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Loaded } from './generator.ts';
-import { callTable, goalsOf, goalTable, type Result } from './report.ts';
-import { targets } from './targets.ts';
+import { buildTable, callTable, goalsOf, goalTable, type Result } from './report.ts';
+import { besideBuild, targets } from './targets.ts';
 
 const loaded = (cpuMicros: number, p50 = 1): Loaded => ({
   calls: 1000,
@@ -58,4 +58,14 @@ test('a target without figures keeps its row, with the reason on one line', () =
   const reason = 'It ended with 1.\nLast output:\nError: a | b';
   const table = callTable([{ target: targetOf('sluice-http'), state: 'failed', reason }]);
   expect(table.split('\n')[2]).toBe('| **Sluice → HTTP** | failed: It ended with 1. |  |  |  |  |  |');
+});
+
+test('another build is measured just before this one, and this one is judged by its spread', () => {
+  const [other, own] = besideBuild('/old', [targetOf('sluice-stdio')]);
+  expect([other?.name, own?.name]).toEqual(['sluice-stdio-build', 'sluice-stdio']);
+  const before = { ...measured('sluice-stdio', [70, 100, 80]), target: other ?? targetOf('sluice-stdio') };
+  expect(buildTable([before, measured('sluice-stdio', [90, 95, 110])]).split('\n')[2]).toBe(
+    '| sluice-stdio, 2025-06-18 | 80 (70 – 100) | 95 (90 – 110) | 1.19 x | within |',
+  );
+  expect(buildTable([before, measured('sluice-stdio', [101])])).toContain('**above**');
 });

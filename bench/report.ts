@@ -2,7 +2,7 @@ import { type Era, versionOf } from './client.ts';
 import type { Loaded } from './generator.ts';
 import type { CallSample, ListSample } from './measure.ts';
 import { median } from './statistics.ts';
-import type { Target } from './targets.ts';
+import { buildName, compared, type Target } from './targets.ts';
 
 /** What became of a target: a sample for every round, or the reason why there is none. */
 export type Result = { target: Target } & (
@@ -189,4 +189,33 @@ export function goalTable(goals: readonly Goal[]): string {
     return [goal, `${limit} ${unit}`, show(measured), range, measured <= limit ? 'pass' : '**fail**'];
   });
   return table(head, rows);
+}
+
+/** CPU a call beside another build's, round by round: within the spread of that build, or not. */
+export function buildTable(results: readonly Result[]): string {
+  const samples = (name: string, era: Era): number[] =>
+    results.flatMap((result) =>
+      result.target.name === name && result.state === 'measured'
+        ? result.calls.flatMap(({ eras }) => eras[era]?.many.cpuMicros ?? [])
+        : [],
+    );
+  const rows = compared.flatMap((name) =>
+    (['legacy', 'modern'] as const).flatMap((era) => {
+      const before = samples(buildName(name), era);
+      const now = samples(name, era);
+      if (before.length === 0 || now.length === 0) return [];
+      const [least, most] = [Math.min(...before), Math.max(...before)];
+      const middle = median(now);
+      return [
+        [
+          `${name}, ${versionOf[era]}`,
+          `${median(before).toFixed(0)} (${least.toFixed(0)} – ${most.toFixed(0)})`,
+          `${middle.toFixed(0)} (${Math.min(...now).toFixed(0)} – ${Math.max(...now).toFixed(0)})`,
+          `${(middle / median(before)).toFixed(2)} x`,
+          middle <= most ? 'within' : '**above**',
+        ],
+      ];
+    }),
+  );
+  return table(['CPU µs a call', 'other build', 'this build', 'ratio', 'spread of the other'], rows);
 }

@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --json FILE]
+// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -13,8 +13,8 @@ import { measureCalls, measureLists, type Pace, type Rig } from './measure.ts';
 import { measureN8n, n8nTable } from './n8n.ts';
 import { measureNodes, nodeTable } from './nodes.ts';
 import { installPeer } from './peers.ts';
-import { callTable, goalsOf, goalTable, listTable, type Result, startTable } from './report.ts';
-import { type Target, targets } from './targets.ts';
+import { buildTable, callTable, goalsOf, goalTable, listTable, type Result, startTable } from './report.ts';
+import { besideBuild, type Target, targets } from './targets.ts';
 import { measureValidation, validationTable } from './validation.ts';
 
 const full: Pace = {
@@ -32,7 +32,7 @@ const quick: Pace = {
   list: { calls: 200, seconds: 0.2 },
 };
 
-const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--rounds N] [--only NAME,…] [--json FILE]
+const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
 Measures every target in turn, round after round, and prints the medians as Markdown.
   --quick      only what the goals compare, shorter loads, coarser figures
   --n8n        also the tools for n8n, on a real one: installed on the first run (minutes, 2.4 GB)
@@ -41,6 +41,7 @@ Measures every target in turn, round after round, and prints the medians as Mark
   --bridge     only the bridge to n8n beside calling n8n directly, on a real one
   --rounds N   how often each target is measured (default 3)
   --only       ${targets.map(({ name }) => name).join(', ')}
+  --against DIR  also the Sluice of another checkout, in the same rounds: is CPU a call within its spread?
   --json FILE  also writes every sample to FILE
 Example: npm run bench -- --only raw-stdio,sluice-stdio --rounds 5`;
 
@@ -56,6 +57,7 @@ function readArguments() {
       bridge: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '3' },
       only: { type: 'string' },
+      against: { type: 'string' },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -67,7 +69,8 @@ function readArguments() {
   const names = values.only?.split(',') ?? usual;
   const unknown = names.filter((name) => !targets.some((target) => target.name === name));
   if (unknown.length > 0) throw new Error(`Unknown in --only: ${unknown.join(', ')}.`);
-  return { ...values, rounds, chosen: targets.filter(({ name }) => names.includes(name)) };
+  const chosen = targets.filter(({ name }) => names.includes(name));
+  return { ...values, rounds, chosen: values.against === undefined ? chosen : besideBuild(values.against, chosen) };
 }
 
 /** Type stripping would cost every backend 40 ms and 20 MB, and hide what a gateway adds to its start. */
@@ -85,13 +88,13 @@ function say(line: string): void {
 
 interface Prepared {
   result: Result;
-  /** A peer's, installed; empty for our own. */
+  /** A peer's, installed, or that of another build; empty for our own. */
   program: string;
 }
 
 async function prepare(target: Target): Promise<Prepared> {
   const result: Result = { target, state: 'measured', calls: [], lists: [] };
-  if (target.peer === undefined) return { result, program: '' };
+  if (target.peer === undefined) return { result, program: target.build ?? '' };
   const peer = await installPeer(target.peer, say);
   if (peer.state === 'installed') return { result, program: peer.program };
   return { result: { target, ...peer }, program: '' };
@@ -125,7 +128,7 @@ function problemsOf(result: Result): string[] {
   return loads.length === 0 ? [] : [`${name} answered wrongly in ${loads.length} loads: ${loads[0]?.firstError}`];
 }
 
-async function bench({ quick: short, n8n, rounds, chosen, only, json }: Wanted): Promise<number> {
+async function bench({ quick: short, n8n, rounds, chosen, only, against, json }: Wanted): Promise<number> {
   if (!existsSync('/proc/self/stat')) throw new Error('CPU and memory are read from /proc: run this on Linux.');
   const started = performance.now();
   buildFloors();
@@ -152,6 +155,7 @@ async function bench({ quick: short, n8n, rounds, chosen, only, json }: Wanted):
   const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.version}`;
   console.log(`${machine}; medians of ${rounds} interleaved rounds; ${seconds} s in all.\n`);
   console.log([callTable(results), startTable(results), listTable(results), goalTable(goals)].join('\n\n'));
+  if (against !== undefined) console.log(`\n${buildTable(results)}`);
   if (events) console.log(`\n${eventTable(events)}`);
   if (workflows) console.log(`\n${n8nTable(workflows)}`);
   if (json !== undefined) {

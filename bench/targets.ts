@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKey } from '../src/auth/keys.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
@@ -20,7 +20,7 @@ interface Site extends Setup {
   directory: string;
   /** The HTTP backend, where the target fronts one. */
   upstream: string;
-  /** The program of a peer, where the target is one. */
+  /** The program of a peer, or of another build of Sluice; empty for this one. */
   program: string;
 }
 
@@ -39,6 +39,8 @@ export interface Target {
   prefix(backend: number): string;
   readonly fronts?: 'http';
   readonly peer?: PeerName;
+  /** The `sluice` of another checkout, for a target that is an earlier build. */
+  readonly build?: string;
   /** For orientation only, in no goal: a quick run leaves it out. */
   readonly reference?: boolean;
   /** What it can put behind itself when 500 tools are to be listed. */
@@ -66,12 +68,16 @@ function stdioBackends({ backends, tools }: Setup) {
   return Object.fromEntries(names.map((name) => [name, stdioBackend(name, tools)]));
 }
 
-async function launchSluice({ directory, port }: Site, mcpServers: object, more: object = {}): Promise<Launch> {
+async function launchSluice(
+  { directory, port, program }: Site,
+  mcpServers: object,
+  more: object = {},
+): Promise<Launch> {
   const config = join(directory, 'sluice.yaml');
   // JSON is YAML.
   await writeFile(config, JSON.stringify({ mcpServers, ...more }, null, 2));
   return {
-    args: [sluice, 'serve', '--config', config, '--port', String(port)],
+    args: [program || sluice, 'serve', '--config', config, '--port', String(port)],
     env: { SLUICE_HOME: join(directory, 'home') },
   };
 }
@@ -204,3 +210,17 @@ export const targets: readonly Target[] = [
     launch: ({ port, tools }) => ({ args: [floor('sdk-v2'), '--port', String(port), '--tools', String(tools)] }),
   },
 ];
+
+/** Another checkout's build beside this one, measured in the same rounds. A key needs a store that both can read, so none. */
+export function besideBuild(checkout: string, chosen: readonly Target[]): Target[] {
+  const build = join(resolve(checkout), 'bin', 'sluice.js');
+  return chosen.flatMap((target) =>
+    compared.includes(target.name)
+      ? [{ ...target, name: buildName(target.name), label: `${target.label}, other build`, build }, target]
+      : [target],
+  );
+}
+
+/** What is compared with another build. */
+export const compared: readonly string[] = ['sluice-http', 'sluice-stdio'];
+export const buildName = (name: string) => `${name}-build`;
