@@ -13,13 +13,14 @@ import { awaitLocal } from './n8n/local/local.ts';
 import { cacheDirectory, checkedVersion, instancePlaces, PINNED_VERSION } from './n8n/local/places.ts';
 import { loadOrFail, type RuntimeOptions } from './runtime.ts';
 import { watchdog } from './wire/watchdog.ts';
+import { own } from './kernel/own.ts';
 
 const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
 
 /** As the file says, else the environment, else as we know it best. */
 async function settingsOf(options: RuntimeOptions, name: string): Promise<LocalSettings> {
   const { config, env } = await loadOrFail(options);
-  const { version, port, database, env: extra } = localN8n.parse(config.n8n[name]?.local ?? {});
+  const { version, port, database, env: extra } = localN8n.parse(own(config.n8n, name)?.local ?? {});
   return {
     version: version ?? checkedVersion(env.SLUICE_N8N_VERSION || PINNED_VERSION),
     env,

@@ -17,6 +17,7 @@ import { loadOrFail } from './runtime.ts';
 import { createEventLog } from './store/event-log.ts';
 import { openSqlite } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
+import { own } from './kernel/own.ts';
 
 /** For `sluice login`: works whether or not a gateway runs. */
 export function loginDeps(env: Env): LoginDeps {
@@ -29,7 +30,7 @@ export function loginDeps(env: Env): LoginDeps {
       const store = stack.use(await openSqlite(join(home, 'sluice.db')));
       const events = stack.use(createEventLog(store.events));
       const logins = stack.use(await openLogins({ store, events, url: () => undefined }));
-      const settings = loaded.config.mcpServers[server] ?? (await addedServer(store, server, loaded.config));
+      const settings = own(loaded.config.mcpServers, server) ?? (await addedServer(store, server, loaded.config));
       const target = settings && signInTarget(server, settings);
       if (!settings) throw new AppError('not_found', `There is no server ${server}. ${knownServers(loaded.config)}`);
       const { transport } = settings;

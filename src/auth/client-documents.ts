@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { https } from '../kernel/node-http.ts';
+import { own } from '../kernel/own.ts';
 
 /** Keeps a client's own address from leading into this machine or its network. */
 export interface AddressGuard {
@@ -21,7 +22,7 @@ export function documentFetch(guard: AddressGuard | undefined, fetchOver: Fetch 
     const address = String(url);
     if (!address.startsWith('https://')) throw new Error('only https is fetched');
     await guard?.assertPublic(address);
-    const known = wellKnown[address];
+    const known = own(wellKnown, address);
     if (known === undefined) return fetchOver(url, options);
     const response = await fetchOver(url, options).catch(() => undefined);
     if (response?.status === 200) return response;

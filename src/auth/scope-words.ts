@@ -1,4 +1,5 @@
 import { scopesInWords } from './scopes.ts';
+import { own } from '../kernel/own.ts';
 
 const verbs: Readonly<Record<string, string>> = {
   read: 'read with the tools of',
@@ -14,5 +15,5 @@ export function isGrantable(scope: string): boolean {
 /** What the owner grants, in words that follow "It may". */
 export function inWords(scope: string): string {
   const [source = '', verb = ''] = scope.split(':');
-  return scopesInWords[scope] ?? `${verbs[verb] ?? verb} ${source}`;
+  return own(scopesInWords, scope) ?? `${own(verbs, verb) ?? verb} ${source}`;
 }

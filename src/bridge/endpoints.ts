@@ -12,6 +12,7 @@ import type { Endpoint } from './generate/endpoint-group.ts';
 import { headerSecret } from './generate/header.ts';
 import { slugOf, toolNameOf } from './identity.ts';
 import { judgeTools, type ToolVerdict, wantedOf } from './wanted-tools.ts';
+import { own } from '../kernel/own.ts';
 
 /** How often it is looked whether something that was broken is well again. */
 const WATCH_MS = 10_000;
@@ -181,7 +182,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     const failing = new Set(deps.failing?.() ?? []);
     const { endpoints, sources, problem } = states.get(instance);
     const broken = endpoints.some((one) => one.problem !== undefined) || problem !== undefined;
-    const down = endpoints.filter((one) => failing.has(serverName(sources[one.source]?.slug ?? '', one)));
+    const down = endpoints.filter((one) => failing.has(serverName(own(sources, one.source)?.slug ?? '', one)));
     const moved = ownUrls.get(instance) !== deps.ownUrls().join();
     const missed = (misses.get(instance) ?? 0) + 1;
     misses.set(instance, broken || down.length > 0 ? missed : 0);
@@ -240,7 +241,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
 /** Servers that are the same to the gateway while what is behind them is not. */
 function rewritten(before: EndpointState, after: EndpointState): string[] {
   return after.endpoints.flatMap((endpoint) => {
-    const slug = after.sources[endpoint.source]?.slug;
+    const slug = own(after.sources, endpoint.source)?.slug;
     const old = before.endpoints.find((one) => one.source === endpoint.source && one.part === endpoint.part);
     const isSame =
       old?.hash === endpoint.hash && old.workflow === endpoint.workflow && !old.problem === !endpoint.problem;

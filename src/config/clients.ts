@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { AppError } from '../kernel/errors.ts';
 import { variableFor } from './interpolate.ts';
 import { plainJson } from './jsonc.ts';
+import { own } from '../kernel/own.ts';
 
 export { renderConfig } from './render.ts';
 
@@ -68,15 +69,15 @@ export async function importServers(path: string, cwd?: string): Promise<Record<
     content.mcpServers,
     content.servers,
     treeOf(content.mcp).servers,
-    cwd === undefined ? undefined : treeOf(treeOf(content.projects)[cwd]).mcpServers,
+    cwd === undefined ? undefined : treeOf(own(treeOf(content.projects), cwd)).mcpServers,
   ];
-  const servers: Tree = {};
+  const servers = new Map<string, unknown>();
   for (const group of groups) {
     for (const [name, entry] of Object.entries(treeOf(group))) {
-      if (isTree(entry) && !isSluice(name, entry)) servers[name] = adopt(entry);
+      if (isTree(entry) && !isSluice(name, entry)) servers.set(name, adopt(entry));
     }
   }
-  return servers;
+  return Object.fromEntries(servers);
 }
 
 function readJson(text: string, path: string): Tree {

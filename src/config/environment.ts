@@ -2,6 +2,7 @@ import { toMilliseconds } from './duration.ts';
 import { databaseFromEnvironment } from './n8n-database.ts';
 import type { Problem } from './problems.ts';
 import { valueAt } from './schema-problems.ts';
+import { own } from '../kernel/own.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -89,7 +90,7 @@ function logLevelFills(env: Env): Fill[] {
   const variable = env.MCP_N8N_LOG_LEVEL ? 'MCP_N8N_LOG_LEVEL' : 'LOG_LEVEL';
   const given = env[variable];
   if (!given) return [];
-  const value = LEVELS[given.trim().toLowerCase()];
+  const value = own(LEVELS, given.trim().toLowerCase());
   const problem = { message: 'is not a log level', fix: 'Set it to debug, info, warn or error.' };
   return [{ variable, path, value, ...(value === undefined && { problem }) }];
 }
@@ -182,7 +183,7 @@ const TRANSPORTS: Record<string, Environment['transport']> = {
 
 export function readEnvironment(env: Env): { environment: Environment; problems: Problem[] } {
   const problems: Problem[] = [];
-  const transport = env.MCP_TRANSPORT ? TRANSPORTS[env.MCP_TRANSPORT.trim().toLowerCase()] : undefined;
+  const transport = env.MCP_TRANSPORT ? own(TRANSPORTS, env.MCP_TRANSPORT.trim().toLowerCase()) : undefined;
   if (env.MCP_TRANSPORT && !transport) {
     problems.push({ path: 'MCP_TRANSPORT', message: 'is not a transport', fix: 'Set it to stdio, http or sse.' });
   }

@@ -44,7 +44,7 @@ export async function applyPresets(
 ): Promise<{ config: Config; unavailable: Unavailable[] }> {
   const presets: Record<string, PresetConfig | false> = {};
   for (const [name, preset] of Object.entries(builtInPresets)) {
-    if (env[preset.when.env] && config.presets[name] === undefined) presets[name] = builtIn(preset, env, cwd);
+    if (env[preset.when.env] && !Object.hasOwn(config.presets, name)) presets[name] = builtIn(preset, env, cwd);
   }
   Object.assign(presets, config.presets);
 

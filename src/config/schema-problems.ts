@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { nearest } from './nearest.ts';
 import type { Problem } from './problems.ts';
+import { own } from '../kernel/own.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -43,7 +44,7 @@ function explain(issue: Issue, path: Path, schema: z.ZodType, raw: unknown): Exp
       return [{ path, message: issue.message, fix: `Correct this value; ${received(raw, path)} was given.` }];
     }
     case 'invalid_type': {
-      const wanted = WORDS[issue.expected] ?? issue.expected;
+      const wanted = own(WORDS, issue.expected) ?? issue.expected;
       if (valueAt(raw, path) === undefined) return [{ path, message: 'is missing', fix: `Add it: ${wanted}.` }];
       return [{ path, message: `must be ${wanted}, not ${received(raw, path)}`, fix: `Write ${wanted} here.` }];
     }
@@ -122,7 +123,7 @@ function unknownKey(path: Path, key: string, known: string[], raw: unknown): Exp
     known.filter((name) => !siblings.includes(name)),
   );
   const fix =
-    ELSEWHERE[key] ??
+    own(ELSEWHERE, key) ??
     (meant === undefined ? `Remove it. Known here: ${known.join(', ')}.` : `Did you mean "${meant}"?`);
   return { path, message: `"${key}" is not a known key`, fix, meant };
 }
@@ -146,7 +147,7 @@ function knownKeys(schema: z.core.$ZodType, path: Path): string[] {
     case 'object': {
       const [key, ...rest] = path;
       if (key === undefined) return Object.keys(def.shape);
-      const inner = def.shape[String(key)];
+      const inner = own(def.shape, String(key));
       return inner ? knownKeys(inner, rest) : [];
     }
     default:

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { hostileJson, hostileName, hostileObject } from '../../test/hostile.ts';
 import { eventInLine } from './line.ts';
 
 const now = new Date('2026-11-15T12:00:00.000Z');
@@ -71,4 +73,25 @@ test('what is not UTF-8 is no event', () => {
 test('a byte order mark is passed over, and secrets are taken out', () => {
   const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
   expect(read('\uFEFF{"event":"x","key":"hunter22"}', redact)?.data.key).toBe('[redacted]');
+});
+
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('the status %s is none of ours', (status) => {
+  const event = eventInLine(Buffer.from(JSON.stringify({ event: 'a', status })), 'f', (text) => text);
+  expect(event).toMatchObject({ status: 'success', data: { status, watched: 'f' } });
+});
+
+test('whatever a line holds, it is an event of ours or none', () => {
+  const key = fc.constantFrom('timestamp', 'trace_id', 'event', 'event_type', 'status', 'data');
+  const line = fc
+    .tuple(fc.dictionary(key, hostileJson), hostileObject)
+    .map(([known, others]) => JSON.stringify({ event: 'a', ...others, ...known }));
+  fc.assert(
+    fc.property(fc.oneof(line, hostileName), (text) => {
+      const event = eventInLine(Buffer.from(text), 'f', (same) => same);
+      if (!event) return;
+      expect(['success', 'failure', 'pending']).toContain(event.status);
+      expect(new Date(event.timestamp).toISOString()).toBe(event.timestamp);
+      expect(event.data.watched).toBe('f');
+    }),
+  );
 });

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { EventStatus, RecordedEvent } from '../kernel/events.ts';
 import { traceFrom } from '../kernel/trace.ts';
+import { own } from '../kernel/own.ts';
 
 const LONGEST_TYPE = 200;
 const LONGEST_TRACE = 128;
@@ -33,7 +34,7 @@ export function eventInLine(
   const { timestamp, trace_id, event, event_type, status, data, ...others } = given;
   const type = event_type ?? event;
   if (typeof type !== 'string' || type === '' || type.length > LONGEST_TYPE) return undefined;
-  const known = typeof status === 'string' ? STATUSES[status.toLowerCase()] : undefined;
+  const known = typeof status === 'string' ? own(STATUSES, status.toLowerCase()) : undefined;
   return {
     timestamp: (timeOf(timestamp) ?? now).toISOString(),
     trace_id: isTrace(trace_id) ? trace_id : traceFrom().traceId,

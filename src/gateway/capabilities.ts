@@ -24,10 +24,12 @@ export function mergeCapabilities(backends: readonly Backend[], era: Era): Json 
 }
 
 function deepMerge(into: Json, from: Json): Json {
-  const merged = { ...into };
-  for (const [key, value] of Object.entries(from))
-    merged[key] = isObject(value) && isObject(merged[key]) ? deepMerge(merged[key], value) : value;
-  return merged;
+  const merged = new Map(Object.entries(into));
+  for (const [key, value] of Object.entries(from)) {
+    const known = merged.get(key);
+    merged.set(key, isObject(value) && isObject(known) ? deepMerge(known, value) : value);
+  }
+  return Object.fromEntries(merged);
 }
 
 const LONGEST = 4000;

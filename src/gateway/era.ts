@@ -97,11 +97,11 @@ function legacyError(error: RpcError): RpcError {
 }
 
 /** Which capability a client must have to be asked. */
-const needed: Readonly<Record<string, string>> = {
-  'elicitation/create': 'elicitation',
-  'sampling/createMessage': 'sampling',
-  'roots/list': 'roots',
-};
+const needed: ReadonlyMap<string, string> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
 
 /** Asks the client what a backend wants to know, if it can be asked at all. */
 export async function askClient(
@@ -110,7 +110,7 @@ export async function askClient(
   params: Json | undefined,
   signal?: AbortSignal,
 ): Promise<Outcome> {
-  const capability = needed[method];
+  const capability = needed.get(method);
   if (capability === undefined)
     return { error: { code: code.methodNotFound, message: `${method} is not known to the client.` } };
   if (!isObject(context.client.capabilities[capability])) {
@@ -136,7 +136,7 @@ export async function answerRounds(
       throw new AppError('unavailable', `The server still asks after ${MAX_ROUNDS} rounds; the call was given up.`);
     const asked = Object.entries(isObject(answer.result.inputRequests) ? answer.result.inputRequests : {});
     const state = typeof answer.result.requestState === 'string' ? answer.result.requestState : undefined;
-    const responses: Json = {};
+    const responses = new Map<string, Json>();
     for (const [key, request] of asked) {
       if (!isObject(request) || typeof request.method !== 'string')
         throw new AppError('unavailable', 'The server asks in a form that MCP does not know.');
@@ -147,9 +147,9 @@ export async function answerRounds(
       );
       if ('error' in outcome)
         throw new AppError('unsupported', `The server needs an answer that could not be had: ${outcome.error.message}`);
-      responses[key] = outcome.result;
+      responses.set(key, outcome.result);
     }
-    answer = await again(responses, state);
+    answer = await again(Object.fromEntries(responses), state);
   }
   return answer;
 }

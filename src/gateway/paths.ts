@@ -3,11 +3,12 @@ import { realpathSync } from 'node:fs';
 import { AppError } from '../kernel/errors.ts';
 import type { Json } from '../kernel/source.ts';
 import type { BackendSettings } from './settings.ts';
+import { own } from '../kernel/own.ts';
 
 /** Refuses a call whose path argument leads out of the directories its server is held to. */
 export function checkPaths(settings: BackendSettings, tool: string, args: Json | undefined): void {
   for (const { tool: guarded, argument, directories } of settings.allowedPaths ?? []) {
-    const given = args?.[argument];
+    const given = args && own(args, argument);
     if (guarded !== tool || given === undefined) continue;
     // The server resolves it from where it runs, so that is what counts.
     const from = settings.transport.kind === 'stdio' ? (settings.transport.cwd ?? '.') : '.';

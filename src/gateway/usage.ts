@@ -60,7 +60,7 @@ function merged(groups: readonly CallGroup[], by: UsageReport['by']): Map<string
     const name = by === 'tool' ? group.tool : by === 'source' ? group.source : group.principal;
     const known = found.get(name);
     if (!known) {
-      found.set(name, { ...group, reasons: { ...group.reasons }, latencies: { ...group.latencies } });
+      found.set(name, { ...group, reasons: copyOf(group.reasons), latencies: copyOf(group.latencies) });
       continue;
     }
     known.calls += group.calls;
@@ -70,6 +70,10 @@ function merged(groups: readonly CallGroup[], by: UsageReport['by']): Map<string
   }
   return found;
 }
+
+/** Without a prototype: a reason can be called `constructor`. */
+const copyOf = (counts: Record<string, number>): Record<string, number> =>
+  Object.assign(Object.create(null) as Record<string, number>, counts);
 
 function addCounts<K extends string | number>(to: Record<K, number>, from: Record<K, number>): void {
   for (const key of Object.keys(from) as K[]) to[key] = (to[key] ?? 0) + from[key];

@@ -4,6 +4,7 @@ import type { Backend } from './backend.ts';
 import { type Chosen, type Projection, project } from './exposure.ts';
 import type { Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
+import { own } from '../kernel/own.ts';
 
 /** Whoever looks, and at what. */
 export interface Viewer {
@@ -47,7 +48,7 @@ export function createVisibility(deps: {
     const key = keyOf({ view, principal });
     const known = projections.get(key);
     if (known) return known;
-    const toolset = view.toolset === undefined ? undefined : (deps.toolsets()[view.toolset] ?? nothing);
+    const toolset = view.toolset === undefined ? undefined : (own(deps.toolsets(), view.toolset) ?? nothing);
     const made = project(registry, view, toolset, principal, deps.chosen());
     projections.set(key, made);
     return made;
@@ -58,10 +59,10 @@ export function createVisibility(deps: {
     if (view.toolset === undefined && !principal.tools) return allowed;
     const { includes } = projection({ view, principal });
     return allowed.filter(({ name }) => {
-      const own = registry.all().filter(({ source }) => source === name);
-      const seen = own.filter(includes);
+      const tools = registry.all().filter(({ source }) => source === name);
+      const seen = tools.filter(includes);
       // Whoever was given some tools of a server by name was not given all that its resources and prompts show.
-      return seen.length > 0 && (!principal.tools || seen.length === own.length);
+      return seen.length > 0 && (!principal.tools || seen.length === tools.length);
     });
   }
 

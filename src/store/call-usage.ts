@@ -31,7 +31,15 @@ export function createCallGroups() {
       const key = `${tool}\n${source}\n${principal}`;
       let group = groups.get(key);
       if (!group) {
-        group = { tool, source, principal, calls: 0, failed: 0, reasons: {}, latencies: {} };
+        group = {
+          tool,
+          source,
+          principal,
+          calls: 0,
+          failed: 0,
+          reasons: Object.create(null) as CallGroup['reasons'],
+          latencies: {},
+        };
         groups.set(key, group);
       }
       group.calls++;
@@ -41,6 +49,7 @@ export function createCallGroups() {
       }
       if (!failed) return;
       group.failed++;
+      // The reason of an event that another program wrote can be any text, `constructor` too.
       const why = typeof reason === 'string' ? reason : 'unknown';
       group.reasons[why] = (group.reasons[why] ?? 0) + 1;
     },

@@ -109,7 +109,7 @@ function copies(tools: readonly NamedTool[], trigger: string): { nodes: Node[]; 
       if (!nodes.has(name)) nodes.set(name, copyOf(node, name, nodes.size));
     }
     for (const [from, kinds] of Object.entries(found.links)) {
-      const into = connections.get(renamed(from)) ?? {};
+      const into = connections.get(renamed(from)) ?? (Object.create(null) as Connections[string]);
       for (const [kind, outputs] of Object.entries(kinds)) into[kind] = merged(into[kind] ?? [], outputs, renamed);
       connections.set(renamed(from), into);
     }

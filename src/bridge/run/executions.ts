@@ -6,6 +6,7 @@ import { digestOf } from '../../n8n/executions/digest.ts';
 import { outputOf, runDataOf } from '../../n8n/executions/run-data.ts';
 import { pause } from '../../n8n/pause.ts';
 import { itemsResult, type RunFile, type RunResult, text } from './result.ts';
+import { own } from '../../kernel/own.ts';
 
 const MOST_LIVE = 100;
 const MOST_ENDED = 20;
@@ -113,7 +114,7 @@ export function resultOf(execution: Execution, place: string): RunResult {
     return { content: [text(`The workflow failed${where}: ${words}`)], isError: true };
   }
   const run = runDataOf(execution);
-  const last = run?.last === undefined ? undefined : run.nodes[run.last]?.at(-1);
+  const last = run?.last === undefined ? undefined : own(run.nodes, run.last)?.at(-1);
   if (!run || !last) return { content: [text('The workflow ran. n8n kept no data of it.')] };
   const items = outputOf(last);
   const files = items.flatMap(({ binary }) => Object.values((binary ?? {}) as Record<string, unknown>));

@@ -1,5 +1,6 @@
 import { nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { conditionsOf, fieldsOf } from './fields.ts';
+import { own } from '../../kernel/own.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -25,14 +26,14 @@ export function dataProblems(schema: Record<string, unknown>, data: Data, partia
     if (field.options && !field.options.includes(value)) {
       return [`${name} must be one of ${field.options.map((option) => JSON.stringify(option)).join(', ')}`];
     }
-    const fits = field.options ? undefined : CHECKED[field.type];
+    const fits = field.options ? undefined : own(CHECKED, field.type);
     return fits && !fits(value) ? [`${name} must be a ${field.type}`] : [];
   });
   if (partial) return problems;
   const missing = new Set([
     ...[...fields.values()].filter(({ required }) => required).map(({ name }) => name),
     ...conditionsOf(schema)
-      .filter(({ when }) => Object.entries(when).every(([name, value]) => data[name] === value))
+      .filter(({ when }) => Object.entries(when).every(([name, value]) => own(data, name) === value))
       .flatMap(({ required }) => required),
   ]);
   return [

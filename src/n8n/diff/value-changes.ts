@@ -1,3 +1,5 @@
+import { own } from '../../kernel/own.ts';
+
 /** A value that is not the same before and after. An absent side is `undefined`. */
 export interface Change {
   /** Where it stands: `parameters.options.timeout`, `parameters.rules[2].value`. */
@@ -43,9 +45,6 @@ function arrayChanges(before: readonly unknown[], after: readonly unknown[], pat
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-const own = (object: Record<string, unknown>, key: string): unknown =>
-  Object.hasOwn(object, key) ? object[key] : undefined;
 
 function joined(path: string, key: string): string {
   if (!/^[\w$-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Execution } from '../client/shapes.ts';
 import { inputOf, type Item, outputOf, type NodeRun, type RunData, runDataOf, workflowOf } from './run-data.ts';
 import { showItems } from './shorten.ts';
+import { own } from '../../kernel/own.ts';
 
 /** Why an execution failed, in as few words as help. */
 export const errorDigest = z.object({
@@ -56,8 +57,8 @@ function withoutHeaders(item: Item): Item {
 /** The run of a node that ended the execution: the last one with an error. */
 function failedRun(run: RunData): { node: string; run: NodeRun } | undefined {
   const named = run.error && nodeIn(run.error);
-  const node = named !== undefined && run.nodes[named] ? named : run.last;
-  const runs = node === undefined ? undefined : run.nodes[node];
+  const node = named !== undefined && own(run.nodes, named) ? named : run.last;
+  const runs = node === undefined ? undefined : own(run.nodes, node);
   const ran = runs?.findLast(({ error }) => error) ?? runs?.at(-1);
   return node !== undefined && ran ? { node, run: ran } : undefined;
 }

@@ -4,6 +4,7 @@ import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { type Pins, withPins } from './pins.ts';
 import type { Trigger, TriggerKind } from './triggers.ts';
+import { own } from '../../kernel/own.ts';
 
 const startedShape = z.looseObject({
   executionId: z.coerce.string().optional(),
@@ -30,8 +31,8 @@ export async function startDraft(
   trigger: Trigger,
   { data, pins = {}, upTo, signal }: DraftRun,
 ): Promise<string> {
-  const asked = trigger.name in pins;
-  const saved = workflow.pinData?.[trigger.name] !== undefined;
+  const asked = Object.hasOwn(pins, trigger.name);
+  const saved = own(workflow.pinData ?? {}, trigger.name) !== undefined;
   if (trigger.kind === 'other' && data === undefined && !asked && !saved) {
     throw new AppError(
       'invalid_input',
@@ -41,8 +42,8 @@ export async function startDraft(
   const items = triggerItems(trigger, data);
   const pinnable = saved || headstrong.has(trigger.kind);
   const start = { name: trigger.name, ...(!asked && !pinnable && { data: output(items) }) };
-  const own = !asked && pinnable && data !== undefined ? { [trigger.name]: items, ...pins } : pins;
-  const { executionId } = await withPins(client, workflow, own, () => run(client, workflow, start, upTo, signal));
+  const pinned = !asked && pinnable && data !== undefined ? { [trigger.name]: items, ...pins } : pins;
+  const { executionId } = await withPins(client, workflow, pinned, () => run(client, workflow, start, upTo, signal));
   if (executionId !== undefined) return executionId;
   throw new AppError('internal', `n8n did not begin to run "${workflow.name}", and does not say why.`);
 }

@@ -10,6 +10,7 @@ import { executionInput } from './execution-input.ts';
 import { inputOf, isWithheld, outputOf, runDataOf, workflowOf } from './run-data.ts';
 import { showItems } from './shorten.ts';
 import { existingExecution, hasEnded } from './wait.ts';
+import { own } from '../../kernel/own.ts';
 
 /** With what stands around it, and said twice, this stays below 8 KB. */
 const DATA_BYTES = 2500;
@@ -130,7 +131,7 @@ function dataOf(
   bytes: number,
 ) {
   const data = runDataOf(execution);
-  const runs = data?.nodes[name];
+  const runs = data && own(data.nodes, name);
   if (!data || !runs || runs.length === 0) throw noData(execution, name, Object.keys(data?.nodes ?? {}));
   const run = index ?? runs.length - 1;
   const ran = runs[run];

@@ -5,6 +5,7 @@ import { digestOf, errorDigest } from './digest.ts';
 import { isWithheld, outputOf, runDataOf } from './run-data.ts';
 import { showItems } from './shorten.ts';
 import { existingExecution, hasEnded } from './wait.ts';
+import { own } from '../../kernel/own.ts';
 
 /** How a run ended. */
 export const runResult = z.object({
@@ -42,7 +43,7 @@ export async function resultOf(client: N8nClient, known: Execution, signal: Abor
 
 function lastData(execution: Execution): Partial<RunResult> {
   const run = runDataOf(execution);
-  const ran = run?.last === undefined ? undefined : run.nodes[run.last]?.at(-1);
+  const ran = run?.last === undefined ? undefined : own(run.nodes, run.last)?.at(-1);
   if (!run?.last || !ran) {
     const why = isWithheld(execution) ? 'n8n withholds the data for their size' : 'n8n kept no data of this run';
     return { note: `${why}.` };

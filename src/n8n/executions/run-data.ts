@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Execution } from '../client/shapes.ts';
+import { own } from '../../kernel/own.ts';
 
 // What an execution has kept of its run, as far as we rely on it.
 
@@ -82,7 +83,7 @@ export function outputOf(run: NodeRun, output?: number): readonly Item[] {
 /** What went into a node in one of its runs: what the node before it gave out. */
 export function inputOf({ nodes }: RunData, run: NodeRun): { node: string; items: readonly Item[] } | undefined {
   const from = run.source?.[0];
-  const before = from && nodes[from.previousNode];
+  const before = from && own(nodes, from.previousNode);
   if (!from || !before) return undefined;
   const index = typeof from.previousNodeRun === 'number' ? from.previousNodeRun : 0;
   const output = typeof from.previousNodeOutput === 'number' ? from.previousNodeOutput : 0;

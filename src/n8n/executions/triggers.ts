@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Node, nodeShape, type Workflow } from '../client/shapes.ts';
+import { own } from '../../kernel/own.ts';
 
 export type TriggerKind = 'webhook' | 'form' | 'chat' | 'sub-workflow' | 'manual' | 'schedule' | 'other';
 
@@ -28,7 +29,7 @@ const kinds: Readonly<Record<string, TriggerKind>> = {
 /** The triggers that are switched on. */
 export function triggersOf(nodes: readonly Node[]): Trigger[] {
   return nodes.flatMap((node) => {
-    const kind = kinds[node.type] ?? (/trigger$/i.test(node.type) ? 'other' : undefined);
+    const kind = own(kinds, node.type) ?? (/trigger$/i.test(node.type) ? 'other' : undefined);
     return kind === undefined || node.disabled ? [] : [{ name: node.name, type: node.type, kind, node }];
   });
 }

@@ -1,6 +1,7 @@
 import type { Catalogue, NodeSummary } from '../catalogue.ts';
 import { habits, habitsOfKind, type Step } from './typical.ts';
 import { wholeName } from './whole-name.ts';
+import { own } from '../../kernel/own.ts';
 
 /** A node that may stand next to another, and what for. */
 export interface Neighbour {
@@ -22,7 +23,7 @@ export function successors(
 ): Neighbour[] {
   if (asksPerson(parameters)) return known(catalogue, node, habitsOfKind.HUMAN_IN_THE_LOOP.after);
   const habit = habits.get(shortName(node.name));
-  const byOutput = output === undefined ? undefined : habit?.outputs?.[output.toLowerCase()];
+  const byOutput = output === undefined ? undefined : own(habit?.outputs ?? {}, output.toLowerCase());
   const after = byOutput ?? habit?.after ?? habitsOfKind[node.type].after;
   const reply = node.trigger ? action(catalogue, node) : undefined;
   return known(catalogue, node, after, reply && { node: reply, why: 'act on it in the same service' });

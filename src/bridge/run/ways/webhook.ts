@@ -7,6 +7,7 @@ import { appendFile, filesSchema } from '../files.ts';
 import { inferSchema } from '../infer.ts';
 import { propertyKeys } from './property-keys.ts';
 import { type Answering, MARK_HEADER, objectSchema, type Unfit, type Way } from './way.ts';
+import { own } from '../../../kernel/own.ts';
 
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const answering: Readonly<Record<string, Answering>> = {
@@ -49,7 +50,7 @@ export function webhookWay({ node, pinned }: { readonly node: Node; readonly pin
   if (takesFiles) properties.files = filesSchema;
   return {
     schema: objectSchema(properties, keys.slice(0, inPath.length), true),
-    answering: answering[String(responseMode)] ?? 'answer',
+    answering: own(answering, String(responseMode)) ?? 'answer',
     request(args, mark) {
       const nameOf = new Map(keys.map((key, index) => [key, names[index] as string]));
       const given = new Map(Object.entries(args).map(([key, value]) => [nameOf.get(key) ?? key, value]));
