@@ -11,9 +11,11 @@ import {
   inner,
   innerContext,
   lazyIndex,
+  LONGEST_QUERY,
   objectSchema,
   resolver,
   text,
+  queryIn,
   textIn,
   type Wrapper,
 } from './wrapper.ts';
@@ -43,7 +45,7 @@ export function addCompact(
       title: `List ${source.id}`,
       description: `Lists ${about}, one line each: name, parameters, purpose. With "query", the best matches; with "tool", that tool's full schema; with "cursor", what did not fit before.`,
       inputSchema: objectSchema({
-        query: { type: 'string', description: 'Plain words to search by' },
+        query: { type: 'string', maxLength: LONGEST_QUERY, description: 'Plain words to search by' },
         tool: { type: 'string', description: 'A tool whose schema to show' },
         cursor: { type: 'string', description: 'From the answer before' },
       }),
@@ -51,7 +53,7 @@ export function addCompact(
     },
     async ({ arguments: args = {} }) => {
       if (args.tool !== undefined) return text(describe(find(args.tool), true));
-      const query = textIn(args, 'query');
+      const query = queryIn(args);
       const found = query === undefined ? undefined : index().search(query, LISTED);
       const chosen = found?.flatMap(({ id }) => own.find((tool) => tool.name === id) ?? []) ?? own;
       const lines = chosen.map((tool) => signature(tool.entry.tool, tool.wire));

@@ -10,10 +10,11 @@ import {
   inner,
   innerContext,
   lazyIndex,
+  LONGEST_QUERY,
   objectSchema,
   resolver,
   text,
-  textIn,
+  queryIn,
   type Wrapper,
 } from './wrapper.ts';
 
@@ -43,7 +44,7 @@ export function addSearch(
       description: `Finds the right ones among ${searched.length} tools by plain words; one line each. Then describe_tools for schemas and call_tool to call.`,
       inputSchema: objectSchema(
         {
-          query: { type: 'string', description: 'What you want to do' },
+          query: { type: 'string', maxLength: LONGEST_QUERY, description: 'What you want to do' },
           limit: { type: 'integer', minimum: 1, maximum: MOST_FOUND, description: `At most this many (${FOUND})` },
         },
         ['query'],
@@ -51,7 +52,7 @@ export function addSearch(
       annotations: { title: 'Find tools', ...hints.read },
     },
     async ({ arguments: args = {} }) => {
-      const query = textIn(args, 'query');
+      const query = queryIn(args);
       if (query === undefined)
         throw new AppError('invalid_input', 'find_tools needs "query": say in plain words what you want to do.');
       const limit = typeof args.limit === 'number' ? Math.min(MOST_FOUND, Math.max(1, Math.trunc(args.limit))) : FOUND;

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { hostileName, hostileObject } from '../../test/hostile.ts';
 import type { Registered, Registry } from './registry.ts';
 import { createRouter } from './router.ts';
 import type { RouteRule } from './settings.ts';
@@ -46,4 +48,25 @@ test('the first rule that fits wins', () => {
     { tool: 'eu__query', when: { region: '*' }, to: 'us' },
   ];
   expect([routed(rules, { region: 'eu' }), routed(rules, { region: 'asia' })]).toEqual([eu, us]);
+});
+
+test('what an object inherits is no argument', () => {
+  const rules = [{ tool: '*', when: { 'constructor.name': 'Object', toString: '*' }, to: 'us' }];
+  expect(routed(rules, {})).toBe(eu);
+});
+
+test('a text that is too long to be matched is refused: padding must not decide where a call goes', () => {
+  const rules = [{ tool: 'eu__query', when: { region: '*us*' }, to: 'us' }];
+  expect(routed(rules, { region: `${'x'.repeat(65_534)}us` })).toBe(us);
+  const refused = routed(rules, { region: `${'x'.repeat(65_535)}us` });
+  expect(refused).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('65537 characters') });
+});
+
+test('whatever arguments come, a rule leads to its server or nowhere else', () => {
+  fc.assert(
+    fc.property(hostileObject, hostileName, fc.oneof(hostileName, fc.constant('*?*')), (args, path, glob) => {
+      const found = routed([{ tool: '*', when: { [path]: glob }, to: 'us' }], args);
+      expect([eu, us]).toContain(found);
+    }),
+  );
 });

@@ -1,30 +1,68 @@
+import { AppError } from '../kernel/errors.ts';
 import { globMatcher } from '../kernel/glob.ts';
+import { own } from '../kernel/own.ts';
 import type { Json } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 import type { Registered, Registry } from './registry.ts';
 import type { RouteRule } from './settings.ts';
 
+/** So much of a caller's text is matched. What is longer could be routed by its padding, so such a call is refused. */
+const LONGEST_VALUE = 65_536;
+
+type Condition = (args: Json | undefined) => boolean | AppError;
+
 /** Sends a call to another server than its name says, where a rule matches its arguments. The first match wins. */
 export function createRouter(
   registry: Registry,
   rules: () => readonly RouteRule[],
-): (tool: Registered, args: Json | undefined) => Registered {
+): (tool: Registered, args: Json | undefined) => Registered | AppError {
+  let read: readonly RouteRule[] | undefined;
+  let compiled: ReturnType<typeof compile>[] = [];
   return (tool, args) => {
-    for (const rule of rules()) {
-      if (!globMatcher([rule.tool])(tool.name)) continue;
-      if (!Object.entries(rule.when).every(([path, wanted]) => matches(valueAt(args, path), wanted))) continue;
-      return registry.all().find((other) => other.source === rule.to && other.entry.tool === tool.entry.tool) ?? tool;
+    const current = rules();
+    if (current !== read) {
+      read = current;
+      compiled = current.map(compile);
+    }
+    for (const { fits, conditions, to } of compiled) {
+      if (!fits(tool.name)) continue;
+      const met = all(conditions, args);
+      if (met instanceof AppError) return met;
+      if (met)
+        return registry.all().find((other) => other.source === to && other.entry.tool === tool.entry.tool) ?? tool;
     }
     return tool;
   };
 }
 
-function valueAt(args: unknown, path: string): unknown {
-  let value = args;
-  for (const key of path.split('.')) value = isObject(value) ? value[key] : undefined;
-  return value;
+function compile({ tool, when, to }: RouteRule) {
+  return { fits: globMatcher([tool]), conditions: Object.entries(when).map(conditionOf), to };
 }
 
-function matches(value: unknown, wanted: RouteRule['when'][string]): boolean {
-  return typeof wanted === 'string' && typeof value === 'string' ? globMatcher([wanted])(value) : value === wanted;
+function conditionOf([path, wanted]: [string, RouteRule['when'][string]]): Condition {
+  const keys = path.split('.');
+  const fits = typeof wanted === 'string' ? globMatcher([wanted]) : undefined;
+  return (args) => {
+    const value = valueAt(args, keys);
+    if (!fits || typeof value !== 'string') return value === wanted;
+    if (value.length <= LONGEST_VALUE) return fits(value);
+    return new AppError(
+      'invalid_input',
+      `${path} has ${value.length} characters, and a route depends on it: at most ${LONGEST_VALUE} are allowed. Nothing was called.`,
+    );
+  };
+}
+
+function all(conditions: readonly Condition[], args: Json | undefined): boolean | AppError {
+  for (const condition of conditions) {
+    const met = condition(args);
+    if (met !== true) return met;
+  }
+  return true;
+}
+
+function valueAt(args: unknown, keys: readonly string[]): unknown {
+  let value = args;
+  for (const key of keys) value = isObject(value) ? own(value, key) : undefined;
+  return value;
 }

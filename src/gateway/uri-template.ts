@@ -8,12 +8,15 @@ interface Gap {
 }
 
 const LONGEST = 8192;
+/** To take one apart costs up to the square of its length. */
+const LONGEST_TEMPLATE = 2048;
 
 /**
  * Tells whether a URI may come from a URI template (RFC 6570): exact enough to know whose it is. Templates are written
  * by strangers, so none may cost more than the product of both lengths; as a regular expression it could.
  */
 export function templateMatcher(template: string): (uri: string) => boolean {
+  if (template.length > LONGEST_TEMPLATE) return () => false;
   const parts = template
     .split(/(\{[^}]*\})/)
     .filter((part) => part !== '')

@@ -57,6 +57,19 @@ export function textIn(args: Json, key: string): string | undefined {
   throw new AppError('invalid_input', `"${key}" must be a text.`);
 }
 
+/** To rank tools by a page of text would keep everyone else waiting. */
+export const LONGEST_QUERY = 1000;
+
+/** Words to search by. */
+export function queryIn(args: Json): string | undefined {
+  const query = textIn(args, 'query');
+  if (query === undefined || query.length <= LONGEST_QUERY) return query;
+  throw new AppError(
+    'invalid_input',
+    `"query" has ${query.length} characters; at most ${LONGEST_QUERY} are searched by. Say in a few words what you want to do.`,
+  );
+}
+
 export function inner(tool: Registered, args: unknown, params: Omit<CallParams, 'arguments'>, key: string): CallParams {
   if (args !== undefined && !isObject(args))
     throw new AppError('invalid_input', `"${key}" must be an object with the arguments of ${tool.name}.`);

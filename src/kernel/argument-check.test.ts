@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hostileJson, hostileName, hostileObject } from '../../test/hostile.ts';
 import { argumentCheck } from './argument-check.ts';
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
@@ -56,3 +58,36 @@ describe('arguments and the schema a tool is listed with', () => {
     expect(() => check('run_a', { n: 'text' })).not.toThrow();
   });
 });
+
+test('a pattern that would never end is not tried', () => {
+  const check = argumentCheck(
+    object(
+      { a: { type: 'string', pattern: '^(a+)+$' } },
+      { patternProperties: { '^(b+)+$': {} }, additionalProperties: false },
+    ),
+  );
+  expect(() => check('tool', { a: `${'a'.repeat(50)}!`, [`${'b'.repeat(50)}!`]: 1 })).not.toThrow();
+  expect(() => check('tool', { a: 1 })).toThrow('a:');
+});
+
+test('whatever schema and arguments come, they are taken or refused in words', () => {
+  const schema = fc.oneof(
+    hostileObject,
+    fc.record({ type: fc.constant('object'), properties: hostileObject, required: fc.array(hostileName) }),
+  );
+  fc.assert(
+    fc.property(schema, hostileJson, (given, args) => {
+      const error = thrownBy(() => argumentCheck(given)('tool', args));
+      if (error !== undefined) expect(error).toMatchObject({ code: 'invalid_input' });
+    }),
+  );
+});
+
+function thrownBy(work: () => void): unknown {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

@@ -17,7 +17,7 @@ export function argumentCheck(schema: Readonly<Record<string, unknown>>): Argume
     // Built at the first call: most tools of a long list are never called.
     if (!type && !unreadable) {
       try {
-        type = z.fromJSONSchema(withoutFormats(schema) as Readonly<Record<string, unknown>>);
+        type = z.fromJSONSchema(readable(schema) as Readonly<Record<string, unknown>>);
       } catch {
         unreadable = true;
       }
@@ -39,19 +39,23 @@ function bare(value: unknown): unknown {
 }
 
 /** Words below which the keys are names of somebody's choice. */
-const naming: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
+const naming: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
 /** Words that hold values, not schemas. */
 const values: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
 
-/** A format tells what is meant, and everybody reads it otherwise: who runs the tool says what will do. */
-function withoutFormats(schema: unknown, names = false): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => withoutFormats(one));
+/** A format everybody reads otherwise, and a pattern may be one that never ends: who runs the tool says what will do. */
+const unread: readonly string[] = ['format', 'pattern', 'patternProperties'];
+
+/** The schema without those words. */
+function readable(schema: unknown, names = false): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => readable(one));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const kept = Object.entries(schema).filter(([word]) => names || word !== 'format');
+  const open = !names && Object.hasOwn(schema, 'patternProperties') ? [...unread, 'additionalProperties'] : unread;
+  const kept = Object.entries(schema).filter(([word]) => names || !open.includes(word));
   return Object.fromEntries(
     kept.map(([word, inner]) => {
       if (!names && values.has(word)) return [word, inner];
-      return [word, withoutFormats(inner, !names && naming.has(word))];
+      return [word, readable(inner, !names && naming.has(word))];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { type CallPath, failed } from '../../kernel/call.ts';
-import { toAppError } from '../../kernel/errors.ts';
+import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { CallParams } from '../../kernel/source.ts';
 import { code, errorOutcome, isObject, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
@@ -25,13 +25,17 @@ export function toolMethods(deps: {
   const texts = new Map<string, string>();
   registry.onChange(() => texts.clear());
   const route = createRouter(registry, deps.routes);
-  const callInner: CallInner = (tool, params, context) =>
-    deps.callPath.call(route(tool, params.arguments), params, context);
+  const callInner: CallInner = (tool, params, context) => {
+    const routed = route(tool, params.arguments);
+    if (routed instanceof AppError) return Promise.resolve(failed(routed));
+    return deps.callPath.call(routed, params, context);
+  };
   /** Where nothing may be changed, neither may a tool that a rule leads to. */
   const callReading =
     (refusal: NonNullable<Projection['refusal']>): CallInner =>
     async (tool, params, context) => {
       const routed = route(tool, params.arguments);
+      if (routed instanceof AppError) return failed(routed);
       const refused = refusal(routed);
       return refused ? failed(refused) : deps.callPath.call(routed, params, context);
     };

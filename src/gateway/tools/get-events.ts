@@ -19,7 +19,7 @@ export const getEvents = toolsFor<{ store: Store }>()({
     source: z.string().optional().describe('The server, module or other source it is about'),
     tool: z.string().optional().describe('A tool, by its whole name'),
     principal: z.string().optional().describe('Who did it: a key or a user, by its id'),
-    text: z.string().optional().describe('Occurs in the type or in a value'),
+    text: z.string().max(500).optional().describe('Occurs in the type or in a value'),
     audit: z.boolean().optional().describe('Only who changed what: servers, keys, logins, configuration'),
     since: z.string().optional().describe('ISO time, or how long ago: 15m, 2h, 7d'),
     until: z.string().optional().describe('As since'),

@@ -26,7 +26,7 @@ export const searchNodes = nodesTool({
   guidance:
     'Ask for one step at a time ("when a row is added to a sheet", then "send an email"), in the words of the task. Say "when …" or "every …" for a trigger, and "tool for an agent" for what an AI agent shall use. The first hit is usually right; where the first few are as good as each other, choose the app that the user has.',
   input: z.strictObject({
-    query: z.string().describe('What the node shall do, or a name or part of it'),
+    query: z.string().max(1000).describe('What the node shall do, or a name or part of it'),
     type_filter: z.enum(nodeTypes).optional().describe('Only nodes of this type'),
     limit: z.int().min(1).max(MOST).default(SHOWN).describe('At most this many'),
     cursor: z.string().optional().describe('next_cursor of the answer before'),
