@@ -1,5 +1,7 @@
 import { argumentCheck } from '../kernel/argument-check.ts';
+import { messageOf } from '../kernel/errors.ts';
 import { globMatcher } from '../kernel/glob.ts';
+import { own } from '../kernel/own.ts';
 import { scopeFor } from '../kernel/principal.ts';
 import type { Entry, Json, ToolSource } from '../kernel/source.ts';
 import { effectOf } from '../kernel/effect.ts';
@@ -8,7 +10,7 @@ import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import { type ParamHeader, paramHeaderMismatch, paramHeadersOf } from '../wire/param-headers.ts';
 import type { Answer } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
-import { exposedName } from './names.ts';
+import { exposedName, shown } from './names.ts';
 import { checkPaths } from './paths.ts';
 import type { Lane } from './lane.ts';
 import { linkedUris, type Relay } from './relay.ts';
@@ -44,10 +46,10 @@ export function createBackendSource(
       return undefined;
     const paramHeaders: ParamHeader[] = Array.isArray(headers) ? headers : [];
     const effect = effectOf(definition.annotations);
-    const describe = settings.tools.describe[original];
+    const describe = own(settings.tools.describe, original);
     const annotations = definition.annotations as { idempotentHint?: boolean } | undefined;
     const idempotent = effect === 'read' || annotations?.idempotentHint === true;
-    const name = settings.tools.rename[original] ?? original;
+    const name = own(settings.tools.rename, original) ?? original;
     const check = settings.checkArguments ? argumentCheck(definition.inputSchema as Json) : undefined;
     const idleMs = silenceFor(settings, name);
     return {
@@ -88,17 +90,27 @@ export function createBackendSource(
         if ('result' in answer) {
           const links = linkedUris(answer.result);
           if (links.length > 0) options.onLinks(backend, links);
-          const own = taskMade(answer.result);
-          if (own !== undefined) {
+          const made = taskMade(answer.result);
+          if (made !== undefined) {
             const { session } = context.client;
             const maker = { principal: context.principal.id, ...(session !== undefined && { session }) };
-            const id = options.onTask({ own, server: backend.name, lane, ...maker });
-            if (id !== own) return { result: renameTask(answer.result, own, id) };
+            const id = options.onTask({ own: made, server: backend.name, lane, ...maker });
+            if (id !== made) return { result: renameTask(answer.result, made, id) };
           }
         }
         return answer;
       },
     };
+  }
+
+  /** One definition that cannot be understood costs only itself. */
+  function soundEntry(definition: Json): Entry | undefined {
+    try {
+      return entryOf(definition);
+    } catch (error) {
+      backend.noted(`its tool ${shown(definition.name as string)} cannot be listed: ${messageOf(error)}`);
+      return undefined;
+    }
   }
 
   return {
@@ -116,10 +128,11 @@ export function createBackendSource(
           ({ name }) =>
             included(name as string) && !excluded(name as string) && !backend.offer.held.has(name as string),
         )
-        .flatMap((definition) => entryOf(definition) ?? []);
+        .flatMap((definition) => soundEntry(definition) ?? []);
       built = { tools, held: backend.offer.held.size, entries };
       return entries;
     },
+    leftOut: (reason) => backend.noted(`not all of its tools can be listed: ${reason}`),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -300,6 +300,11 @@ export class Backend {
     else if (method.startsWith('notifications/tasks')) this.#deps.observer.taskNotified(this, lane, method, params);
   }
 
+  /** Something of it could not be used; the rest of it goes on. */
+  noted(message: string): void {
+    this.#failure(message);
+  }
+
   #failure(message: string): void {
     this.lastError = { message: this.#deps.redact(message), at: new Date().toISOString() };
   }

@@ -1,7 +1,16 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hostileJson, hostileTool } from '../../test/hostile.ts';
 import type { Json } from '../kernel/source.ts';
 import type { Answer } from '../wire/service.ts';
-import { definitionHash, fetchList, fingerprintOf, mergeHints } from './catalogue.ts';
+import {
+  definitionHash,
+  emptyCatalogue,
+  fetchList,
+  fingerprintOf,
+  mergeHints,
+  restoredCatalogue,
+} from './catalogue.ts';
 import type { BackendSettings } from './settings.ts';
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
@@ -129,4 +138,50 @@ test('a catalogue belongs to what is started, not to how it is shown', () => {
   const http = { kind: 'http', url: 'https://x', headers: {} };
   expect(fingerprintOf(settings(http, 'a'))).toBe(fingerprintOf(settings(http, 'b')));
   expect(fingerprintOf(settings({ ...http, headers: { a: '1' } }))).not.toBe(fingerprintOf(settings(http)));
+});
+
+test('a stored catalogue comes back as it was, and whatever else is stored never throws', () => {
+  const whole = {
+    ...emptyCatalogue({ era: 'legacy', version: '2025-11-25', info: {}, capabilities: { tools: {} } }, 7),
+    tools: [{ name: 'constructor', inputSchema: { type: 'object' } }],
+  };
+  expect(restoredCatalogue(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
+  const era = fc.constantFrom('legacy', 'modern');
+  const list = fc.oneof(fc.array(hostileTool, { maxLength: 3 }), hostileJson);
+  const kept = fc.record(
+    {
+      era,
+      version: fc.constant('x'),
+      tools: list,
+      prompts: list,
+      resources: list,
+      templates: list,
+      hints: hostileJson,
+      capabilities: hostileJson,
+      rejected: hostileJson,
+    },
+    { requiredKeys: ['era', 'version'] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(hostileJson, kept), (value) => {
+      const restored = restoredCatalogue(value);
+      if (!restored) return;
+      for (const kind of ['tools', 'prompts', 'resources', 'templates'] as const) {
+        expect(Array.isArray(restored[kind])).toBe(true);
+        expect(restored.hints[kind].ttlMs).toBeGreaterThanOrEqual(0);
+        for (const item of restored[kind]) expect(typeof item.name).toBe('string');
+      }
+    }),
+  );
+});
+
+test('a list that has no end is cut, and so is what is told of it', async () => {
+  const answer = async () => ({
+    result: { tools: Array.from({ length: 20_000 }, (_, n) => ({ name: `t${n}`, inputSchema: { type: 'object' } })) },
+  });
+  const list = await fetchList('tools', { tools: {} }, answer);
+  expect(list.items).toHaveLength(10_000);
+  expect(list.rejected).toEqual(['tools: only the first 10000 are listed']);
+  const bad = async () => ({ result: { tools: Array.from({ length: 200_000 }, () => null) } });
+  expect((await fetchList('tools', { tools: {} }, bad)).rejected).toHaveLength(100);
 });

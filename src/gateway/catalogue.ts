@@ -5,6 +5,7 @@ import { isObject } from '../wire/jsonrpc.ts';
 import type { Handshake } from '../wire/handshake.ts';
 import type { Upstream } from '../wire/upstream.ts';
 import type { BackendSettings } from './settings.ts';
+import { shown } from './names.ts';
 import { wellFormed } from './well-formed.ts';
 
 export interface CacheHint {
@@ -52,6 +53,9 @@ export const listKinds = Object.keys(lists) as ListKind[];
 /** 2025 servers give no hints: not to be kept, and not to be shared. */
 const noHint: CacheHint = { ttlMs: 0, cacheScope: 'private' };
 const MAX_PAGES = 1000;
+/** Nobody has so many; to list them would stall everyone else. */
+const MAX_ITEMS: Record<ListKind, number> = { tools: 10_000, prompts: 10_000, resources: 50_000, templates: 1000 };
+const MAX_REJECTED = 100;
 
 type Ask = (method: string, params: Json) => ReturnType<Upstream['request']>;
 
@@ -80,7 +84,7 @@ export async function fetchList(
   capabilities: Json,
   ask: Ask,
 ): Promise<{ items: Json[]; hint: CacheHint; rejected: string[] }> {
-  const { method, field, capability, key } = lists[kind];
+  const { method, field, capability } = lists[kind];
   const items = new Map<string, Json>();
   const rejected: string[] = [];
   let hint: CacheHint | undefined;
@@ -98,22 +102,55 @@ export async function fetchList(
     const { result } = answer;
     hint = mergeHints([...(hint ? [hint] : []), hintOf(result)]);
     for (const given of Array.isArray(result[field]) ? result[field] : []) {
-      const checked = wellFormed(kind, given);
-      if ('invalid' in checked) {
-        rejected.push(checked.invalid);
-        continue;
+      if (items.size >= MAX_ITEMS[kind]) {
+        rejected.unshift(`${kind}: only the first ${MAX_ITEMS[kind]} are listed`);
+        return { items: [...items.values()], hint, rejected: rejected.slice(0, MAX_REJECTED) };
       }
-      rejected.push(...checked.dropped);
-      const id = checked.item[key] as string;
-      if (items.has(id)) rejected.push(`${kind}: ${id} is listed twice`);
-      else items.set(id, checked.item);
+      addTo(items, rejected, kind, given);
     }
+    if (rejected.length > MAX_REJECTED) rejected.length = MAX_REJECTED;
     // Some servers hand out cursors that lead in a circle.
     if (typeof result.nextCursor !== 'string' || followed.has(result.nextCursor)) break;
     cursor = result.nextCursor;
     followed.add(cursor);
   }
   return { items: [...items.values()], hint: hint ?? noHint, rejected };
+}
+
+function addTo(items: Map<string, Json>, rejected: string[], kind: ListKind, given: unknown): void {
+  const checked = wellFormed(kind, given);
+  if ('invalid' in checked) return void rejected.push(checked.invalid);
+  rejected.push(...checked.dropped);
+  const id = checked.item[lists[kind].key] as string;
+  if (items.has(id)) rejected.push(`${kind}: ${shown(id)} is listed twice`);
+  else items.set(id, checked.item);
+}
+
+/**
+ * A catalogue that was kept, as far as it is one: another version of us may have written it, or a server that has since
+ * been found out. Undefined where nothing can be made of it.
+ */
+export function restoredCatalogue(kept: unknown): Catalogue | undefined {
+  if (!isObject(kept)) return undefined;
+  const { era, version, instructions } = kept;
+  if ((era !== 'legacy' && era !== 'modern') || typeof version !== 'string') return undefined;
+  const handshake: Handshake = {
+    era,
+    version,
+    info: isObject(kept.info) ? kept.info : {},
+    capabilities: isObject(kept.capabilities) ? kept.capabilities : {},
+    ...(typeof instructions === 'string' && { instructions }),
+  };
+  const restored = emptyCatalogue(handshake, typeof kept.probedAt === 'number' ? kept.probedAt : 0);
+  restored.rejected = Array.isArray(kept.rejected) ? kept.rejected.filter((one) => typeof one === 'string') : [];
+  for (const kind of listKinds) {
+    const items = new Map<string, Json>();
+    for (const given of Array.isArray(kept[kind]) ? kept[kind] : []) addTo(items, restored.rejected, kind, given);
+    restored[kind] = [...items.values()];
+    const hint = isObject(kept.hints) ? kept.hints[kind] : undefined;
+    if (isObject(hint)) restored.hints[kind] = hintOf(hint);
+  }
+  return restored;
 }
 
 function hintOf(result: Json): CacheHint {

@@ -69,9 +69,9 @@ export function project(
     const own = visible.filter((tool) => tool.origin === source);
     if (own.length === 0) continue;
     const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen.expose ?? source.exposure;
-    if (exposure === 'flat') tools.push(...own.map((tool) => tool.wire));
+    if (exposure === 'flat') for (const { wire } of own) tools.push(wire);
     else if (exposure === 'compact') addCompact(source, own, withheld, add);
-    else searched.push(...own);
+    else for (const tool of own) searched.push(tool);
   }
   if (searched.length > 0) addSearch(searched, withheld, add);
   // A transparent server may have a tool of a wrapper's name; it is reached by its alias.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fold } from '../kernel/nearest-names.ts';
 
 export { fold, nearestNames, shown } from '../kernel/nearest-names.ts';
 
@@ -28,6 +29,31 @@ const cut = (name: string, length: number): string => name.slice(0, length).repl
 export function exposedName(prefix: string, original: string): string {
   const full = prefix === '' ? original : `${prefix}__${original}`;
   return legal(full) ? full : hashed(prefix, original, full);
+}
+
+/** Whatever brings names: `<prefix>__<name>`, and `<id>:<name>` as an alias. */
+interface Named {
+  readonly id: string;
+  readonly prefix: string;
+}
+
+/**
+ * Whose name it is by its form, where that is somebody else's: `good__echo` and `good:echo` belong to the server good,
+ * even while good does not run. A server that has no prefix could take them otherwise.
+ */
+export function rivalsOf(asker: Named, all: readonly Named[]): (name: string) => string | undefined {
+  const head = asker.prefix === '' ? '' : fold(`${asker.prefix}__`);
+  const heads = all
+    .filter(({ id, prefix }) => id !== asker.id && prefix !== '')
+    .map(({ id, prefix }) => [fold(`${prefix}__`), id] as const)
+    .filter(([other]) => other.length > head.length && other.startsWith(head));
+  // With a prefix, a name never has the form of an alias.
+  if (head === '') for (const { id } of all) if (id !== asker.id) heads.push([fold(`${id}:`), id]);
+  if (heads.length === 0) return () => undefined;
+  return (name) => {
+    const folded = fold(name);
+    return heads.find(([other]) => folded.startsWith(other))?.[1];
+  };
 }
 
 /** A name for the second of two tools that would be one to some clients. */

@@ -4,7 +4,15 @@ import type { Json } from '../kernel/source.ts';
 import type { Store } from '../store/store.ts';
 import { needsLogin } from '../wire/credentials.ts';
 import type { Upstream } from '../wire/upstream.ts';
-import { type Catalogue, emptyCatalogue, fetchList, fingerprintOf, type ListKind, listKinds } from './catalogue.ts';
+import {
+  type Catalogue,
+  emptyCatalogue,
+  fetchList,
+  fingerprintOf,
+  type ListKind,
+  listKinds,
+  restoredCatalogue,
+} from './catalogue.ts';
 import { createDefinitions } from './definitions.ts';
 import { createExpiry } from './expiry.ts';
 import type { BackendSettings } from './settings.ts';
@@ -71,6 +79,17 @@ export function createOffer(options: {
     store.catalogues
       .put(server, fingerprint, next)
       .catch((error: unknown) => options.failed(`its catalogue could not be saved: ${messageOf(error)}`));
+  }
+
+  /** What was kept, where it can be used. What cannot is read anew when the server runs. */
+  async function stored(): Promise<Catalogue | undefined> {
+    try {
+      const known = await store.catalogues.get(server);
+      return known?.fingerprint === fingerprint ? restoredCatalogue(known.value) : undefined;
+    } catch (error) {
+      options.failed(`its stored catalogue cannot be read: ${messageOf(error)}`);
+      return undefined;
+    }
   }
 
   /** Reads everything. One list that fails does not cost the others. */
@@ -159,8 +178,7 @@ export function createOffer(options: {
     refresh,
     /** Puts the last known catalogue back, so that its tools are listed before the backend runs. */
     async restore(): Promise<void> {
-      const known = await store.catalogues.get(server);
-      const kept = known?.fingerprint === fingerprint ? (known.value as Catalogue) : undefined;
+      const kept = await stored();
       await definitions.restore(kept?.tools ?? []);
       if (kept) adoptAll(kept);
     },

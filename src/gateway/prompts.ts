@@ -1,6 +1,6 @@
 import type { Json } from '../kernel/source.ts';
 import type { Backend } from './backend.ts';
-import { distinctName, exposedName, fold } from './names.ts';
+import { distinctName, exposedName, fold, rivalsOf } from './names.ts';
 
 export interface RegisteredPrompt {
   name: string;
@@ -16,11 +16,15 @@ export function createPromptIndex(backends: () => readonly Backend[]) {
   function build(): Map<string, RegisteredPrompt> {
     const byName = new Map<string, RegisteredPrompt>();
     const taken = new Set<string>();
+    const named = backends().map(({ name, prefix }) => ({ id: name, prefix }));
     for (const backend of backends()) {
+      const rival = rivalsOf({ id: backend.name, prefix: backend.prefix }, named);
       for (const wire of backend.catalogue?.prompts ?? []) {
         const original = wire.name as string;
         const wanted = backend.prefix === '' ? original : exposedName(backend.prefix, original);
-        const name = taken.has(fold(wanted)) ? distinctName(backend.prefix, original, backend.name) : wanted;
+        const isTaken = taken.has(fold(wanted)) || rival(wanted) !== undefined;
+        const name = isTaken ? distinctName(backend.prefix, original, backend.name) : wanted;
+        if (isTaken && taken.has(fold(name))) continue;
         taken.add(fold(name));
         byName.set(name, { name, original, backend, wire: name === original ? wire : { ...wire, name } });
       }

@@ -1,8 +1,10 @@
 import type { Callable } from '../kernel/callable.ts';
+import { messageOf } from '../kernel/errors.ts';
 import type { EventLog } from '../kernel/events.ts';
-import type { ToolSource } from '../kernel/source.ts';
+import type { Entry, ToolSource } from '../kernel/source.ts';
 import type { WireTool } from '../kernel/source.ts';
-import { distinctName, exposedName, fold } from './names.ts';
+import { isObject } from '../wire/jsonrpc.ts';
+import { distinctName, exposedName, fold, rivalsOf, shown } from './names.ts';
 
 /** A tool under the name clients know it by. */
 export interface Registered extends Callable {
@@ -19,6 +21,9 @@ export interface Registry {
   find(name: string): Registered | undefined;
   onChange(listener: () => void): () => void;
 }
+
+/** What was told once is told again only after so many others. */
+const REMEMBERED = 1000;
 
 /** Names -> tools. Every name is unique even to clients that fold case, `_` and `-`. */
 export function createRegistry(events: EventLog): Registry {
@@ -37,39 +42,77 @@ export function createRegistry(events: EventLog): Registry {
     const list: Registered[] = [];
     const byName = new Map<string, Registered>();
     const byAlias = new Map<string, Registered>();
-    const taken = new Map<string, Registered>();
+    const taken = new Map<string, string>();
+
+    function add(origin: ToolSource, entry: Entry, rival: (name: string) => string | undefined): void {
+      // A source without a prefix keeps its names as they are, legal or not: it is asked to be transparent.
+      let name = origin.prefix === '' ? entry.tool : exposedName(origin.prefix, entry.tool);
+      const holder = taken.get(fold(name)) ?? rival(name);
+      if (holder !== undefined) {
+        const clash = name;
+        name = distinctName(origin.prefix, entry.tool, origin.id);
+        const second = taken.get(fold(name));
+        if (second !== undefined) throw new Error(`its name and ${name} are taken by ${second}`);
+        report(clash, holder, origin.id, name);
+      }
+      const wire = name === entry.wire.name ? entry.wire : { ...entry.wire, name };
+      const registered = { name, source: origin.id, entry, origin, wire };
+      list.push(registered);
+      byName.set(name, registered);
+      byAlias.set(`${origin.id}:${entry.tool}`, registered);
+      taken.set(fold(name), origin.id);
+    }
+
     for (const origin of sources) {
-      const sorted = [...origin.entries()].sort((a, b) => (a.tool < b.tool ? -1 : a.tool > b.tool ? 1 : 0));
-      for (const entry of sorted) {
-        // A source without a prefix keeps its names as they are, legal or not: it is asked to be transparent.
-        let name = origin.prefix === '' ? entry.tool : exposedName(origin.prefix, entry.tool);
-        const holder = taken.get(fold(name));
-        if (holder) {
-          const clash = name;
-          name = distinctName(origin.prefix, entry.tool, origin.id);
-          report(clash, holder, origin.id, name);
+      const rival = rivalsOf(origin, sources);
+      for (const entry of entriesOf(origin)) {
+        try {
+          add(origin, entry, rival);
+        } catch (error) {
+          leaveOut(origin, entry.tool, messageOf(error));
         }
-        const registered = {
-          name,
-          source: origin.id,
-          entry,
-          origin,
-          wire: name === entry.wire.name ? entry.wire : { ...entry.wire, name },
-        };
-        list.push(registered);
-        byName.set(name, registered);
-        byAlias.set(`${origin.id}:${entry.tool}`, registered);
-        taken.set(fold(name), registered);
       }
     }
     return { list, byName, byAlias };
   }
 
-  function report(name: string, holder: Registered, second: string, given: string): void {
-    if (reported.has(`${second} ${name}`)) return;
-    reported.add(`${second} ${name}`);
+  /** What a source brings, in the order of the names. One that fails, or one bad entry, costs only itself. */
+  function entriesOf(origin: ToolSource): Entry[] {
+    try {
+      const sound = [...origin.entries()].filter((entry) => {
+        if (isSound(entry)) return true;
+        leaveOut(origin, undefined, 'one of its tools has no name or no schema');
+        return false;
+      });
+      return sound.sort((a, b) => (a.tool < b.tool ? -1 : a.tool > b.tool ? 1 : 0));
+    } catch (error) {
+      leaveOut(origin, undefined, messageOf(error));
+      return [];
+    }
+  }
+
+  function isNew(key: string): boolean {
+    if (reported.has(key)) return false;
+    if (reported.size >= REMEMBERED) reported.clear();
+    reported.add(key);
+    return true;
+  }
+
+  function leaveOut(origin: ToolSource, tool: string | undefined, reason: string): void {
+    origin.leftOut?.(tool === undefined ? reason : `${shown(tool)}: ${reason}`);
+    if (!isNew(`${origin.id} left out ${tool ?? ''} ${reason}`)) return;
+    events.record({
+      type: 'gateway.tools_left_out',
+      source: origin.id,
+      ...(tool !== undefined && { tool: shown(tool) }),
+      reason,
+    });
+  }
+
+  function report(name: string, holder: string, second: string, given: string): void {
+    if (!isNew(`${second} ${name}`)) return;
     const remedy = `The one of ${second} is listed as ${given}. Give one of the two a name of its own: mcpServers.${second}.tools.rename, or another prefix.`;
-    events.record({ type: 'gateway.name_collision', name, owners: [holder.source, second], remedy });
+    events.record({ type: 'gateway.name_collision', name: shown(name), owners: [holder, second], remedy });
   }
 
   const current = () => (built ??= build());
@@ -90,3 +133,6 @@ export function createRegistry(events: EventLog): Registry {
     },
   };
 }
+
+const isSound = (entry: Entry): boolean =>
+  isObject(entry) && typeof entry.tool === 'string' && isObject(entry.wire) && isObject(entry.wire.inputSchema);

@@ -220,7 +220,8 @@ async function opened(data: unknown, context: CallContext): Promise<boolean> {
 function wantsLog({ client }: CallContext, params: Json): boolean {
   const wanted = client.logLevel;
   if (wanted === undefined) return client.era === 'legacy';
-  return logLevels.indexOf(String(params.level)) >= logLevels.indexOf(wanted);
+  const level = typeof params.level === 'string' ? params.level : '';
+  return logLevels.indexOf(level) >= logLevels.indexOf(wanted);
 }
 
 /** URIs a result points to, so that a later read of one finds the backend it came from. */

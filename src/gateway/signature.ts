@@ -23,10 +23,13 @@ export function signature(name: string, { inputSchema, description, title }: Wir
     : `${line} – ${purpose.length > LONGEST ? `${purpose.slice(0, LONGEST - 1)}…` : purpose}`;
 }
 
+/** A server can write anything here, also what no String() turns into a text. */
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 function typeOf(schema: unknown): string {
   if (!isObject(schema)) return 'any';
-  if (Array.isArray(schema.enum) && schema.enum.length <= 6) return schema.enum.map(String).join('|');
+  if (Array.isArray(schema.enum) && schema.enum.length <= 6) return schema.enum.map(wordOf).join('|');
   if (schema.type === 'array') return `${typeOf(schema.items)}[]`;
-  if (Array.isArray(schema.type)) return schema.type.join('|');
+  if (Array.isArray(schema.type)) return schema.type.map(wordOf).join('|');
   return typeof schema.type === 'string' ? schema.type : 'any';
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json, WireTool } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
+import { shown as shortened } from './names.ts';
 
 /** An item of a list that no client chokes on, and what had to be left out of it; or why it cannot be listed at all. */
 export type Checked = { item: Json; dropped: string[] } | { invalid: string };
@@ -59,11 +60,12 @@ export function wellFormed(kind: keyof typeof optional, given: unknown): Checked
   for (const [name, shape] of Object.entries(optional[kind])) {
     if (item[name] === undefined || shape.safeParse(item[name]).success) continue;
     delete item[name];
-    dropped.push(`${id}: its ${name} is not of the form MCP gives it`);
+    dropped.push(`${shortened(id)}: its ${name} is not of the form MCP gives it`);
   }
   if (kind === 'tools') {
     const inputSchema = inputSchemaOf(item.inputSchema);
-    if (inputSchema === undefined) return { invalid: `tool ${id}: its inputSchema does not describe an object` };
+    if (inputSchema === undefined)
+      return { invalid: `tool ${shortened(id)}: its inputSchema does not describe an object` };
     item.inputSchema = inputSchema;
   } else if (typeof item.name !== 'string') item.name = id;
   return { item, dropped };

@@ -17,6 +17,7 @@ export type Fact =
   | { type: 'key.created'; key: string; name: string; scopes: string[]; principal: string }
   | { type: 'key.revoked'; key: string; name: string; principal: string }
   | { type: 'auth.refused'; address: string; reason: string; times: number }
+  | { type: 'gateway.tools_left_out'; source: string; tool?: string; reason: string }
   | { type: 'gateway.name_collision'; name: string; owners: string[]; remedy: string }
   | { type: 'gateway.config_reloaded'; added: string[]; changed: string[]; removed: string[]; sections?: string[] }
   | { type: 'gateway.config_rejected'; problems: string[] }
@@ -91,6 +92,7 @@ const failures: ReadonlySet<EventType> = new Set([
   'gateway.backend_failed',
   'gateway.backend_degraded',
   'gateway.name_collision',
+  'gateway.tools_left_out',
   'gateway.config_rejected',
   'webhook.failing',
   'webhook.event_set_aside',

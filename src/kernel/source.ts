@@ -103,5 +103,7 @@ export interface ToolSource {
   readonly expose?: Exposure;
   readonly description?: string;
   entries(): readonly Entry[];
+  /** Told what of it could not be listed, and why. */
+  leftOut?(reason: string): void;
   onChange(listener: () => void): () => void;
 }

@@ -1,4 +1,5 @@
 import type { Fact } from '../kernel/events.ts';
+import { own } from '../kernel/own.ts';
 
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
@@ -37,6 +38,8 @@ const lines: Lines = {
   'gateway.tool_accepted': ({ backend, tool }) => info(`The changed tool ${tool} of ${backend} was accepted`),
   'gateway.name_collision': ({ name, owners, remedy }) =>
     warn(`Two tools would be named ${name}, of ${owners.join(' and ')}. ${remedy}`),
+  'gateway.tools_left_out': ({ source, tool, reason }) =>
+    warn(`${tool === undefined ? 'Tools' : `The tool ${tool}`} of ${source} cannot be listed: ${reason}`),
   'gateway.config_reloaded': ({ added, changed, removed }) =>
     info(
       `The configuration was reloaded.${listed('Added', added)}${listed('Changed', changed)}${listed('Removed', removed)}`,
@@ -86,6 +89,6 @@ function listed(what: string, names: readonly string[]): string {
 
 /** What the log says of a fact. */
 export function lineFor(fact: Fact, failed: boolean): Line {
-  const line = lines[fact.type] as ((known: Fact) => Line) | undefined;
+  const line = own(lines, fact.type) as ((known: Fact) => Line) | undefined;
   return line?.(fact) ?? (failed ? warn : info)(fact.type);
 }

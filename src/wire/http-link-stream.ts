@@ -7,6 +7,10 @@ import { type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
 import { createSseReader } from './sse.ts';
 
 export const RESUME_TRIES = 5;
+/** A server may say when to come back: neither at once for ever, nor at a time that no timer knows. */
+const RETRY_MIN_MS = 10;
+const RETRY_MAX_MS = 60_000;
+const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/;
 
 /** Reads an event stream to its end and says whether the request got its answer and where to go on. */
 export function readStream(
@@ -21,7 +25,8 @@ export function readStream(
   const read = createSseReader({
     limit: MESSAGE_LIMIT,
     onEvent(event) {
-      if (event.id !== undefined) lastEventId = event.id;
+      // It goes back in a header, where not every text can stand.
+      if (event.id !== undefined) lastEventId = SENDABLE.test(event.id) ? event.id : undefined;
       if (
         event.data !== '' &&
         (event.event === undefined || event.event === 'message') &&
@@ -30,7 +35,7 @@ export function readStream(
         answered = true;
     },
     onRetry: (ms) => {
-      retryMs = ms;
+      retryMs = Math.min(RETRY_MAX_MS, Math.max(RETRY_MIN_MS, ms));
     },
     onTooLong({ bytes }) {
       if (origin === undefined) return events.noise('an event that is too large');

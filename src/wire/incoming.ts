@@ -1,4 +1,4 @@
-import { AppError } from '../kernel/errors.ts';
+import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
 import { asMessage, type Id, isResponse, isTooDeep, MAX_DEPTH } from './jsonrpc.ts';
 import type { LinkEvents } from './link.ts';
 
@@ -15,6 +15,16 @@ export function receiveText(text: string, events: Omit<LinkEvents, 'closed'>, or
     return false;
   }
   let answered = false;
+  /** This runs in an event handler: what a message of one server brings to light must not end the process. */
+  const take: LinkEvents['message'] = (message, from, whole) => {
+    try {
+      events.message(message, from, whole);
+    } catch (error) {
+      const answers = isResponse(message) ? message.id : null;
+      if (answers === null) events.noise(`a message that could not be handled: ${messageOf(error)}`);
+      else events.failed(answers, toAppError(error));
+    }
+  };
   for (const value of Array.isArray(parsed) ? parsed : [parsed]) {
     const message = asMessage(value);
     if ('invalid' in message) {
@@ -25,7 +35,7 @@ export function receiveText(text: string, events: Omit<LinkEvents, 'closed'>, or
     if (answers !== null && answers === origin) answered = true;
     // What is too deep to be written again would bring down whoever passes it on.
     const deep = text.length > MAX_DEPTH && isTooDeep(message);
-    if (!deep) events.message(message, origin, value === parsed ? text : undefined);
+    if (!deep) take(message, origin, value === parsed ? text : undefined);
     else if (answers === null) events.noise('a message that is nested too deeply');
     else events.failed(answers, tooDeep());
   }

@@ -1,4 +1,5 @@
 import { isObject } from './jsonrpc.ts';
+import { own } from '../kernel/own.ts';
 
 /** A tool argument that travels as an HTTP header too (`x-mcp-header` in its schema). */
 export interface ParamHeader {
@@ -41,7 +42,7 @@ export function paramHeadersOf(inputSchema: unknown): ParamHeader[] | { invalid:
       const at = path.join('.') || 'the schema itself';
       if (!reachable || path.length === 0) return `x-mcp-header at ${at} is not on a plain property`;
       if (typeof header !== 'string' || !TOKEN.test(header)) return `x-mcp-header at ${at} is not a header name`;
-      if (!['string', 'integer', 'boolean'].includes(String(schema.type))) {
+      if (!['string', 'integer', 'boolean'].includes(schema.type as string)) {
         return `x-mcp-header at ${at} needs a string, integer or boolean property`;
       }
       if (seen.has(header.toLowerCase())) return `x-mcp-header ${header} is declared twice`;
@@ -74,7 +75,7 @@ function textOf(value: unknown): string | undefined {
 
 function at(args: unknown, path: readonly string[]): unknown {
   let value = args;
-  for (const key of path) value = isObject(value) ? value[key] : undefined;
+  for (const key of path) value = isObject(value) ? own(value, key) : undefined;
   return value;
 }
 

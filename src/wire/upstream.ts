@@ -1,6 +1,6 @@
 import type { Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
-import type { Json, Outcome } from '../kernel/source.ts';
+import type { Json, Outcome, RpcError } from '../kernel/source.ts';
 import { code, errorOutcome, type Id, isObject, isRequest, isResponse, type Message, type Request } from './jsonrpc.ts';
 import { discover, type Greeting, type Handshake, negotiate } from './handshake.ts';
 import { InFlight } from './in-flight.ts';
@@ -219,7 +219,7 @@ export class Upstream {
         if (message.id !== null && this.#givenUp.delete(message.id)) return;
         return this.#options.events.noise('an answer to nothing in flight');
       }
-      if (message.error) return pending.resolve({ error: message.error });
+      if (message.error) return pending.resolve({ error: errorIn(message.error) });
       if (pending.progressToken !== undefined && message.id !== null)
         this.#taskCalls.answered(message.id, message.result, pending);
       const json = text === undefined ? undefined : resultText(message, text);
@@ -345,6 +345,16 @@ export class Upstream {
       this.#options.events.closed(error);
     }
   }
+}
+
+/** An error as everybody after us takes it for granted. */
+function errorIn(given: Partial<RpcError>): RpcError {
+  if (Number.isInteger(given.code) && typeof given.message === 'string') return given as RpcError;
+  return {
+    code: Number.isInteger(given.code) ? (given.code as number) : code.internal,
+    message: typeof given.message === 'string' ? given.message : 'The server gave an error without a message.',
+    ...(given.data !== undefined && { data: given.data }),
+  };
 }
 
 function silence(ms: number): AppError {

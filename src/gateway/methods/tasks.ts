@@ -79,15 +79,18 @@ export function taskMethods({
       lanesOf(backend).map(async (lane) => {
         const answer = await relay(backend, { ...asked, lane }, exchange).catch(() => undefined);
         const given = answer && 'result' in answer && Array.isArray(answer.result.tasks) ? answer.result.tasks : [];
-        return given.filter(isObject).map((task) => ({ backend, task, made: tasks.at(backend, lane, task.taskId) }));
+        const sound = given.filter((task): task is Json => isObject(task) && typeof task.taskId === 'string');
+        return sound.map((task) => ({ backend, task, made: tasks.at(backend, lane, task.taskId) }));
       }),
     );
     const all = (await Promise.all(lists)).flat();
     const mine = all.filter(({ made }) => (made?.principal ?? exchange.principal.id) === exchange.principal.id);
     /** For a task that nobody remembers, an id that stands for two tasks stands for neither. */
-    const isAmbiguous = (id: string) => tasks.isTaken(id) || all.filter(({ task }) => task.taskId === id).length > 1;
+    const counts = new Map<unknown, number>();
+    for (const { task } of all) counts.set(task.taskId, (counts.get(task.taskId) ?? 0) + 1);
+    const isAmbiguous = (id: string) => tasks.isTaken(id) || (counts.get(id) ?? 0) > 1;
     const shown = mine.map(({ backend, task, made }) => {
-      const own = String(task.taskId);
+      const own = task.taskId as string;
       return renameTask(task, own, made?.id ?? (isAmbiguous(own) ? `${backend.name}+${own}` : own));
     });
     return { result: { tasks: shown } };
