@@ -6,6 +6,7 @@ import type { Terminal } from './cli/terminal.ts';
 import { ConfigError, type Env, formatProblems, type Loaded, oneLine } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 import { watchConfig } from './config/watch.ts';
+import { harmless } from './kernel/harmless.ts';
 import { localOwner } from './kernel/principal.ts';
 import type { Command } from './kernel/part.ts';
 import { logStyle } from './observation.ts';
@@ -48,7 +49,7 @@ async function loadOrExplain(options: RuntimeOptions): Promise<Loaded | undefine
     return await load(options);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    console.error(formatProblems(error));
+    console.error(harmless(formatProblems(error)));
     return undefined;
   }
 }
@@ -160,7 +161,7 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
         );
       }
       if (internal) console.log(`  Internal listener at ${internal.at}\n`);
-      void runtime.settled.then(() => console.log(summary(runtime)));
+      void runtime.settled.then(() => console.log(harmless(summary(runtime))));
       const { startLocalN8n } = values['with-n8n'] ? await import('./local-n8n.ts') : {};
       await using _n8n = startLocalN8n?.(options, terminal, runtime.n8n.connect);
       // Not at the same time as everything else starts.

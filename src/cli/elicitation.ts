@@ -1,7 +1,8 @@
 import type { Json, Outcome } from '../kernel/source.ts';
 import { code, errorOutcome, isObject } from '../wire/jsonrpc.ts';
 import { fieldsOf } from './form.ts';
-import { firstLine, harmless } from './table.ts';
+import { harmless } from '../kernel/harmless.ts';
+import { firstLine } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

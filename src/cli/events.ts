@@ -7,7 +7,8 @@ import type { StoredEvent } from '../store/store.ts';
 import { exit, UsageError } from './frame.ts';
 import { untilSignal } from './interrupt.ts';
 import type { GatewayAccess } from './reach.ts';
-import { cut, harmless } from './table.ts';
+import { harmless } from '../kernel/harmless.ts';
+import { cut } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 const RECENT = 50;

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearestNames } from '../gateway/names.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
+import { harmless } from '../kernel/harmless.ts';
 import type { Command } from '../kernel/part.ts';
 
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
@@ -32,7 +33,7 @@ export async function runCommand(
       commands.map((known) => known.name),
     );
     const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-    console.error(`sluice: there is no command ${wanted}.${hint} \`sluice --help\` lists them.`);
+    console.error(`sluice: there is no command ${harmless(wanted)}.${hint} \`sluice --help\` lists them.`);
     return exit.usage;
   }
   if (asksForHelp) {
@@ -80,10 +81,10 @@ function checkCount(given: readonly string[], [least, most]: readonly [number, n
 function report(command: Command, error: unknown): number {
   const parsing = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
   if (error instanceof UsageError || parsing) {
-    console.error(`sluice ${command.name}: ${messageOf(error)}\nUsage: ${command.usage}`);
+    console.error(`sluice ${command.name}: ${harmless(messageOf(error))}\nUsage: ${command.usage}`);
     return exit.usage;
   }
-  console.error(`sluice ${command.name}: ${messageOf(error)}`);
+  console.error(`sluice ${command.name}: ${harmless(messageOf(error))}`);
   return error instanceof AppError && error.code === 'unavailable' ? exit.unreachable : exit.failed;
 }
 

@@ -1,3 +1,5 @@
+import { harmless } from '../kernel/harmless.ts';
+
 /** Rows as aligned columns. With a width, the last column gives way; without one nothing is cut. */
 export function table(rows: readonly (readonly string[])[], width?: number): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
@@ -18,9 +20,4 @@ export function cut(line: string, width: number | undefined): string {
 export function firstLine(text: string): string {
   const line = text.trim().split(/[\r\n]/, 1)[0] ?? '';
   return harmless(line).replace(/\s+/g, ' ');
-}
-
-/** A text without the characters that move the cursor, change colours or ring the bell. */
-export function harmless(text: string): string {
-  return text.replace(/[^\P{Cc}\n]/gu, ' ');
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { AppError } from '../kernel/errors.ts';
+import { harmless } from '../kernel/harmless.ts';
 
 const styles = { green: 32, yellow: 33, red: 31, bold: 1, dim: 2 } as const;
 
@@ -34,6 +36,11 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
   let lastProgress = 0;
   let guarded = false;
 
+  // Our own colours, until they are written: nobody else can know this word, so nobody else can colour anything.
+  const mark = `\x1b${randomUUID()}[`;
+  const finished = (text: string) => text.split(mark).map(harmless).join('\x1b[');
+  const onOneLine = (text: string) => harmless(text).replaceAll('\n', ' ');
+
   const clear = () => {
     if (unfinished) stderr.write('\r\x1b[K');
     unfinished = false;
@@ -48,22 +55,22 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
       // Whoever reads may have seen enough: `sluice tools | head`.
       if (!guarded) stdout.once('error', () => process.exit(0));
       guarded = true;
-      stdout.write(`${text}\n`);
+      stdout.write(`${stdout.isTTY ? finished(text) : text}\n`);
     },
     say(text) {
       clear();
-      stderr.write(`${text}\n`);
+      stderr.write(`${finished(text)}\n`);
     },
     progress(text) {
       if (rewrites) {
-        stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns || 80) - 1)}`);
+        stderr.write(`\r\x1b[K${onOneLine(text).slice(0, (stderr.columns || 80) - 1)}`);
         unfinished = true;
       } else if (Date.now() - lastProgress >= PLAIN_PROGRESS_MS) {
         lastProgress = Date.now();
-        stderr.write(`${text}\n`);
+        stderr.write(`${onOneLine(text)}\n`);
       }
     },
-    paint: (style, text) => (coloured ? `\x1b[${styles[style]}m${text}\x1b[0m` : text),
+    paint: (style, text) => (coloured ? `${mark}${styles[style]}m${text}${mark}0m` : text),
     ask(question, { hidden = false, signal } = {}) {
       clear();
       return new Promise((resolve, reject) => {
@@ -81,8 +88,9 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
         lines.once('SIGINT', () => finish(() => reject(new AppError('cancelled', 'Stopped; nothing was done.'))));
         lines.once('close', () => finish(() => resolve(undefined)));
         signal?.addEventListener('abort', () => lines.close(), { once: true });
-        if (hidden) stderr.write(question);
-        lines.question(hidden ? '' : question, (answer) => finish(() => resolve(answer.trim())));
+        const asked = finished(question);
+        if (hidden) stderr.write(asked);
+        lines.question(hidden ? '' : asked, (answer) => finish(() => resolve(answer.trim())));
       });
     },
     async input() {

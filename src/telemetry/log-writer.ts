@@ -1,3 +1,4 @@
+import { harmless } from '../kernel/harmless.ts';
 import type { Level } from './fact-lines.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -38,7 +39,9 @@ export async function openWriter({ pretty, colour, redact }: WriterOptions): Pro
   );
   return {
     write: (level, message, fields, at) =>
-      logger[level]({ time: at.toISOString(), ...fields }, pretty ? onOneLine(message) : message),
+      pretty
+        ? logger[level]({ time: at.toISOString(), ...harmlessFields(fields) }, onOneLine(harmless(message)))
+        : logger[level]({ time: at.toISOString(), ...fields }, message),
     flush: () => destination.flushSync?.(),
   };
 }
@@ -55,6 +58,11 @@ async function prettyStream(colour: boolean): Promise<{ write(text: string): voi
     include: 'time,level,trace_id,error',
   });
 }
+
+const harmlessFields = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? harmless(value) : value]),
+  );
 
 /** What a server said is part of some messages: it must not look like a line of ours. */
 function onOneLine(message: string): string {

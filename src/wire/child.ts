@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
+import { harmless } from '../kernel/harmless.ts';
 import { watchdog } from './watchdog.ts';
 
 export interface ChildOptions {
@@ -115,7 +116,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     pid,
     stdin: child.stdin,
     stdout: child.stdout,
-    lastWords: () => words.trim().split('\n').slice(-3).join(' | ').slice(-500),
+    lastWords: () => harmless(words).trim().split('\n').slice(-3).join(' | ').slice(-500),
     exited,
     async stop(graceMs = GRACE_MS) {
       // The number may be another's by now.
