@@ -7,6 +7,7 @@ import type { TailPlace, Tails } from '../store/store.ts';
 import { createDirectoryWatch } from './directory-watch.ts';
 import { eventInLine } from './line.ts';
 import { createLines, LONGEST_LINE, type Lines } from './lines.ts';
+import { openBetween, rotatedNames } from './rotated-files.ts';
 import { createWaiting } from './waiting.ts';
 import {
   continues,
@@ -16,6 +17,7 @@ import {
   idOf,
   isWholeHead,
   lastLineOf,
+  NO_HEAD,
   type OpenFile,
   openFile,
 } from './watched-file.ts';
@@ -64,7 +66,7 @@ const GONE_MS = 10_000;
 /** Another process has read on: what is known here is old, and it begins again from there. */
 class Overtaken extends Error {}
 
-const nowhere: TailPlace = { file: '', offset: 0, head: '0:', skipping: false, bad: 0, tooLong: 0 };
+const nowhere: TailPlace = { file: '', offset: 0, head: NO_HEAD, skipping: false, bad: 0, tooLong: 0 };
 
 /** Follows one JSONL file. Its place is stored together with the events, so that each line is taken once. */
 export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
@@ -117,20 +119,31 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
     await notice(found !== undefined);
     const newest = next.at(-1) ?? current;
     if (found && idOf(found) !== newest?.id) {
-      next.push(await openFile(path));
-      replacedAt = performance.now();
+      await keepOpen(newest);
     }
     while (next.length > 0) {
       if (current) {
         // Only the last to be replaced may still be written to.
         if (next.length === 1 && performance.now() - replacedAt < ROTATION_MS) return;
         await drain(current, true);
+        // Its rest is read after the restart.
+        if (stop.signal.aborted) return;
         await letGo();
-        await startAnew();
+        // Named at once: after a crash it is looked for where it is by then.
+        await startAnew((next[0] as OpenFile).id);
       }
       current = next.shift() as OpenFile;
       await follow(current);
     }
+  }
+
+  /** Takes hold of what has come to the path since the newest that is known, also of what has been renamed again. */
+  async function keepOpen(newest: OpenFile | undefined): Promise<void> {
+    const found = await openFile(path);
+    if (found.id === newest?.id) return found[Symbol.asyncDispose]();
+    if (newest) next.push(...(await openBetween(path, newest, found)));
+    next.push(found);
+    replacedAt = performance.now();
   }
 
   /** Tells once that the file is gone, and lets go of it: until then it is only being replaced. */
@@ -176,18 +189,29 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
     const same = now.file === open.id && (await continues(open, now));
     if (!same) {
       lines = undefined;
-      if (now.file !== '') await finishRotated(now);
+      if (now.file !== '') await finishRotated(now, open);
+      if (stop.signal.aborted) return;
       await startAnew(open.id);
     }
     await drain(open, false);
   }
 
-  /** The rest of what was being read may lie under another name. */
-  async function finishRotated(now: TailPlace): Promise<void> {
-    await using rotated = await findRotated(path, now);
+  /** The rest of what was being read may lie under another name, and so may all that came after it. */
+  async function finishRotated(now: TailPlace, open: OpenFile): Promise<void> {
+    await using rotated = await findRotated(path, now, await rotatedNames(path));
     if (!rotated) return;
+    await using others = new AsyncDisposableStack();
+    // What was cut off is still at the path: what lies beside it are copies of what was read.
+    const between = rotated.id === now.file ? await openBetween(path, rotated, open) : [];
+    for (const file of between) others.use(file);
     await moveTo({ ...now, file: rotated.id }, []);
     await drain(rotated, true);
+    lines = undefined;
+    for (const file of between) {
+      if (stop.signal.aborted) return;
+      await startAnew(file.id);
+      await drain(file, true);
+    }
     lines = undefined;
   }
 

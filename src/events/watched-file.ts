@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { TailPlace } from '../store/store.ts';
 
 /** How much of a file's beginning tells it from others. */
 const HEAD = 1024;
+/** Of a file of which nothing was read. */
+export const NO_HEAD = '0:';
 /** A shorter one may be the same in two files. */
 const TELLING_HEAD = 128;
-const PACKED = /\.(?:gz|zst|xz|bz2|zip)$/;
 
 export interface OpenFile extends AsyncDisposable {
   readonly id: string;
@@ -57,6 +58,7 @@ export async function openFile(path: string): Promise<OpenFile> {
 /** The fingerprint of a file's first bytes, of those that are behind `upTo`. */
 export async function headOf({ handle }: OpenFile, upTo: number): Promise<string> {
   const length = Math.min(upTo, HEAD);
+  if (length === 0) return NO_HEAD;
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
   return `${bytesRead}:${createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('base64url').slice(0, 22)}`;
 }
@@ -74,22 +76,28 @@ export async function continues(file: OpenFile, place: TailPlace): Promise<boole
  * Where the rest of what was being read has gone: renamed (the same inode) or copied (the same beginning) to a name
  * beside the path, such as events.jsonl.1 or events-20261115.jsonl.
  */
-export async function findRotated(path: string, place: TailPlace): Promise<OpenFile | undefined> {
-  const directory = dirname(path);
-  const name = basename(path);
-  const stem = basename(name, extname(name));
-  const names = await readdir(directory).catch(() => []);
-  const others = names.filter((other) => other !== name && other.startsWith(stem) && !PACKED.test(other));
-  for (const other of others) {
-    const found = await find(join(directory, other)).catch(() => undefined);
+export async function findRotated(
+  path: string,
+  place: TailPlace,
+  names: readonly string[],
+): Promise<OpenFile | undefined> {
+  for (const other of names) {
+    const beside = join(dirname(path), other);
+    const found = await find(beside).catch(() => undefined);
     if (!found || Number(found.size) < place.offset) continue;
     if (idOf(found) !== place.file && lengthOf(place.head) < TELLING_HEAD) continue;
-    const file = await openFile(join(directory, other)).catch(() => undefined);
+    const file = await openFile(beside).catch(() => undefined);
     if (!file) continue;
     if ((await continues(file, place)) && (await isBehindLine(file, place))) return file;
     await file[Symbol.asyncDispose]();
   }
   return undefined;
+}
+
+/** Whether one begins like the other, and long enough for that to mean something. */
+export async function isCopyOf(file: OpenFile, other: OpenFile): Promise<boolean> {
+  const length = Math.min(await file.size(), await other.size(), HEAD);
+  return length >= TELLING_HEAD && (await headOf(file, length)) === (await headOf(other, length));
 }
 
 async function isBehindLine({ handle }: OpenFile, { offset, skipping }: TailPlace): Promise<boolean> {

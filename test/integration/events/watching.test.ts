@@ -2,6 +2,7 @@ import {
   appendFileSync,
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   renameSync,
@@ -158,6 +159,68 @@ test('rotation by rename: the rest of the old file comes first, also what is sti
   await expect.poll(() => watcher.status()?.state).toBe('missing');
   writeFileSync(place.path, lines(9, 12));
   await expect.poll(watcher.taken).toEqual(numbers(0, 12));
+});
+
+const shapes: [string, (place: { path: string; directory: string }, round: number) => void][] = [
+  ['numbers', ({ path }) => rotate(path)],
+  ['dates', ({ path, directory }, round) => renameSync(path, join(directory, `events-20261115-${1000 + round}.jsonl`))],
+];
+
+/** As logrotate does it: each file gets the next number, the path is free. */
+function rotate(path: string): void {
+  for (let number = 200; number > 0; number--)
+    if (existsSync(`${path}.${number}`)) renameSync(`${path}.${number}`, `${path}.${number + 1}`);
+  if (existsSync(path)) renameSync(path, `${path}.1`);
+}
+
+test.each(shapes)('many rotations at once lose nothing, named by %s', async (_, rotateTo) => {
+  const place = newPlace();
+  writeFileSync(`${place.path}.1`, lines(9000, 9005));
+  writeFileSync(join(place.directory, 'events-20261001-0001.jsonl'), lines(9100, 9105));
+  await using watcher = await start(place, 'start');
+  let written = 10;
+  appendFileSync(place.path, lines(0, written));
+  await expect.poll(watcher.taken).toEqual(numbers(0, written));
+  for (let round = 0; round < 8; round++) {
+    // One turn of the loop: nobody can look in between.
+    for (let file = 0; file < 3; file++) {
+      appendFileSync(place.path, lines(written, (written += 40)));
+      rotateTo(place, round * 3 + file);
+    }
+    appendFileSync(place.path, lines(written, (written += 40)));
+    // The last file may be read a second later, so that what is still written to the one before it comes first.
+    await expect.poll(async () => (await watcher.taken()).length).toBeGreaterThanOrEqual(written - 80);
+  }
+  await expect.poll(watcher.taken).toEqual(numbers(0, written));
+});
+
+test.each(shapes)('rotations while nobody watches lose nothing, named by %s', async (_, rotateTo) => {
+  const place = newPlace();
+  let written = 0;
+  for (let round = 0; round < 4; round++) {
+    await using watcher = await start(place, 'start');
+    appendFileSync(place.path, lines(written, (written += 50)));
+    if (round % 2 === 0) await expect.poll(watcher.taken).toEqual(numbers(0, written));
+    await watcher[Symbol.asyncDispose]();
+    for (let file = 0; file < 3; file++) {
+      appendFileSync(place.path, lines(written, (written += 50)));
+      rotateTo(place, round * 3 + file);
+    }
+    appendFileSync(place.path, lines(written, (written += 50)));
+  }
+  await using watcher = await start(place, 'start');
+  await expect.poll(watcher.taken).toEqual(numbers(0, written));
+});
+
+test('a copy beside the file is not read as one that came in between', async () => {
+  const place = newPlace();
+  await using watcher = await start(place, 'start');
+  writeFileSync(place.path, lines(0, 50));
+  await expect.poll(watcher.taken).toEqual(numbers(0, 50));
+  copyFileSync(place.path, `${place.path}.7`);
+  unlinkSync(place.path);
+  writeFileSync(place.path, lines(50, 60));
+  await expect.poll(watcher.taken).toEqual(numbers(0, 60));
 });
 
 test('rotation by copy and truncation', async () => {
