@@ -47,7 +47,7 @@ export function statusText(
   { width, paint }: Pick<Terminal, 'width' | 'paint'>,
   now: number = Date.now(),
 ): string {
-  const { version, uptimeSeconds, tools, sessions, url } = status;
+  const { version, uptimeSeconds, tools, sessions = 0, url } = status;
   const up = shortDuration(uptimeSeconds * 1000);
   const counts = `${counted(tools, 'tool')}, ${counted(sessions, 'session')}`;
   const head = [`Sluice ${version}, up ${up}, ${counts}`, ...(url === undefined ? [] : [`MCP at ${url}`])];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
+import { ownCalls } from '../kernel/own-calls.ts';
 import type { Route } from '../kernel/part.ts';
 import type { EventFilter, Events } from '../store/store.ts';
 import { askedEvents, eventParameters } from './asked-events.ts';
@@ -66,8 +67,10 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
         },
       };
     },
-    async handle({ request }) {
-      const query = askedEvents(Object.fromEntries(new URL(request.url).searchParams));
+    async handle({ request, principal }) {
+      const own = ownCalls(principal);
+      const asked = askedEvents(Object.fromEntries(new URL(request.url).searchParams));
+      const query = own ? { ...asked, own } : asked;
       if (request.headers.get('accept')?.includes('text/event-stream')) {
         const { limit: _, order: __, cursor: ___, ...filter } = query;
         return live(request, filter);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { ownCalls } from '../kernel/own-calls.ts';
 import { localOwner, type Principal } from '../kernel/principal.ts';
 import type { Exposure } from '../kernel/source.ts';
 import { watchStatus, webhookStatus } from './event-status.ts';
 import type { Backend } from './backend.ts';
 import type { Gateway } from './gateway.ts';
+import { limitedStatus } from './limited-status.ts';
 
 const exposureCost = z.object({
   tools: z.number(),
@@ -24,7 +26,7 @@ export const backendStatus = z.object({
   lastError: z.object({ message: z.string(), at: z.string() }).optional(),
   login: z.string().optional().describe('It needs a login: a link for the user, which serves once'),
   retryAt: z.string().optional(),
-  calls: z.number(),
+  calls: z.number().optional().describe('Of all callers; absent for one that is limited to tools'),
   p50Ms: z.number().optional(),
   p95Ms: z.number().optional(),
   restarts: z.number(),
@@ -43,7 +45,7 @@ export const gatewayStatus = z.object({
     .object({ flat: exposureCost, compact: exposureCost, search: exposureCost })
     .describe('What tools/list costs a client in each exposure'),
   notConfigured: z.array(z.object({ name: z.string(), reason: z.string() })),
-  sessions: z.number(),
+  sessions: z.number().optional(),
   events: z
     .object({
       dropped: z.number().describe('Lost because the store failed for too long'),
@@ -80,7 +82,7 @@ export function readStatus(
   principal: Principal = localOwner,
 ): GatewayStatus {
   const address = url();
-  return {
+  const status = {
     version,
     ...(address !== undefined && { url: address }),
     uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
@@ -112,6 +114,7 @@ export function readStatus(
     sessions: sessions(),
     ...(eventLog && { events: eventLog() }),
   };
+  return ownCalls(principal) ? limitedStatus(status, gateway.visibility.tools({ view: {}, principal })) : status;
 }
 
 function cost(gateway: Gateway, expose: Exposure, principal: Principal): z.infer<typeof exposureCost> {

@@ -2,7 +2,7 @@ import { hasScope, permissionsOf, type Principal } from '../kernel/principal.ts'
 import type { View } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
 import { type Chosen, type Projection, project } from './exposure.ts';
-import type { Registry } from './registry.ts';
+import type { Registered, Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
 import { own } from '../kernel/own.ts';
 
@@ -54,6 +54,12 @@ export function createVisibility(deps: {
     return made;
   }
 
+  /** Every tool of a view, under its own name. */
+  function tools(viewer: Viewer): Registered[] {
+    const { find } = projection(viewer);
+    return registry.all().filter((tool) => find(tool.name) === tool);
+  }
+
   function backends({ view, principal }: Viewer): Backend[] {
     const allowed = deps.backends().filter(({ name }) => hasScope(principal, `${name}:read`));
     if (view.toolset === undefined && !principal.tools) return allowed;
@@ -66,7 +72,7 @@ export function createVisibility(deps: {
     });
   }
 
-  return { keyOf, projection, backends };
+  return { keyOf, projection, tools, backends };
 }
 
 export type Visibility = ReturnType<typeof createVisibility>;

@@ -37,6 +37,8 @@ export interface Route {
   readonly path: string;
   /** What a caller needs; `public` for nothing, not even a key. */
   readonly scope: string;
+  /** Whether it shows what everybody does: one that is limited to some tools is refused, unless it is an administrator. */
+  readonly ofEverybody?: boolean;
   /** The operation as OpenAPI 3.1 describes it. */
   readonly openapi?: Readonly<Record<string, unknown>>;
   handle(asked: RouteRequest): Response | Promise<Response>;

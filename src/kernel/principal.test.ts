@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasScope, isSame, localOwner, type Principal, scopeFor } from './principal.ts';
+import { hasScope, holdsScope, isSame, localOwner, type Principal, scopeFor } from './principal.ts';
 
 const key = (...scopes: string[]): Principal => ({ id: 'key', scopes: new Set(scopes) });
 
@@ -7,6 +7,14 @@ test('a scope is held by name, by admin, or by the local owner', () => {
   expect(hasScope(key('github:read'), 'github:read')).toBe(true);
   expect(hasScope(key('admin'), 'github:write')).toBe(true);
   expect(hasScope(localOwner, 'admin')).toBe(true);
+});
+
+test('tools:execute allows calls, but is no other scope', () => {
+  expect(hasScope(key('tools:execute'), 'health:check')).toBe(true);
+  expect(hasScope(key('tools:execute'), 'admin')).toBe(false);
+  expect(holdsScope(key('tools:execute'), 'health:check')).toBe(false);
+  expect(holdsScope(key('admin'), 'health:check')).toBe(true);
+  expect(holdsScope(localOwner, 'health:check')).toBe(true);
 });
 
 test('no scope implies another', () => {

@@ -34,10 +34,14 @@ export function scopeFor(source: string, effect: Effect): string {
   return `${source}:${verbOf[effect]}`;
 }
 
-/** Whether a principal may do what needs this scope: `tools:execute` allows every call but an administrator's. */
-export function hasScope({ scopes }: Principal, scope: string): boolean {
-  if (scopes === 'all' || scopes.has('admin') || scopes.has(scope)) return true;
-  return scope !== 'admin' && scopes.has('tools:execute');
+/** Whether a principal holds a scope by name: pages and routes ask for that, since `tools:execute` is about tools. */
+export function holdsScope({ scopes }: Principal, scope: string): boolean {
+  return scopes === 'all' || scopes.has('admin') || scopes.has(scope);
+}
+
+/** Whether a principal may call what needs this scope: `tools:execute` allows every call but an administrator's. */
+export function hasScope(principal: Principal, scope: string): boolean {
+  return holdsScope(principal, scope) || (scope !== 'admin' && holdsScope(principal, 'tools:execute'));
 }
 
 /** Whether it may know of it: `tools:read` shows what it does not allow to call. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { AppError, toAppError } from '../kernel/errors.ts';
+import { ownCalls } from '../kernel/own-calls.ts';
 import type { Route } from '../kernel/part.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Admission } from './admission.ts';
@@ -44,6 +45,7 @@ export function createPages(options: PagesOptions): Pages {
   const page: Route = {
     path: '/',
     scope: 'health:check',
+    ofEverybody: true,
     handle: async () =>
       new Response(await statusPage(options.status(), version), {
         headers: { 'content-type': 'text/html; charset=UTF-8' },
@@ -108,6 +110,13 @@ function serveRoutes(
       const error = new AppError('forbidden', `This needs the scope ${route.scope}, ${words.missing}`);
       const challenge = words.insufficient?.(env.incoming, route.scope);
       return errorReply(exchangeOf(request), error, challenge === undefined ? {} : { 'www-authenticate': challenge });
+    }
+    if (route.ofEverybody && route.scope !== 'public' && ownCalls(principal)) {
+      const error = new AppError(
+        'forbidden',
+        'This shows what everybody does, and this key is limited to some tools. /api/v1/events and /api/v1/status show its own calls and servers.',
+      );
+      return errorReply(exchangeOf(request), error);
     }
     const whole = await bounded(request, route.scope === 'public' ? PUBLIC_BODY_LIMIT : BODY_LIMIT);
     if (whole !== request) continueExchange(request, whole);

@@ -52,7 +52,7 @@ export function digestOf(events: readonly DigestedEvent[]): Digest {
 
 /** False only where none of the block's events can fit. */
 export function mayHold(digest: Digest, selection: Selection): boolean {
-  const { since, until, trace, type, typePrefix, audit, status, source, tool, principal } = selection;
+  const { since, until, trace, type, typePrefix, audit, status, source, tool, principal, own } = selection;
   if (since !== undefined && digest.maxAt < since) return false;
   if (until !== undefined && digest.minAt >= until) return false;
   if (type !== undefined && !digest.types.includes(type)) return false;
@@ -65,6 +65,7 @@ export function mayHold(digest: Digest, selection: Selection): boolean {
     if (source !== undefined && !terms.has(term('source', source, failed))) return false;
     if (tool !== undefined && !terms.has(term('tool', tool, failed))) return false;
     if (principal !== undefined && !terms.has(term('principal', principal, failed))) return false;
+    if (own && !terms.has(term('principal', own.principal, failed))) return false;
   }
   return (
     trace === undefined || bitsOf(trace).every((bit) => ((digest.traces[bit >> 3] as number) & (1 << (bit & 7))) !== 0)

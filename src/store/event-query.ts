@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
 import type { EventStatus } from '../kernel/events.ts';
+import type { OwnCalls } from '../kernel/own-calls.ts';
 import type { EventFilter, EventPage, EventQuery, StoredEvent } from './store.ts';
 
 /** A query that was checked: plain data, fit for any engine and for a message to a thread. */
@@ -12,6 +13,7 @@ export interface Selection {
   source?: string;
   tool?: string;
   principal?: string;
+  own?: OwnCalls;
   audit?: boolean;
   since?: number;
   until?: number;
@@ -66,6 +68,7 @@ function filtersOf(query: EventFilter): Omit<Selection, 'order' | 'limit'> {
     ...(source !== undefined && { source }),
     ...(tool !== undefined && { tool }),
     ...(principal !== undefined && { principal }),
+    ...(query.own && { own: query.own }),
     ...(query.audit && { audit: true }),
     ...(query.since !== undefined && { since: timeOf('since', query.since) }),
     ...(query.until !== undefined && { until: timeOf('until', query.until) }),
@@ -98,9 +101,9 @@ export function timeOf(name: string, date: Date): number {
 }
 
 function cursorAt(id: number, selection: Selection): string {
-  const { trace, type, typePrefix, status, source, tool, principal, audit, text, order } = selection;
+  const { trace, type, typePrefix, status, source, tool, principal, own, audit, text, order } = selection;
   // The times are left out: "the last hour" moves on while somebody pages through it.
-  const query = JSON.stringify([id, trace, type, typePrefix, status, source, tool, principal, audit, text, order]);
+  const query = JSON.stringify([id, trace, type, typePrefix, status, source, tool, principal, own, audit, text, order]);
   return `${id.toString(36)}-${createHash('sha256').update(query).digest('base64url').slice(0, 12)}`;
 }
 

@@ -48,6 +48,44 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
     });
   });
 
+  describe(`${name}: the calls of one caller on some tools`, () => {
+    const own = { principal: 'k', tools: ['a__*', 'b[1]__?'] };
+    const made = [
+      { tool: 'a__one', principal: 'k' },
+      { tool: 'a__one', principal: 'other' },
+      { tool: 'b__x', principal: 'k' },
+      { tool: 'b[1]__x', principal: 'k' },
+      { tool: 'b1__x', principal: 'k' },
+      { tool: 'a__two', principal: 'k' },
+      { principal: 'k' },
+      { tool: 5, principal: 'k' },
+    ].map((data, n) => call(n, { data: { ...data, n } }));
+    const foreign = call(8, { event_type: 'gateway.tool_accepted', data: { tool: 'a__one', principal: 'k', n: 8 } });
+
+    test('are all that is given, page by page and as they come, whatever else is asked for', async () => {
+      await using store = await open();
+      await store.events.append([...made, foreign]);
+      const query = (more: EventFilter, limit = 10, cursor?: string) =>
+        store.events.query({ ...more, own, order: 'asc', limit, ...(cursor !== undefined && { cursor }) });
+      const first = await query({}, 2);
+      expect(numbers(first.events)).toEqual([0, 3]);
+      expect(numbers((await query({}, 2, first.cursor)).events)).toEqual([5]);
+      expect(numbers((await store.events.follow({ own }, 0)).events)).toEqual([0, 3, 5]);
+      expect(numbers((await query({ tool: 'a__one' })).events)).toEqual([0]);
+      for (const more of [{ principal: 'other' }, { type: 'gateway.*' }, { audit: true }, { tool: 'b__x' }])
+        expect((await query(more)).events).toEqual([]);
+      await expect(store.events.query({ order: 'asc', cursor: first.cursor as string })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+    });
+
+    test('are none where there are no tools', async () => {
+      await using store = await open();
+      await store.events.append(made);
+      expect((await store.events.query({ own: { principal: 'k', tools: [] } })).events).toEqual([]);
+    });
+  });
+
   describe(`${name}: usage`, () => {
     test('counts calls by tool, source and principal, with their times and why they failed', async () => {
       await using store = await open();
@@ -134,6 +172,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
         [{ audit: true, until: at(9999) }, [4999]],
         [{ source: 'rare' }, [4999, 9999, 14_999, 19_999]],
         [{ principal: 'key:rare' }, [10, 7010, 14_010]],
+        [{ own: { principal: 'key:rare', tools: ['t*'] } }, [10, 7010, 14_010]],
         [{ until: at(6) }, [0, 1, 2, 3, 4, 5, 8999, 17_999]],
         [{ since: at(19_998) }, [19_998, 19_999]],
         [{ text: 'key:rare' }, [10, 7010, 14_010]],

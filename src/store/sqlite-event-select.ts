@@ -5,7 +5,7 @@ type Values = Record<string, string | number>;
 
 /** The rows of a selection between two ids, `:low` and `:high`. Only the filters in use are written out. */
 export function selectSql(selection: Selection): { sql: string; values: Values } {
-  const { order, trace, type, typePrefix, status, source, tool, principal, audit, since, until, text } = selection;
+  const { order, trace, type, typePrefix, status, source, tool, principal, own, audit, since, until, text } = selection;
   const conditions = ['id BETWEEN :low AND :high'];
   const values: Values = {};
   const where = (condition: string, given: Values) => {
@@ -30,6 +30,13 @@ export function selectSql(selection: Selection): { sql: string; values: Values }
   }
   if (tool !== undefined) field('tool', tool, `data->>'$.tool'`);
   if (principal !== undefined) field('principal', principal, `data->>'$.principal'`);
+  if (own) {
+    field('owner', own.principal, `data->>'$.principal'`);
+    where(
+      `event_type GLOB 'tool.*' AND EXISTS (SELECT 1 FROM json_each(:ownTools) WHERE events.data->>'$.tool' GLOB value)`,
+      { ownTools: JSON.stringify(own.tools.map(sqlGlob)) },
+    );
+  }
   if (text !== undefined) {
     // The JSON text also holds the keys, which are not searched; but it tells fast which rows are worth a closer look.
     where(
@@ -45,6 +52,11 @@ export function selectSql(selection: Selection): { sql: string; values: Values }
 }
 
 const auditCondition = `(${auditTypes.map((type) => `event_type GLOB '${type}'`).join(' OR ')})`;
+
+/** Our globs know stars and question marks alone. */
+function sqlGlob(glob: string): string {
+  return glob.replaceAll('[', '[[]');
+}
 
 function contains(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -1,4 +1,5 @@
 import type { EventStatus, RecordedEvent } from '../kernel/events.ts';
+import type { OwnCalls } from '../kernel/own-calls.ts';
 
 /** What outlives a restart. Each implementation passes the suite of store.contract.ts. */
 export interface Store extends AsyncDisposable {
@@ -91,6 +92,8 @@ export interface EventFilter {
   tool?: string;
   /** Who did it. */
   principal?: string;
+  /** Only of these calls, whatever else is asked for. */
+  own?: OwnCalls;
   /** Only those that say who changed what. */
   audit?: boolean;
   since?: Date;

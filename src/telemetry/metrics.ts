@@ -33,6 +33,7 @@ export function metricsPart(settings: () => MetricsSettings, readings: Omit<Read
         get scope() {
           return settings().public ? 'public' : 'health:check';
         },
+        ofEverybody: true,
         openapi: {
           operationId: 'getMetrics',
           tags: ['health'],

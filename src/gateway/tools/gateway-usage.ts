@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isAmong, ownCalls } from '../../kernel/own-calls.ts';
 import { momentOf } from '../../kernel/moment.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { Store } from '../../store/store.ts';
@@ -26,10 +27,16 @@ export const gatewayUsage = toolsFor<{ store: Store }>()({
     { title: 'What fails most today', arguments: {} },
     { title: 'Who uses the gateway', arguments: { by: 'key', since: '7d' } },
   ],
-  async run({ by = 'tool', since = '24h', until, source, tool, principal, limit = 5 }, { store }) {
+  async run(
+    { by = 'tool', since = '24h', until, source, tool, principal, limit = 5 },
+    { store },
+    { principal: caller },
+  ) {
+    const visible = isAmong(ownCalls(caller));
     const period = { since: momentOf(since), until: until === undefined ? new Date() : momentOf(until) };
     const groups = (await store.events.usage(period)).filter(
       (group) =>
+        visible(group) &&
         (source === undefined || group.source === source) &&
         (tool === undefined || group.tool === tool) &&
         (principal === undefined || group.principal === principal),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownCalls } from '../../kernel/own-calls.ts';
 import { momentOf } from '../../kernel/moment.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { EventPage, EventQuery, Store } from '../../store/store.ts';
@@ -42,13 +43,15 @@ export const getEvents = toolsFor<{ store: Store }>()({
     { title: 'What failed in the last hour', arguments: { status: 'failure', since: '1h' } },
     { title: 'Who changed what this week', arguments: { audit: true, since: '7d' } },
   ],
-  async run({ trace_id, event_type, since, until, limit, ...rest }, { store }) {
+  async run({ trace_id, event_type, since, until, limit, ...rest }, { store }, { principal: caller }) {
+    const own = ownCalls(caller);
     const query: EventQuery = {
       ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
       ...(trace_id !== undefined && { trace: trace_id }),
       ...(event_type !== undefined && { type: event_type }),
       ...(since !== undefined && { since: momentOf(since) }),
       ...(until !== undefined && { until: momentOf(until) }),
+      ...(own && { own }),
     };
     const page = limit === undefined ? await fittingPage(store, query) : await store.events.query({ ...query, limit });
     const events = page.events.map(({ id: _, ...event }) => event);

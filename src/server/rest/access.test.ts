@@ -13,6 +13,8 @@ test.each([
   ['health:check', 'tools:execute', false],
   ['health:check', 'health:check', true],
   ['tools:read', 'health:check', false],
+  ['tools:execute', 'health:check', false],
+  ['admin', 'health:check', true],
   ['redis:read', 'tools:read', true],
   ['redis:read', 'tools:execute', true],
   ['redis:read', 'health:check', false],

@@ -1,4 +1,4 @@
-import { hasScope, type Principal } from '../../kernel/principal.ts';
+import { holdsScope, type Principal } from '../../kernel/principal.ts';
 
 const ofSource = /^(?!tools:)[^:]+:(?:read|write|execute)$/;
 
@@ -7,8 +7,8 @@ const ofSource = /^(?!tools:)[^:]+:(?:read|write|execute)$/;
  * given, the tools of that source alone.
  */
 export function mayUse(principal: Principal, scope: string): boolean {
-  if (scope === 'public' || hasScope(principal, scope)) return true;
-  if (scope === 'tools:read' && hasScope(principal, 'tools:execute')) return true;
+  if (scope === 'public' || holdsScope(principal, scope)) return true;
+  if (scope === 'tools:read' && holdsScope(principal, 'tools:execute')) return true;
   if (principal.scopes === 'all' || (scope !== 'tools:read' && scope !== 'tools:execute')) return false;
   for (const own of principal.scopes) if (ofSource.test(own)) return true;
   return false;

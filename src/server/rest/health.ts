@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownCalls } from '../../kernel/own-calls.ts';
 import type { Route } from '../../kernel/part.ts';
 import type { RestDeps } from './deps.ts';
 import { exchangeOf } from './exchange.ts';
@@ -30,11 +31,13 @@ export function mcpHealth(deps: RestDeps): Route {
     },
     handle({ request, principal }) {
       const exchange = exchangeOf(request);
-      const error = problemOf(deps);
+      const tools = visibleTools(deps, principal);
+      const known = ownCalls(principal) && new Set(tools.map(({ source }) => source));
+      const error = problemOf(deps, known);
       const body: z.infer<typeof health> = {
         healthy: error === null,
         version: deps.version,
-        available_tools: visibleTools(deps, principal).map(({ name }) => name),
+        available_tools: tools.map(({ name }) => name),
         timestamp: Math.floor(Date.now() / 1000),
         error,
         request_id: exchange.id,
@@ -45,9 +48,10 @@ export function mcpHealth(deps: RestDeps): Route {
   };
 }
 
-function problemOf({ gateway, ready }: RestDeps): string | null {
+/** `known`: the only servers the caller may hear of. */
+function problemOf({ gateway, ready }: RestDeps, known: ReadonlySet<string> | undefined): string | null {
   if (!ready()) return 'Servers are still starting.';
-  const failed = gateway.backends().filter(({ state }) => state === 'FAILED');
+  const failed = gateway.backends().filter(({ name, state }) => state === 'FAILED' && (!known || known.has(name)));
   if (failed.length === 0) return null;
   return `Not running: ${failed.map(({ name, lastError }) => (lastError ? `${name} (${lastError.message})` : name)).join('; ')}`;
 }

@@ -10,8 +10,7 @@ export function visibleTools({ gateway }: RestDeps, principal: Principal, toolse
   const view = toolset === undefined ? {} : { toolset };
   const problem = gateway.service.viewProblem(view);
   if (problem !== undefined) throw new AppError('not_found', problem);
-  const { find } = gateway.visibility.projection({ view, principal });
-  return gateway.registry.all().filter((tool) => find(tool.name) === tool);
+  return gateway.visibility.tools({ view, principal });
 }
 
 /** The tool of a name or alias, to be shown. */

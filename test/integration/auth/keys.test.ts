@@ -140,7 +140,7 @@ describe('a session', () => {
   });
 
   test('ends when its key is revoked, and so do its streams', async () => {
-    const { id, key: text } = await key();
+    const { id, key: text } = await key({ scopes: ['tools:execute', 'health:check'] });
     const opened = await rpc('initialize', initialize, bearer(text));
     const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') as string };
     const stream = await fetch(gateway.mcp, { headers: { ...bearer(text), ...session, accept: 'text/event-stream' } });
@@ -156,7 +156,10 @@ describe('a session', () => {
   });
 
   test('ends when its key runs out, and so do its streams', async () => {
-    const { key: text } = await key({ expiresAt: new Date(Date.now() + 3000).toISOString() });
+    const { key: text } = await key({
+      scopes: ['tools:execute', 'health:check'],
+      expiresAt: new Date(Date.now() + 3000).toISOString(),
+    });
     const legacy = await fetch(gateway.sse, { headers: { ...bearer(text), accept: 'text/event-stream' } });
     const live = await fetch(`${gateway.url}/api/v1/events`, {
       headers: { ...bearer(text), accept: 'text/event-stream' },

@@ -1,0 +1,38 @@
+import type { Callable } from '../kernel/callable.ts';
+import type { GatewayStatus } from './status.ts';
+
+/**
+ * The status for a caller that is limited to some tools: the servers these belong to, and nothing of what others do.
+ * Whatever the status is given later stays out of it until it is named here.
+ */
+export function limitedStatus(status: GatewayStatus, tools: readonly Pick<Callable, 'source'>[]): GatewayStatus {
+  const counts = new Map<string, number>();
+  for (const { source } of tools) counts.set(source, (counts.get(source) ?? 0) + 1);
+  const { version, url, uptimeSeconds, exposure } = status;
+  return {
+    version,
+    ...(url !== undefined && { url }),
+    uptimeSeconds,
+    tools: tools.length,
+    backends: status.backends.flatMap((backend) => {
+      const count = counts.get(backend.name);
+      if (count === undefined) return [];
+      const { name, state, since, transport, lastError, retryAt, restarts, isolation, replicas, tags } = backend;
+      return {
+        name,
+        state,
+        since,
+        transport,
+        tools: count,
+        ...(lastError && { lastError }),
+        ...(retryAt !== undefined && { retryAt }),
+        restarts,
+        isolation,
+        replicas,
+        tags,
+      };
+    }),
+    exposure,
+    notConfigured: [],
+  };
+}
