@@ -214,13 +214,12 @@ test('a call to what could not be started tries once, then fails fast until a pa
   const refused = await lane.ready(never).catch((error: unknown) => error as AppError);
   expect(refused).toMatchObject({ code: 'unavailable', retryable: true });
   expect((refused as AppError).message).toContain('Nobody answers.');
-  const retryAfterMs = (refused as AppError).data?.retryAfterMs as number;
-  expect(retryAfterMs).toBeGreaterThan(0);
-  expect(retryAfterMs).toBeLessThanOrEqual(2000);
+  const retryAfter = (refused as AppError).data?.retryAfter as number;
+  expect([1, 2]).toContain(retryAfter);
   expect(seen.attempts).toHaveLength(before);
   // Whoever comes back when told to is not sent away again: it runs by then, or is tried for them.
   world.connects = () => Promise.resolve();
-  await vi.advanceTimersByTimeAsync(retryAfterMs);
+  await vi.advanceTimersByTimeAsync(retryAfter * 1000);
   await expect(lane.ready(never)).resolves.toBeDefined();
 });
 
@@ -286,10 +285,10 @@ test('an open breaker fails fast and says when it is worth trying again', async 
   await expect(lane.ready(never)).rejects.toMatchObject({
     code: 'unavailable',
     retryable: true,
-    data: { retryAfterMs: 10_000 },
+    data: { retryAfter: 10 },
   });
   await vi.advanceTimersByTimeAsync(7000);
-  await expect(lane.ready(never)).rejects.toMatchObject({ data: { retryAfterMs: 3000 } });
+  await expect(lane.ready(never)).rejects.toMatchObject({ data: { retryAfter: 3 } });
 });
 
 test('the half-open probe is a new connection', async () => {

@@ -96,7 +96,7 @@ export class Lane {
         throw new AppError(
           'unavailable',
           'The server keeps failing and is given a pause of some seconds; try again then.',
-          { data: { retryAfterMs: Math.max(0, this.#pauseUntil - Date.now()) } },
+          { data: retryAfter(this.#pauseUntil) },
         );
       }
       if (signal.aborted) throw toAppError(signal.reason);
@@ -105,12 +105,13 @@ export class Lane {
         const { error, retryAt } = this.state;
         // It is started when somebody has signed in, and not asked before.
         if (needsLogin(error)) throw error;
-        const retryAfterMs = Math.min(retryAt, this.#pauseUntil) - Date.now();
-        if (retryAfterMs > 0) {
+        const next = Math.min(retryAt, this.#pauseUntil);
+        if (next > Date.now()) {
+          const data = retryAfter(next);
           throw new AppError(
             'unavailable',
-            `The server is not running: ${error.message} Try again in ${Math.ceil(retryAfterMs / 1000)} s.`,
-            { cause: error, data: { retryAfterMs } },
+            `The server is not running: ${error.message} Try again in ${data.retryAfter} s.`,
+            { cause: error, data },
           );
         }
         await abortable(this.start(), signal);
@@ -120,6 +121,7 @@ export class Lane {
         if (after.state === 'failed')
           throw new AppError('unavailable', `The server could not be started: ${after.error.message}`, {
             cause: after.error,
+            data: retryAfter(Math.min(after.retryAt, this.#pauseUntil)),
           });
         continue;
       }
@@ -222,6 +224,11 @@ export class Lane {
     this.state = state;
     this.#options.onState(state, previous);
   }
+}
+
+/** In whole seconds, as the header Retry-After has it: REST passes it on. */
+function retryAfter(until: number): { retryAfter: number } {
+  return { retryAfter: Math.max(1, Math.ceil((until - Date.now()) / 1000)) };
 }
 
 function abortable<T>(promise: Promise<T>, signal: Stop): Promise<T> {

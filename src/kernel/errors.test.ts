@@ -3,8 +3,8 @@ import { AppError, messageOf, toAppError } from './errors.ts';
 
 test('an error knows what it means to each kind of reader', () => {
   const cause = new Error('ECONNREFUSED');
-  const error = new AppError('unavailable', 'The server is down; try again.', { cause, data: { retryAfterMs: 5 } });
-  expect(error).toMatchObject({ http: 503, rpc: -32000, retryable: true, cause, data: { retryAfterMs: 5 } });
+  const error = new AppError('unavailable', 'The server is down; try again.', { cause, data: { retryAfter: 5 } });
+  expect(error).toMatchObject({ http: 503, rpc: -32000, retryable: true, cause, data: { retryAfter: 5 } });
   expect(new AppError('invalid_input', 'No.')).toMatchObject({ http: 400, rpc: -32602, retryable: false });
 });
 

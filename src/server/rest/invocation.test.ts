@@ -39,6 +39,12 @@ test.each([
   expect(reply({ result }).status).toBe(status);
 });
 
+test('a failure that knows when it is over says so in the header', () => {
+  const error = { code: 'unavailable', retryAfter: 7 };
+  const { headers: sent } = reply({ result: { content: [], isError: true, _meta: { 'sluice/error': error } } });
+  expect(sent.get('retry-after')).toBe('7');
+});
+
 test('a result that is no error has the status 200, whatever its _meta says', () => {
   expect(reply({ result: { content: [], _meta: { 'sluice/error': { code: 'timeout' } } } }).status).toBe(200);
 });

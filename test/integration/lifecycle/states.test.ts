@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import type { GatewayStatus } from '../../../src/gateway/status.ts';
-import { startGateway, textOf } from '../harness.ts';
+import { send, startGateway, textOf } from '../harness.ts';
 import { backendOf, call, errorOf, eventsOf, statusOf } from './calls.ts';
 import { odd, scratch } from './processes.ts';
 import { serve } from './serve-process.ts';
@@ -110,13 +110,16 @@ test('DEGRADED when calls go unanswered: fails fast, says when, and gets a new p
   const refused = await call(gateway.url, 'mute__echo', { text: 'x' });
   expect(performance.now() - asked).toBeLessThan(4000);
   expect(errorOf(refused)).toMatchObject({ code: 'unavailable', retryable: true });
-  const retryAfterMs = errorOf(refused)?.retryAfterMs as number;
-  expect(retryAfterMs).toBeGreaterThan(5000);
-  expect(retryAfterMs).toBeLessThanOrEqual(10_000);
+  const retryAfter = errorOf(refused)?.retryAfter as number;
+  expect(retryAfter).toBeGreaterThan(5);
+  expect(retryAfter).toBeLessThanOrEqual(10);
+  const rest = await send(`${gateway.url}/api/v1/mcp/invoke`, { body: { name: 'mute__echo', arguments: {} } });
+  expect(rest.status).toBe(503);
+  expect(Number(rest.headers['retry-after'])).toBeGreaterThan(0);
   expect(textOf(await call(gateway.url, 'other__echo', { text: 'fine' }))).toBe('fine');
 
   const state = async () => (await backendOf(gateway.url, 'mute'))?.state;
-  await expect.poll(state, { timeout: retryAfterMs + 8000 }).toBe('RUNNING');
+  await expect.poll(state, { timeout: retryAfter * 1000 + 8000 }).toBe('RUNNING');
   expect(files.started()).toHaveLength(2);
   await expect.poll(() => files.left(), SOON).toEqual([files.started()[1]]);
   expect(textOf(await call(gateway.url, 'mute__echo', { text: 'back' }))).toBe('back');
