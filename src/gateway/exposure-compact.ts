@@ -61,8 +61,8 @@ export function addCompact(
     },
   );
   const run = (allowed: readonly Registered[], verb: string): Wrapper => {
-    return async ({ arguments: args = {}, ...params }, context, call) => {
-      const tool = find(args.tool);
+    return async ({ arguments: args = {}, ...params }, context, { call, unknown }) => {
+      const tool = find(args.tool, (name) => unknown(`${source.id}:${name}`, context));
       if (!allowed.includes(tool))
         throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${source.id}_call.`);
       return call(tool, inner(tool, args.params, params, verb), innerContext(context, args.confirm));

@@ -92,8 +92,8 @@ export function addSearch(
       ]),
       annotations: { title: 'Call a tool', ...hints.execute },
     },
-    async ({ arguments: args = {}, ...params }, context, call) => {
-      const tool = find(args.name);
+    async ({ arguments: args = {}, ...params }, context, { call, unknown }) => {
+      const tool = find(args.name, (name) => unknown(name, context));
       return call(tool, inner(tool, args.arguments, params, 'arguments'), innerContext(context, args.confirm));
     },
   );

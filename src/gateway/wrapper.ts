@@ -10,8 +10,15 @@ import type { Registered } from './registry.ts';
 
 export type CallInner = (tool: Registered, params: CallParams, context: CallContext) => Promise<Outcome>;
 
+/** What a wrapper does to the tools it stands for. */
+export interface Inner {
+  readonly call: CallInner;
+  /** It was told to call one that is not there. */
+  unknown(name: string, context: CallContext): void;
+}
+
 /** A tool that stands for others: it lists them, or calls one. */
-export type Wrapper = (params: CallParams, context: CallContext, call: CallInner) => Promise<Outcome>;
+export type Wrapper = (params: CallParams, context: CallContext, inner: Inner) => Promise<Outcome>;
 
 export function lazyIndex(tools: readonly Registered[]): () => RankingIndex {
   let index: RankingIndex | undefined;
@@ -39,12 +46,13 @@ export function resolver(
   where: string,
   withheld: (name: string) => AppError | undefined,
 ) {
-  return (name: unknown): Registered => {
+  return (name: unknown, missing?: (name: string) => void): Registered => {
     if (typeof name !== 'string') throw new AppError('invalid_input', `Say which tool: a name that ${where} shows.`);
     const tool = reach.get(name);
     if (tool) return tool;
     const refused = withheld(name);
     if (refused) throw refused;
+    missing?.(name);
     const near = nearestNames(name, listed);
     const hint = near.length > 0 ? `Did you mean ${near.join(', ')}? ` : '';
     throw new AppError('not_found', `There is no tool ${shown(name)}. ${hint}${where} shows the names.`);

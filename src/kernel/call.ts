@@ -3,6 +3,7 @@ import { createConfirmations } from './confirmation.ts';
 import { AppError, errorCodes, toAppError } from './errors.ts';
 import type { EventLog } from './events.ts';
 import { globMatcher } from './glob.ts';
+import { shown } from './nearest-names.ts';
 import { hasScope, maySee, type Principal } from './principal.ts';
 import { progressFor } from './progress.ts';
 import type { CallContext, CallParams, Json, Outcome } from './source.ts';
@@ -10,7 +11,15 @@ import { type AnyTool, Written } from './tool.ts';
 
 export interface CallPath {
   call(callable: Callable, params: CallParams, context: CallContext): Promise<Outcome>;
+  /**
+   * Somebody called a tool that is not there, or that it may not know of. All of these are one tool in events, usage
+   * and metrics: callers choose the names.
+   */
+  unknown(asked: string, context: CallContext, reason: 'not_found' | 'forbidden'): void;
 }
+
+/** What stands for a tool that nobody has; no exposed name has brackets. */
+const UNKNOWN = '(unknown)';
 
 /** How a call ended. */
 export interface CallEnd {
@@ -80,8 +89,38 @@ export function createCallPath(events: EventLog, { observers = [], limit }: Call
       if (stored) await stored;
       return outcome;
     },
+    unknown(asked, context, reason) {
+      const { principal, trace } = context;
+      const error = { code: errorCodes.not_found.rpc, message: 'Unknown tool' };
+      const following = begin(observers, unknownTool, { name: UNKNOWN }, context);
+      for (const ended of following ?? []) ended({ ms: 0, reason, outcome: { error } });
+      events.record(
+        {
+          type: 'tool.call_failed',
+          tool: UNKNOWN,
+          source: UNKNOWN,
+          principal: principal.id,
+          ms: 0,
+          reason,
+          asked: shown(asked.replace(/\p{C}/gu, '?')),
+        },
+        { traceId: trace.traceId },
+      );
+    },
   };
 }
+
+const unknownTool: Callable = {
+  name: UNKNOWN,
+  source: UNKNOWN,
+  entry: {
+    tool: UNKNOWN,
+    wire: { name: UNKNOWN, inputSchema: { type: 'object' } },
+    effect: 'execute',
+    scope: 'admin',
+    call: () => Promise.reject(new AppError('not_found', 'Unknown tool')),
+  },
+};
 
 function begin(
   observers: readonly CallObserver[],

@@ -46,7 +46,15 @@ export type Fact =
   | { type: 'bridge.file_accepted'; file: string; workflows: number }
   | { type: 'tool.call_received'; tool: string; source: string; principal: string; bytes?: number }
   | ({ type: 'tool.call_completed'; tool: string; source: string; principal: string; ms: number; bytes?: number } & Ran)
-  | ({ type: 'tool.call_failed'; tool: string; source: string; principal: string; ms: number; reason: string } & Ran);
+  | ({
+      type: 'tool.call_failed';
+      tool: string;
+      source: string;
+      principal: string;
+      ms: number;
+      reason: string;
+      asked?: string;
+    } & Ran);
 
 /** The execution in n8n that a call began, where n8n says which. */
 type Ran = { execution?: string };

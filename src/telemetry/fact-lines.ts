@@ -80,7 +80,8 @@ const lines: Lines = {
   'bridge.file_accepted': ({ file, workflows }) => info(`${file} tells of ${workflows} workflows of n8n`),
   'tool.call_received': ({ tool }) => debug(`${tool} was called`),
   'tool.call_completed': ({ tool, ms }) => debug(`${tool} answered after ${ms} ms`),
-  'tool.call_failed': ({ tool, reason, ms }) => warn(`${tool} failed after ${ms} ms: ${reason}`),
+  'tool.call_failed': ({ tool, reason, ms, asked }) =>
+    warn(asked === undefined ? `${tool} failed after ${ms} ms: ${reason}` : `The tool ${asked} was called: ${reason}`),
 };
 
 function listed(what: string, names: readonly string[]): string {

@@ -69,9 +69,9 @@ describe('keys of the shipped command', () => {
   test.each<[string, string, unknown, Record<string, number>]>([
     ['GET', '/api/v1/mcp/tools', undefined, { full: 200, reader: 200, watcher: 403, some: 200, none: 401, wrong: 401 }],
     ['GET', '/api/v1/mcp/tools/everything__get-sum', undefined, { full: 200, reader: 200, watcher: 403, some: 200 }],
-    ['GET', '/api/v1/mcp/tools/gateway_status', undefined, { full: 200, reader: 200, some: 403, none: 401 }],
+    ['GET', '/api/v1/mcp/tools/gateway_status', undefined, { full: 200, reader: 200, some: 404, none: 401 }],
     ['POST', '/api/v1/mcp/invoke', sum, { full: 200, reader: 403, watcher: 403, some: 200, none: 401, wrong: 401 }],
-    ['POST', '/api/v1/mcp/invoke', echo, { full: 409, reader: 403, some: 403, none: 401 }],
+    ['POST', '/api/v1/mcp/invoke', echo, { full: 409, reader: 403, some: 404, none: 401 }],
     ['GET', '/api/v1/mcp/health', undefined, { full: 200, reader: 403, watcher: 200, none: 401 }],
     ['GET', '/api/v1/public/health', undefined, { full: 200, none: 200, wrong: 200 }],
     ['GET', '/openapi.json', undefined, { none: 200 }],

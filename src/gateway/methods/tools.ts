@@ -1,6 +1,6 @@
 import { type CallPath, failed } from '../../kernel/call.ts';
 import { AppError, toAppError } from '../../kernel/errors.ts';
-import type { CallParams } from '../../kernel/source.ts';
+import type { CallContext, CallParams } from '../../kernel/source.ts';
 import { code, errorOutcome, isObject, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
 import type { CallInner } from '../wrapper.ts';
@@ -40,6 +40,10 @@ export function toolMethods(deps: {
       return refused ? failed(refused) : deps.callPath.call(routed, params, context);
     };
 
+  /** Whether the name is anybody's decides the reason alone: the caller is told the same. */
+  const unknown = (name: string, context: CallContext): void =>
+    deps.callPath.unknown(name, context, registry.find(name) ? 'forbidden' : 'not_found');
+
   /** The text of a list is built once for all who see the same. */
   function list(exchange: Exchange): Answer {
     const key = `${visibility.keyOf(exchange)}|${exchange.client.era}`;
@@ -62,7 +66,7 @@ export function toolMethods(deps: {
     return `The server ${owner.name} is not running: ${owner.lastError.message}`;
   }
 
-  async function call(request: Request, exchange: Exchange): Promise<Answer> {
+  async function answerCall(request: Request, exchange: Exchange): Promise<Answer> {
     const params = request.params as CallParams | undefined;
     if (typeof params?.name !== 'string')
       return errorOutcome(code.invalidParams, 'Invalid params: tools/call needs the name of a tool.');
@@ -74,14 +78,15 @@ export function toolMethods(deps: {
     if (!wrapper && !tool) {
       const withheld = seen.withheld(params.name);
       if (withheld) return exchange.client.era === 'modern' ? complete(failed(withheld)) : failed(withheld);
+      unknown(params.name, exchange);
       const hint = absence(params.name, exchange) ?? nearest(params.name, seen.names());
       return errorOutcome(code.invalidParams, `Unknown tool: ${shown(params.name)}. ${hint}`);
     }
-    const inner = seen.refusal ? callReading(seen.refusal) : callInner;
+    const call = seen.refusal ? callReading(seen.refusal) : callInner;
     const answer = await deps.parking.run(exchange, request, async (context): Promise<Answer> => {
-      if (tool) return inner(tool, params, context);
+      if (tool) return call(tool, params, context);
       try {
-        return await (wrapper as NonNullable<typeof wrapper>)(params, context, inner);
+        return await (wrapper as NonNullable<typeof wrapper>)(params, context, { call, unknown });
       } catch (error) {
         return failed(toAppError(error));
       }
@@ -89,7 +94,9 @@ export function toolMethods(deps: {
     return exchange.client.era === 'modern' ? complete(answer) : answer;
   }
 
-  return { both: { 'tools/list': (request, exchange) => refuseCursor(request) ?? list(exchange), 'tools/call': call } };
+  return {
+    both: { 'tools/list': (request, exchange) => refuseCursor(request) ?? list(exchange), 'tools/call': answerCall },
+  };
 }
 
 /** A single letter beyond Latin-1 doubles what it costs to write the whole text out, each time somebody asks. */

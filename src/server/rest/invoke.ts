@@ -144,14 +144,7 @@ function caller(deps: RestDeps) {
 
   return async ({ request, principal }: RouteRequest, wanted: Wanted): Promise<Invocation> => {
     const exchange = exchangeOf(request);
-    const { tool, allowed } = toolToCall(deps, principal, wanted.params.name);
     const stop = new Cancellation();
-    const onGone = () => stop.abort(gone());
-    const onStopping = () => stop.abort(toAppError(deps.stopping?.reason));
-    request.signal.addEventListener('abort', onGone, { once: true });
-    if (request.signal.aborted) onGone();
-    deps.stopping?.addEventListener('abort', onStopping, { once: true });
-    const started = performance.now();
     const asked: Exchange = {
       principal,
       view,
@@ -165,6 +158,13 @@ function caller(deps: RestDeps) {
       notify() {},
       ask: () => Promise.resolve(errorOutcome(code.methodNotFound, 'A REST client cannot be asked.')),
     };
+    const { tool, allowed } = toolToCall(deps, asked, wanted.params.name);
+    const onGone = () => stop.abort(gone());
+    const onStopping = () => stop.abort(toAppError(deps.stopping?.reason));
+    request.signal.addEventListener('abort', onGone, { once: true });
+    if (request.signal.aborted) onGone();
+    deps.stopping?.addEventListener('abort', onStopping, { once: true });
+    const started = performance.now();
     const outcome = allowed
       ? await gateway.service.request(
           { jsonrpc: '2.0', id: exchange.id, method: 'tools/call', params: wanted.params },

@@ -191,6 +191,9 @@ describe('a request that arrives drop by drop', () => {
 });
 
 describe('what a key allows', () => {
+  const SEARCH = '/mcp?expose=search';
+  const COMPACT = '/mcp?expose=compact';
+
   test("tools:read shows every tool but the administrator's, and calls none", async () => {
     const { key: text } = await key({ scopes: ['tools:read'] });
     const listed = names(await rpc('tools/list', {}, bearer(text)));
@@ -210,6 +213,51 @@ describe('what a key allows', () => {
     const { body } = await rpc('tools/call', { name: 'other__echo', arguments: { text: 'x' } }, bearer(text));
     expect(JSON.stringify(body)).toContain('other__echo');
     expect(JSON.stringify(body)).not.toContain('"text":"x"');
+  });
+
+  test.each<[string, string, (name: string) => object, string]>([
+    ['tools/call', '/mcp', (name) => ({ name, arguments: {} }), 'ref__whoami'],
+    ['tools/call', '/mcp', (name) => ({ name, arguments: {} }), 'ref:whoami'],
+    ['tools/call', '/mcp', (name) => ({ name, arguments: {} }), 'other__echo'],
+    ['tools/call', '/mcp', (name) => ({ name, arguments: {} }), 'gateway_add_server'],
+    ['tools/call', SEARCH, (name) => ({ name: 'call_tool', arguments: { name } }), 'ref__whoami'],
+    ['tools/call', SEARCH, (name) => ({ name: 'describe_tools', arguments: { names: [name] } }), 'other__echo'],
+    ['tools/call', COMPACT, (tool) => ({ name: 'ref_call', arguments: { tool } }), 'whoami'],
+    ['tools/call', COMPACT, (tool) => ({ name: 'ref_list', arguments: { tool } }), 'whoami'],
+    ['tools/call', COMPACT, (tool) => ({ name: 'other_call', arguments: { tool } }), 'echo'],
+    ['resources/read', '/mcp', (uri) => ({ uri }), 'test://static-text'],
+    ['prompts/get', '/mcp', (name) => ({ name }), 'ref__test_simple_prompt'],
+  ])('what it may not know of is answered as what is not there: %s at %s, %#', async (method, path, params, hidden) => {
+    const { key: text } = await key({ tools: ['ref__echo'] });
+    const said = async (name: string) => {
+      const { status, body } = await rpc(method, params(name), bearer(text), path);
+      return {
+        status,
+        body: JSON.stringify(body)
+          .replaceAll(name, 'X')
+          .replace(/Did you mean [^?]*\? ?/, ''),
+      };
+    };
+    const missing = await said('zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz');
+    const of = await said(hidden);
+    expect(of.body.replace('tools/list shows the names.', '')).toBe(
+      missing.body.replace('tools/list shows the names.', ''),
+    );
+    expect(of.status).toBe(missing.status);
+  });
+
+  test('calls through a wrapper of what is not there are events, too', async () => {
+    const { id, key: text } = await key();
+    await rpc('tools/call', { name: 'call_tool', arguments: { name: 'ref__nosuch' } }, bearer(text), SEARCH);
+    await rpc('tools/call', { name: 'ref_call', arguments: { tool: 'nosuch' } }, bearer(text), COMPACT);
+    await rpc('tools/call', { name: 'ref_list', arguments: { tool: 'only-looked-at' } }, bearer(text), COMPACT);
+    await rpc('tools/call', { name: 'nosuch', arguments: {} }, bearer(text));
+    const { events } = await gateway.stored({ principal: `key:${id}`, order: 'asc' });
+    expect(events.map(({ event_type, data }) => [event_type, data.tool, data.asked, data.reason])).toEqual([
+      ['tool.call_failed', '(unknown)', 'ref__nosuch', 'not_found'],
+      ['tool.call_failed', '(unknown)', 'ref:nosuch', 'not_found'],
+      ['tool.call_failed', '(unknown)', 'nosuch', 'not_found'],
+    ]);
   });
 
   test('globs narrow it, in every exposure', async () => {

@@ -18,6 +18,7 @@ const principals: Record<string, Principal> = {
   nobody: key('nobody', []),
   admin: key('admin', ['admin']),
   'one-source': key('one-source', ['ref:read']),
+  seer: key('seer', ['tools:read', 'ref:read']),
   globbed: key('globbed', ['tools:execute'], { tools: ['ref__e*'] }),
   'read-only': key('read-only', ['tools:execute'], { readOnly: true }),
   careful: key('careful', ['tools:execute'], { confirm: 'writes' }),
@@ -30,7 +31,8 @@ let url: string;
 
 beforeAll(async () => {
   reference = await startReference('http', 'both');
-  gateway = await startGateway({ mcpServers: { ref: reference.entry, other: reference.entry } });
+  const broken = { command: process.execPath, args: ['-e', "console.error('its stderr'); process.exit(1)"] };
+  gateway = await startGateway({ mcpServers: { ref: reference.entry, other: reference.entry, broken } });
   const { runtime } = gateway;
   const pages = createPages({
     version: '1.2.3',
@@ -133,34 +135,80 @@ describe('tools', () => {
 
   test.each<[string, string, Json, number]>([
     ['one-source', 'ref__echo', { text: 'x' }, 200],
-    ['one-source', 'ref__slow', { ms: 1, tag: 'denied' }, 403],
-    ['one-source', 'other__echo', { text: 'x' }, 403],
+    ['one-source', 'ref__slow', { ms: 1, tag: 'denied' }, 404],
+    ['one-source', 'other__echo', { text: 'x' }, 404],
     ['globbed', 'ref__echo', { text: 'x' }, 200],
-    ['globbed', 'ref__slow', { ms: 1, tag: 'denied' }, 403],
-    ['globbed', 'ref:slow', { ms: 1, tag: 'denied' }, 403],
+    ['globbed', 'ref__slow', { ms: 1, tag: 'denied' }, 404],
+    ['globbed', 'ref:slow', { ms: 1, tag: 'denied' }, 404],
     ['read-only', 'ref__echo', { text: 'x' }, 200],
-    ['read-only', 'ref__slow', { ms: 1, tag: 'denied' }, 403],
+    ['read-only', 'ref__slow', { ms: 1, tag: 'denied' }, 404],
     ['executor', 'ref__slow', { ms: 1, tag: 'allowed' }, 200],
-    ['executor', 'gateway_add_server', { name: 'x', server: { url: 'http://127.0.0.1:1/mcp' } }, 403],
+    ['executor', 'gateway_add_server', { name: 'x', server: { url: 'http://127.0.0.1:1/mcp' } }, 404],
+    ['seer', 'ref__echo', { text: 'x' }, 200],
+    ['seer', 'ref__slow', { ms: 1, tag: 'denied' }, 403],
     ['careful', 'ref__slow', { ms: 1, tag: 'denied' }, 409],
   ])('%s calls %s %j: %i', async (who, tool, args, status) => {
     expect((await call(who, tool, args)).status).toBe(status);
     expect(reference.world.journal).not.toContain('slow started denied');
   });
 
-  test('one that a key may not know of cannot be looked at', async () => {
-    expect((await ask('globbed', '/api/v1/mcp/tools/other__echo')).status).toBe(403);
-    expect((await ask('one-source', '/api/v1/mcp/tools/gateway_status')).status).toBe(403);
+  test.each([
+    ['globbed', 'other__echo'],
+    ['globbed', 'ref__slow'],
+    ['globbed', 'ref:slow'],
+    ['globbed', 'broken__anything'],
+    ['one-source', 'gateway_status'],
+    ['one-source', 'broken__anything'],
+    ['read-only', 'ref__slow'],
+    ['executor', 'gateway_add_server'],
+  ])('%s is told the same of %s as of one that is not there', async (who, name) => {
+    const missing = `${name.slice(0, name.search(/__|:|_/))}__zzzzzzzzzzzzzzzzzzzzzzzzzzzz`;
+    const said = async (wanted: string) => {
+      const asked = [
+        await call(who, wanted),
+        await ask(who, INVOKE, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: wanted } }),
+        await ask(who, `/api/v1/mcp/tools/${wanted}/invoke`, {}),
+        await ask(who, `/api/v1/mcp/tools/${wanted}`),
+      ];
+      return asked.map(({ status, headers, text }) => ({
+        status,
+        challenge: headers['www-authenticate'],
+        text: text
+          .replaceAll(wanted, 'X')
+          .replace(/Did you mean [^?]*\?|GET [^ ]* lists the names\./, 'HINT')
+          .replace(/"[0-9a-f-]{36}"/g, 'ID'),
+      }));
+    };
+    const of = await said(name);
+    expect(of).toEqual(await said(missing));
+    expect(of.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(JSON.stringify(of)).not.toMatch(/not running|stderr|needs the scope|read-only/);
   });
 
-  test('who tried what it may not is in the events', async () => {
+  test('who may know of a server hears why it does not run', async () => {
+    const { status, text } = await call('executor', 'broken__zzzzzzzzzzzzzzzzzzzzzzzzzz');
+    expect(status).toBe(404);
+    expect(text).toContain('The server broken is not running');
+  });
+
+  test('who tried what it may not know of, or what is not there, is in the events and counted as one tool', async () => {
     await call('one-source', 'other__journal');
-    const failed = async () => (await gateway.stored({ type: 'tool.call_failed', limit: 20 })).events;
+    await call('one-source', `no\u001b[2Jsuch${'x'.repeat(500)}`);
+    const failed = async () => (await gateway.stored({ type: 'tool.call_failed', limit: 50 })).events;
+    const unknown = { tool: '(unknown)', source: '(unknown)', principal: 'one-source', ms: 0 };
     await expect
       .poll(async () => (await failed()).map(({ data }) => data))
-      .toContainEqual(
-        expect.objectContaining({ principal: 'one-source', tool: 'other__journal', reason: 'forbidden' }),
-      );
+      .toContainEqual({ ...unknown, reason: 'forbidden', asked: 'other__journal' });
+    const asked = (await failed()).map(({ data }) => String(data.asked)).find((name) => name.startsWith('no?[2J'));
+    expect(asked?.length).toBeLessThan(110);
+    const { body } = await call('admin', 'gateway_usage', { principal: 'one-source' });
+    const { mostFailing } = (body.result as Json).structuredContent as { mostFailing: Json[] };
+    expect(mostFailing.find(({ name }) => name === '(unknown)')).toMatchObject({ source: '(unknown)' });
+    const { text: metrics } = await ask('admin', '/metrics');
+    expect(metrics).toMatch(
+      /sluice_tool_call_errors_total\{source="\(unknown\)",tool="\(unknown\)",reason="forbidden"\}/,
+    );
+    expect(metrics).not.toContain('other__journal');
   });
 
   test('a token given to one principal does not confirm the call of another', async () => {

@@ -121,7 +121,7 @@ describe('on a socket', () => {
     expect((refused.body.error as Json).message).toContain('Add it to server.internal.scopes');
     settings = settingsOf({ socket }, execute);
     expect((await ask(socket, INVOKE, echo)).status).toBe(200);
-    expect((await ask(socket, INVOKE, { name: 'gateway_remove_server', arguments: { name: 'ref' } })).status).toBe(403);
+    expect((await ask(socket, INVOKE, { name: 'gateway_remove_server', arguments: { name: 'ref' } })).status).toBe(404);
     settings = settingsOf(false);
     expect((await ask(socket, TOOLS)).status).toBe(403);
   });
