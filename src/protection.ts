@@ -10,6 +10,7 @@ import { createAttempts } from './server/attempts.ts';
 import { clientAddress } from './server/client-address.ts';
 import { isLoopback } from './server/gate.ts';
 import type { GuardOptions } from './server/guard.ts';
+import { createRefusalReport, type RefusalFact } from './server/refusal-report.ts';
 import { type Security, securityOf } from './server/security.ts';
 
 export interface Protection extends Disposable {
@@ -40,6 +41,8 @@ export async function openProtection(
     return mode === 'oauth' || mode === 'both' ? oauth : undefined;
   };
   const attempts = createAttempts();
+  const tellRefused = (fact: RefusalFact) => events.record({ type: 'auth.refused', ...fact });
+  const report = createRefusalReport(tellRefused);
   const oauth = createOAuth({
     store,
     settings: oauthSettings,
@@ -47,7 +50,7 @@ export async function openProtection(
     url: () => url() ?? '',
     failed(request, reason) {
       const address = clientAddress(request, config().server.trustProxy);
-      events.record({ type: 'auth.refused', address, reason, times: 1 });
+      report.add(address, reason, reason);
       return attempts.failed(address);
     },
     exhausted: (request) => attempts.exhausted(clientAddress(request, config().server.trustProxy)),
@@ -75,7 +78,7 @@ export async function openProtection(
     ]),
     resource: oauth.resource,
     challenge: oauth.challenge,
-    refused: (fact) => events.record({ type: 'auth.refused', ...fact }),
+    refused: tellRefused,
   };
   return {
     guard,
@@ -93,7 +96,10 @@ export async function openProtection(
       });
     },
     ...(newPassword !== undefined && { newPassword }),
-    [Symbol.dispose]: () => keyring[Symbol.dispose](),
+    [Symbol.dispose]() {
+      report[Symbol.dispose]();
+      keyring[Symbol.dispose]();
+    },
   };
 }
 

@@ -85,7 +85,7 @@ async function judge(
       currentDate: new Date(now()),
       requiredClaims: ['exp', 'sub', 'aud'],
     });
-    if (!isMeantFor(payload, resource, issuer)) return { refused: `it is not meant for ${resource}` };
+    if (!isMeantFor(payload, resource, issuer)) return { refused: 'it is not meant for the URL it was sent to' };
     if (await issuer.revoked?.(payload)) return { refused: 'it was revoked' };
     const several = issuers.length > 1;
     return {

@@ -4,8 +4,8 @@ export const fold = (name: string): string => name.toLowerCase().replaceAll('_',
 const LONGEST_SHOWN = 100;
 
 /** A name out of a request, as an error shows it. */
-export const shown = (name: string): string =>
-  name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name;
+export const shown = (name: string, longest = LONGEST_SHOWN): string =>
+  name.length > longest ? `${name.slice(0, longest)}…` : name;
 
 /** The names nearest to one that does not exist. */
 export function nearestNames(wanted: string, names: Iterable<string>, count = 3): string[] {

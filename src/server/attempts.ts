@@ -52,7 +52,7 @@ export function createAttempts(now: () => number = Date.now, wait: (ms: number) 
 }
 
 /** Whoever has an IPv6 address has the 2^64 of its network, and could come from another one each time. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.replace(/%.*$/, '').split('::');
   const groups = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(':'));

@@ -71,6 +71,28 @@ describe('what is ambiguous', () => {
 
 describe('a proxy', () => {
   const through = { host: 'localhost', 'x-forwarded-for': '192.0.2.9' };
-  it('may not bring anybody while there is no authentication', () => expect(ask(through)).toBe(403));
+  it.each([
+    'forwarded',
+    'via',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-forwarded-server',
+    'x-forwarded-anything',
+    'x-original-forwarded-for',
+    'x-real-ip',
+    'x-client-ip',
+    'x-cluster-client-ip',
+    'true-client-ip',
+    'cf-connecting-ip',
+    'fastly-client-ip',
+    'x-envoy-external-address',
+    'tailscale-user-login',
+  ])('may not bring anybody while there is no authentication: %s', (name) => {
+    expect(ask({ host: 'localhost', [name]: 'x' })).toBe(403);
+    expect(ask({ host: 'localhost', [name]: '' })).toBe(403);
+  });
+  it('is not what tells of a trace or a language', () =>
+    expect(ask({ host: 'localhost', traceparent: 'x', 'accept-language': 'de', 'x-request-id': 'x' })).toBe('passes'));
   it('may with it', () => expect(ask(through, {}, { authenticated: true })).toBe('passes'));
 });

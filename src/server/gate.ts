@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Refusal } from './admission.ts';
 
@@ -15,19 +15,56 @@ export function isLoopback(host: string): boolean {
   return loopback.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'cf-connecting-ip'];
+/** What proxies, tunnels and load balancers add; nobody who connects directly sends one. */
+const forwarding: ReadonlySet<string> = new Set([
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-remote-ip',
+  'x-remote-addr',
+  'x-originating-ip',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-original-url',
+  'x-rewrite-url',
+  'x-proxyuser-ip',
+  'proxy-client-ip',
+  'wl-proxy-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'cf-connecting-ipv6',
+  'cf-ray',
+  'cf-visitor',
+  'cdn-loop',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'x-appengine-user-ip',
+  'x-azure-clientip',
+  'x-azure-socketip',
+  'x-amzn-trace-id',
+  'x-nf-client-connection-ip',
+]);
+
+const forwardingPrefixes = ['x-forwarded', 'x-envoy-', 'x-vercel-', 'tailscale-'];
 
 /** Two of these could mean one thing to a proxy and another to us. */
 const single: ReadonlySet<string> = new Set(['host', 'authorization', 'x-api-key', 'origin', 'mcp-session-id']);
 
-export type Gate = (request: IncomingMessage) => { headers: Record<string, string> } | { refusal: Refusal };
+/** Why a request was refused, in a word that nothing the caller sent is part of. */
+type RefusalKind = 'repeated header' | 'host' | 'proxy' | 'origin';
+
+export type Gate = (
+  request: IncomingMessage,
+) => { headers: Record<string, string> } | { refusal: Refusal; kind: RefusalKind };
 
 /** What a request must look like whoever sends it: the right host, an allowed origin, nothing ambiguous. */
 export function createGate(settings: () => GateSettings, authenticated: () => boolean): Gate {
   return (request) => {
     const { host, publicUrl, allowedHosts, allowedOrigins } = settings();
     const twice = repeated(request.rawHeaders);
-    if (twice !== undefined) return refuse(400, `Bad request: ${twice} was sent twice.`);
+    if (twice !== undefined) return refuse('repeated header', 400, `Bad request: ${twice} was sent twice.`);
     const asked = hostname(request.headers.host);
     const own = publicUrl === undefined ? undefined : hostOf(publicUrl);
     const known =
@@ -38,9 +75,14 @@ export function createGate(settings: () => GateSettings, authenticated: () => bo
         allowedHosts.includes(asked) ||
         isOwnAddress(asked, request));
     if (!known)
-      return refuse(403, `Forbidden: the Host ${shown(asked)} is not one of ours. Add it to server.allowedHosts.`);
-    if (!authenticated() && forwarding.some((name) => request.headers[name] !== undefined)) {
       return refuse(
+        'host',
+        403,
+        `Forbidden: the Host ${shown(asked)} is not one of ours. Add it to server.allowedHosts.`,
+      );
+    if (!authenticated() && cameThroughProxy(request.headers)) {
+      return refuse(
+        'proxy',
         403,
         'Forbidden: the request came through a proxy, and there is no authentication. Connect directly, or turn authentication on: auth.mode.',
       );
@@ -50,7 +92,11 @@ export function createGate(settings: () => GateSettings, authenticated: () => bo
     const from = originHost(origin);
     const sameSite = from !== undefined && (isLoopback(from) || from === own);
     if (!sameSite && !allowedOrigins.includes(origin))
-      return refuse(403, `Forbidden: the Origin ${shown(origin)} is not allowed. Add it to server.allowedOrigins.`);
+      return refuse(
+        'origin',
+        403,
+        `Forbidden: the Origin ${shown(origin)} is not allowed. Add it to server.allowedOrigins.`,
+      );
     return {
       headers: {
         'access-control-allow-origin': origin,
@@ -78,8 +124,15 @@ function hostOf(url: string): string {
   return known;
 }
 
-function refuse(status: 400 | 403, message: string): { refusal: Refusal } {
-  return { refusal: { status, message, headers: {} } };
+function refuse(kind: RefusalKind, status: 400 | 403, message: string): { refusal: Refusal; kind: RefusalKind } {
+  return { refusal: { status, message, headers: {} }, kind };
+}
+
+function cameThroughProxy(headers: IncomingHttpHeaders): boolean {
+  for (const name in headers) {
+    if (forwarding.has(name) || forwardingPrefixes.some((prefix) => name.startsWith(prefix))) return true;
+  }
+  return false;
 }
 
 function repeated(rawHeaders: readonly string[]): string | undefined {

@@ -7,6 +7,7 @@ import { type Admission, createAdmission, type Refusal } from './admission.ts';
 import { createAttempts } from './attempts.ts';
 import { clientAddress } from './client-address.ts';
 import { createGate, type GateSettings } from './gate.ts';
+import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
 
 export interface GuardSettings extends GateSettings {
   /** Behind a proxy that says who is asking. */
@@ -23,8 +24,8 @@ export interface GuardOptions {
   /** The URL a token must have been issued for. */
   resource(request: IncomingMessage): string;
   challenge(request: IncomingMessage, refused?: string): string;
-  /** Someone was not let in. Told once a minute for each address and reason, with how often it was. */
-  refused(fact: { address: string; reason: string; times: number }): void;
+  /** Someone was not let in. Told once a minute for each address and kind of reason, with how often it was. */
+  refused(fact: RefusalFact): void;
   /** Every refusal, for whoever counts them. */
   counted?: ((status: number) => void) | undefined;
 }
@@ -46,7 +47,7 @@ export function createGuard(options: GuardOptions): Guard {
   const gate = createGate(settings, () => !settings().open);
   const attempts = createAttempts();
   const limiter = createLimiter();
-  const report = createReport(options.refused);
+  const report = createRefusalReport(options.refused);
   const addressOf = (request: IncomingMessage) => clientAddress(request, settings().trustProxy);
 
   const admission = createAdmission({
@@ -56,7 +57,7 @@ export function createGuard(options: GuardOptions): Guard {
     challenge: options.challenge,
     failed(request, reason) {
       const address = addressOf(request);
-      report.add(address, reason);
+      report.add(address, `credential: ${reason}`, reason);
       return attempts.failed(address);
     },
     exceeded: (principal) => charge(principal, 1),
@@ -85,7 +86,7 @@ export function createGuard(options: GuardOptions): Guard {
   function pass(request: IncomingMessage, response: ServerResponse): boolean {
     const gated = gate(request);
     if ('refusal' in gated) {
-      report.add(addressOf(request), gated.refusal.message);
+      report.add(addressOf(request), gated.kind, gated.refusal.message);
       options.counted?.(gated.refusal.status);
       answer(request, response, gated.refusal);
       return false;
@@ -127,28 +128,4 @@ function rateOf(text: string | undefined): Rate | undefined {
   if (text === undefined) return undefined;
   if (!rates.has(text)) rates.set(text, readRate(text));
   return rates.get(text);
-}
-
-const REPORT_MS = 60_000;
-const REPORT_LIMIT = 1000;
-
-/** Says at once that somebody was refused, and after a minute how often it happened again. */
-function createReport(tell: GuardOptions['refused']) {
-  const again = new Map<string, { address: string; reason: string; times: number }>();
-  const timer = setInterval(() => {
-    for (const fact of again.values()) if (fact.times > 0) tell(fact);
-    again.clear();
-  }, REPORT_MS).unref();
-  return {
-    add(address: string, reason: string): void {
-      const key = `${address} ${reason}`;
-      const known = again.get(key);
-      if (known) known.times++;
-      else if (again.size < REPORT_LIMIT) {
-        again.set(key, { address, reason, times: 0 });
-        tell({ address, reason, times: 1 });
-      }
-    },
-    [Symbol.dispose]: () => clearInterval(timer),
-  };
 }

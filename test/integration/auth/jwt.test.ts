@@ -154,7 +154,9 @@ describe('a token is accepted', () => {
     const token = await sign();
     await one.check(token, resource);
     expect(one.check(token, resource)).not.toBeInstanceOf(Promise);
-    expect(await one.check(token, `${resource}/ops`)).toEqual({ refused: `it is not meant for ${resource}/ops` });
+    expect(await one.check(token, `${resource}/ops`)).toEqual({
+      refused: 'it is not meant for the URL it was sent to',
+    });
   });
 
   it('no longer than it lasts, though it was seen before', async () => {
@@ -172,17 +174,17 @@ describe('a token is refused', () => {
     [
       'for another audience',
       () => sign({ claims: { aud: 'https://other.example/mcp' } }),
-      `it is not meant for ${resource}`,
+      'it is not meant for the URL it was sent to',
     ],
     [
       'for a toolset, at the whole',
       () => sign({ claims: { aud: `${resource}/ops` } }),
-      `it is not meant for ${resource}`,
+      'it is not meant for the URL it was sent to',
     ],
     [
       'for a host that begins like ours',
       () => sign({ claims: { aud: 'https://sluice.example.com.evil.example/mcp' } }),
-      `it is not meant for ${resource}`,
+      'it is not meant for the URL it was sent to',
     ],
     ['without an audience', () => sign({ claims: { aud: undefined } }), 'its aud is missing or wrong'],
     [
