@@ -68,7 +68,6 @@ function needRestart(before: Config, after: Config): string[] {
     ...(signsIn(before) || signsIn(after) ? changedAuth(before, after) : []),
     ...(before.metrics.enabled !== after.metrics.enabled ? ['metrics.enabled'] : []),
     ...(before.metrics.maxTools !== after.metrics.maxTools ? ['metrics.maxTools'] : []),
-    ...(before.store !== after.store ? ['store'] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { JWTVerifyGetKey } from 'jose';
 import { AppError, messageOf } from '../kernel/errors.ts';
+import { isPlainHttp } from '../kernel/plain-http.ts';
 
 const TIMEOUT_MS = 5000;
 const LONGEST = 256 * 1024;
@@ -50,6 +51,8 @@ async function discoverKeys(issuer: string): Promise<string> {
         failures.push(`${url} belongs to the issuer ${String(found.issuer).slice(0, 200)}`);
       } else if (typeof found.jwks_uri !== 'string' || !URL.canParse(found.jwks_uri)) {
         failures.push(`${url} has no jwks_uri`);
+      } else if (isPlainHttp(found.jwks_uri)) {
+        failures.push(`${url} names a jwks_uri that is not https: keys that come by plain http can be anybody's`);
       } else return found.jwks_uri;
     } catch (error) {
       failures.push(`${url}: ${messageOf(error)}`);
@@ -64,6 +67,8 @@ async function discoverKeys(issuer: string): Promise<string> {
 async function fetchJson(url: string): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
+    // It could lead away from https, or to another machine; the key set's own request follows none either.
+    redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!response.ok) {

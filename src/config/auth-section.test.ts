@@ -25,6 +25,10 @@ describe('the auth section', () => {
     [{ auth: { mode: 'oauth', oauth: { issuer } }, server: { host: '0.0.0.0' } }, 'server.publicUrl is missing'],
     [{ auth: { mode: 'oauth', oauth: { issuer: 'http://id.example.com' } } }, 'auth.oauth.issuer must be an https URL'],
     [
+      { auth: { mode: 'oauth', oauth: { issuer, jwksUri: 'http://id.example.com/keys' } } },
+      'auth.oauth.jwksUri must be an https URL',
+    ],
+    [
       { auth: { mode: 'oauth', oauth: { builtin: true } }, server: { publicUrl: 'http://sluice.example.com' } },
       'server.publicUrl must be an https URL',
     ],
@@ -33,6 +37,11 @@ describe('the auth section', () => {
     [{ auth: { mode: 'keys', key: 1 } }, 'auth Unrecognized'],
   ])('refuses %j', (config, problem) => {
     expect(problems(config)).toContainEqual(expect.stringContaining(problem));
+  });
+
+  it('takes keys by http from this machine', () => {
+    const local = { issuer: 'http://127.0.0.1:9000', jwksUri: 'http://localhost:9000/keys' };
+    expect(problems({ auth: { mode: 'oauth', oauth: local } })).toEqual([]);
   });
 
   it('leaves a section for OAuth alone while the mode does not use it', () => {

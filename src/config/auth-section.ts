@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPlainHttp, isThisMachine } from '../kernel/plain-http.ts';
 import { flag, httpUrl } from './scalars.ts';
 
 const list = z
@@ -62,7 +63,7 @@ export function checkAuth({ auth, server }: Checked, context: z.core.$Refinement
   if (auth.mode !== 'oauth' && auth.mode !== 'both') return;
   const complain = (path: string[], message: string, fix: string) =>
     context.addIssue({ code: 'custom', path, message, params: { fix } });
-  const { issuer, builtin: own } = auth.oauth ?? {};
+  const { issuer, jwksUri, builtin: own } = auth.oauth ?? {};
   if (issuer === undefined && own === undefined) {
     complain(
       ['auth', 'mode'],
@@ -70,33 +71,26 @@ export function checkAuth({ auth, server }: Checked, context: z.core.$Refinement
       'Name your authorization server in auth.oauth.issuer, or write auth.oauth.builtin: true to have one here.',
     );
   }
-  if (issuer !== undefined && isPlain(issuer)) {
+  for (const [name, url] of Object.entries({ issuer, jwksUri })) {
+    if (url === undefined || !isPlainHttp(url)) continue;
     complain(
-      ['auth', 'oauth', 'issuer'],
+      ['auth', 'oauth', name],
       'must be an https URL: keys that come by plain http can be anybody’s',
       'Write https://…, unless it runs on this machine.',
     );
   }
-  if (server.publicUrl === undefined && !isLocal(server.host)) {
+  if (server.publicUrl === undefined && !isThisMachine(server.host)) {
     complain(
       ['server', 'publicUrl'],
       'is missing, and tokens are issued for a URL',
       'Write the address clients use, for example https://sluice.example.com.',
     );
   }
-  if (server.publicUrl !== undefined && own !== undefined && isPlain(server.publicUrl)) {
+  if (server.publicUrl !== undefined && own !== undefined && isPlainHttp(server.publicUrl)) {
     complain(
       ['server', 'publicUrl'],
       'must be an https URL: passwords and tokens go there',
       'Put a proxy with a certificate in front, and write its https:// address.',
     );
   }
-}
-
-function isPlain(url: string): boolean {
-  return URL.canParse(url) && new URL(url).protocol === 'http:' && !isLocal(new URL(url).hostname);
-}
-
-function isLocal(host: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { fillFromEnvironment, readEnvironment, serverTimeout } from './environment.ts';
 
+test.each([
+  [{ MCP_AUTH_TOKEN: 'fifteen-letters' }, 'MCP_AUTH_TOKEN', 'openssl rand -hex 32'],
+  [{ SLUICE_STORE: 'postgres://h/db' }, 'SLUICE_STORE', 'sqlite'],
+  [{ SLUICE_MODULES: 'redis' }, 'SLUICE_MODULES', 'Unset'],
+])('%j is refused', (env, path, fix) => {
+  expect(readEnvironment(env).problems).toEqual([
+    { path, message: expect.any(String) as string, fix: expect.stringContaining(fix) as string },
+  ]);
+});
+
 describe('gaps in the file', () => {
   test.each([
     [{ PORT: '8080' }, { server: { port: 8080 } }],
@@ -100,7 +110,7 @@ describe('gaps in the file', () => {
 describe('what has no place in the file', () => {
   test('is kept apart', () => {
     const env = {
-      MCP_AUTH_TOKEN: 'token',
+      MCP_AUTH_TOKEN: 'a-token-of-some-length',
       MCP_TRANSPORT: 'SSE',
       TOOLS_SHARED_PATH: '/shared',
       MCP_N8N_BACKEND_TIMEOUT: '10',
@@ -110,7 +120,7 @@ describe('what has no place in the file', () => {
     };
     expect(readEnvironment(env)).toEqual({
       environment: {
-        authToken: 'token',
+        authToken: 'a-token-of-some-length',
         transport: 'sse',
         toolsSharedPath: '/shared',
         serverTimeout: 10_000,

@@ -187,6 +187,7 @@ export function readEnvironment(env: Env): { environment: Environment; problems:
   if (env.MCP_TRANSPORT && !transport) {
     problems.push({ path: 'MCP_TRANSPORT', message: 'is not a transport', fix: 'Set it to stdio, http or sse.' });
   }
+  problems.push(...tokenProblems(env), ...laterProblems(env));
   const timeout = serverTimeout(env);
   if (env.MCP_N8N_BACKEND_TIMEOUT && timeout === undefined) {
     const fix = 'Set it to a number of seconds up to 86400, for example 30.';
@@ -205,6 +206,28 @@ export function readEnvironment(env: Env): { environment: Environment; problems:
     },
     problems,
   };
+}
+
+const SHORTEST_TOKEN = 16;
+
+/** Nobody is slowed down enough to make a short one safe. */
+function tokenProblems({ MCP_AUTH_TOKEN: token }: Env): Problem[] {
+  if (!token || token.length >= SHORTEST_TOKEN) return [];
+  const fix = 'Make one with `openssl rand -hex 32`.';
+  return [{ path: 'MCP_AUTH_TOKEN', message: `has fewer than ${SHORTEST_TOKEN} characters`, fix }];
+}
+
+function laterProblems(env: Env): Problem[] {
+  const problems: Problem[] = [];
+  if (env.SLUICE_STORE && env.SLUICE_STORE !== 'sqlite')
+    problems.push({
+      path: 'SLUICE_STORE',
+      message: 'names a store that is not there yet',
+      fix: 'Unset it, or set it to sqlite.',
+    });
+  if (env.SLUICE_MODULES)
+    problems.push({ path: 'SLUICE_MODULES', message: 'names modules, and there are none yet', fix: 'Unset it.' });
+  return problems;
 }
 
 function isOn(given: string | undefined): boolean {

@@ -192,9 +192,8 @@ describe('names share one namespace', () => {
     ['b: { command: x }\n  a: { command: x, prefix: b }', 'mcpServers.a.prefix', /the prefix "b" of/, '"b-mcp"'],
     ['n8n: { command: x }', 'mcpServers.n8n', /Sluice's own "n8n" tools/, '"n8n-mcp"'],
     ['x: { command: x, prefix: gateway }', 'mcpServers.x.prefix', /own "gateway" tools/, '"gateway-mcp"'],
-    ['redis: { command: x }', 'mcpServers.redis', /the module "redis" \(modules\.redis\)/, '"redis-mcp"'],
   ])('%s', async (servers, path, message, rename) => {
-    await write('sluice.yaml', `mcpServers:\n  ${servers}\nmodules:\n  redis: {}\n`);
+    await write('sluice.yaml', `mcpServers:\n  ${servers}\n`);
     expect((await refused()).problems).toEqual([
       {
         path,
@@ -207,12 +206,12 @@ describe('names share one namespace', () => {
 
   test.each([
     'memory: { command: x }',
-    'redis: { command: x, enabled: false }',
-    'redis: { command: x, disabled: true }',
+    'n8n: { command: x, enabled: false }',
+    'n8n: { command: x, disabled: true }',
     'a: { command: x, prefix: "" }\n  b: { command: x, prefix: "" }',
     'a: { command: x, prefix: A }',
   ])('%s is no clash', async (servers) => {
-    await write('sluice.yaml', `mcpServers:\n  ${servers}\nmodules:\n  redis: {}\n`);
+    await write('sluice.yaml', `mcpServers:\n  ${servers}\n`);
     await expect(load()).resolves.toBeDefined();
   });
 
@@ -334,7 +333,6 @@ mcpServers:
   everything: { command: npx, args: [-y, "@modelcontextprotocol/server-everything"] }
   remote:     { url: "https://example.com/mcp", headers: { Authorization: "Bearer \${TOKEN}" } }
 bridge:    { workflows: { tag: mcp } }
-modules:   { redis: { url: "redis://127.0.0.1:6379", mode: read-only } }
 toolsets:  { ops: { include: ["redis_*", "docker_*"], expose: search } }
 events:    { webhook: { url: https://example.com/hook, secret: s }, watch: [var/telemetry/events.jsonl] }
 store:     sqlite

@@ -225,22 +225,28 @@ describe('sections', () => {
     }
   });
 
-  test.each(['sqlite', 'postgres://u:p@h/db', 'postgresql://h/db'])('store %s', (store) => {
-    expect(configSchema.parse({ store }).store).toBe(store);
+  test('store sqlite', () => expect(configSchema.parse({ store: 'sqlite' }).store).toBe('sqlite'));
+
+  test.each<[object, string]>([
+    [{ store: 'postgres://u:hidden@h/db' }, 'names a PostgreSQL, which cannot be the store yet'],
+    [{ store: 'postgresql://h/db' }, 'names a PostgreSQL, which cannot be the store yet'],
+    [{ store: 'mysql://h' }, 'is not a store that Sluice knows'],
+    [{ redis: 'redis://127.0.0.1' }, 'is not used yet: one Sluice needs no Redis'],
+    [{ modules: { redis: {} } }, 'is a module, and there are none yet'],
+  ])('%j is refused, not passed over', (config, message) => {
+    const { error } = configSchema.safeParse(config);
+    expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
+    expect(JSON.stringify(error?.issues)).not.toContain('hidden');
   });
 
-  test.each([{ store: 'mysql://h' }, { store: 'sqlite3' }, { redis: 'http://h' }, { logLevel: 'loud' }, { prot: 1 }])(
-    '%j is refused',
-    (config) => {
-      expect(configSchema.safeParse(config).success).toBe(false);
-    },
-  );
+  test.each([{ store: 'sqlite3' }, { logLevel: 'loud' }, { prot: 1 }])('%j is refused', (config) => {
+    expect(configSchema.safeParse(config).success).toBe(false);
+  });
 
-  test('routes, toolsets, presets and the parts to come', () => {
+  test('routes, toolsets and presets', () => {
     const config = configSchema.parse({
       n8n: { default: { apiKey: 'k' } },
       bridge: { workflows: { tag: 'mcp' } },
-      modules: { redis: { url: 'redis://127.0.0.1:6379', mode: 'read-only' } },
       toolsets: { ops: { include: ['redis_*'], expose: 'search' } },
       events: { webhook: { url: 'https://example.com/hook', secret: 's' }, watch: ['events.jsonl'], keep: '30d' },
       gateway: { routes: [{ tool: 'a__*', when: { 'target.region': 'eu-*', dry: false }, to: 'eu' }] },
@@ -248,7 +254,6 @@ describe('sections', () => {
     });
     expect(config).toMatchObject({
       n8n: { default: { url: 'http://127.0.0.1:5678', apiKey: 'k' } },
-      modules: { redis: { mode: 'read-only' } },
       toolsets: { ops: { include: ['redis_*'], exclude: [], expose: 'search' } },
       events: { keep: 30 * 86_400_000 },
       gateway: { routes: [{ tool: 'a__*', when: { 'target.region': 'eu-*', dry: false }, to: 'eu' }] },

@@ -6,6 +6,7 @@ import { bridgeSection } from './bridge-section.ts';
 import { eventsSection } from './events-section.ts';
 import { metricsSection } from './metrics-section.ts';
 import { internalListener } from './internal-listener.ts';
+import { modulesSection, redisKey, storeKey } from './later-sections.ts';
 import { n8nSection } from './n8n-section.ts';
 import { nodesSection } from './nodes-section.ts';
 import { exposure, flag, httpUrl, integer } from './scalars.ts';
@@ -26,10 +27,6 @@ const serverSection = z.strictObject({
     .union([z.literal(false), internalListener], { error: 'must be false or say where to listen' })
     .default(false),
 });
-
-// The section below belongs to parts that bring their own schema; until then it is read loosely.
-
-export const modulesSection = z.record(z.string(), z.looseObject({}));
 
 const toolset = z.strictObject({
   include: z.array(z.string()).default([]),
@@ -63,13 +60,6 @@ const limitsSection = z.strictObject({
   tools: z.record(z.string(), rateText).default({}),
 });
 
-function connection(schemes: string[], message: string, fix: string) {
-  return z.string().superRefine((given, context) => {
-    if (schemes.some((scheme) => given === scheme || (scheme.endsWith('//') && given.startsWith(scheme)))) return;
-    context.addIssue({ code: 'custom', message, params: { fix } });
-  });
-}
-
 /** All of `sluice.yaml`. */
 export const configSchema = z
   .strictObject({
@@ -81,19 +71,11 @@ export const configSchema = z
     nodes: nodesSection.prefault({}),
     validation: validationSection.prefault({}),
     bridge: bridgeSection.prefault({}),
-    modules: modulesSection.default({}),
+    modules: modulesSection,
     toolsets: z.record(sourceName, toolset).default({}),
     events: eventsSection.prefault({}),
-    store: connection(
-      ['sqlite', 'postgres://', 'postgresql://'],
-      'is neither sqlite nor a PostgreSQL address',
-      'Write sqlite, or postgres://user:password@host:5432/database.',
-    ).default('sqlite'),
-    redis: connection(
-      ['redis://', 'rediss://'],
-      'is not a Redis address',
-      'Write redis://127.0.0.1:6379 (or rediss:// with TLS).',
-    ).optional(),
+    store: storeKey,
+    redis: redisKey,
     gateway: gatewaySection.prefault({}),
     limits: limitsSection.prefault({}),
     presets: z

@@ -71,11 +71,14 @@ test.each([
     'mcpServers:\n  empty: {}',
     /line 2, mcpServers\.empty\n.*neither a command nor a URL.*\n.*Add command/,
   ],
+  ['two sources of one name', 'mcpServers:\n  n8n: { url: "http://127.0.0.1:1/mcp" }', /Sluice's own "n8n" tools/],
   [
-    'two sources of one name',
-    'mcpServers:\n  redis: { url: "http://127.0.0.1:1/mcp" }\nmodules: { redis: { url: "redis://127.0.0.1" } }',
-    /redis/,
+    'a store that is not there yet',
+    'store: postgres://someone:hidden@127.0.0.1:5432/sluice',
+    /line 1, store\n.*PostgreSQL, which cannot be the store yet.*\n.*Leave store out, or write sqlite/,
   ],
+  ['a Redis', 'redis: redis://127.0.0.1', /line 1, redis\n.*\n.*Remove it/],
+  ['a module', 'modules: { redis: { url: "redis://127.0.0.1" } }', /line 1, modules\.redis\n.*\n.*mcpServers/],
 ])('%s is reported too', async (_, text, words) => {
   await config(text);
   const { code, stderr } = await serve('--port', '0');

@@ -23,8 +23,14 @@ const idp: { server: Server; url: string; keys: JWK[]; asked: string[]; down: bo
       '/realm/.well-known/openid-configuration': { issuer: `${idp.url}/realm`, jwks_uri: `${idp.url}/keys` },
       '/.well-known/oauth-authorization-server': { issuer: idp.url, jwks_uri: `${idp.url}/keys` },
       '/.well-known/oauth-authorization-server/liar': { issuer: 'https://other.example', jwks_uri: `${idp.url}/keys` },
+      '/.well-known/oauth-authorization-server/plain': {
+        issuer: `${idp.url}/plain`,
+        jwks_uri: 'http://keys.example.com/keys',
+      },
       '/keys': { keys: idp.keys },
     };
+    if (request.url?.endsWith('/moved'))
+      return void response.writeHead(302, { location: `${idp.url}/.well-known/oauth-authorization-server` }).end();
     const document = found[request.url ?? ''];
     response
       .writeHead(document ? 200 : 404, { 'content-type': 'application/json' })
@@ -306,6 +312,15 @@ describe('keys', () => {
     await expect(one.check(await sign(), resource)).rejects.toMatchObject({ code: 'unavailable' });
     idp.down = false;
     expect(await one.check(await sign(), resource)).toHaveProperty('principal');
+  });
+
+  it.each([
+    ['/plain', /not https/],
+    ['/moved', /cannot be found/],
+  ])('keys are not taken from where they could have been changed: %s', async (path, words) => {
+    const issuer = `${idp.url}${path}`;
+    await expect(issuerKeys(issuer)()).rejects.toThrow(words);
+    expect(idp.asked).not.toContain('/.well-known/oauth-authorization-server');
   });
 
   it('of metadata that belong to another issuer are not used', async () => {
