@@ -31,7 +31,19 @@ afterAll(() => rm(root, { recursive: true }));
 
 test('inside the directories everything goes, whether it exists or not', () => {
   const below = ['allowed', 'allowed/x/y', 'second/z'].map((path) => join(root, path));
-  for (const path of ['a.md', 'deep/b.md', 'new/dir/c.md', 'link-in/d.md', 'deep/a..b', '.', ...below]) {
+  for (const path of [
+    'a.md',
+    'deep/b.md',
+    'new/dir/c.md',
+    'link-in/d.md',
+    'deep/a..b',
+    '.',
+    'a b (1)~.md',
+    'at 12:30.md',
+    '100%.md',
+    'größe.md',
+    ...below,
+  ]) {
     expect(check(path)).not.toThrow();
   }
 });
@@ -45,6 +57,21 @@ test.each([
   ['a link that leads out', 'link-out/secret'],
   ['a link that leads out, to a new file', 'link-out/new'],
   ['a NUL', 'a\0.md'],
+  ['a home directory', '~/secret'],
+  ["somebody's home directory", '~root/secret'],
+  ['a URL', 'file:///etc/passwd'],
+  ['a URL of one slash', 'file:/etc/passwd'],
+  ['a URL in capitals', 'FILE://localhost/etc/passwd'],
+  ['another URL', 'http://127.0.0.1/x'],
+  ['a drive', 'C:/secret'],
+  ['a variable', '$HOME/secret'],
+  ['a variable in braces', 'x/${HOME}/secret'],
+  ['a variable as Windows has them', '%USERPROFILE%/secret'],
+  ['a space before it', ' /etc/passwd'],
+  ['a line break behind it', 'a.md\n'],
+  ['a path of backslashes', '\\etc\\passwd'],
+  ['encoded dots', '%2e%2E/secret'],
+  ['encoded slashes', '..%2fsecret'],
   ['no text', 42],
   ['a list', ['a.md']],
   ['null', null],
@@ -58,12 +85,12 @@ test.each([
 });
 
 test('a neighbour whose name begins alike is not inside', () => {
-  expect(check(join(root, 'allowed-too-but-not', 'x'))).toThrow('must lie in');
+  expect(check(join(root, 'allowed-too-but-not', 'x'))).toThrow('must be a plain path in');
 });
 
 test('a relative path counts from where the server runs', () => {
   const elsewhere = { ...settings, transport: { kind: 'stdio', cwd: root } } as unknown as BackendSettings;
-  expect(() => checkPaths(elsewhere, 'assemble', { out: 'a.md' })).toThrow('must lie in');
+  expect(() => checkPaths(elsewhere, 'assemble', { out: 'a.md' })).toThrow('must be a plain path in');
   expect(() => checkPaths(elsewhere, 'assemble', { out: 'allowed/a.md' })).not.toThrow();
 });
 

@@ -12,14 +12,30 @@ export function checkPaths(settings: BackendSettings, tool: string, args: Json |
     if (guarded !== tool || given === undefined) continue;
     // The server resolves it from where it runs, so that is what counts.
     const from = settings.transport.kind === 'stdio' ? (settings.transport.cwd ?? '.') : '.';
-    const plain = typeof given === 'string' && !given.includes('\0') && !given.split(/[\\/]/).includes('..');
-    if (plain && directories.some((directory) => within(real(resolve(from, given)), real(resolve(directory)))))
+    if (isPlain(given) && directories.some((directory) => within(real(resolve(from, given)), real(resolve(directory)))))
       continue;
     throw new AppError(
       'forbidden',
-      `${argument} must lie in ${directories.join(' or ')}, without "..". Nothing was done.`,
+      `${argument} must be a plain path in ${directories.join(' or ')}: without "..", "~", "$", backslashes or a scheme such as file:. Nothing was done.`,
     );
   }
+}
+
+/** What the server could take for a way to somewhere else than the path it reads as here. */
+const meansMore = [
+  // Home directories, schemes and drives, variables.
+  /^~/,
+  /^[a-z][a-z0-9+.-]*:/i,
+  /[$`]|%[a-z_]+%/i,
+  // What somebody trims, decodes or takes for another separator.
+  /^\s|\s$|\p{Cc}|\\/u,
+  /%(?:2e|2f|5c|00)/i,
+];
+
+function isPlain(given: unknown): given is string {
+  return (
+    typeof given === 'string' && !given.split('/').includes('..') && meansMore.every((pattern) => !pattern.test(given))
+  );
 }
 
 const within = (path: string, directory: string): boolean =>
