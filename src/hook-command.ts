@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { hookFile } from './bridge/live/hook-file.ts';
 import { hookSecret, hookUrl, writePrivate } from './bridge-hook.ts';
 import type { HookMade } from './cli/n8n-hook.ts';
+import { reachableUrl } from './kernel/reachable-url.ts';
 import { loadOrFail, type RuntimeOptions } from './runtime.ts';
 import { openSqlite } from './store/sqlite.ts';
 
@@ -10,8 +11,7 @@ import { openSqlite } from './store/sqlite.ts';
 export async function makeHook(options: RuntimeOptions, instance: string, given?: string): Promise<HookMade> {
   const { config } = await loadOrFail(options);
   const { host, port, publicUrl } = config.server;
-  const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const url = hookUrl((given ?? publicUrl ?? `http://${near}:${port}`).replace(/\/+$/, ''), instance);
+  const url = hookUrl((given ?? publicUrl ?? reachableUrl(host, port)).replace(/\/+$/, ''), instance);
   await mkdir(options.home, { recursive: true, mode: 0o700 });
   await using store = await openSqlite(join(options.home, 'sluice.db'));
   return {

@@ -5,6 +5,7 @@ import { openLogins } from './backend-login.ts';
 import { homeDirectory } from './cli/home.ts';
 import type { LoginDeps } from './cli/login.ts';
 import type { Env } from './config/load.ts';
+import { applyPresets } from './config/presets.ts';
 import type { Config } from './config/schema.ts';
 import { serverSchema } from './config/server-entry.ts';
 import { publicLookup } from './config/url-guard.ts';
@@ -25,14 +26,15 @@ export function loginDeps(env: Env): LoginDeps {
   return {
     async open(server, config) {
       const loaded = await loadOrFail({ home, cwd: process.cwd(), env, ...(config !== undefined && { file: config }) });
+      const { config: present } = await applyPresets(loaded.config, loaded.env, process.cwd());
       await mkdir(home, { recursive: true, mode: 0o700 });
       await using stack = new AsyncDisposableStack();
       const store = stack.use(await openSqlite(join(home, 'sluice.db')));
       const events = stack.use(createEventLog(store.events));
       const logins = stack.use(await openLogins({ store, events, url: () => undefined }));
-      const settings = own(loaded.config.mcpServers, server) ?? (await addedServer(store, server, loaded.config));
+      const settings = own(present.mcpServers, server) ?? (await addedServer(store, server, present));
       const target = settings && signInTarget(server, settings);
-      if (!settings) throw new AppError('not_found', `There is no server ${server}. ${knownServers(loaded.config)}`);
+      if (!settings) throw new AppError('not_found', `There is no server ${server}. ${knownServers(present)}`);
       const { transport } = settings;
       if (!target || transport.kind === 'stdio') {
         throw new AppError(

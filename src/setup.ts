@@ -14,6 +14,7 @@ import { findClientConfigs, importServers, renderConfig } from './config/clients
 import { addToDotenv, readDotenv } from './config/dotenv.ts';
 import { ConfigError, type Env, formatProblems } from './config/load.ts';
 import { moveSecrets } from './config/move-secrets.ts';
+import { reachableUrl } from './kernel/reachable-url.ts';
 import { n8nSettings } from './n8n-instances.ts';
 import { load, loadOrFail } from './runtime.ts';
 import { findExposed } from './telemetry/permissions.ts';
@@ -86,8 +87,7 @@ export function exportDeps(env: Env, access: GatewayAccess): ExportDeps {
     async configured(file) {
       const { config, environment } = await loadOrFail(place(env, file));
       const { host, port, publicUrl } = config.server;
-      const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-      const base = publicUrl?.replace(/\/$/, '') ?? `http://${near.includes(':') ? `[${near}]` : near}:${port}`;
+      const base = publicUrl?.replace(/\/$/, '') ?? reachableUrl(host, port);
       const { mode } = config.auth;
       return {
         url: `${base}/mcp`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Route } from '../kernel/part.ts';
-import { gatewayStatus, readStatus, type StatusDeps } from './status.ts';
+import { statusFor } from './status-for.ts';
+import { gatewayStatus, type StatusDeps } from './status.ts';
 
 /** GET /api/v1/status: what the tool gateway_status and the command `sluice status` say. */
 export function statusRoute(deps: StatusDeps): Route {
@@ -16,6 +17,6 @@ export function statusRoute(deps: StatusDeps): Route {
         responses: { 200: { description: 'The status', content: { 'application/json': { schema } } } },
       };
     },
-    handle: ({ principal }) => Response.json(readStatus(deps, principal)),
+    handle: ({ principal }) => Response.json(statusFor(deps, principal)),
   };
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { ownCalls } from '../kernel/own-calls.ts';
 import { localOwner, type Principal } from '../kernel/principal.ts';
 import type { Exposure } from '../kernel/source.ts';
 import { watchStatus, webhookStatus } from './event-status.ts';
 import type { Backend } from './backend.ts';
 import type { Gateway } from './gateway.ts';
-import { limitedStatus } from './limited-status.ts';
 
 const exposureCost = z.object({
   tools: z.number(),
@@ -82,7 +80,7 @@ export function readStatus(
   principal: Principal = localOwner,
 ): GatewayStatus {
   const address = url();
-  const status = {
+  return {
     version,
     ...(address !== undefined && { url: address }),
     uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
@@ -114,7 +112,6 @@ export function readStatus(
     sessions: sessions(),
     ...(eventLog && { events: eventLog() }),
   };
-  return ownCalls(principal) ? limitedStatus(status, gateway.visibility.tools({ view: {}, principal })) : status;
 }
 
 function cost(gateway: Gateway, expose: Exposure, principal: Principal): z.infer<typeof exposureCost> {

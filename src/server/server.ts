@@ -2,6 +2,7 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import type { AddressInfo, Socket } from 'node:net';
 import { AppError } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
+import { reachableUrl } from '../kernel/reachable-url.ts';
 import { createHttpEndpoint } from '../wire/http.ts';
 import type { Service } from '../wire/service.ts';
 import type { Admission } from './admission.ts';
@@ -72,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await listen(server, options.port, host);
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${reachable(host)}:${port}`,
+    url: reachableUrl(host, port),
     sessions: () => endpoint.sessions(),
     dismiss(principals) {
       endpoint.dismiss(principals);
@@ -95,12 +96,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Whoever sends a request drop by drop is cut off. */
 function arrival(ms = 60_000) {
   return { headersTimeout: ms / 2, requestTimeout: ms, connectionsCheckingInterval: ms / 4 };
-}
-
-/** How this machine itself gets there. */
-function reachable(host: string): string {
-  const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return near.includes(':') ? `[${near}]` : near;
 }
 
 function listen(server: HttpServer, port: number, host: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { toolsFor } from '../../kernel/tool.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { gatewayStatus, readStatus, type StatusDeps } from '../status.ts';
+import { statusFor } from '../status-for.ts';
+import { gatewayStatus, type StatusDeps } from '../status.ts';
 
 export const gatewayStatusTool = toolsFor<StatusDeps>()({
   name: 'gateway_status',
@@ -20,7 +21,7 @@ export const gatewayStatusTool = toolsFor<StatusDeps>()({
   }),
   examples: [{ title: 'Everything', arguments: {} }],
   async run({ server, limit }, deps, { principal }) {
-    const status = readStatus(deps, principal);
+    const status = statusFor(deps, principal);
     const chosen = status.backends.filter(({ name }) => server === undefined || name === server);
     // Those that need attention come first, so that a long list shows them.
     const sorted = chosen.sort((a, b) => Number(a.state === 'RUNNING') - Number(b.state === 'RUNNING'));

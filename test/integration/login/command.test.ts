@@ -104,6 +104,21 @@ describe('sluice login', () => {
     });
   });
 
+  it('knows the servers of presets whose variable is set', async () => {
+    const preset = { url: 'http://127.0.0.1:9/mcp', when: { env: 'FAR_IS_THERE' } };
+    await withHome({ presets: { far: preset } }, async (home) => {
+      const { terminal, said } = scriptedTerminal([]);
+      const remove = (env: Record<string, string>) =>
+        loginCommand(loginDeps({ SLUICE_HOME: home, ...env }), terminal).run({
+          values: { config: join(home, 'sluice.json'), remove: true },
+          positionals: ['far'],
+        });
+      expect(await remove({ FAR_IS_THERE: '1' })).toBe(0);
+      expect(said.join('\n')).toContain('There is no login at far.');
+      await expect(remove({})).rejects.toThrow('There is no server far.');
+    });
+  });
+
   it('works with a client that was registered by hand', async () => {
     const port = await freePort();
     await using far = await startProtected({

@@ -1,11 +1,19 @@
 import type { Callable } from '../kernel/callable.ts';
-import type { GatewayStatus } from './status.ts';
+import { ownCalls } from '../kernel/own-calls.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { type GatewayStatus, readStatus, type StatusDeps } from './status.ts';
+
+/** The status as a caller may know it. */
+export function statusFor(deps: StatusDeps, principal: Principal): GatewayStatus {
+  const status = readStatus(deps, principal);
+  return ownCalls(principal) ? limited(status, deps.gateway.visibility.tools({ view: {}, principal })) : status;
+}
 
 /**
- * The status for a caller that is limited to some tools: the servers these belong to, and nothing of what others do.
+ * For one that is limited to some tools: the servers these belong to, and nothing of what others do.
  * Whatever the status is given later stays out of it until it is named here.
  */
-export function limitedStatus(status: GatewayStatus, tools: readonly Pick<Callable, 'source'>[]): GatewayStatus {
+function limited(status: GatewayStatus, tools: readonly Pick<Callable, 'source'>[]): GatewayStatus {
   const counts = new Map<string, number>();
   for (const { source } of tools) counts.set(source, (counts.get(source) ?? 0) + 1);
   const { version, url, uptimeSeconds, exposure } = status;
