@@ -7,6 +7,7 @@ import type { Exposure } from '../kernel/source.ts';
 import type { FeedWish } from '../events/event-feed.ts';
 import type { Service, View } from '../wire/service.ts';
 import { serveStream } from '../wire/stream.ts';
+import { assertOwnSocket, makeSocketPlace } from './socket-place.ts';
 
 /** A socket to the gateway that already runs for this home, if one does. What follows on it is MCP, line by line. */
 export function attach(path: string, expose?: Exposure): Promise<Socket | undefined> {
@@ -18,7 +19,8 @@ export function attachEvents(path: string, wish: FeedWish): Promise<Socket | und
   return greet(path, { events: wish });
 }
 
-function greet(path: string, wish: object | undefined): Promise<Socket | undefined> {
+async function greet(path: string, wish: object | undefined): Promise<Socket | undefined> {
+  await assertOwnSocket(path);
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => {
@@ -38,6 +40,7 @@ export async function openAttachment(
   service: Service,
   feed?: EventFeed,
 ): Promise<AsyncDisposable | undefined> {
+  await makeSocketPlace(path);
   const other = await attach(path);
   if (other) {
     other.destroy();

@@ -10,10 +10,17 @@ export function homeDirectory(env: Record<string, string | undefined>, platform:
 }
 
 const LONGEST_SOCKET = 100;
+export const SOCKET = 'sluice.sock';
 
-/** The socket on which a running gateway takes `sluice stdio` and other commands in. */
-export function socketPath(home: string): string {
-  const inside = join(home, 'sluice.sock');
+/**
+ * The socket on which a running gateway takes `sluice stdio` and other commands in. A path that is too long for one is
+ * replaced by one in a directory of this user among the temporary files; socket-place.ts sees to it that it is.
+ */
+export function socketPath(home: string, temporary: string = tmpdir()): string {
+  const inside = join(home, SOCKET);
   if (inside.length <= LONGEST_SOCKET) return inside;
-  return join(tmpdir(), `sluice-${createHash('sha256').update(home).digest('hex').slice(0, 16)}.sock`);
+  const name = `${createHash('sha256').update(home).digest('hex').slice(0, 16)}.sock`;
+  const own = `sluice-${process.getuid?.() ?? 'user'}`;
+  const outside = join(temporary, own, name);
+  return outside.length <= LONGEST_SOCKET ? outside : join('/tmp', own, name);
 }
