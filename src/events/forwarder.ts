@@ -2,6 +2,7 @@ import { messageOf } from '../kernel/errors.ts';
 import type { EventLog } from '../kernel/events.ts';
 import { waitingIn } from '../store/outbox-waiting.ts';
 import type { Outbox, OutboxEvent, OutboxPlace } from '../store/store.ts';
+import { createDeadRoom } from './dead-room.ts';
 import { createDelivery } from './delivery.ts';
 import type { Origin } from './envelope.ts';
 import { createHeldPlace } from './held-place.ts';
@@ -48,6 +49,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
   const delivery = createDelivery(webhook, origin, deps.version);
   const place = createHeldPlace(name, outbox, webhook.timeout);
   const room = createRoom(webhook, outbox, events);
+  const deadRoom = createDeadRoom(name, outbox, events);
   const isWanted = wantedBy(webhook, origin);
   const waiting = createWaiting();
   const stop = new AbortController();
@@ -88,6 +90,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
     lastId = Math.max(await outbox.lastId(), at.deliveredTo);
     oldest = lastId > at.deliveredTo ? await outbox.oldest(at.deliveredTo) : undefined;
     await room.check(at, lastId);
+    await deadRoom.check(at);
     if (!isWaiting()) await retryDead(at);
     await deliver(at);
   }
@@ -188,6 +191,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
     await place.setAside(at, event, reason, webhook.tries);
     const { id, event_type: eventType } = event;
     events.record({ type: 'webhook.event_set_aside', webhook: name, event: id, eventType, reason });
+    await deadRoom.check(at);
     return true;
   }
 
@@ -242,6 +246,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
         ...(oldest && amount > 0 && { oldest: oldest.toISOString() }),
         delivered: at?.delivered ?? 0,
         dead: at?.dead ?? 0,
+        ...(deadRoom.dropped() > 0 && { droppedDead: deadRoom.dropped() }),
         skipped: at?.skipped ?? 0,
         ...(at?.gaps.some(({ to }) => to === undefined) && { full: true }),
         ...(failing && since && { problem: { reason: failing.reason, since } }),

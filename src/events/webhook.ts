@@ -28,6 +28,8 @@ export interface WebhookStatus {
   delivered: number;
   /** Set aside, because the receiver refused them. */
   dead: number;
+  /** Of those, dropped since the start: too many, or too old. */
+  droppedDead?: number;
   /** Never sent, because too many were waiting. */
   skipped: number;
   full?: boolean;

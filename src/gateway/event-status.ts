@@ -9,6 +9,7 @@ export const webhookStatus = z.object({
   oldest: z.string().optional().describe('When the oldest of them happened'),
   delivered: z.number(),
   dead: z.number().describe('Set aside because the receiver refused them: `sluice webhooks --dead`'),
+  droppedDead: z.number().optional().describe('Of those, dropped since the start: too many, or too old'),
   skipped: z.number().describe('Not sent, because too many were waiting'),
   full: z.boolean().optional().describe('Too many are waiting: new events are not sent to it until there is room'),
   problem: z.object({ reason: z.string(), since: z.string() }).optional(),

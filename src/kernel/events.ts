@@ -26,6 +26,7 @@ export type Fact =
   | { type: 'webhook.failing'; webhook: string; reason: string }
   | { type: 'webhook.recovered'; webhook: string; waiting: number; ms: number }
   | { type: 'webhook.event_set_aside'; webhook: string; event: number; eventType: string; reason: string }
+  | { type: 'webhook.set_aside_dropped'; webhook: string; events: number }
   | { type: 'webhook.full'; webhook: string; waiting: number }
   | { type: 'webhook.resumed'; webhook: string; waiting: number }
   | { type: 'webhook.events_skipped'; webhook: string; events: number; from: number; to: number }
@@ -104,6 +105,7 @@ const failures: ReadonlySet<EventType> = new Set([
   'gateway.config_rejected',
   'webhook.failing',
   'webhook.event_set_aside',
+  'webhook.set_aside_dropped',
   'webhook.full',
   'webhook.events_skipped',
   'watch.lines_rejected',

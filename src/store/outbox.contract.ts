@@ -100,6 +100,23 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect(await store.outbox.dead()).toEqual([]);
     });
 
+    test('of what is set aside the oldest of a webhook go, beyond a number or before a time', async () => {
+      await using store = await open();
+      for (const name of ['w', 'v']) await store.outbox.open(name);
+      await store.events.append(['a', 'b', 'c', 'd'].map((name) => event(name)));
+      for (const row of await store.outbox.after(0, 10))
+        for (const name of ['w', 'v']) await store.outbox.setAside(name, row, 'HTTP 400', 1);
+      const ids = async (webhook: string) => (await store.outbox.dead({ webhook })).map(({ event: { id } }) => id);
+      expect(await store.outbox.trimDead('w', 10, new Date(0))).toBe(0);
+      expect(await store.outbox.trimDead('w', 3, new Date(0))).toBe(1);
+      expect([await ids('w'), await ids('v')]).toEqual([
+        [2, 3, 4],
+        [1, 2, 3, 4],
+      ]);
+      expect(await store.outbox.trimDead('w', 3, new Date(Date.now() + 60_000))).toBe(3);
+      expect([await ids('w'), await ids('v')]).toEqual([[], [1, 2, 3, 4]]);
+    });
+
     test('a gap is opened once, closed at the last event, and passed over', async () => {
       await using store = await open();
       await store.outbox.open('w');

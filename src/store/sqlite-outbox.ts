@@ -65,6 +65,10 @@ export function sqliteOutbox(db: DatabaseSync, run: Run): Outbox {
   const discard = db.prepare(
     'DELETE FROM webhook_dead WHERE (:webhook IS NULL OR webhook = :webhook) AND (:id IS NULL OR id = :id)',
   );
+  const trim = db.prepare(
+    `DELETE FROM webhook_dead WHERE webhook = :webhook AND (set_aside_at < :before OR id NOT IN
+       (SELECT id FROM webhook_dead WHERE webhook = :webhook ORDER BY id DESC LIMIT :most))`,
+  );
   const refusedAgain = db.prepare(
     'UPDATE webhook_dead SET again = 0, tries = tries + 1, reason = ? WHERE webhook = ? AND id = ?',
   );
@@ -142,6 +146,8 @@ export function sqliteOutbox(db: DatabaseSync, run: Run): Outbox {
     retry: ({ webhook, id } = {}) => run(() => Number(again.run({ webhook: webhook ?? null, id: id ?? null }).changes)),
     discard: ({ webhook, id } = {}) =>
       run(() => Number(discard.run({ webhook: webhook ?? null, id: id ?? null }).changes)),
+    trimDead: (webhook, most, before) =>
+      run(() => Number(trim.run({ webhook, most, before: before.getTime() }).changes)),
     refusedAgain: (webhook, id, reason) => run(() => void refusedAgain.run(reason, webhook, id)),
     keepFrom: (configured = []) =>
       run(() => {

@@ -265,6 +265,8 @@ export interface Outbox {
   /** How many will be tried again. Without `id`, all. */
   retry(wanted?: { webhook?: string; id?: number }): Promise<number>;
   discard(wanted?: { webhook?: string; id?: number }): Promise<number>;
+  /** Drops the oldest beyond `most`, and those set aside before. Says how many that were. */
+  trimDead(webhook: string, most: number, before: Date): Promise<number>;
   refusedAgain(webhook: string, id: number, reason: string): Promise<void>;
   /**
    * The first event that some webhook still needs: it and all later ones must not be deleted. Those that are

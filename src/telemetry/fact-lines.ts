@@ -58,6 +58,8 @@ const lines: Lines = {
     info(`Events reach the webhook ${webhook} again; ${waiting} are waiting`),
   'webhook.event_set_aside': ({ webhook, event, reason }) =>
     warn(`The event ${event} was set aside, because the webhook ${webhook} refuses it: ${reason}`),
+  'webhook.set_aside_dropped': ({ webhook, events }) =>
+    warn(`${events} events that the webhook ${webhook} had refused were dropped: too many, or too old`),
   'webhook.full': ({ webhook, waiting }) =>
     error(`${waiting} events wait for the webhook ${webhook}: no room for more`),
   'webhook.resumed': ({ webhook }) => info(`There is room for events to the webhook ${webhook} again`),
