@@ -11,6 +11,7 @@ import { openSseLink } from '../wire/sse-link.ts';
 import { openStdioLink } from '../wire/stdio-link.ts';
 import { Upstream, type UpstreamOptions } from '../wire/upstream.ts';
 import { LATEST_LEGACY, MODERN, meta } from '../wire/versions.ts';
+import { atBorder } from './border.ts';
 import type { Catalogue, ListKind } from './catalogue.ts';
 import { Lane, type LaneState } from './lane.ts';
 import { createLanes, type LaneRole, ownCapabilities } from './lanes.ts';
@@ -241,7 +242,7 @@ export class Backend {
   ): Promise<Upstream> {
     let upstream: Upstream | undefined;
     upstream = await Upstream.connect({
-      ...links,
+      ...atBorder(links),
       client,
       timeoutMs: this.settings.timeout,
       signal,

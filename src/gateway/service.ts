@@ -4,6 +4,7 @@ import type { Era, Json } from '../kernel/source.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import type { Connection, Listener, Service, SubscriptionFilter } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
+import { withoutOurs } from './border.ts';
 import { mergeCapabilities } from './capabilities.ts';
 import { helloMethods } from './methods/hello.ts';
 import type { Method } from './methods/method.ts';
@@ -56,7 +57,9 @@ export function createService(deps: ServiceDeps): Service {
 
   return {
     serverInfo: deps.serverInfo,
-    async request(request, exchange) {
+    async request(asked, exchange) {
+      const params = asked.params && withoutOurs(asked.params);
+      const request = params === undefined || params === asked.params ? asked : { ...asked, params };
       const { era } = exchange.client;
       const method = methods[era].get(request.method);
       const needed = era === 'modern' ? neededCapability(request.method) : undefined;

@@ -139,7 +139,7 @@ function begin(
 /** The text is needed anyway, for the caller; made here it also says how large the result is. */
 function withText(outcome: Outcome): Outcome {
   if ('error' in outcome || outcome.json !== undefined) return outcome;
-  return { result: outcome.result, json: JSON.stringify(outcome.result) };
+  return { ...outcome, json: JSON.stringify(outcome.result) };
 }
 
 /** Why this principal may not call this tool, or not know of it, if so. */
@@ -181,24 +181,21 @@ export function failed(error: AppError): Outcome {
       isError: true,
       _meta: { 'sluice/error': { code: error.code, retryable: error.retryable, ...error.data } },
     },
+    failed: error,
   };
 }
 
 // Never the error's own words: a foreign text could carry what was in the arguments.
 function failureOf(outcome: Outcome): string | undefined {
-  if ('error' in outcome) return `rpc ${outcome.error.code}`;
-  if (outcome.result.isError !== true) return undefined;
-  const ours = (outcome.result._meta as Json | undefined)?.['sluice/error'] as { code?: string } | undefined;
-  return ours?.code ?? 'tool error';
+  // A server may write anything where a number belongs.
+  if ('error' in outcome) return Number.isSafeInteger(outcome.error.code) ? `rpc ${outcome.error.code}` : 'rpc error';
+  return outcome.failed?.code ?? (outcome.result.isError === true ? 'tool error' : undefined);
 }
 
-/** Which execution in n8n a bridged call was; anybody could write such a thing, so only what looks like an id counts. */
+/** Which execution in n8n a call was. n8n's answer names it, and so whoever wrote the workflow: only an id counts. */
 function executionIn(outcome: Outcome): string | undefined {
-  const meta = 'result' in outcome ? (outcome.result._meta as Json | undefined) : undefined;
-  if (!meta) return undefined;
-  const run = meta['sluice/execution'] as { id?: unknown } | undefined;
-  const error = meta['sluice/error'] as { execution?: unknown } | undefined;
-  const id = run?.id ?? error?.execution;
+  if ('error' in outcome) return undefined;
+  const id = outcome.execution ?? outcome.failed?.data?.execution;
   return typeof id === 'string' && /^[\w-]{1,40}$/.test(id) ? id : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Stop } from './cancellation.ts';
 import type { Annotations, Effect } from './effect.ts';
+import type { AppError } from './errors.ts';
 import type { Principal } from './principal.ts';
-
 import type { Trace } from './trace.ts';
 
 export type Json = Record<string, unknown>;
@@ -12,9 +12,20 @@ export interface RpcError {
   data?: unknown;
 }
 
-/** How a request ended: a result (which may itself say isError), or a protocol error. They stay distinct to the end. */
+/**
+ * How a request ended: a result (which may itself say isError), or a protocol error. They stay distinct to the end.
+ * What Sluice itself knows of it stands beside the result: the `_meta` in a result is for the client, and never read back.
+ */
 export type Outcome =
-  | { result: Json /** The same as text, where it is at hand. */; json?: string }
+  | {
+      result: Json;
+      /** The same as text, where it is at hand. */
+      json?: string;
+      /** Why it failed, where that was for Sluice to say; a tool's own failure is a result like any other. */
+      failed?: AppError;
+      /** Which execution in n8n it was. */
+      execution?: string;
+    }
   | { error: RpcError };
 
 export type Era = 'legacy' | 'modern';

@@ -34,11 +34,9 @@ export function conclude(inbound: Inbound, reply: HttpReply, id: Id, answer: Ans
 }
 
 function missingScope(answer: Answer): { scope: string; message: string } | undefined {
-  if ('error' in answer || answer.result.isError !== true || !isObject(answer.result._meta)) return undefined;
-  const why = answer.result._meta['sluice/error'];
-  if (!isObject(why) || why.code !== 'forbidden' || typeof why.scope !== 'string') return undefined;
-  const [said] = answer.result.content as [{ text: string }];
-  return { scope: why.scope, message: said.text };
+  const why = 'error' in answer ? undefined : answer.failed;
+  const scope = why?.code === 'forbidden' ? why.data?.scope : undefined;
+  return why && typeof scope === 'string' ? { scope, message: why.message } : undefined;
 }
 
 export function header({ headers }: IncomingMessage, name: string): string | undefined {

@@ -33,7 +33,9 @@ export function createLearning(records: BridgeRecords): Learning {
         onNews(records.put(KEY, [...learned]));
       }
       // Who has listed it expects what was listed, and nothing else; the text says all of it.
-      return listed ? { result: { ...outcome.result, structuredContent: fitting(listed, given) } } : outcome;
+      return listed
+        ? { ...outcome, result: { ...outcome.result, structuredContent: fitting(listed, given) } }
+        : outcome;
     },
   };
 }

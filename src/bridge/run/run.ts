@@ -50,7 +50,8 @@ export async function run(tool: RunTool, params: CallParams, context: CallContex
   try {
     const answer = await answered(tool, deps, () => send(deps.client, request, turn.headers, signal), signal);
     const result = await resultIn(begun, answer, signal);
-    return { result: dressed(tool, result, begun.execution) };
+    const { execution } = begun;
+    return { result: dressed(tool, result, execution), ...(execution !== undefined && { execution }) };
   } catch (error) {
     if (!signal.aborted) throw error;
     throw await abandoned(begun, context.signal.aborted ? deps.background : undefined, error);

@@ -120,6 +120,6 @@ function complete(answer: Answer): Answer {
   if (json !== undefined)
     return json.startsWith(COMPLETE)
       ? answer
-      : { result, json: `${COMPLETE}${json === '{}' ? '' : ','}${json.slice(1)}` };
-  return { result: { resultType: 'complete', ...result } };
+      : { ...answer, json: `${COMPLETE}${json === '{}' ? '' : ','}${json.slice(1)}` };
+  return { ...answer, result: { resultType: 'complete', ...result } };
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { failed } from '../../kernel/call.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { Outcome } from '../../kernel/source.ts';
 import { traceFrom } from '../../kernel/trace.ts';
 import { exchangeOf } from './exchange.ts';
@@ -32,21 +34,19 @@ test.each([
   ['timeout', 504],
   ['unavailable', 503],
   ['forbidden', 403],
-  ['rate_limited', 429],
-  ['constructor', 200],
-])('a failure of ours with the code %s has the status %i', (code, status) => {
-  const result = { content: [], isError: true, _meta: { 'sluice/error': { code } } };
-  expect(reply({ result }).status).toBe(status);
+] as const)('a failure of ours with the code %s has the status %i', (code, status) => {
+  expect(reply(failed(new AppError(code, 'no'))).status).toBe(status);
 });
 
-test('a failure that knows when it is over says so in the header', () => {
-  const error = { code: 'unavailable', retryAfter: 7 };
-  const { headers: sent } = reply({ result: { content: [], isError: true, _meta: { 'sluice/error': error } } });
-  expect(sent.get('retry-after')).toBe('7');
+test('a failure of ours says when to try again, where it knows', () => {
+  const { status, headers: sent } = reply(failed(new AppError('rate_limited', 'no', { data: { retryAfter: 2.5 } })));
+  expect([status, sent.get('retry-after')]).toEqual([429, '3']);
 });
 
-test('a result that is no error has the status 200, whatever its _meta says', () => {
-  expect(reply({ result: { content: [], _meta: { 'sluice/error': { code: 'timeout' } } } }).status).toBe(200);
+test.each([true, false])('a result has the status 200, whatever its _meta says; isError: %s', (isError) => {
+  const said = { 'sluice/error': { code: 'rate_limited', retryAfter: 9 } };
+  const { status, headers: sent } = reply({ result: { content: [], isError, _meta: said } });
+  expect([status, sent.get('retry-after')]).toEqual([200, null]);
 });
 
 test.each([

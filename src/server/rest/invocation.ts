@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type ErrorCode, errorCodes } from '../../kernel/errors.ts';
+import { errorCodes } from '../../kernel/errors.ts';
 import type { Json, Outcome, RpcError } from '../../kernel/source.ts';
 import { type Trace, traceparent } from '../../kernel/trace.ts';
-import { isObject } from '../../wire/jsonrpc.ts';
 import { waiting } from './error-reply.ts';
 import type { RestExchange } from './exchange.ts';
 
@@ -41,11 +40,12 @@ export function invocationReply(invocation: Invocation, form: 'wrapped' | 'bare'
     );
   }
   const text = resultText(invocation, outcome);
-  const ours = failureIn(outcome.result);
-  const status = ours ? errorCodes[ours.code].http : 200;
+  // A server's own failures are answers like any other.
+  const ours = outcome.failed;
+  const status = ours?.http ?? 200;
   return exchange.reply(form === 'bare' ? text : `{"jsonrpc":"2.0","id":${id},"result":${text}}`, status, {
     ...headers,
-    ...waiting(ours),
+    ...waiting(ours?.data),
   });
 }
 
@@ -62,14 +62,6 @@ function resultText({ tool, ms, exchange }: Invocation, { result, json }: { resu
   if (json === undefined || taken || !json.endsWith('}') || json === '{}')
     return JSON.stringify({ ...result, ...added });
   return `${json.slice(0, -1)},${JSON.stringify(added).slice(1)}`;
-}
-
-/** The code of an error that is ours; a server's own failures are answers like any other. */
-function failureIn({ isError, _meta }: Json): (Json & { code: ErrorCode }) | undefined {
-  const error = isError === true && isObject(_meta) ? _meta['sluice/error'] : undefined;
-  return isObject(error) && typeof error.code === 'string' && Object.hasOwn(errorCodes, error.code)
-    ? (error as Json & { code: ErrorCode })
-    : undefined;
 }
 
 function statusOfRpc({ code }: RpcError, cancelled: boolean): number {

@@ -1,0 +1,105 @@
+import type { Json } from '../kernel/source.ts';
+import { isObject, type Message } from '../wire/jsonrpc.ts';
+import type { LinkEvents } from '../wire/link.ts';
+import type { UpstreamOptions } from '../wire/upstream.ts';
+
+/** What begins so in `_meta` is said by Sluice, and by nobody on either side of it. */
+const OURS = 'sluice/';
+
+/** What a tool takes and gives is its own business, whatever its keys are called. */
+const payload: ReadonlySet<string> = new Set([
+  'structuredContent',
+  'arguments',
+  'input',
+  'inputSchema',
+  'outputSchema',
+  'requestedSchema',
+]);
+
+type Links = Pick<UpstreamOptions, 'open' | 'openFallback'>;
+
+/** The ways to a server, on which it cannot speak as Sluice: whatever it sends under our names is dropped. */
+export function atBorder({ open, openFallback }: Links): Links {
+  return {
+    open: (events, signal) => open(searched(events), signal),
+    ...(openFallback && { openFallback: (events, signal) => openFallback(searched(events), signal) }),
+  };
+}
+
+function searched(events: LinkEvents): LinkEvents {
+  return {
+    ...events,
+    message(message, origin, text) {
+      if (!disown(message)) return events.message(message, origin, text);
+      events.message(message, origin, text === undefined ? undefined : rewritten(text));
+    },
+  };
+}
+
+/** Takes out of a message what its sender says in our name. Whether there was anything. */
+export function disown(message: Message): boolean {
+  if ('method' in message) {
+    // A log line is about anything.
+    return message.method === 'notifications/message'
+      ? isObject(message.params) && stripMeta(message.params)
+      : disownIn(message.params);
+  }
+  const { error, result } = message;
+  const data = isObject(error) && isObject(error.data) ? error.data : undefined;
+  const bare = data !== undefined && strip(data);
+  return disownIn(data) || disownIn(result) || bare;
+}
+
+function disownIn(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  let found = false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (disownIn(item)) found = true;
+    return found;
+  }
+  const object = value as Json;
+  for (const key in object) {
+    const inner = object[key];
+    if (inner === null || typeof inner !== 'object' || payload.has(key)) continue;
+    if (key === '_meta' ? stripMeta(object) : disownIn(inner)) found = true;
+  }
+  return found;
+}
+
+const stripMeta = ({ _meta }: Json): boolean => isObject(_meta) && strip(_meta);
+
+function strip(named: Json): boolean {
+  let found = false;
+  for (const key in named) {
+    if (!key.startsWith(OURS)) continue;
+    delete named[key];
+    found = true;
+  }
+  return found;
+}
+
+// TypeScript does not know it yet.
+const { rawJSON } = JSON as JSON & { rawJSON(text: string): unknown };
+
+/** The text of a message without what is ours in it. Numbers beyond JavaScript's stay what they are. */
+function rewritten(text: string): string {
+  const message = JSON.parse(text, exactly) as Message;
+  disown(message);
+  return JSON.stringify(message);
+}
+
+function exactly(_: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' && context?.source !== undefined ? rawJSON(context.source) : value;
+}
+
+/** The params of a client's request without what only Sluice says. */
+export function withoutOurs(params: Json): Json {
+  const { _meta } = params;
+  if (!isObject(_meta)) return params;
+  for (const key in _meta) {
+    if (!key.startsWith(OURS)) continue;
+    const own = Object.fromEntries(Object.entries(_meta).filter(([name]) => !name.startsWith(OURS)));
+    return { ...params, _meta: own };
+  }
+  return params;
+}
