@@ -167,6 +167,21 @@ describe('confirmation by token', () => {
     expect(ran).toHaveLength(1);
   });
 
+  test('a token that comes several times at once runs one call', async () => {
+    const path = createPath();
+    const { confirm } = refusal(await path.call(careful, params({ id: 1 }), context()));
+    const given = { ...params({ id: 1, confirm }), requestState: confirm };
+    const outcomes = await Promise.all([
+      path.call(careful, given, context()),
+      path.call(careful, given, context()),
+      path.call(careful, params({ id: 1 }), context({ confirmToken: confirm as string })),
+      // Whoever could be asked, but cannot after all, comes to the token later.
+      path.call(careful, given, context(asking({ error: { code: -32601, message: 'no stream' } }))),
+    ]);
+    expect(ran).toHaveLength(1);
+    expect(outcomes.filter((outcome) => 'result' in outcome && outcome.result.isError === true)).toHaveLength(3);
+  });
+
   test('the order of arguments does not matter', async () => {
     const path = createPath();
     const { confirm } = refusal(await path.call(careful, params({ a: 1, b: { c: 2, d: [3] } }), context()));
@@ -252,6 +267,43 @@ describe('a confirmed call that asks something itself', () => {
     // The client repeats the request with the token it had, or without one.
     await path.call(asks, answered('state-1', { id: 1, confirm }), context());
     expect(await path.call(asks, answered('state-2'), context())).toMatchObject({ result: { content: [] } });
+    expect(ran).toHaveLength(3);
+  });
+
+  test('goes on once from each state: a replay runs nothing', async () => {
+    const path = createPath();
+    const { confirm } = refusal(await path.call(asks, params({ id: 1 }), context()));
+    await path.call(asks, params({ id: 1, confirm }), context());
+    await path.call(asks, answered('state-1'), context());
+    refusal(await path.call(asks, answered('state-1'), context()));
+    refusal(await path.call(asks, answered('state-1', { id: 1, confirm }), context()));
+    expect(ran).toHaveLength(2);
+    await Promise.all([1, 2, 3].map(() => path.call(asks, answered('state-2'), context())));
+    expect(ran).toHaveLength(3);
+  });
+
+  test('a token for confirm is no state to go on from, and a state is no token', async () => {
+    const path = createPath();
+    const { confirm = '' } = refusal(await path.call(asks, params({ id: 1 }), context()));
+    for (let count = 0; count < 3; count++) refusal(await path.call(asks, answered(confirm), context()));
+    expect(ran).toEqual([]);
+    await path.call(asks, params({ id: 1, confirm }), context());
+    refusal(await path.call(asks, params({ id: 1, confirm: 'state-1' }), context()));
+    refusal(await path.call(asks, params({ id: 1 }), context({ confirmToken: 'state-1' })));
+    expect(ran).toHaveLength(1);
+  });
+
+  test('is asked about again by a person for whom it must be a person, when it is replayed', async () => {
+    const path = createPath();
+    const human = { ...asks, entry: { ...asks.entry, confirm: 'human' as const } };
+    const asked: { method: string; params: Json | undefined }[] = [];
+    const person = context(asking({ result: { action: 'accept', content: {} } }, asked));
+    await path.call(human, params({ id: 1 }), person);
+    await path.call(human, answered('state-1'), person);
+    expect(asked).toHaveLength(1);
+    await path.call(human, answered('state-1'), person);
+    expect(asked).toHaveLength(2);
+    refusal(await path.call(human, answered('state-1'), context()));
     expect(ran).toHaveLength(3);
   });
 

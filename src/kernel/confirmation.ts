@@ -8,25 +8,34 @@ const CONFIRM_MINUTES = 10;
 /** A client that asks again and again and never confirms fills no memory. */
 const MOST_PENDING = 10_000;
 
+/** Single-use: whatever becomes of it, what was taken is gone. */
+function createTickets() {
+  const pending = new Map<string, { binding: string; expires: number }>();
+  return {
+    keep(ticket: string, binding: string): void {
+      const now = Date.now();
+      // They stand in the order in which they expire.
+      for (const [key, { expires }] of pending) {
+        if (expires >= now && pending.size < MOST_PENDING) break;
+        pending.delete(key);
+      }
+      pending.delete(ticket);
+      pending.set(ticket, { binding, expires: now + CONFIRM_MINUTES * 60_000 });
+    },
+    /** Whether it fits this call. Of two calls at once only one gets it: nothing is waited for in between. */
+    take(ticket: unknown, binding: string): boolean {
+      const known = typeof ticket === 'string' ? pending.get(ticket) : undefined;
+      if (known) pending.delete(ticket as string);
+      return known !== undefined && known.binding === binding && known.expires > Date.now();
+    },
+  };
+}
+
 /** What has to be confirmed before it is done, and what was: by the user, or by a token that the first answer gave. */
 export function createConfirmations() {
-  const pending = new Map<string, { binding: string; expires: number }>();
-
-  function keep(token: string, binding: string): void {
-    const now = Date.now();
-    // They stand in the order in which they expire.
-    for (const [key, { expires }] of pending) {
-      if (expires >= now && pending.size < MOST_PENDING) break;
-      pending.delete(key);
-    }
-    pending.delete(token);
-    pending.set(token, { binding, expires: now + CONFIRM_MINUTES * 60_000 });
-  }
-
-  function fits(token: unknown, binding: string): boolean {
-    const known = typeof token === 'string' ? pending.get(token) : undefined;
-    return known !== undefined && known.binding === binding && known.expires > Date.now();
-  }
+  const tokens = createTickets();
+  /** The states that confirmed calls go on from. Kept apart: the one can never stand for the other. */
+  const states = createTickets();
 
   function needs({ entry }: Callable, principal: Principal): boolean | 'human' {
     if (principal.confirm === 'never') return entry.confirm === 'human' ? 'human' : false;
@@ -44,7 +53,7 @@ export function createConfirmations() {
     const stripped = args === params.arguments ? params : { ...params, arguments: args };
     if (!need) return stripped;
     const binding = bindingOf(callable, args ?? {}, context.principal);
-    if (fits(params.requestState, binding)) return stripped;
+    if (states.take(params.requestState, binding)) return stripped;
     if (canElicit(context) && (await isAllowed(callable, need, context))) return stripped;
     if (need === 'human') {
       throw new AppError(
@@ -52,11 +61,9 @@ export function createConfirmations() {
         `${callable.name} must be confirmed by a person, and this client cannot ask one. Nothing was done. Use a client that supports elicitation.`,
       );
     }
-    const fitting = fits(token, binding);
-    if (token !== undefined) pending.delete(token);
-    if (fitting) return stripped;
+    if (tokens.take(token, binding)) return stripped;
     const fresh = randomUUID();
-    keep(fresh, binding);
+    tokens.keep(fresh, binding);
     const why = token === undefined ? '' : 'That token does not fit this call or was used before. ';
     throw new AppError(
       'confirmation_required',
@@ -71,10 +78,10 @@ export function createConfirmations() {
       const need = needs(callable, context.principal);
       return need || callable.entry.declaresConfirm ? ask(callable, params, context, need) : params;
     },
-    /** A confirmed call ended with a question of its own: the request that answers it needs no second confirmation. */
+    /** A confirmed call ended with a question of its own: the one request that answers it needs no second confirmation. */
     goesOn(callable: Callable, params: CallParams, context: CallContext, requestState: unknown): void {
       if (typeof requestState !== 'string' || !needs(callable, context.principal)) return;
-      keep(requestState, bindingOf(callable, params.arguments ?? {}, context.principal));
+      states.keep(requestState, bindingOf(callable, params.arguments ?? {}, context.principal));
     },
   };
 }

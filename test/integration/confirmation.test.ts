@@ -343,3 +343,74 @@ describe('a parked call', () => {
     expect(textOf((await answer(result.requestState as string)).result)).toBe('wipe done');
   });
 });
+
+describe('a token is good once, whatever way it is sent', () => {
+  test.each<[string, (more: Json) => [string, Json]]>([
+    ['the tool itself', (more) => ['old__wipe', { id: 1, ...more }]],
+    ['packed_call', (more) => ['oldpacked_call', { tool: 'wipe', params: { id: 1 }, ...more }]],
+    ['call_tool', (more) => ['call_tool', { name: 'oldfound__wipe', arguments: { id: 1 }, ...more }]],
+  ])('to %s', async (_, wrap) => {
+    // A 2025 server never sees a requestState: to it all of these are the same call.
+    await using backend = await startScripted('legacy', {
+      'tools/list': () => ({ tools: [{ name: 'wipe', inputSchema: { type: 'object' } }] }),
+      'tools/call': () => ({ content: [{ type: 'text', text: 'wiped' }] }),
+    });
+    const entry = { ...backend.entry, confirm: ['wipe'] };
+    await using other = await startGateway({
+      mcpServers: {
+        old: entry,
+        oldpacked: { ...entry, expose: 'compact' },
+        oldfound: { ...entry, expose: 'search' },
+      },
+    });
+    const ran = () => backend.received.filter(({ method }) => method === 'tools/call').length;
+    const run = async (more: Json, params: Json = {}) => {
+      const [name, args] = wrap(more);
+      return (await call(other.mcp, name, args, { params })).result as CallResult;
+    };
+    const { confirm } = refusal(await run({}));
+    for (let count = 0; count < 3; count++) refusal(await run({}, { requestState: confirm }));
+    expect(ran()).toBe(0);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => run({ confirm }, { requestState: confirm })));
+    expect(answers.filter(({ isError }) => isError !== true).map(textOf)).toEqual(['wiped']);
+    refusal(await run({ confirm }, { requestState: confirm }));
+    refusal(await run({}, { requestState: confirm, inputResponses: {} }));
+    expect(ran()).toBe(1);
+
+    const invoke = (token?: string) =>
+      send(`${other.url}/api/v1/mcp/invoke`, {
+        body: { name: 'old__wipe', arguments: { id: 2 }, ...(token !== undefined && { confirm: token }) },
+      });
+    const first = (await invoke()).messages[0]?.result as CallResult;
+    const token = refusal(first).confirm as string;
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await invoke(token)).status));
+    expect(statuses.sort()).toEqual([200, 409, 409]);
+    expect(ran()).toBe(2);
+  });
+
+  test('a confirmed call of a 2026 server goes on once from each answer', async () => {
+    const question = { method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object' } } };
+    await using backend = await startScripted('modern', {
+      'tools/list': () => ({ tools: [{ name: 'wipe', inputSchema: { type: 'object' } }] }),
+      'tools/call': ({ requestState }) =>
+        requestState === undefined
+          ? { resultType: 'input_required', inputRequests: { q: question }, requestState: 'first' }
+          : { content: [{ type: 'text', text: 'wiped' }] },
+    });
+    await using other = await startGateway({ mcpServers: { s: { ...backend.entry, confirm: ['wipe'] } } });
+    const { confirm } = refusal((await call(other.mcp, 's__wipe')).result);
+    const { result } = await call(other.mcp, 's__wipe', { confirm });
+    expect(result.resultType).toBe('input_required');
+    const goOn = () =>
+      call(
+        other.mcp,
+        's__wipe',
+        {},
+        { params: { requestState: result.requestState, inputResponses: { q: { action: 'accept', content: {} } } } },
+      );
+    const answers = await Promise.all([goOn(), goOn(), goOn()]);
+    expect(answers.filter((answer) => answer.result.isError !== true)).toHaveLength(1);
+    refusal((await goOn()).result);
+    expect(backend.received.filter(({ params }) => params.requestState === 'first')).toHaveLength(1);
+  });
+});
