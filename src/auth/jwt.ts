@@ -85,11 +85,12 @@ async function judge(
       currentDate: new Date(now()),
       requiredClaims: ['exp', 'sub', 'aud'],
     });
+    if (!isText(payload.sub)) return { refused: 'its sub is missing or wrong' };
     if (!isMeantFor(payload, resource, issuer)) return { refused: 'it is not meant for the URL it was sent to' };
     if (await issuer.revoked?.(payload)) return { refused: 'it was revoked' };
     const several = issuers.length > 1;
     return {
-      principal: principalOf(payload, issuer, several),
+      principal: principalOf(payload.sub, payload, issuer, several),
       expires: ((payload.exp as number) + LEEWAY_S) * 1000,
     };
   } catch (error) {
@@ -118,24 +119,33 @@ function isMeantFor({ aud }: JWTPayload, resource: string, { audiences = [] }: T
   return named.some((one) => audiences.includes(one) || (wanted !== undefined && comparable(one) === wanted));
 }
 
-const TOLD = ['sub', 'email', 'preferred_username', 'name', 'client_id', 'azp'] as const;
+/** Never made into a text from something else: the number 8 and the text 8 are two. */
+const isText = (claim: unknown): claim is string => typeof claim === 'string' && claim !== '' && claim.isWellFormed();
 
-function principalOf(claims: JWTPayload, { issuer, scopes }: TrustedIssuer, several: boolean): Principal {
-  const attributes: Record<string, string> = { iss: issuer };
+const TOLD = ['email', 'preferred_username', 'name', 'client_id', 'azp'] as const;
+
+function principalOf(sub: string, claims: JWTPayload, { issuer, scopes }: TrustedIssuer, several: boolean): Principal {
+  const attributes: Record<string, string> = { iss: issuer, sub };
   for (const claim of TOLD) {
     const value = claims[claim];
-    if (typeof value === 'string' && value !== '') attributes[claim] = value;
+    if (isText(value)) attributes[claim] = value;
   }
-  const { sub, preferred_username: username, email, name } = attributes;
+  const { preferred_username: username, email, name } = attributes;
   const called = username ?? email ?? name;
   return {
-    id: several ? `oauth:${issuer.replace(/^https?:\/\/|\/+$/g, '')}:${sub}` : `oauth:${sub}`,
+    id: several ? idAmongSeveral(issuer, sub) : idOfOnly(sub),
     ...(called !== undefined && { name: called }),
     scopes: scopesOf(claims, scopes),
     stepUp: true,
     attributes,
   };
 }
+
+/** An issuer has no fragment (RFC 8414), so the first `#` ends it, whatever a `sub` is. */
+const idAmongSeveral = (issuer: string, sub: string) => `oauth:${issuer.replaceAll('#', '%23')}#${sub}`;
+
+/** No `sub` can be written so that it is the user of an issuer that is trusted one day. */
+const idOfOnly = (sub: string) => (sub.includes('#') ? `oauth:#${sub}` : `oauth:${sub}`);
 
 /** `scope` is a text (RFC 9068); others call it `scp`, and some make it a list. */
 function scopesOf(claims: JWTPayload, mapping: TrustedIssuer['scopes']): Set<string> {

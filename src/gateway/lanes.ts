@@ -1,4 +1,4 @@
-import type { Principal } from '../kernel/principal.ts';
+import { identityOf, type Principal } from '../kernel/principal.ts';
 import type { CallContext, Json } from '../kernel/source.ts';
 import type { Upstream } from '../wire/upstream.ts';
 import type { Lane } from './lane.ts';
@@ -88,7 +88,7 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
 
   /** A client without a session of its own gets a connection that nobody else uses for the time of its call. */
   function lend(caller: Caller): Lease {
-    const key = `lease ${caller.principal.id} ${JSON.stringify(caller.client.capabilities)}`;
+    const key = `lease ${identityOf(caller.principal)} ${JSON.stringify(caller.client.capabilities)}`;
     const lent =
       owned.find((lane) => lane.key === key && !lane.leased) ??
       add(key, { ...ofClient(caller), principal: caller.principal });
@@ -122,7 +122,7 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
       if (isolation === 'session' && session === undefined) return lend(caller);
       // What a 2025 client can do is settled once; a 2026 client says it anew with every request.
       const able = era === 'modern' ? ` ${JSON.stringify(capabilities)}` : '';
-      const key = isolation === 'principal' ? `principal ${caller.principal.id}` : `session ${session}${able}`;
+      const key = isolation === 'principal' ? `principal ${identityOf(caller.principal)}` : `session ${session}${able}`;
       const client =
         isolation === 'principal' ? everyone : { ...ofClient(caller), ...(session !== undefined && { session }) };
       const role = { ...client, principal: caller.principal };

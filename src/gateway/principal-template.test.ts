@@ -33,12 +33,29 @@ it('what is not known is an error for a caller, and empty for the owner', () => 
 });
 
 it('a value is no template itself, and holds nothing that ends a header or an argument', () => {
-  const sly: Principal = { id: '${principal.name}\r\n\0', name: 'x', scopes: 'all' };
+  const sly: Principal = { id: '${principal.name}\r\n\0', name: '${principal.id}\r\n', scopes: 'all' };
   expect(transportFor(http({ a: '${principal.id}' }), sly, false)).toEqual(http({ a: '${principal.name}%0D%0A%00' }));
-  const stdio: Transport = { kind: 'stdio', command: 'c', args: ['${principal.id}'], env: { A: '${principal.id}' } };
-  expect(transportFor(stdio, sly, false)).toEqual({
-    ...stdio,
-    args: ['${principal.name}\r\n'],
-    env: { A: '${principal.name}\r\n' },
+  const stdio = (text: string): Transport => ({ kind: 'stdio', command: 'c', args: [text], env: { A: text } });
+  expect(transportFor(stdio('${principal.name}'), sly, false)).toEqual(stdio('${principal.id}\r\n'));
+  expect(() => transportFor(stdio('${principal.id}'), sly, false)).toThrow('zero byte');
+});
+
+it('two callers never look the same to a server', () => {
+  const alike = [
+    'ad\u00e1',
+    'ad%C3%A1',
+    'ad%25C3%25A1',
+    ' ad\u00e1',
+    'ad\u00e1 ',
+    'ada',
+    'ada ',
+    '  ada',
+    'ada\0',
+    'ada%00',
+  ];
+  const told = alike.map((id) => {
+    const transport = transportFor(http({ a: '${principal.id}' }), { id, scopes: 'all' }, false);
+    return transport.kind === 'http' && transport.headers.a?.trim();
   });
+  expect(new Set(told).size).toBe(alike.length);
 });

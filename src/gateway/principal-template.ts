@@ -57,11 +57,18 @@ function unknownOf(name: string): AppError {
 
 /**
  * What is not printable ASCII is percent-encoded: no value can add a header, and nobody has to guess an encoding,
- * which Node itself writes now as Latin-1, now as UTF-8.
+ * which Node itself writes now as Latin-1, now as UTF-8. So are signs of percent, and spaces that a receiver would cut
+ * off: two callers never look the same.
  */
 function forHeader(value: string): string {
-  return value.toWellFormed().replace(/[^\x20-\x7e]/gu, (sign) => encodeURIComponent(sign));
+  return value.toWellFormed().replace(/[^\x20-\x7e]|%|^ | $/gu, (sign) => encodeURIComponent(sign));
 }
 
-/** Neither a variable nor an argument can hold a zero byte. */
-const forProcess = (value: string): string => value.replaceAll('\0', '');
+/** Neither a variable nor an argument can hold a zero byte, and without it the value would be another's. */
+function forProcess(value: string): string {
+  if (!value.includes('\0')) return value;
+  throw new AppError(
+    'forbidden',
+    'This server is told who calls, and what is known of you holds a zero byte, which no process can be told.',
+  );
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasScope, holdsScope, isSame, localOwner, type Principal, scopeFor } from './principal.ts';
+import * as fc from 'fast-check';
+import { hasScope, holdsScope, identityOf, isSame, localOwner, type Principal, scopeFor } from './principal.ts';
 
 const key = (...scopes: string[]): Principal => ({ id: 'key', scopes: new Set(scopes) });
 
@@ -45,3 +46,23 @@ test('two are the same one only if the same is known of them: what a session say
   expect(isSame(key('tools:read'), key('tools:read'))).toBe(true);
   expect(isSame(key('tools:read'), key('tools:execute'))).toBe(false);
 });
+
+test('an identity is that of one and the same: nothing that is known of somebody can be written to look like another', () => {
+  const someone = fc.record(
+    { id: fc.string(), name: fc.string(), attributes: fc.dictionary(fc.string(), fc.string()) },
+    { requiredKeys: ['id'] },
+  );
+  fc.assert(
+    fc.property(someone, someone, (one, other) => {
+      const facts = ({ id, name, attributes = {} }: typeof one) => [id, name, { ...attributes }];
+      const same = JSON.stringify(sorted(facts(one))) === JSON.stringify(sorted(facts(other)));
+      expect(
+        identityOf({ ...one, scopes: 'all' } as Principal) === identityOf({ ...other, scopes: 'all' } as Principal),
+      ).toBe(same);
+    }),
+  );
+  const written = { id: 'a","b', scopes: 'all' } as const;
+  expect(identityOf(written)).not.toBe(identityOf({ id: 'a', name: 'b', scopes: 'all' }));
+});
+
+const sorted = ([id, name, attributes]: unknown[]) => [id, name ?? null, Object.entries(attributes as object).sort()];

@@ -66,21 +66,19 @@ export function permissionsOf(principal: Principal): string {
  * neither what another allows nor what another says of its bearer.
  */
 export function isSame(one: Principal, other: Principal): boolean {
-  if (one === other) return true;
-  return (
-    one.id === other.id && permissionsOf(one) === permissionsOf(other) && attributesOf(one) === attributesOf(other)
-  );
+  return one === other || (identityOf(one) === identityOf(other) && permissionsOf(one) === permissionsOf(other));
 }
 
-function attributesOf(principal: Principal): string {
-  if (!principal.attributes) return '';
-  let known = attributes.get(principal);
+/** The same text for the same one of whom the same is known, and for nobody else: all that a template can refer to. */
+export function identityOf(principal: Principal): string {
+  let known = identities.get(principal);
   if (known === undefined) {
-    known = JSON.stringify(Object.entries(principal.attributes).sort(([a], [b]) => (a < b ? -1 : 1)));
-    attributes.set(principal, known);
+    const attributes = Object.entries(principal.attributes ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+    known = JSON.stringify([principal.id, principal.name ?? null, attributes]);
+    identities.set(principal, known);
   }
   return known;
 }
 
-const attributes = new WeakMap<Principal, string>();
+const identities = new WeakMap<Principal, string>();
 const permissions = new WeakMap<Principal, string>();

@@ -150,9 +150,44 @@ describe('a token is accepted', () => {
       const found = await both.check(await sign({ claims: { iss } }), resource);
       return found && 'principal' in found && found.principal.id;
     };
-    expect(await idFrom(idp.url)).toBe(`oauth:${new URL(idp.url).host}:ada`);
+    expect(await idFrom(idp.url)).toBe(`oauth:${idp.url}#ada`);
     // Two of one host are two all the same: their users are not.
-    expect(await idFrom(other.issuer)).toBe(`oauth:${new URL(idp.url).host}/realm:ada`);
+    expect(await idFrom(other.issuer)).toBe(`oauth:${idp.url}/realm#ada`);
+  });
+
+  it('as somebody whom nobody else can be, whatever their issuer calls them', async () => {
+    const other = { issuer: `${idp.url}/realm`, keys: issuerKeys(`${idp.url}/realm`) };
+    const both = createJwtAuthenticator({ issuers: () => [trusted, other] });
+    const subs = [
+      'ada',
+      '/realm#ada',
+      'realm#ada',
+      '#ada',
+      `${idp.url}#ada`,
+      `${other.issuer}#ada`,
+      'realm:ada',
+      'key:ada',
+    ];
+    const ids: unknown[] = [];
+    for (const sub of subs) {
+      for (const [by, iss] of [
+        [authenticator(), idp.url],
+        [both, idp.url],
+        [both, other.issuer],
+      ] as const) {
+        const found = await by.check(await sign({ claims: { sub, iss } }), resource);
+        ids.push(found && 'principal' in found && found.principal.id);
+      }
+    }
+    expect(new Set(ids).size).toBe(3 * subs.length);
+    expect(ids.every((id) => String(id).startsWith('oauth:'))).toBe(true);
+  });
+
+  it('with claims that are texts; of others nothing is known', async () => {
+    const claims = { email: 8, preferred_username: ['root'], name: { is: 'x' }, azp: '', client_id: true };
+    const found = await verdict(await sign({ claims }));
+    expect(found).toMatchObject({ principal: { id: 'oauth:ada', attributes: { iss: idp.url, sub: 'ada' } } });
+    expect(found && 'principal' in found && Object.keys(found.principal.attributes ?? {})).toEqual(['iss', 'sub']);
   });
 
   it('without another look at its signature', async () => {
@@ -202,6 +237,11 @@ describe('a token is refused', () => {
     ['that never expires', () => sign({ claims: { exp: undefined } }), 'its exp is missing or wrong'],
     ['that is not valid yet', () => sign({ claims: { nbf: now() + 60 } }), 'it is not valid yet'],
     ['of nobody', () => sign({ claims: { sub: undefined } }), 'its sub is missing or wrong'],
+    ...[8, 0, '', null, true, ['ada'], { id: 'ada' }, '\ud800'].map((sub): [string, () => Promise<string>, string] => [
+      `of ${JSON.stringify(sub)}`,
+      () => sign({ claims: { sub } }),
+      'its sub is missing or wrong',
+    ]),
     ['signed by another key of the same name', () => sign({ key: second }), 'its signature is not valid'],
     [
       'signed by an unknown key',

@@ -5,7 +5,18 @@ import type { Principal } from '../../../src/kernel/principal.ts';
 import { serveStream } from '../../../src/wire/stream.ts';
 import { duplexPair } from 'node:stream';
 import { connectClient } from '../../../src/cli/client.ts';
-import { callTool, connectV2, startGateway, startReference, type TestGateway, textOf } from '../harness.ts';
+import {
+  type CallResult,
+  callTool,
+  connectV2,
+  modern,
+  send,
+  startGateway,
+  startReference,
+  type TestGateway,
+  textOf,
+} from '../harness.ts';
+import { as, serve } from '../protocol/served.ts';
 
 const printer = fileURLToPath(new URL('../../fixtures/environment-server.ts', import.meta.url));
 
@@ -82,3 +93,35 @@ it('a caller of whom something is not known gets an error, not somebody else', a
   expect(JSON.stringify(answer)).toContain('principal.attributes.email');
   expect(JSON.stringify(answer)).toContain('not known of you');
 });
+
+it.each(['principal', 'session'] as const)(
+  'isolation: %s tells what is known of a caller now, and keeps the connection of one of whom the same is known',
+  async (isolation) => {
+    await using reference = await startReference('http', 'legacy');
+    await using gateway = await startGateway({
+      mcpServers: {
+        ref: {
+          ...reference.entry,
+          isolation,
+          headers: { 'X-Mail': '${principal.attributes.email}', 'X-Name': '${principal.name}' },
+        },
+      },
+    });
+    const people: Record<string, Partial<Principal>> = {};
+    await using wire = await serve(gateway, { people });
+    const lanes = () => gateway.runtime.gateway.backend('ref')?.lanes.all().length;
+    const toldOf = async (email: string, name: string) => {
+      people.ada = { name, attributes: { sub: 'ada', email } };
+      const { headers, body } = modern('tools/call', { name: 'ref__whoami', arguments: {} });
+      const { messages } = await send(wire.mcp, { headers: { ...headers, ...as('ada') }, body });
+      const told = JSON.parse(textOf(messages.at(-1)?.result as CallResult)) as { headers: Record<string, string> };
+      return [told.headers['x-mail'], told.headers['x-name']];
+    };
+    expect(await toldOf('ada@old.example', 'Ada')).toEqual(['ada@old.example', 'Ada']);
+    expect(await toldOf('ada@new.example', 'Ada')).toEqual(['ada@new.example', 'Ada']);
+    expect(await toldOf('ada@new.example', 'Countess')).toEqual(['ada@new.example', 'Countess']);
+    const open = lanes();
+    expect(await toldOf('ada@old.example', 'Ada')).toEqual(['ada@old.example', 'Ada']);
+    expect(lanes()).toBe(open);
+  },
+);
