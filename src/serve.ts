@@ -10,6 +10,7 @@ import { harmless } from './kernel/harmless.ts';
 import { localOwner } from './kernel/principal.ts';
 import type { Command } from './kernel/part.ts';
 import { logStyle } from './observation.ts';
+import { assertNotOpen, listenAt } from './server/listening.ts';
 import { load, type Runtime, type RuntimeOptions, startRuntime } from './runtime.ts';
 import { version } from './version.ts';
 import { serveStream } from './wire/stream.ts';
@@ -116,17 +117,23 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
       if (!loaded) return exit.failed;
       if (loaded.environment.transport === 'stdio') return serveStdio(options, loaded);
       const stopped = untilSignal();
+      const { server: wanted, auth } = loaded.config;
+      const host = typeof values.host === 'string' ? values.host : wanted.host;
+      // What is taken or refused is so before any server is started.
+      assertNotOpen(host, auth.mode === 'none' && loaded.environment.authToken === undefined);
+      await using listening = await listenAt(host, port ?? wanted.port);
+      const { bindInternal, openInternalListener } = await import('./server/internal-listener.ts');
+      await using internally = await bindInternal(wanted);
       await using runtime = await startRuntime(options, loaded);
       // The servers behind us start meanwhile.
       const { openProtection } = await import('./protection.ts');
       const { startServer } = await import('./server/server.ts');
-      const { openInternalListener } = await import('./server/internal-listener.ts');
-      using protection = await openProtection(runtime, typeof values.host === 'string' ? { host: values.host } : {});
+      using protection = await openProtection(runtime, { host });
       await using server = await startServer({
         service: runtime.gateway.service,
         version,
         guard: { ...protection.guard, counted: runtime.metrics?.refused },
-        port: port ?? runtime.config().server.port,
+        port: listening,
         ready: runtime.isSettled,
         status: runtime.status,
         routes: runtime.routes,
@@ -136,13 +143,16 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
         security: protection.security,
       });
       protection.onRevoked(server.dismiss);
-      await using internal = await openInternalListener({
-        version,
-        settings: () => runtime.config().server,
-        ready: runtime.isSettled,
-        rest: runtime.rest,
-        warn: (line) => runtime.log?.write('warn', line),
-      });
+      await using internal = await openInternalListener(
+        {
+          version,
+          settings: () => runtime.config().server,
+          ready: runtime.isSettled,
+          rest: runtime.rest,
+          warn: (line) => runtime.log?.write('warn', line),
+        },
+        internally,
+      );
       runtime.countSessions(server.sessions);
       runtime.servedAt(`${server.url}/mcp`);
       await using _attachment = await openAttachment(

@@ -1,9 +1,10 @@
 import { lstat, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
 import { createGate, isLoopback } from './gate.ts';
+import { holdRequests } from './listening.ts';
 import type { Pages, PagesOptions } from './pages.ts';
 
 type Address = { socket: string } | { host: string; port: number };
@@ -20,16 +21,43 @@ export interface InternalListener extends AsyncDisposable {
   readonly at: string;
 }
 
+/** A place that is ours. What is asked there before somebody answers waits. */
+export interface BoundInternal extends AsyncDisposable {
+  readonly at: string;
+  readonly server: Server;
+  serve(answer: RequestListener): void;
+}
+
+/** Takes the place before anything else is started; undefined where there is none. */
+export async function bindInternal({ internal }: Pick<Settings, 'internal'>): Promise<BoundInternal | undefined> {
+  if (!internal) return undefined;
+  const server = http.createServer();
+  const serve = holdRequests(server);
+  const at = await ('socket' in internal ? listenAt(server, internal.socket) : listenOn(server, internal));
+  return {
+    at,
+    server,
+    serve,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
 /**
  * Where other services of this machine call without a key. Whoever can reach it may do what its scopes say, so it is off
  * unless it is asked for, and a socket is open to its owner alone.
  */
 export async function openInternalListener(
   options: Pick<PagesOptions, 'version' | 'ready' | 'rest'> & { settings(): Settings; warn(line: string): void },
+  early?: BoundInternal,
 ): Promise<InternalListener | undefined> {
   const { settings } = options;
   const { internal } = settings();
-  if (!internal) return undefined;
+  const bound = early ?? (await bindInternal(settings()));
+  if (!internal || !bound) return undefined;
+  const { at, server } = bound;
   const principal = () => ({ id: 'internal', name: 'internal listener', scopes: scopesOf(settings()) });
   const stopping = new AbortController();
   let pages: Promise<Pages> | undefined;
@@ -40,8 +68,7 @@ export async function openInternalListener(
     return (await pages)(request, response);
   };
   const guarded = 'socket' in internal ? serve : behindGate(internal.host, settings, serve);
-  const server = http.createServer((request, response) => void guarded(request, response));
-  const at = await ('socket' in internal ? listenAt(server, internal.socket) : listenOn(server, internal));
+  bound.serve((request, response) => void guarded(request, response));
   if ('host' in internal && !isLoopback(internal.host)) {
     const allowed = internal.scopes.join(', ') || 'nothing';
     options.warn(
@@ -109,7 +136,7 @@ function listening(server: Server, where: string, listen: () => void): Promise<v
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE' ? ' Something else is listening there.' : '';
       const message = `The internal listener cannot listen at ${where}: ${error.message}.${taken} Change server.internal.`;
-      reject(new AppError('conflict', message, { cause: error }));
+      reject(new AppError('unavailable', message, { cause: error }));
     });
     server.once('listening', resolve);
     listen();
@@ -123,7 +150,7 @@ async function removeStale(path: string): Promise<void> {
   if (!found.isSocket())
     throw new AppError('conflict', `${path} is there already and is no socket. Change server.internal.socket.`);
   if (await answers(path))
-    throw new AppError('conflict', `Something else is listening at ${path}. Change server.internal.socket.`);
+    throw new AppError('unavailable', `Something else is listening at ${path}. Change server.internal.socket.`);
   await rm(path).catch((error: unknown) => {
     throw new AppError('conflict', `${path} is left over and cannot be removed: ${messageOf(error)}`);
   });

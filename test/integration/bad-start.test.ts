@@ -87,14 +87,41 @@ test.each([
   await expectNothingStarted();
 });
 
-test('a port that is taken is named, with what to do', async () => {
+async function withTaken(use: (port: number) => Promise<void>): Promise<void> {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const { port } = other.address() as AddressInfo;
-  const { code, stderr } = await serve('--port', String(port));
+  await use((other.address() as AddressInfo).port);
   other.close();
-  expect(code).toBe(1);
-  expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken. Stop what uses it, or choose another: --port`);
+}
+
+test('a port that is taken is named, with what to do; nothing starts', async () => {
+  await config(`mcpServers:\n  ${tracer()}\n`);
+  await withTaken(async (port) => {
+    const { code, stdout, stderr } = await serve('--port', String(port));
+    expect(code).toBe(3);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken. Stop what uses it, or choose another: --port`);
+  });
+  await expectNothingStarted();
+});
+
+test('so is that of the internal listener', async () => {
+  await withTaken(async (port) => {
+    await config(`server: { internal: { host: 127.0.0.1, port: ${port} } }\nmcpServers:\n  ${tracer()}\n`);
+    const { code, stderr } = await serve('--port', '0');
+    expect(code).toBe(3);
+    expect(stderr).toContain(`127.0.0.1:${port}`);
+    expect(stderr).toContain('Change server.internal.');
+  });
+  await expectNothingStarted();
+});
+
+test('an address that is not of this machine is named; nothing starts', async () => {
+  await config(`auth: { mode: keys }\nmcpServers:\n  ${tracer()}\n`);
+  const { code, stderr } = await serve('--port', '0', '--host', '192.0.2.1');
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/Cannot listen on 192\.0\.2\.1:0.*--host/);
+  await expectNothingStarted();
 });
 
 test.each([
@@ -102,11 +129,12 @@ test.each([
   ['by the file', [], 'server: { host: 0.0.0.0 }'],
   ['on all of IPv6', ['--host', '::'], ''],
 ])('the network is not served without authentication (%s)', async (_, args, text) => {
-  await config(text);
+  await config(`${text}\nmcpServers:\n  ${tracer()}\n`);
   const { code, stdout, stderr } = await serve('--port', '0', ...args);
   expect(code).toBe(1);
-  expect(stdout).not.toContain('/mcp');
+  expect(stdout).toBe('');
   expect(stderr).toContain('without authentication');
+  await expectNothingStarted();
 });
 
 test.each([

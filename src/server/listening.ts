@@ -1,0 +1,99 @@
+import type { IncomingMessage, RequestListener, Server as HttpServer, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { AppError } from '../kernel/errors.ts';
+import { http } from '../kernel/node-http.ts';
+import { reachableUrl } from '../kernel/reachable-url.ts';
+import { isLoopback } from './gate.ts';
+
+/** A port that is ours. What is asked before somebody answers waits for `serve`. */
+export interface Listening extends AsyncDisposable {
+  readonly url: string;
+  serve(answer: RequestListener): void;
+  /** Takes nobody in any more, and waits for those inside; `drain` ends what would never end by itself. */
+  close(drain: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * Takes the port before anything else is started: one that is taken must not leave servers running, or their traces. It
+ * is loaded before the rest of the HTTP server for the same reason.
+ */
+export async function listenAt(host: string, port: number, arrivalMs?: number): Promise<Listening> {
+  const server = http.createServer({ keepAliveTimeout: 75_000, ...arrival(arrivalMs) });
+  const serve = holdRequests(server);
+  // Clients open connections ahead of their requests; Node does not count those as idle and would wait for them.
+  const unused = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => void unused.delete(socket));
+  await listen(server, port, host);
+  const { port: given } = server.address() as AddressInfo;
+
+  async function close(drain: () => Promise<void>): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    await drain();
+    server.closeIdleConnections();
+    for (const socket of unused) socket.destroy();
+    const force = setTimeout(() => server.closeAllConnections(), 1000);
+    await closed;
+    clearTimeout(force);
+  }
+
+  return {
+    url: reachableUrl(host, given),
+    serve,
+    close,
+    // Where the start failed nobody will ever answer those who wait.
+    [Symbol.asyncDispose]: () => close(async () => server.closeAllConnections()),
+  };
+}
+
+/** Lets requests wait until somebody answers them, which the function that comes back is told. */
+export function holdRequests(server: HttpServer): (answer: RequestListener) => void {
+  const waiting: [IncomingMessage, ServerResponse][] = [];
+  const hold = (request: IncomingMessage, response: ServerResponse) => void waiting.push([request, response]);
+  server.on('request', hold);
+  return (answer) => {
+    server.off('request', hold);
+    server.on('request', answer);
+    for (const [request, response] of waiting.splice(0)) answer(request, response);
+  };
+}
+
+/** Nobody is let in without a key from beyond this machine. */
+export function assertNotOpen(host: string, isOpen: boolean): void {
+  if (!isOpen || isLoopback(host)) return;
+  throw new AppError(
+    'forbidden',
+    `Refusing to serve ${host} without authentication: everybody on the network could use your tools. Set auth: { mode: keys } and make a key with \`sluice keys create\`, or bind to 127.0.0.1.`,
+  );
+}
+
+/** Whoever sends a request drop by drop is cut off. */
+function arrival(ms = 60_000) {
+  return { headersTimeout: ms / 2, requestTimeout: ms, connectionsCheckingInterval: ms / 4 };
+}
+
+function listen(server: HttpServer, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new AppError('unavailable', whyNot(error, port, host), { cause: error })),
+    );
+    server.listen(port, host, resolve);
+  });
+}
+
+function whyNot({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is taken. Stop what uses it, or choose another: --port ${port + 1}`;
+    case 'EACCES':
+      return `Cannot listen on ${host}:${port}: this user may not use that port. Choose one above 1023 with --port.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `Cannot listen on ${host}:${port}: this machine does not have that address. Choose another with --host.`;
+    default:
+      return `Cannot listen on ${host}:${port}: ${message}`;
+  }
+}
