@@ -155,7 +155,7 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
       );
       runtime.countSessions(server.sessions);
       runtime.servedAt(`${server.url}/mcp`);
-      await using _attachment = await openAttachment(
+      await using attachment = await openAttachment(
         socketPath(options.home),
         runtime.gateway.service,
         runtime.eventFeed,
@@ -168,6 +168,9 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
         console.log(
           `  Owner password, shown this once: ${protection.newPassword}\n  (sluice owner reset makes a new one.)\n`,
         );
+      }
+      if (!attachment.isOurs()) {
+        console.log('  Another gateway of this data directory takes commands; this one does when that has gone.\n');
       }
       if (internal) console.log(`  Internal listener at ${internal.at}\n`);
       void runtime.settled.then(() => console.log(harmless(summary(runtime))));

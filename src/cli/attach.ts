@@ -5,6 +5,7 @@ import { localOwner } from '../kernel/principal.ts';
 import { messageOf } from '../kernel/errors.ts';
 import type { Exposure } from '../kernel/source.ts';
 import type { FeedWish } from '../events/event-feed.ts';
+import { tryLock } from '../n8n/local/process-lock.ts';
 import type { Service, View } from '../wire/service.ts';
 import { serveStream } from '../wire/stream.ts';
 import { assertOwnSocket, makeSocketPlace } from './socket-place.ts';
@@ -34,19 +35,60 @@ async function greet(path: string, wish: object | undefined): Promise<Socket | u
 /** Lines for a command that asked for events instead of MCP. */
 export type EventFeed = (wish: unknown, signal: AbortSignal) => AsyncIterable<string>;
 
-/** Lets other commands of the same user in. Undefined when another gateway of this home has the socket. */
-export async function openAttachment(
-  path: string,
-  service: Service,
-  feed?: EventFeed,
-): Promise<AsyncDisposable | undefined> {
+export interface Attachment extends AsyncDisposable {
+  /** Whether commands come here; false while another gateway of this home takes them. */
+  isOurs(): boolean;
+}
+
+const LOOK_MS = 500;
+
+/**
+ * Lets other commands of the same user in. While another gateway of this home does so, this one waits, and takes over
+ * when that has gone.
+ */
+export async function openAttachment(path: string, service: Service, feed?: EventFeed): Promise<Attachment> {
   await makeSocketPlace(path);
+  let taken = await take(path, service, feed);
+  let taking: Promise<void> | undefined;
+  const look = async () => {
+    taken = await take(path, service, feed).catch(() => undefined);
+    if (taken) clearInterval(timer);
+    taking = undefined;
+  };
+  const timer = taken
+    ? undefined
+    : setInterval(() => {
+        taking ??= look();
+      }, LOOK_MS).unref();
+  return {
+    isOurs: () => taken !== undefined,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await taking;
+      await taken?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Undefined when another gateway has it. Of several that wait for it the lock lets one through. */
+async function take(path: string, service: Service, feed?: EventFeed): Promise<AsyncDisposable | undefined> {
+  await using stack = new AsyncDisposableStack();
+  const lock = await tryLock(`${path}.lock`);
+  if (!lock) return undefined;
+  stack.use(lock);
+  // One that knows nothing of the lock may have it.
   const other = await attach(path);
   if (other) {
     other.destroy();
     return undefined;
   }
   await rm(path, { force: true });
+  stack.use(await listen(path, service, feed));
+  const owned = stack.move();
+  return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function listen(path: string, service: Service, feed?: EventFeed): Promise<AsyncDisposable> {
   const open = new Map<Socket, (() => void) | undefined>();
   const server = createServer((socket) => {
     open.set(socket, undefined);

@@ -111,8 +111,7 @@ export async function startGateway(
   protection.onRevoked(server.dismiss);
   runtime.countSessions(server.sessions);
   runtime.servedAt(`${server.url}/mcp`);
-  const attachment = await openAttachment(socketPath(home), runtime.gateway.service, runtime.eventFeed);
-  if (attachment) stack.use(attachment);
+  stack.use(await openAttachment(socketPath(home), runtime.gateway.service, runtime.eventFeed));
   if (options.settle !== false) await runtime.settled;
   const owned = stack.move();
   return {
