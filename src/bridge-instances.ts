@@ -11,6 +11,7 @@ import type { BackendSettings } from './gateway/settings.ts';
 import type { CallObserver } from './kernel/call.ts';
 import type { Effect } from './kernel/effect.ts';
 import type { EventLog } from './kernel/events.ts';
+import type { Health } from './kernel/health.ts';
 import type { Route } from './kernel/part.ts';
 import type { ToolSource } from './kernel/source.ts';
 import type { Instances } from './n8n/instances.ts';
@@ -164,6 +165,7 @@ export function createBridgeHost(options: {
     } satisfies CallObserver,
     servers: (): Readonly<Record<string, BackendSettings>> => bridge?.servers() ?? {},
     secrets: (): string[] => bridge?.secrets() ?? [],
+    health: (): Health[] => bridge?.health() ?? [],
     /** Where hooks of an n8n on this machine arrive. */
     async servedAt(url: string): Promise<void> {
       served = url;

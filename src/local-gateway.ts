@@ -1,5 +1,5 @@
 import { duplexPair } from 'node:stream';
-import { attach, attachEvents } from './cli/attach.ts';
+import { attach, attachDoctor, attachEvents } from './cli/attach.ts';
 import { homeDirectory, socketPath } from './cli/home.ts';
 import type { GatewayAccess } from './cli/reach.ts';
 import type { Env } from './config/load.ts';
@@ -16,6 +16,7 @@ export function gatewayAccess(env: Env): GatewayAccess {
     home,
     version,
     attach: (expose) => attach(socketPath(home), expose),
+    attachDoctor: () => attachDoctor(socketPath(home)),
     attachEvents: (wish) => attachEvents(socketPath(home), wish),
     async start({ config, expose, tool, signal }) {
       const options = { home, cwd: process.cwd(), env, ...(config !== undefined && { file: config }) };
@@ -32,7 +33,11 @@ export function gatewayAccess(env: Env): GatewayAccess {
       const { service } = runtime.gateway;
       serveStream({ input: far, output: far, service, principal: localOwner, view, id: 'command' });
       const owned = stack.move();
-      return { stream: near, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+      const checks = async function* (signal: AbortSignal) {
+        const { checkRuntime } = await import('./doctor.ts');
+        yield* checkRuntime(runtime, home, signal);
+      };
+      return { stream: near, checks, [Symbol.asyncDispose]: () => owned.disposeAsync() };
     },
   };
 }

@@ -10,6 +10,7 @@ import { messageOf } from './kernel/errors.ts';
 import { makeHook } from './hook-command.ts';
 import { keepN8n, type LocalConnection } from './n8n/local/keep.ts';
 import { awaitLocal } from './n8n/local/local.ts';
+import type { LocalState } from './n8n/local/state.ts';
 import { cacheDirectory, checkedVersion, instancePlaces, PINNED_VERSION } from './n8n/local/places.ts';
 import { loadOrFail, type RuntimeOptions } from './runtime.ts';
 import { watchdog } from './wire/watchdog.ts';
@@ -52,9 +53,20 @@ export function startLocalN8n(
   options: RuntimeOptions,
   terminal: Terminal,
   onReady: (connection: LocalConnection) => Promise<void>,
+  onState: (state: LocalState) => void,
 ): AsyncDisposable {
   const stopping = new AbortController();
   const name = 'default';
+  const tell = (told: { state: 'installing' } | { state: 'failed'; reason: string }) =>
+    onState({
+      pid: process.pid,
+      keptBy: 'gateway',
+      version: PINNED_VERSION,
+      restarts: 0,
+      since: new Date().toISOString(),
+      ...told,
+    });
+  tell({ state: 'installing' });
 
   const connect = (connection: LocalConnection) => {
     onReady(connection).catch((error: unknown) => terminal.say(`n8n could not be connected: ${messageOf(error)}`));
@@ -71,13 +83,14 @@ export function startLocalN8n(
       keptBy: 'gateway',
       onProgress: showProgress(terminal, settings.version),
       onState(state) {
+        onState(state);
         const line = stateLine(state);
         if (line !== undefined) terminal.say(line);
       },
       onReady: connect,
     });
     if (!kept) {
-      const running = await awaitLocal(instancePlaces(options.home, name), { signal: stopping.signal });
+      const running = await awaitLocal(instancePlaces(options.home, name), { signal: stopping.signal, onState });
       terminal.say(`n8n is ready at ${running.url}; it was running already, and stays when the gateway ends`);
       connect(running);
     }
@@ -85,7 +98,9 @@ export function startLocalN8n(
   }
 
   const brought = bringUp().catch((error: unknown) => {
-    if (!stopping.signal.aborted) terminal.say(`n8n could not be started: ${messageOf(error)}`);
+    if (stopping.signal.aborted) return undefined;
+    terminal.say(`n8n could not be started: ${messageOf(error)}`);
+    tell({ state: 'failed', reason: messageOf(error) });
     return undefined;
   });
   return {

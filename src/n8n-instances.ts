@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { backupPlaces } from './config/backups-section.ts';
 import type { Config } from './config/schema.ts';
 import { AppError } from './kernel/errors.ts';
+import type { Health } from './kernel/health.ts';
 import type { ToolSource } from './kernel/source.ts';
 import type { N8nSettings } from './n8n/client/client.ts';
 import type { Instances } from './n8n/instances.ts';
+import { localHealth } from './n8n/local/health.ts';
 import type { LocalConnection } from './n8n/local/keep.ts';
+import type { LocalState } from './n8n/local/state.ts';
+import type { InstanceWatch, InstanceWatchDeps } from './n8n/watch-instances.ts';
 import type { WithoutN8n } from './n8n/validation/without-n8n.ts';
 import type { Catalogues } from './nodes/catalogue.ts';
 import type { OptionValues } from './nodes/option-values.ts';
@@ -23,24 +27,24 @@ const settingsOf = ({ url, apiKey, login, database, timeout: timeoutMs }: Entry)
   ...(database !== undefined && { database }),
 });
 
-/** The n8n that the configuration names by address; one without a key may be there to say how the local one is run. */
-export function n8nSettings({ n8n }: Pick<Config, 'n8n'>): Record<string, N8nSettings> {
-  const reached = Object.entries(n8n).filter(([, { apiKey, local }]) => apiKey !== undefined || !local);
-  return Object.fromEntries(reached.map(([name, entry]) => [name, settingsOf(entry)]));
-}
-
 /** The n8n of the configuration, and the local one. What they need is loaded when there is one: most gateways have none. */
 export function createN8n(options: {
   home: string;
   config(): Config;
   addSources(sources: readonly ToolSource[]): void;
   catalogues: Catalogues;
+  /** Whoever serves looks at them now and then; a command does not. */
+  watch?: Pick<InstanceWatchDeps, 'events' | 'redact'>;
 }) {
   const { home, config } = options;
   let local: LocalConnection | undefined;
   let loading: Promise<Instances> | undefined;
   let standIn: Promise<WithoutN8n> | undefined;
+  let watch: InstanceWatch | undefined;
+  let localState: LocalState | undefined;
   const validation = () => config().validation;
+  const isStarting = (name: string) =>
+    name === 'default' && (localState?.state === 'installing' || localState?.state === 'starting');
 
   function settings(): Record<string, N8nSettings> {
     const all: Record<string, N8nSettings> = local ? { default: { ...local, timeoutMs: LOCAL_TIMEOUT_MS } } : {};
@@ -52,13 +56,19 @@ export function createN8n(options: {
     return all;
   }
 
+  /** One without a key may be there to say how the local one is run. */
+  const isReached = (name: string): boolean =>
+    settings()[name]?.apiKey !== undefined || config().n8n[name]?.local === undefined;
+
   async function load(): Promise<Instances> {
-    const [{ createInstances }, { createBackups }, { n8nPart }] = await Promise.all([
+    const [{ createInstances }, { watchInstances }, { createBackups }, { n8nPart }] = await Promise.all([
       import('./n8n/instances.ts'),
+      import('./n8n/watch-instances.ts'),
       import('./n8n/backups/create-backups.ts'),
       import('./n8n/part.ts'),
     ]);
-    const instances = createInstances(settings());
+    watch = options.watch && watchInstances({ ...options.watch, isStarting });
+    const instances = createInstances(settings(), watch?.heard);
     const backups = createBackups(() => backupPlaces(config().backups, home));
     (await standIn)?.withdraw();
     options.addSources(n8nPart({ instances, backups, catalogues: options.catalogues, validation }).sources);
@@ -89,7 +99,14 @@ export function createN8n(options: {
       return;
     }
     loading ??= load();
-    (await loading).configure(settings());
+    const instances = await loading;
+    instances.configure(settings());
+    watch?.configure(
+      instances
+        .names()
+        .filter(isReached)
+        .map((name) => instances.get(name)),
+    );
   }
 
   /** Who looks up the values of a node's parameters. */
@@ -108,6 +125,14 @@ export function createN8n(options: {
     configure,
     optionValues,
     names: () => Object.keys(settings()),
+    /** Those that are reached by address, with their secrets: for whoever looks closer than `health`. */
+    reached: () => Object.fromEntries(Object.entries(settings()).filter(([name]) => isReached(name))),
+    /** The n8n that this gateway runs is in another state. */
+    localIs(state: LocalState): void {
+      localState = state;
+    },
+    health: (): Health[] => [...(localState ? [localHealth(localState)] : []), ...(watch?.health() ?? [])],
+    [Symbol.dispose]: () => watch?.[Symbol.dispose](),
     /** Undefined where none is configured. */
     instances: async () => loading,
     /** The local n8n is ready, here. */
@@ -119,7 +144,7 @@ export function createN8n(options: {
     secrets: () => (local ? [local.apiKey, local.login.password] : []),
     /** Why there are no tools for n8n, where there are none. */
     unavailable: () =>
-      Object.keys(settings()).length > 0
+      Object.keys(settings()).length > 0 || localState
         ? []
         : [{ name: 'n8n', reason: 'no n8n is configured: set N8N_URL and N8N_API_KEY, or run `sluice n8n up`' }],
   };

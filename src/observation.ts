@@ -16,7 +16,7 @@ export interface ObservationOptions {
   config(): Loaded['config'];
   redact(text: string): string;
   log: Log | undefined;
-  readings: Pick<Readings, 'ready' | 'sessions' | 'backends' | 'eventsDropped' | 'outbox'>;
+  readings: Pick<Readings, 'ready' | 'sessions' | 'backends' | 'eventsDropped' | 'outbox' | 'parts'>;
 }
 
 export interface Observation extends AsyncDisposable {

@@ -2,11 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openLogins } from './backend-login.ts';
 import { createBridgeHost } from './bridge-instances.ts';
-import { ConfigError, type Env, formatProblems, type Loaded, loadConfig } from './config/load.ts';
+import { ConfigError, type Env, formatProblems, type Loaded, loadConfig, problemLines } from './config/load.ts';
+import { createConfigHealth } from './config/health.ts';
 import { applyPresets } from './config/presets.ts';
 import type { Config } from './config/schema.ts';
 import { publicLookup } from './config/url-guard.ts';
 import { createForwarding } from './events/forwarding.ts';
+import { eventHealth } from './events/health.ts';
 import { keepEvents } from './events/keeping.ts';
 import { createWatching } from './events/watching.ts';
 import type { Backend } from './gateway/backend.ts';
@@ -20,6 +22,7 @@ import { createGatewaySettings } from './gateway-settings.ts';
 import { createCallPath } from './kernel/call.ts';
 import { AppError } from './kernel/errors.ts';
 import type { EventLog } from './kernel/events.ts';
+import type { Health } from './kernel/health.ts';
 import type { Principal } from './kernel/principal.ts';
 import { toolLimits } from './kernel/tool-limits.ts';
 import { createRedactor } from './kernel/redact.ts';
@@ -34,6 +37,8 @@ import { openObservation, openServerLog, warnOfExposed } from './observation.ts'
 import { loginPart } from './login/routes.ts';
 import { createServerAdmin } from './server-admin.ts';
 import { createEventLog, upToDate } from './store/event-log.ts';
+import { storeFileTrouble } from './store/file-trouble.ts';
+import { storeHealth } from './store/health.ts';
 import { openSqlite } from './store/sqlite.ts';
 import { logged } from './telemetry/log.ts';
 import { version } from './version.ts';
@@ -57,6 +62,8 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   await mkdir(options.home, { recursive: true, mode: 0o700 });
   const store = await openSqlite(join(options.home, 'sluice.db'));
   const config = () => presets.config;
+  const storeFile = storeFileTrouble(join(options.home, 'sluice.db'));
+  const configuration = createConfigHealth(loaded.file);
   const gatewaySettings = createGatewaySettings({
     servers: store.servers,
     config,
@@ -114,6 +121,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
         })),
       eventsDropped: () => events.dropped(),
       outbox: forwarding.outbox,
+      parts: () => parts(),
     },
   });
   const { observers, metrics, tracer } = observation;
@@ -166,7 +174,13 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
 
   const admin = createServerAdmin({ gateway, events, servers: store.servers, config, reconfigure });
   const catalogues = nodeCatalogues({ ...options, config, file: () => loaded.file, instances: () => n8n.names() });
-  const n8n = createN8n({ home: options.home, config, addSources: gateway.addSources, catalogues });
+  const n8n = createN8n({
+    home: options.home,
+    config,
+    addSources: gateway.addSources,
+    catalogues,
+    watch: { events, redact },
+  });
   const bridge = createBridgeHost({
     home: options.home,
     config,
@@ -197,12 +211,22 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
         .map(({ name }) => name),
   });
   bridged = bridge.servers;
+  const storeIs = storeHealth(events, storeFile, startedAt);
+  const parts = (): Health[] => [
+    configuration.health(),
+    storeIs(),
+    ...eventHealth({ ...kept.status(), ...forwarding.report(), ...watching.report() }),
+    ...n8n.health(),
+    ...bridge.health(),
+    ...catalogues.health(),
+  ];
   n8nSecrets = () => [...n8n.secrets(), ...bridge.secrets()];
   const statusDeps = {
     gateway,
     version,
     startedAt,
-    notConfigured: () => [...presets.unavailable, ...n8n.unavailable(), ...catalogues.report()],
+    notConfigured: () => [...presets.unavailable, ...n8n.unavailable()],
+    parts,
     sessions: () => sessions(),
     url: () => url,
     eventLog: () => ({ ...kept.status(), ...forwarding.report(), ...watching.report() }),
@@ -214,13 +238,13 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   };
   const vectors = meaningVectors(cacheDirectory(options.env));
   const meaning = createMeaning({ vectors, missing: catalogues.complete });
-  const parts = [
+  const ownParts = [
     gatewayPart({ ...statusDeps, ...admin, store: forReaders }),
     nodesPart({ catalogues, options: n8n.optionValues, meaning }),
     loginPart(logins),
     ...(metrics ? [metrics] : []),
   ];
-  gateway.addSources(parts.flatMap((part) => part.sources));
+  gateway.addSources(ownParts.flatMap((part) => part.sources));
   await n8n.configure();
   await bridge.open();
 
@@ -244,7 +268,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     catalogues,
     store,
     events,
-    routes: [...parts.flatMap((part) => part.routes), ...kept.routes, ...bridge.routes],
+    routes: [...ownParts.flatMap((part) => part.routes), ...kept.routes, ...bridge.routes],
     eventFeed: kept.feed,
     endStreams: kept.endStreams,
     rest: { gateway, callPath },
@@ -280,7 +304,14 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       void bridge.begin();
       await kept.configure(next.config.events);
       await connectEvents(next.config.events);
+      configuration.taken(next.file);
       events.record({ type: 'gateway.config_reloaded', ...diff, sections });
+    },
+    /** A changed configuration is wrong: what runs goes on as it is. */
+    rejected(error: unknown): void {
+      const problems = problemLines(error).map(redact);
+      configuration.rejected(problems);
+      events.record({ type: 'gateway.config_rejected', problems });
     },
     async [Symbol.asyncDispose]() {
       // From the last to the first; whatever fails to end, the others do, so that the last events are stored.
@@ -297,6 +328,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       ending.use(meaning);
       ending.use(gateway);
       ending.use(bridge);
+      ending.use(n8n);
     },
   };
 }

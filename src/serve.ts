@@ -3,7 +3,7 @@ import { exit, UsageError } from './cli/frame.ts';
 import { homeDirectory, socketPath } from './cli/home.ts';
 import { untilSignal } from './cli/interrupt.ts';
 import type { Terminal } from './cli/terminal.ts';
-import { ConfigError, type Env, formatProblems, type Loaded, oneLine } from './config/load.ts';
+import { ConfigError, type Env, formatProblems, type Loaded } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 import { watchConfig } from './config/watch.ts';
 import { harmless } from './kernel/harmless.ts';
@@ -55,6 +55,14 @@ async function loadOrExplain(options: RuntimeOptions): Promise<Loaded | undefine
   }
 }
 
+/** What `sluice doctor` shows of a gateway that runs. */
+async function* examined(runtime: Runtime, url: string, home: string, signal: AbortSignal): AsyncGenerator<string> {
+  const { checkLines } = await import('./doctor.ts');
+  const detail = `version ${version} runs at ${url} (process ${process.pid}); it was asked, nothing was started`;
+  yield `${JSON.stringify({ check: 'gateway', result: 'ok', detail })}\n`;
+  yield* checkLines(runtime, home, signal);
+}
+
 const signsIn = ({ auth }: Config) => auth.mode === 'oauth' || auth.mode === 'both';
 
 const changedAuth = (before: Config, after: Config) =>
@@ -89,10 +97,7 @@ function watch(runtime: Runtime, options: RuntimeOptions): AsyncDisposable {
       const later = needRestart(before, next.config);
       if (later.length > 0) runtime.log?.write('warn', `For ${later.join(' and ')} restart the gateway.`);
     },
-    (error: unknown) => {
-      const problems = error instanceof ConfigError ? error.problems.map(oneLine) : [String(error)];
-      runtime.events.record({ type: 'gateway.config_rejected', problems: problems.map(runtime.redact) });
-    },
+    runtime.rejected,
   );
 }
 
@@ -155,11 +160,10 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
       );
       runtime.countSessions(server.sessions);
       runtime.servedAt(`${server.url}/mcp`);
-      await using attachment = await openAttachment(
-        socketPath(options.home),
-        runtime.gateway.service,
-        runtime.eventFeed,
-      );
+      await using attachment = await openAttachment(socketPath(options.home), runtime.gateway.service, {
+        events: runtime.eventFeed,
+        doctor: (_, signal) => examined(runtime, server.url, options.home, signal),
+      });
       await using _watch = watch(runtime, options);
       runtime.events.record({ type: 'gateway.started', version, url: server.url });
       const address = runtime.config().server.publicUrl?.replace(/\/$/, '') ?? server.url;
@@ -175,7 +179,7 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
       if (internal) console.log(`  Internal listener at ${internal.at}\n`);
       void runtime.settled.then(() => console.log(harmless(summary(runtime))));
       const { startLocalN8n } = values['with-n8n'] ? await import('./local-n8n.ts') : {};
-      await using _n8n = startLocalN8n?.(options, terminal, runtime.n8n.connect);
+      await using _n8n = startLocalN8n?.(options, terminal, runtime.n8n.connect, runtime.n8n.localIs);
       // Not at the same time as everything else starts.
       const checking = setTimeout(runtime.catalogues.check, CATALOGUES_MS).unref();
       const reason = await stopped;

@@ -15,9 +15,7 @@ import { addToDotenv, readDotenv } from './config/dotenv.ts';
 import { ConfigError, type Env, formatProblems } from './config/load.ts';
 import { moveSecrets } from './config/move-secrets.ts';
 import { reachableUrl } from './kernel/reachable-url.ts';
-import { n8nSettings } from './n8n-instances.ts';
 import { load, loadOrFail } from './runtime.ts';
-import { findExposed } from './telemetry/permissions.ts';
 import { openSqlite } from './store/sqlite.ts';
 
 const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
@@ -52,22 +50,9 @@ export function doctorDeps(env: Env, access: GatewayAccess): DoctorDeps {
     node: process.version,
     async examine(file): Promise<Examined> {
       try {
-        const { config, file: found, paths, secrets } = await load(place(env, file));
+        const { config, file: found } = await load(place(env, file));
         const { host, port } = config.server;
-        const disabled = Object.entries(config.mcpServers).filter(([, { enabled }]) => !enabled);
-        return {
-          ...(found !== undefined && { file: found }),
-          host,
-          port,
-          exposed: await findExposed({
-            home: access.home,
-            secrets,
-            ...(found !== undefined && { file: found }),
-            ...(paths[1] !== undefined && { dotenv: paths[1] }),
-          }),
-          disabled: disabled.map(([name]) => name),
-          n8n: n8nSettings(config),
-        };
+        return { ...(found !== undefined && { file: found }), host, port };
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
         const problems = error.problems.map(({ path, line, message, fix }) => ({

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BackendSettings } from '../gateway/settings.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { Health } from '../kernel/health.ts';
 import { createOwnSource } from '../kernel/own-source.ts';
 import { openAsked } from './asked.ts';
 import type { Found } from './discover.ts';
 import { mayGenerate } from './consent.ts';
+import { bridgeHealth } from './health.ts';
 import { createEndpoints } from './endpoints.ts';
 import type { BridgeDeps } from './exposer.ts';
 import { createSharedSource } from './live/shared-source.ts';
@@ -122,6 +124,7 @@ export async function createBridge(
     configure,
     sources: [ownTools, ...exposers.flatMap(({ sources }) => sources), ...(given.shared ? [shared.source] : [])],
     instances: () => [...watchers.keys()],
+    health: (): Health[] => [...watchers].map(([instance, { watcher }]) => bridgeHealth(instance, watcher.state())),
     servers: (): Record<string, BackendSettings> => Object.assign({}, ...exposers.map(({ servers }) => servers?.())),
     secrets: (): string[] => exposers.flatMap(({ secrets }) => secrets?.() ?? []),
     /** A hook says that something changed; whether it is so is looked up. */

@@ -20,6 +20,11 @@ export function attachEvents(path: string, wish: FeedWish): Promise<Socket | und
   return greet(path, { events: wish });
 }
 
+/** The same for what it finds when it examines itself. */
+export function attachDoctor(path: string): Promise<Socket | undefined> {
+  return greet(path, { doctor: {} });
+}
+
 async function greet(path: string, wish: object | undefined): Promise<Socket | undefined> {
   await assertOwnSocket(path);
   return new Promise((resolve) => {
@@ -32,8 +37,13 @@ async function greet(path: string, wish: object | undefined): Promise<Socket | u
   });
 }
 
-/** Lines for a command that asked for events instead of MCP. */
-export type EventFeed = (wish: unknown, signal: AbortSignal) => AsyncIterable<string>;
+/** Lines for a command that asked for events, or for a check-up, instead of MCP. */
+export type Feed = (wish: unknown, signal: AbortSignal) => AsyncIterable<string>;
+
+export interface Feeds {
+  readonly events?: Feed;
+  readonly doctor?: Feed;
+}
 
 export interface Attachment extends AsyncDisposable {
   /** Whether commands come here; false while another gateway of this home takes them. */
@@ -46,12 +56,12 @@ const LOOK_MS = 500;
  * Lets other commands of the same user in. While another gateway of this home does so, this one waits, and takes over
  * when that has gone.
  */
-export async function openAttachment(path: string, service: Service, feed?: EventFeed): Promise<Attachment> {
+export async function openAttachment(path: string, service: Service, feeds: Feeds = {}): Promise<Attachment> {
   await makeSocketPlace(path);
-  let taken = await take(path, service, feed);
+  let taken = await take(path, service, feeds);
   let taking: Promise<void> | undefined;
   const look = async () => {
-    taken = await take(path, service, feed).catch(() => undefined);
+    taken = await take(path, service, feeds).catch(() => undefined);
     if (taken) clearInterval(timer);
     taking = undefined;
   };
@@ -71,7 +81,7 @@ export async function openAttachment(path: string, service: Service, feed?: Even
 }
 
 /** Undefined when another gateway has it. Of several that wait for it the lock lets one through. */
-async function take(path: string, service: Service, feed?: EventFeed): Promise<AsyncDisposable | undefined> {
+async function take(path: string, service: Service, feeds: Feeds = {}): Promise<AsyncDisposable | undefined> {
   await using stack = new AsyncDisposableStack();
   const lock = await tryLock(`${path}.lock`);
   if (!lock) return undefined;
@@ -83,12 +93,12 @@ async function take(path: string, service: Service, feed?: EventFeed): Promise<A
     return undefined;
   }
   await rm(path, { force: true });
-  stack.use(await listen(path, service, feed));
+  stack.use(await listen(path, service, feeds));
   const owned = stack.move();
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-async function listen(path: string, service: Service, feed?: EventFeed): Promise<AsyncDisposable> {
+async function listen(path: string, service: Service, feeds: Feeds = {}): Promise<AsyncDisposable> {
   const open = new Map<Socket, (() => void) | undefined>();
   const server = createServer((socket) => {
     open.set(socket, undefined);
@@ -96,13 +106,13 @@ async function listen(path: string, service: Service, feed?: EventFeed): Promise
     socket.on('error', () => {});
     void greeting(socket).then((wish) => {
       if (!wish) return;
-      if ('events' in wish) {
+      if ('feed' in wish) {
         const gone = new AbortController();
         open.set(socket, () => gone.abort());
         socket.once('close', () => gone.abort());
         // Nothing more is expected of it; but only who reads is told of its end.
         socket.resume();
-        void send(socket, feed?.(wish.events, gone.signal) ?? []);
+        void send(socket, feeds[wish.feed]?.(wish.wish, gone.signal) ?? []);
         return;
       }
       const { view } = wish;
@@ -148,7 +158,7 @@ async function send(socket: Socket, lines: AsyncIterable<string> | Iterable<stri
 
 const LONGEST_GREETING = 8192;
 
-type Wish = { view: View } | { events: unknown };
+type Wish = { view: View } | { feed: keyof Feeds; wish: unknown };
 
 /**
  * What the first line asks for; undefined when the client has gone before it said anything.
@@ -179,9 +189,10 @@ function greeting(socket: Socket): Promise<Wish | undefined> {
 function wishIn(line: string): Wish | undefined {
   const expose = /^\{"sluice":\{"expose":"(flat|compact|search)"\}\}$/.exec(line)?.[1];
   if (expose !== undefined) return { view: { expose: expose as Exposure } };
-  if (!line.startsWith('{"sluice":{"events":')) return undefined;
+  const feed = /^\{"sluice":\{"(events|doctor)":/.exec(line)?.[1] as keyof Feeds | undefined;
+  if (feed === undefined) return undefined;
   try {
-    return (JSON.parse(line) as { sluice: { events: unknown } }).sluice;
+    return { feed, wish: (JSON.parse(line) as { sluice: Record<keyof Feeds, unknown> }).sluice[feed] };
   } catch {
     return undefined;
   }

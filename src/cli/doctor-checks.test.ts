@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GatewayStatus } from '../gateway/status.ts';
-import { configChecks, exposedChecks, homeCheck, nodeCheck, portCheck, serverChecks } from './doctor-checks.ts';
+import {
+  configChecks,
+  exposedChecks,
+  homeCheck,
+  nodeCheck,
+  notConnectedChecks,
+  portCheck,
+  serverChecks,
+} from './doctor-checks.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -21,7 +29,7 @@ test.each([
 ])('Node %s: %s', (version, result) => expect(nodeCheck(version)).toMatchObject({ check: 'node', result }));
 
 describe('the configuration', () => {
-  const healthy = { host: '127.0.0.1', port: 3500, exposed: [], disabled: [], n8n: {} };
+  const healthy = { host: '127.0.0.1', port: 3500 };
 
   test('every problem is a check of its own, with its place and its fix', () => {
     const problems = [
@@ -81,7 +89,7 @@ test('what others can read is worth a warning, and the data directory is told of
     { path: '/home/me/sluice', problem: 'is open', fix: 'chmod 700 /home/me/sluice' },
     { path: '/home/me/.env', problem: 'can be read by others', fix: 'chmod 600 /home/me/.env' },
   ];
-  expect(exposedChecks({ host: '', port: 0, disabled: [], exposed, n8n: {} }, '/home/me/sluice')).toEqual([
+  expect(exposedChecks(exposed, '/home/me/sluice')).toEqual([
     {
       check: 'secrets',
       result: 'warning',
@@ -89,7 +97,6 @@ test('what others can read is worth a warning, and the data directory is told of
       fix: 'chmod 600 /home/me/.env',
     },
   ]);
-  expect(exposedChecks({ problems: [] }, '/home/me/sluice')).toEqual([]);
 });
 
 test('a port is free, or taken', async () => {
@@ -117,7 +124,7 @@ test('servers: how many tools, or what is wrong and what to do', () => {
     ],
     notConfigured: [{ name: 'chora', reason: 'The command chora-compose is not installed.' }],
   } as unknown as GatewayStatus;
-  expect(serverChecks(status, { host: '', port: 0, exposed: [], disabled: ['off'], n8n: {} })).toEqual([
+  expect([...serverChecks(status.backends, ['off']), ...notConnectedChecks(status.notConfigured)]).toEqual([
     { check: 'server up', result: 'ok', detail: '9 tools (stdio, 2025-11-25)' },
     {
       check: 'server down',
@@ -125,14 +132,20 @@ test('servers: how many tools, or what is wrong and what to do', () => {
       detail: lastError.message,
       fix: 'Run its command by hand to see why it ends.',
     },
-    { check: 'server slow', result: 'warning', detail: 'is still starting', fix: 'Look again in a moment.' },
+    {
+      check: 'server slow',
+      result: 'warning',
+      detail: 'is still starting',
+      fix: 'Look again in a moment.',
+      unsettled: true,
+    },
     {
       check: 'server tried again',
       result: 'failed',
       detail: lastError.message,
       fix: 'Run its command by hand to see why it ends.',
     },
-    { check: 'chora', result: 'warning', detail: 'not connected: The command chora-compose is not installed.' },
     { check: 'server off', result: 'ok', detail: 'switched off' },
+    { check: 'chora', result: 'warning', detail: 'not connected: The command chora-compose is not installed.' },
   ]);
 });

@@ -3,7 +3,6 @@ import { access as accessible, mkdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { GatewayStatus } from '../gateway/status.ts';
 import { messageOf } from '../kernel/errors.ts';
-import type { N8nSettings } from '../n8n/client/client.ts';
 import { adviceFor } from './doctor-advice.ts';
 
 /** One thing that was looked at. A warning is worth knowing, a failure has to be mended. */
@@ -12,10 +11,12 @@ export interface Check {
   result: 'ok' | 'warning' | 'failed';
   detail: string;
   fix?: string;
+  /** It does not work as it should, or not yet. */
+  unsettled?: true;
 }
 
 /** A file that others should not be able to open, and the command that closes it. */
-interface Exposed {
+export interface Exposed {
   path: string;
   problem: string;
   fix: string;
@@ -27,10 +28,6 @@ export type Examined =
       file?: string;
       host: string;
       port: number;
-      exposed: readonly Exposed[];
-      disabled: string[];
-      /** By name, those that are reached by address. */
-      n8n: Readonly<Record<string, N8nSettings>>;
     }
   | { file?: string; problems: { where: string; message: string; fix: string }[] };
 
@@ -80,9 +77,8 @@ export async function homeCheck(home: string): Promise<Check> {
 }
 
 /** Files with secrets in them that others could open. The data directory has a check of its own. */
-export function exposedChecks(examined: Examined, home: string): Check[] {
-  if (!('exposed' in examined)) return [];
-  return examined.exposed
+export function exposedChecks(exposed: readonly Exposed[], home: string): Check[] {
+  return exposed
     .filter(({ path }) => path !== home)
     .map(({ path, problem, fix }) => ({ check: 'secrets', result: 'warning', detail: `${path} ${problem}`, fix }));
 }
@@ -109,25 +105,25 @@ export function portCheck(host: string, port: number): Promise<Check> {
 }
 
 /** The servers as the gateway found them. */
-export function serverChecks(status: GatewayStatus, examined: Examined): Check[] {
-  const checks: Check[] = status.backends.map(({ name, state, tools, transport, protocol, lastError }) => {
+export function serverChecks(backends: GatewayStatus['backends'], disabled: readonly string[]): Check[] {
+  const checks: Check[] = backends.map(({ name, state, tools, transport, protocol, lastError }) => {
     const check = `server ${name}`;
     if (state === 'RUNNING')
       return { check, result: 'ok', detail: `${tools} tools (${transport}, ${protocol ?? 'unknown protocol'})` };
     // One that has failed is tried again at once: to say that it is starting would be to hide why it does not.
     if (state === 'STARTING' && lastError === undefined)
-      return { check, result: 'warning', detail: 'is still starting', fix: 'Look again in a moment.' };
+      return { check, result: 'warning', detail: 'is still starting', fix: 'Look again in a moment.', unsettled: true };
     const detail = lastError?.message ?? `is ${state}`;
     const fix = adviceFor(transport, detail);
     return { check, result: 'failed', detail, ...(fix !== '' && { fix }) };
   });
-  const left = status.notConfigured.map(
-    ({ name, reason }): Check => ({ check: name, result: 'warning', detail: `not connected: ${reason}` }),
-  );
-  const off = 'disabled' in examined ? examined.disabled : [];
   return [
     ...checks,
-    ...left,
-    ...off.map((name): Check => ({ check: `server ${name}`, result: 'ok', detail: 'switched off' })),
+    ...disabled.map((name): Check => ({ check: `server ${name}`, result: 'ok', detail: 'switched off' })),
   ];
+}
+
+/** What could be connected, and is not. */
+export function notConnectedChecks(missing: GatewayStatus['notConfigured']): Check[] {
+  return missing.map(({ name, reason }) => ({ check: name, result: 'warning', detail: `not connected: ${reason}` }));
 }

@@ -3,7 +3,7 @@ import type { N8nSettings } from '../n8n/client/client.ts';
 import type { Check } from './doctor-checks.ts';
 
 /** Whether an n8n answers, takes the key, and lets us sign in. Its errors say what to do. */
-export async function n8nCheck(name: string, settings: N8nSettings): Promise<Check> {
+export async function n8nCheck(name: string, settings: N8nSettings, signal: AbortSignal): Promise<Check> {
   const check = `n8n ${name}`;
   const { createN8nClient } = await import('../n8n/client/client.ts');
   const client = createN8nClient(name, settings);
@@ -15,15 +15,19 @@ export async function n8nCheck(name: string, settings: N8nSettings): Promise<Che
     };
   }
   try {
-    await client.workflows.page({ limit: 1 });
+    await client.workflows.page({ limit: 1 }, signal);
   } catch (error) {
-    return failed(messageOf(error));
+    return failed(whyOf(error, settings.url, signal));
   }
   if (!settings.login) return { check, result: 'ok', detail: `${settings.url} takes the API key; there is no login` };
   try {
-    await client.session.ask('GET', '/login');
+    await client.session.ask('GET', '/login', { signal });
   } catch (error) {
-    return failed(messageOf(error));
+    return failed(whyOf(error, settings.url, signal));
   }
   return { check, result: 'ok', detail: `${settings.url} takes the API key and the login` };
+}
+
+function whyOf(error: unknown, url: string, signal: AbortSignal): string {
+  return signal.aborted ? `${url} did not answer in time. Check that it runs.` : messageOf(error);
 }

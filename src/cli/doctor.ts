@@ -1,20 +1,10 @@
-import type { GatewayStatus } from '../gateway/status.ts';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { messageOf } from '../kernel/errors.ts';
 import type { Command } from '../kernel/part.ts';
-import {
-  type Check,
-  configChecks,
-  type Examined,
-  exposedChecks,
-  homeCheck,
-  nodeCheck,
-  portCheck,
-  serverChecks,
-} from './doctor-checks.ts';
-import { n8nCheck } from './doctor-n8n.ts';
+import { type Check, configChecks, type Examined, homeCheck, nodeCheck, portCheck } from './doctor-checks.ts';
 import { exit } from './frame.ts';
-import { findRunning, type GatewayAccess, startOwn } from './reach.ts';
-import { readGatewayStatus } from './status.ts';
+import type { GatewayAccess } from './reach.ts';
 import type { Style, Terminal } from './terminal.ts';
 
 export interface DoctorDeps {
@@ -36,50 +26,80 @@ export function doctorCommand(deps: DoctorDeps, terminal: Terminal): Command {
     async run({ values }) {
       const config = typeof values.config === 'string' ? values.config : undefined;
       const checks: Check[] = [];
-      for await (const check of examineAll(deps, config, terminal)) {
+      const running = await deps.access.attachDoctor();
+      const asked = running ? askRunning(running, deps, config) : checkHere(deps, config, terminal);
+      for await (const check of asked) {
         checks.push(check);
         if (!values.json) terminal.print(lineOf(check, terminal));
       }
       const failed = checks.filter(({ result }) => result === 'failed').length;
-      if (values.json) terminal.print(JSON.stringify({ ok: failed === 0, checks }, null, 2));
-      else terminal.say(failed === 0 ? 'Everything works.' : `${failed} of ${checks.length} checks failed.`);
+      const by = running ? 'running gateway' : 'this command';
+      if (values.json) terminal.print(JSON.stringify({ ok: failed === 0, by, checks }, null, 2));
+      else terminal.say(summaryOf(checks, failed));
       return failed === 0 ? exit.done : exit.failed;
     },
   };
 }
 
-async function* examineAll(deps: DoctorDeps, config: string | undefined, terminal: Terminal): AsyncGenerator<Check> {
-  const { access, node } = deps;
-  yield nodeCheck(node);
-  const examined = await deps.examine(config);
-  yield* configChecks(examined);
-  const home = await homeCheck(access.home);
-  yield home;
-  yield* exposedChecks(examined, access.home);
-  if ('n8n' in examined) for (const [name, settings] of Object.entries(examined.n8n)) yield n8nCheck(name, settings);
+function summaryOf(checks: readonly Check[], failed: number): string {
+  if (failed > 0) return `${failed} of ${checks.length} checks failed.`;
+  const unsettled = checks.filter((check) => check.unsettled);
+  if (unsettled.length === 0) return 'Everything works.';
+  return `Nothing failed, but not everything is as it should be: ${unsettled.map(({ check }) => check).join(', ')}.`;
+}
 
-  await using running = await findRunning(access);
-  if (running) {
-    const status = await readGatewayStatus(running);
-    const where = status.url === undefined ? '' : ` at ${status.url}`;
+/** What runs knows best how it is: this shell may have another environment, and another file. */
+async function* askRunning(running: Readable, { node, examine }: DoctorDeps, config?: string): AsyncGenerator<Check> {
+  yield nodeCheck(node);
+  if (config !== undefined) yield* configChecks(await examine(config));
+  let told = 0;
+  for await (const line of createInterface({ input: running })) {
+    const check = checkIn(line);
+    if (!check) break;
+    told++;
+    yield check;
+  }
+  running.destroy();
+  if (told === 0)
     yield {
       check: 'gateway',
-      result: 'ok',
-      detail: `version ${status.version} runs${where}; its servers were asked, not started again`,
+      result: 'failed',
+      detail: 'the gateway that runs does not answer: it is of another version, or just ending',
+      fix: 'Restart it, and ask again.',
     };
-    return yield* serverChecks(status, examined);
+}
+
+function checkIn(line: string): Check | undefined {
+  try {
+    const { check, error, ...rest } = JSON.parse(line) as Partial<Check> & { error?: string };
+    if (error !== undefined) return { check: 'gateway', result: 'failed', detail: error };
+    return check === undefined ? undefined : ({ check, ...rest } as Check);
+  } catch {
+    return undefined;
   }
-  if ('problems' in examined || home.result === 'failed') return;
+}
+
+/** Without one this command starts everything itself, to look at it. */
+async function* checkHere(deps: DoctorDeps, config: string | undefined, terminal: Terminal): AsyncGenerator<Check> {
+  const { access, node } = deps;
+  yield nodeCheck(node);
+  yield {
+    check: 'gateway',
+    result: 'ok',
+    detail: `none runs for ${access.home}; checked by this command, with the environment of this shell`,
+  };
+  const examined = await deps.examine(config);
+  const home = await homeCheck(access.home);
+  if ('problems' in examined) yield* configChecks(examined);
+  if ('problems' in examined || home.result === 'failed') return yield home;
   yield await portCheck(examined.host, examined.port);
   terminal.progress('Starting every server …');
-  let status: GatewayStatus;
   try {
-    await using own = await startOwn(access, config === undefined ? {} : { config });
-    status = await readGatewayStatus(own);
+    await using own = await access.start(config === undefined ? {} : { config });
+    yield* own.checks(new AbortController().signal);
   } catch (error) {
-    return yield { check: 'gateway', result: 'failed', detail: messageOf(error) };
+    yield { check: 'gateway', result: 'failed', detail: messageOf(error) };
   }
-  yield* serverChecks(status, examined);
 }
 
 const looks: Record<Check['result'], { word: string; style: Style }> = {

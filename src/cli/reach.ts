@@ -3,6 +3,7 @@ import type { FeedWish } from '../events/event-feed.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Exposure } from '../kernel/source.ts';
 import { type GatewayClient, connectClient } from './client.ts';
+import type { Check } from './doctor-checks.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How commands get at a gateway; main.ts knows how one is started. */
@@ -11,6 +12,8 @@ export interface GatewayAccess {
   readonly version: string;
   /** A stream to the gateway that runs for this home, if one does. */
   attach(expose?: Exposure): Promise<Duplex | undefined>;
+  /** The same for what it finds when it examines itself: checks, line by line. */
+  attachDoctor(): Promise<Duplex | undefined>;
   /** The same for events, line by line. */
   attachEvents(wish: FeedWish): Promise<Duplex | undefined>;
   /** A gateway in this process, once its servers have tried to start or the tool that is wanted is there. */
@@ -26,6 +29,8 @@ export interface StartOptions {
 
 export interface StartedGateway extends AsyncDisposable {
   readonly stream: Duplex;
+  /** Examines it, as `attachDoctor` does with one that runs. */
+  checks(signal: AbortSignal): AsyncIterable<Check>;
 }
 
 /** The gateway that runs, or an error that says how to start one. */

@@ -4,6 +4,7 @@ import { callOwn } from './client.ts';
 import { shortDuration } from './duration.ts';
 import { eventLines } from './event-lines.ts';
 import { eventTroubles } from './event-troubles.ts';
+import { overallLines, partLines } from './part-lines.ts';
 import { exit } from './frame.ts';
 import { type GatewayAccess, reachRunning } from './reach.ts';
 import { cut, firstLine, table } from './table.ts';
@@ -50,7 +51,11 @@ export function statusText(
   const { version, uptimeSeconds, tools, sessions = 0, url } = status;
   const up = shortDuration(uptimeSeconds * 1000);
   const counts = `${counted(tools, 'tool')}, ${counted(sessions, 'session')}`;
-  const head = [`Sluice ${version}, up ${up}, ${counts}`, ...(url === undefined ? [] : [`MCP at ${url}`])];
+  const head = [
+    `Sluice ${version}, up ${up}, ${counts}`,
+    ...(url === undefined ? [] : [`MCP at ${url}`]),
+    ...overallLines(status, { width, paint }),
+  ];
   const backends = [...status.backends].sort((a, b) => (a.name < b.name ? -1 : 1));
   const lines = table([headings, ...backends.map((backend) => rowOf(backend, now))]).map((line, index) => {
     const state = backends[index - 1]?.state;
@@ -59,6 +64,7 @@ export function statusText(
   });
   const servers =
     backends.length > 0 ? lines : ['No server is configured. `sluice init` imports those of other clients.'];
+  const parts = partLines(status.parts, { width, paint }, now);
   const costs = table([
     ['EXPOSURE', 'TOOLS', 'BYTES', 'TOKENS'],
     ...Object.entries(status.exposure).map(([name, cost]) => [
@@ -72,6 +78,7 @@ export function statusText(
     ...head,
     '',
     ...servers,
+    ...(parts.length > 0 ? ['', ...parts] : []),
     '',
     'What tools/list costs a client:',
     paint('bold', costs[0] as string),

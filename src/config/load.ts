@@ -13,7 +13,7 @@ import { clashesIn, danglingRoutes, isOff } from './source-clashes.ts';
 import { unknownRules } from './unknown-rules.ts';
 import type { SourceDocument } from './yaml-document.ts';
 
-export { ConfigError, formatProblems, oneLine } from './problems.ts';
+export { ConfigError, formatProblems, problemLines } from './problems.ts';
 export type { Env, Environment } from './environment.ts';
 
 export interface Loaded {
@@ -46,7 +46,7 @@ export async function loadConfig({ file: wanted, cwd, env: given, home }: LoadOp
   const file = wanted === undefined ? await findFile([cwd, home]) : resolve(cwd, wanted);
   const directory = file === undefined ? cwd : dirname(file);
   const envFile = join(directory, '.env');
-  const source = file === undefined ? emptyDocument : await readSource(file, wanted !== undefined);
+  const source = file === undefined ? emptyDocument : await readSource(file);
   if (source.problems.length > 0) throw new ConfigError(source.problems, file);
 
   const dotenv = await readDotenv(envFile);
@@ -95,16 +95,27 @@ async function findFile(directories: string[]): Promise<string | undefined> {
   return undefined;
 }
 
-async function readSource(file: string, asked: boolean): Promise<SourceDocument> {
+async function readSource(file: string): Promise<SourceDocument> {
   try {
     return await readDocument(await readFile(file, 'utf8'), file.endsWith('.json') ? 'json' : 'yaml');
   } catch (error) {
-    const code = codeOf(error);
-    const problem =
-      code === 'ENOENT'
-        ? { message: 'does not exist', fix: 'Check the path, or create the file with `sluice init`.' }
-        : { message: `cannot be read (${code})`, fix: 'Check that it is a file and that this user may read it.' };
-    throw new ConfigError([{ path: asked ? '--config' : '', ...problem }], file);
+    const problem = unreadable(codeOf(error));
+    throw new ConfigError([{ path: '', ...problem }], file);
+  }
+}
+
+function unreadable(code: string): Pick<Problem, 'message' | 'fix'> {
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return { message: 'the file does not exist', fix: 'Check the path, or create the file with `sluice init`.' };
+    case 'EISDIR':
+      return { message: 'it is a directory, not a file', fix: 'Name the file in it, such as sluice.yaml.' };
+    case 'EACCES':
+    case 'EPERM':
+      return { message: `this user may not read it (${code})`, fix: 'Change its permissions, or run as its owner.' };
+    default:
+      return { message: `it cannot be read (${code})`, fix: 'Check that it is a file on a disk that works.' };
   }
 }
 

@@ -1,3 +1,5 @@
+import { messageOf } from '../kernel/errors.ts';
+
 /** One thing that is wrong with the configuration, and what to do about it. Never holds a configured value. */
 export interface Problem {
   /** Dotted path in the file (`mcpServers.remote.url`), or the name of a variable or option. */
@@ -20,8 +22,15 @@ export class ConfigError extends Error {
   }
 }
 
-/** A problem in one line, for logs and events. */
-export function oneLine({ path, line, message, fix }: Problem): string {
+/** The problems a line each, for logs and events. */
+export function problemLines(error: unknown): string[] {
+  if (!(error instanceof ConfigError)) return [messageOf(error)];
+  const { file } = error;
+  return error.problems.map((problem) => (problem.line === undefined && file ? `${file}: ` : '') + oneLine(problem));
+}
+
+/** A problem in one line. */
+function oneLine({ path, line, message, fix }: Problem): string {
   const where = [path, line === undefined ? '' : `(line ${line})`].filter(Boolean).join(' ');
   return `${where}${where ? ': ' : ''}${message}. ${fix}`;
 }

@@ -18,6 +18,8 @@ export interface JsonlStatus {
   lost: number;
   /** Why it cannot be written right now. */
   error?: string;
+  since?: string | undefined;
+  retryAt?: string | undefined;
 }
 
 export interface JsonlSettings {
@@ -48,19 +50,20 @@ export function createJsonlFiles(
   let lost = 0;
   let failures = 0;
   let error: string | undefined;
+  let since: string | undefined;
+  let retryAt: string | undefined;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   function arm(): void {
     if (timer || closed) return;
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        void flush();
-      },
-      Math.min(flushMs * 2 ** failures, Math.max(flushMs, SLOWEST_RETRY_MS)),
-    ).unref();
+    const wait = Math.min(flushMs * 2 ** failures, Math.max(flushMs, SLOWEST_RETRY_MS));
+    retryAt = new Date(Date.now() + wait).toISOString();
+    timer = setTimeout(() => {
+      timer = undefined;
+      void flush();
+    }, wait).unref();
   }
 
   async function write(): Promise<void> {
@@ -77,6 +80,7 @@ export function createJsonlFiles(
       under = undefined;
       failures = 0;
       error = undefined;
+      since = undefined;
     }
   }
 
@@ -104,6 +108,7 @@ export function createJsonlFiles(
   function failed(thrown: unknown): void {
     error = messageOf(thrown);
     if (failures === 0) process.emitWarning(`Events cannot be written to ${directory} and are kept for now: ${error}`);
+    since ??= new Date().toISOString();
     failures = Math.min(failures + 1, 12);
     arm();
   }
@@ -133,7 +138,7 @@ export function createJsonlFiles(
       for (const name of old) await rm(join(directory, name), { force: true });
       return old.length;
     },
-    status: () => ({ lost, ...(error !== undefined && { error }) }),
+    status: () => ({ lost, ...(error !== undefined && { error, since, retryAt }) }),
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);
       closed = true;

@@ -39,6 +39,8 @@ export interface WatchStatus {
   bad: number;
   tooLong: number;
   problem?: string;
+  /** When the problem began. */
+  since?: string;
 }
 
 export interface TailDeps {
@@ -89,6 +91,7 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
   let taken = 0;
   let state: WatchStatus['state'] = 'missing';
   let problem: string | undefined;
+  let problemAt: string | undefined;
   let reported = { bad: 0, tooLong: 0, at: -REPORT_MS };
 
   async function run(): Promise<void> {
@@ -102,6 +105,7 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
         if (error instanceof Overtaken) continue;
         const reason = redact(messageOf(error).replaceAll(path, file));
         if (problem === undefined) events.record({ type: 'watch.failed', file, reason });
+        if (problem === undefined) problemAt = new Date().toISOString();
         problem = reason;
         state = 'failing';
       }
@@ -320,7 +324,7 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
       behind: Math.max(0, size - (place?.offset ?? 0)),
       bad: place?.bad ?? 0,
       tooLong: place?.tooLong ?? 0,
-      ...(problem !== undefined && { problem }),
+      ...(problem !== undefined && { problem, ...(problemAt !== undefined && { since: problemAt }) }),
     }),
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -25,4 +25,5 @@ export const watchStatus = z.object({
   bad: z.number().describe('Lines that were no events'),
   tooLong: z.number().describe('Lines of more than 1 MB'),
   problem: z.string().optional(),
+  since: z.string().optional().describe('When the problem began'),
 });

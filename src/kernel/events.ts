@@ -37,6 +37,8 @@ export type Fact =
   | { type: 'login.failed'; backend: string; issuer?: string; principal: string; reason: string }
   | { type: 'login.refreshed'; backend: string; issuer: string; principal: string }
   | { type: 'login.removed'; backend: string; principal: string }
+  | { type: 'n8n.instance_failed'; instance: string; reason: string }
+  | { type: 'n8n.instance_recovered'; instance: string; ms: number }
   | { type: 'bridge.applied'; instance: string; principal: string; generated: number; tools: number }
   | { type: 'bridge.removed'; instance: string; principal: string; workflows: number }
   | { type: 'bridge.discovery_failed'; instance: string; reason: string }
@@ -113,6 +115,7 @@ const failures: ReadonlySet<EventType> = new Set([
   'tool.call_failed',
   'auth.refused',
   'login.failed',
+  'n8n.instance_failed',
   'bridge.discovery_failed',
   'bridge.hook_refused',
   'bridge.file_rejected',

@@ -12,7 +12,11 @@ export interface Instances {
   onChange(listener: () => void): () => void;
 }
 
-export function createInstances(first: Readonly<Record<string, N8nSettings>>): Instances {
+export function createInstances(
+  first: Readonly<Record<string, N8nSettings>>,
+  /** Hears of each request to one of them whether it was reached. */
+  heard?: (instance: string, reached: boolean) => void,
+): Instances {
   let clients = new Map<string, { settings: string; client: N8nClient }>();
 
   const listeners = new Set<() => void>();
@@ -23,7 +27,9 @@ export function createInstances(first: Readonly<Record<string, N8nSettings>>): I
       Object.entries(settings).map(([name, given]) => {
         const text = JSON.stringify(given);
         const known = clients.get(name);
-        return [name, known?.settings === text ? known : { settings: text, client: createN8nClient(name, given) }];
+        if (known?.settings === text) return [name, known];
+        const listener = heard && ((reached: boolean) => heard(name, reached));
+        return [name, { settings: text, client: createN8nClient(name, given, listener) }];
       }),
     );
     if ([...clients.keys()].join() !== before) for (const listener of listeners) listener();

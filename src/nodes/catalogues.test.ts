@@ -62,7 +62,7 @@ describe('the catalogues of a gateway', () => {
     build(packageCatalogue(home, '1.0.0'), '1.0.0');
     work.done();
     await expect.poll(() => catalogues.get().origin.n8n).toBe('1.0.0');
-    expect(catalogues.report()).toEqual([]);
+    expect(catalogues.health()).toMatchObject([{ state: 'ready' }]);
   });
 
   it('are one for each n8n', async () => {
@@ -85,7 +85,9 @@ describe('the catalogues of a gateway', () => {
     work.fail(new AppError('unavailable', 'npm cannot reach its registry.'));
     await vi.advanceTimersByTimeAsync(0);
     expect(() => catalogues.get()).toThrow('npm cannot reach its registry. It is tried again in 30 s');
-    expect(catalogues.report()[0]?.reason).toContain('npm cannot reach');
+    expect(catalogues.health()).toMatchObject([
+      { state: 'degraded', lastError: { message: expect.stringContaining('npm cannot reach') as string } },
+    ]);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(asked).toHaveLength(2);
     work.fail(new AppError('unavailable', 'Again not.'));
@@ -223,7 +225,7 @@ describe('the catalogues of a gateway', () => {
     expect(() => catalogues.get()).toThrow('`sluice nodes sync` builds it');
     catalogues.check();
     expect(asked).toEqual([]);
-    expect(catalogues.report()).toHaveLength(1);
+    expect(catalogues.health()).toMatchObject([{ name: 'node catalogue', state: 'off' }]);
   });
 
   it('are built anew where the file is damaged', () => {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { AppError, messageOf } from '../kernel/errors.ts';
+import type { Health } from '../kernel/health.ts';
 import type { Catalogue, Catalogues, CatalogueState } from './catalogue.ts';
 import { chosenFile } from './choice.ts';
 import { openCatalogue } from './open.ts';
@@ -35,8 +36,8 @@ export interface CataloguesOptions {
 
 interface Slot {
   open?: { readonly file: string; readonly made: string; readonly catalogue: Catalogue; looked: number };
-  work?: { readonly syncing: Syncing; progress: { step: string; done: number; of: number } };
-  failed?: { reason: string; retryAt: number; times: number };
+  work?: { readonly syncing: Syncing; readonly since: number; progress: { step: string; done: number; of: number } };
+  failed?: { reason: string; retryAt: number; times: number; since: number };
   retry?: NodeJS.Timeout;
 }
 
@@ -46,8 +47,8 @@ export interface OwnCatalogues extends Catalogues, Disposable {
   check(): void;
   /** Somebody misses what makes them complete: it is made, which is tried once. */
   complete(): void;
-  /** What is not ready, in words. Asking starts nothing. */
-  report(): { name: string; reason: string }[];
+  /** How each is doing. Asking starts nothing. */
+  health(): Health[];
 }
 
 export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
@@ -105,7 +106,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
       isUsed = true;
       replace(slot);
     });
-    slot.work = { syncing, progress };
+    slot.work = { syncing, progress, since: Date.now() };
     syncing.ended.then(
       () => {
         delete slot.work;
@@ -116,7 +117,8 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
         delete slot.work;
         const times = (slot.failed?.times ?? 0) + 1;
         const wait = Math.min(FIRST_RETRY_MS * 2 ** (times - 1), LAST_RETRY_MS);
-        slot.failed = { reason: messageOf(error), retryAt: Date.now() + wait, times };
+        const since = slot.failed?.since ?? Date.now();
+        slot.failed = { reason: messageOf(error), retryAt: Date.now() + wait, times, since };
         if (closed || !options.automatic()) return;
         slot.retry = setTimeout(() => build(key), wait).unref();
       },
@@ -161,6 +163,39 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
   const keys = (): (string | undefined)[] =>
     options.instances().length === 0 ? [undefined] : [...options.instances()];
 
+  function healthOf(key: string | undefined): Health {
+    const found = look(key);
+    const { work, failed } = slotOf(key);
+    const named = { name: key === undefined ? 'node catalogue' : `node catalogue of ${key}`, kind: 'nodes' } as const;
+    const since = work?.since ?? failed?.since;
+    const dated = since === undefined ? {} : { since: new Date(since).toISOString() };
+    switch (found.state) {
+      case 'ready':
+        return {
+          ...named,
+          state: 'ready',
+          since: found.catalogue.origin.builtAt,
+          detail: `n8n ${found.catalogue.origin.n8n}`,
+        };
+      case 'building':
+        return { ...named, ...dated, state: 'starting', detail: `${found.step} (${found.done} of ${found.of})` };
+      case 'failed':
+        return {
+          ...named,
+          ...dated,
+          // Without an n8n the rest of the gateway does without it.
+          state: key === undefined ? 'degraded' : 'failing',
+          lastError: { message: inWords(found), at: dated.since ?? new Date().toISOString() },
+          ...(found.retryAt !== undefined && options.automatic() && { retryAt: new Date(found.retryAt).toISOString() }),
+          fix: '`sluice nodes sync` tries it now.',
+        };
+      case 'missing':
+        // Nobody has asked for it yet.
+        if (options.automatic()) return { ...named, state: 'off', detail: 'it is built when it is first needed' };
+        return { ...named, state: 'off', detail: inWords(found), fix: advice(found) };
+    }
+  }
+
   return {
     state(instance) {
       try {
@@ -198,15 +233,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
       completed = true;
       for (const key of keys()) build(key);
     },
-    report() {
-      return keys().flatMap((key) => {
-        const found = look(key);
-        // Nobody has asked for it yet.
-        if (found.state === 'ready' || (found.state === 'missing' && options.automatic())) return [];
-        const reason = `${inWords(found)} ${advice(found)}`;
-        return [{ name: key === undefined ? 'node catalogue' : `node catalogue of ${key}`, reason }];
-      });
-    },
+    health: () => keys().map(healthOf),
     [Symbol.dispose]() {
       closed = true;
       for (const { open, work, retry } of slots.values()) {

@@ -1,13 +1,16 @@
 import { html } from 'hono/html';
+import type { Health } from '../kernel/health.ts';
+
+interface Shown {
+  state: string;
+  problems: string[];
+  backends: { name: string; state: string; tools: number; lastError?: { message: string } | undefined }[];
+  parts: Health[];
+  tools: number;
+}
 
 /** A plain page for whoever opens the URL in a browser. */
-export function statusPage(
-  status: {
-    backends: { name: string; state: string; tools: number; lastError?: { message: string } }[];
-    tools: number;
-  },
-  version: string,
-) {
+export function statusPage(status: Shown, version: string) {
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -16,16 +19,19 @@ export function statusPage(
     <title>Sluice</title>
     <style>
       :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-      body { max-width: 52rem; margin: 3rem auto; padding: 0 1rem; }
-      table { border-collapse: collapse; width: 100%; }
-      th, td { text-align: left; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
-      .RUNNING { color: #188a42; } .FAILED { color: #d1242f; } .DEGRADED, .STARTING { color: #b07800; }
+      body { max-width: 60rem; margin: 3rem auto; padding: 0 1rem; }
+      table { border-collapse: collapse; width: 100%; margin-bottom: 2rem; }
+      th, td { text-align: left; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8884; vertical-align: top; overflow-wrap: anywhere; }
+      td:nth-child(-n+3) { white-space: nowrap; }
+      .RUNNING, .ready, .ok { color: #188a42; } .FAILED, .failing, .failed { color: #d1242f; }
+      .DEGRADED, .STARTING, .degraded, .starting { color: #b07800; } .off { opacity: .6; }
       code { background: #8882; padding: .1rem .3rem; border-radius: .2rem; }
     </style>
   </head>
   <body>
     <h1>Sluice</h1>
-    <p>Version ${version}. ${status.tools} tools at <code>/mcp</code>.</p>
+    <p>Version ${version}. ${status.tools} tools at <code>/mcp</code>. State: <strong class="${status.state}">${status.state}</strong>.</p>
+    ${status.problems.length === 0 ? '' : html`<ul>${status.problems.map((line) => html`<li>${line}</li>`)}</ul>`}
     ${
       status.backends.length === 0
         ? html`<p>No MCP server is configured yet: run <code>sluice init</code>, or add some to <code>mcpServers</code> in <code>sluice.yaml</code>.</p>`
@@ -34,6 +40,27 @@ export function statusPage(
             <tbody>${status.backends.map(({ name, state, tools, lastError }) => html`<tr><td>${name}</td><td class="${state}">${state}</td><td>${tools}</td><td>${lastError?.message ?? ''}</td></tr>`)}</tbody>
           </table>`
     }
+    <table>
+      <thead><tr><th>Part</th><th>State</th><th>Since</th><th>Detail</th></tr></thead>
+      <tbody>${status.parts.map((part) => html`<tr><td>${part.name}</td><td class="${part.state}">${part.state}</td><td>${moment(part.since)}</td><td>${noteOf(part)}</td></tr>`)}</tbody>
+    </table>
   </body>
 </html>`;
+}
+
+function noteOf({ state, detail, lastError, retryAt, fix }: Health): string {
+  const error = lastError && `${lastError.message} (${moment(lastError.at)})`;
+  const works = state === 'ready' || state === 'starting' || state === 'off';
+  return [
+    ...(works ? [detail, error && `Last error: ${error}`] : [error, detail]),
+    retryAt === undefined ? undefined : `Next attempt: ${moment(retryAt)}`,
+    fix,
+  ]
+    .filter((note) => note !== undefined)
+    .join(' · ');
+}
+
+/** To the second: more than that only makes it hard to read. */
+function moment(at: string | undefined): string {
+  return at === undefined ? '' : `${at.slice(0, 19).replace('T', ' ')} UTC`;
 }

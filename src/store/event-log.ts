@@ -17,6 +17,18 @@ export interface BufferedEventLog extends EventLog, AsyncDisposable {
   flush(): Promise<void>;
   /** How many were lost because the store failed for too long. */
   dropped(): number;
+  /** What waits to be stored, and why. */
+  backlog(): Backlog;
+}
+
+export interface Backlog {
+  readonly waiting: number;
+  /** When the oldest of them was recorded. */
+  readonly oldestAt?: number;
+  readonly dropped: number;
+  readonly failing?: { readonly reason: string; readonly since: number; readonly retryAt?: number };
+  /** The last failure that is over. */
+  readonly lastError?: { readonly reason: string; readonly since: number; readonly until: number };
 }
 
 /** One transaction: long enough to be cheap, short enough that no call waits for it. */
@@ -37,20 +49,22 @@ export function createEventLog(
   let failures = 0;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
+  let retryAt: number | undefined;
+  let failing: { reason: string; since: number } | undefined;
+  let lastError: Backlog['lastError'];
   let writing: Promise<void> = Promise.resolve();
   const listeners = new Set<(event: RecordedEvent) => void>();
   const storedListeners = new Set<() => void>();
 
   function arm(): void {
     if (timer || closed) return;
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        // A failure has been told by then, and what is left is tried again.
-        flush().catch(() => {});
-      },
-      Math.min(flushMs * 2 ** failures, Math.max(flushMs, SLOWEST_RETRY_MS)),
-    ).unref();
+    const wait = Math.min(flushMs * 2 ** failures, Math.max(flushMs, SLOWEST_RETRY_MS));
+    retryAt = Date.now() + wait;
+    timer = setTimeout(() => {
+      timer = undefined;
+      // A failure has been told by then, and what is left is tried again.
+      flush().catch(() => {});
+    }, wait).unref();
   }
 
   function announce(): void {
@@ -98,6 +112,8 @@ export function createEventLog(
         size = BATCH;
       }
       failures = 0;
+      if (failing) lastError = { ...failing, until: Date.now() };
+      failing = undefined;
       unstored = unstored.slice(batch.length);
       for (const listener of storedListeners) listener();
       // The store may work in this thread: let calls through between two batches.
@@ -107,6 +123,7 @@ export function createEventLog(
 
   function keep(error: unknown): void {
     if (failures === 0) process.emitWarning(`Events cannot be stored and are kept for now: ${messageOf(error)}`);
+    failing = { reason: messageOf(error), since: failing?.since ?? Date.now() };
     failures = Math.min(failures + 1, 16);
     arm();
   }
@@ -165,6 +182,17 @@ export function createEventLog(
     durable,
     flush,
     dropped: () => dropped,
+    backlog() {
+      const [first] = unstored;
+      const oldestAt = first ? Date.parse(first.timestamp) : recorded[0]?.at;
+      return {
+        waiting: recorded.length + unstored.length,
+        ...(oldestAt !== undefined && { oldestAt }),
+        dropped,
+        ...(failing && { failing: { ...failing, ...(retryAt !== undefined && { retryAt }) } }),
+        ...(lastError && { lastError }),
+      };
+    },
     async [Symbol.asyncDispose]() {
       closed = true;
       clearTimeout(timer);

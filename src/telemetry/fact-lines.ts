@@ -72,6 +72,9 @@ const lines: Lines = {
   'login.failed': ({ backend, reason }) => warn(`Signing in to ${backend} failed: ${reason}`),
   'login.refreshed': ({ backend }) => debug(`The sign-in to ${backend} was renewed`),
   'login.removed': ({ backend, principal }) => info(`${principal} signed out of ${backend}`),
+  'n8n.instance_failed': ({ instance, reason }) => warn(`The n8n ${instance} does not work: ${reason}`),
+  'n8n.instance_recovered': ({ instance, ms }) =>
+    info(`The n8n ${instance} works again, after ${Math.round(ms / 1000)} s`),
   'bridge.discovery_failed': ({ instance, reason }) => warn(`The bridge cannot look at the n8n ${instance}: ${reason}`),
   'bridge.discovery_recovered': ({ instance }) => info(`The bridge sees the n8n ${instance} again`),
   'bridge.workflows_changed': ({ instance, count, via }) =>

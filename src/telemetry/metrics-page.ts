@@ -1,4 +1,5 @@
 import type { Metric } from 'prom-client';
+import type { Health } from '../kernel/health.ts';
 import { type CallMetrics, durationBounds, type ToolRecord } from './call-metrics.ts';
 
 const backendStates = ['STOPPED', 'STARTING', 'RUNNING', 'DEGRADED', 'FAILED'] as const;
@@ -11,6 +12,8 @@ export interface Readings {
   backends(): readonly { name: string; state: string; restarts: number; tools: number }[];
   refused(): Iterable<readonly [status: number, count: number]>;
   eventsDropped(): number;
+  /** Everything besides the servers. */
+  parts(): readonly Pick<Health, 'name' | 'kind' | 'state'>[];
   storeBytes(): number | Promise<number>;
   /** Events on their way to webhooks; undefined where there is none. */
   outbox(): Outbox | undefined | Promise<Outbox | undefined>;
@@ -99,6 +102,12 @@ export async function createMetricsPage(
   );
 
   add('gauge', 'sluice_ready', '1 once every server has tried to start', () => [{ value: Number(readings.ready()) }]);
+  add('gauge', 'sluice_part_up', '1 where a part besides the servers works: n8n, bridge, store, webhooks', () =>
+    readings
+      .parts()
+      .filter(({ state }) => state !== 'off')
+      .map(({ name, kind, state }) => ({ value: Number(state === 'ready'), labels: { part: name, kind } })),
+  );
   add('gauge', 'sluice_sessions', 'Sessions that are open', () => [{ value: readings.sessions() }]);
   add('counter', 'sluice_requests_refused_total', 'Requests that were not let in', () =>
     [...readings.refused()].map(([status, value]) => ({ value, labels: { status } })),

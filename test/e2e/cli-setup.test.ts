@@ -78,7 +78,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^FAIL +server crashing: .*TOKEN is required\n +Give it what it asks for in its "env"/m);
     expect(stdout).toMatch(/^FAIL +server away: .*\n +Start that server/m);
     expect(stdout).toMatch(/^ok +server off: switched off$/m);
-    expect(stderr).toContain('2 of 9 checks failed.');
+    expect(stderr).toContain('2 of 11 checks failed.');
     const checks = JSON.parse((await place.run(['doctor', '--json'])).stdout) as { ok: boolean; checks: object[] };
     expect(checks.ok).toBe(false);
     expect(checks.checks).toContainEqual(expect.objectContaining({ check: 'server ref', result: 'ok' }));

@@ -251,7 +251,9 @@ describe('attached to the gateway that runs', () => {
   test('doctor asks the running gateway', async () => {
     const { code, stdout } = await place.run(['doctor']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^ok +gateway: version \S+ runs at http\S+; its servers were asked, not started again$/m);
+    expect(stdout).toMatch(
+      /^ok +gateway: version \S+ runs at http\S+ \(process \d+\); it was asked, nothing was started$/m,
+    );
     expect(stdout).toMatch(/^ok +server ref: 46 tools/m);
     expect(stdout).toMatch(/^FAIL +server broken: The command no-such-program does not exist/m);
     expect(stdout).not.toContain('port:');

@@ -21,7 +21,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     await expect.poll(status, { timeout: 20_000 }).toMatch(/^http/);
     expect(await status()).not.toBe(before);
     const doctor = await place.run(['doctor']);
-    expect(doctor.stdout).toContain(await status());
+    expect(doctor.stdout).toContain((await status()).replace('/mcp', ''));
 
     // And a third one does not take it away.
     await using _third = await place.serve();

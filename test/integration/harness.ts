@@ -111,7 +111,7 @@ export async function startGateway(
   protection.onRevoked(server.dismiss);
   runtime.countSessions(server.sessions);
   runtime.servedAt(`${server.url}/mcp`);
-  stack.use(await openAttachment(socketPath(home), runtime.gateway.service, runtime.eventFeed));
+  stack.use(await openAttachment(socketPath(home), runtime.gateway.service, { events: runtime.eventFeed }));
   if (options.settle !== false) await runtime.settled;
   const owned = stack.move();
   return {

@@ -3,6 +3,6 @@ export type Via = 'start' | 'poll' | 'hook' | 'file' | 'call' | 'asked';
 
 /** How the last look at an n8n ended. */
 export type WatchState =
-  | { state: 'starting' }
-  | { state: 'watching'; workflows: number; lookedAt: string; ms: number }
-  | { state: 'failing'; reason: string; since: string };
+  | { state: 'starting'; since: string }
+  | { state: 'watching'; since: string; workflows: number; lookedAt: string; ms: number }
+  | { state: 'failing'; reason: string; since: string; retryAt?: string };

@@ -40,7 +40,7 @@ export function createWatcher(
   const stopping = new AbortController();
   const { signal } = stopping;
   const afterthoughts = new Map<string, NodeJS.Timeout>();
-  let state: WatchState = { state: 'starting' };
+  let state: WatchState = { state: 'starting', since: new Date().toISOString() };
   let queue: Promise<unknown> = Promise.resolve();
   /** A look at everything that has not begun yet: whoever wants one joins it. */
   let waiting: Promise<void> | undefined;
@@ -92,7 +92,9 @@ export function createWatcher(
       }
       if (state.state === 'failing') deps.events.record({ type: 'bridge.discovery_recovered', instance });
       const was = state.state;
-      state = { state: 'watching', workflows: looking.size(), lookedAt: new Date().toISOString(), ms };
+      const lookedAt = new Date().toISOString();
+      const since = state.state === 'watching' ? state.since : lookedAt;
+      state = { state: 'watching', since, workflows: looking.size(), lookedAt, ms };
       if (was !== 'watching') deps.stateChanged?.();
     } catch (error) {
       if (signal.aborted) return;
@@ -106,7 +108,8 @@ export function createWatcher(
     const since = state.state === 'failing' ? state.since : new Date().toISOString();
     if (state.state !== 'failing') deps.events.record({ type: 'bridge.discovery_failed', instance, reason });
     const was = state.state;
-    state = { state: 'failing', reason, since };
+    const retryAt = new Date(Date.now() + deps.settings(instance).poll).toISOString();
+    state = { state: 'failing', reason, since, retryAt };
     if (was !== 'failing') deps.stateChanged?.();
     schedule();
   }

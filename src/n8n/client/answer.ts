@@ -4,6 +4,8 @@ export interface N8nAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Hears of each request whether n8n was reached. */
+  readonly heard?: (reached: boolean) => void;
 }
 
 export interface Ask {

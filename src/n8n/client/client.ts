@@ -21,14 +21,20 @@ export interface N8nSettings {
 }
 
 /** One n8n: its public API, and what a login opens besides. */
-export function createN8nClient(name: string, { url, apiKey, login, database, timeoutMs }: N8nSettings) {
-  const plain = createN8nHttp({ name, url, headers: {}, timeoutMs });
-  const keyed: N8nAddress = { name, url, headers: apiKey === undefined ? {} : { 'x-n8n-api-key': apiKey }, timeoutMs };
+export function createN8nClient(
+  name: string,
+  { url, apiKey, login, database, timeoutMs }: N8nSettings,
+  heard?: (reached: boolean) => void,
+) {
+  const address: N8nAddress = { name, url, headers: {}, timeoutMs, ...(heard && { heard }) };
+  const plain = createN8nHttp(address);
+  const keyed: N8nAddress = { ...address, headers: apiKey === undefined ? {} : { 'x-n8n-api-key': apiKey } };
   const abilities = createAbilities(createN8nHttp(keyed));
   const http = createN8nHttp(keyed, abilities.explain);
   return {
     name,
     url,
+    hasKey: apiKey !== undefined,
     http,
     abilities,
     /** Without the key: webhooks, forms, health. */

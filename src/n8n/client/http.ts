@@ -34,9 +34,11 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
       });
       text = await response.text();
     } catch (error) {
+      if (!ask.signal?.aborted) address.heard?.(false);
       throw unreached(address, error, limit, ask.signal);
     }
     const status = response.ok && saysItStarts(text) ? 503 : response.status;
+    address.heard?.(!passing.has(status));
     return { status, headers: response.headers, body: parsed(text) };
   }
 

@@ -33,7 +33,7 @@ test.each([
     port: 0,
     arrivalMs: 400,
     ready: () => true,
-    status: () => ({ backends: [], tools: 0 }),
+    status: () => ({ state: 'ok', problems: [], backends: [], parts: [], tools: 0 }),
     routes: [],
     guard: {
       settings: () => ({ host: '127.0.0.1', open: true, allowedHosts: [], allowedOrigins: [], trustProxy: false }),

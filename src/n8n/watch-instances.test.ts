@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Fact } from '../kernel/events.ts';
+import { createInstances } from './instances.ts';
+import { type InstanceWatch, type InstanceWatchDeps, watchInstances } from './watch-instances.ts';
+
+let server: Server;
+let port: number;
+let key = 'good';
+let asked = 0;
+let facts: Fact[];
+let watch: InstanceWatch;
+
+async function up(): Promise<void> {
+  server = createServer((request, response) => {
+    asked++;
+    const status = request.headers['x-n8n-api-key'] === key ? 200 : 401;
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"data":[]}');
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+}
+
+async function down(): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
+
+beforeEach(async () => {
+  port = 0;
+  key = 'good';
+  asked = 0;
+  facts = [];
+  await up();
+});
+
+afterEach(async () => {
+  watch[Symbol.dispose]();
+  if (server.listening) await down();
+});
+
+function start(more: Partial<InstanceWatchDeps> = {}, apiKey: string | undefined = 'good') {
+  const events = { record: (fact: Fact) => void facts.push(fact) };
+  watch = watchInstances({ events, redact: (text) => text, everyMs: 50, ...more });
+  const settings = { url: `http://127.0.0.1:${port}`, timeoutMs: 1000, ...(apiKey !== '' && { apiKey }) };
+  const instances = createInstances({ default: settings }, watch.heard);
+  watch.configure([instances.get('default')]);
+  return instances.get('default');
+}
+
+const state = () => watch.health()[0]?.state;
+
+test('one that goes and comes back is told of once each, without anybody calling', async () => {
+  start();
+  expect(watch.health()).toMatchObject([{ name: 'n8n default', kind: 'n8n', state: 'starting' }]);
+  await expect.poll(state).toBe('ready');
+  expect(facts).toEqual([]);
+
+  await down();
+  await expect.poll(state, { timeout: 10_000 }).toBe('failing');
+  const [failing] = watch.health();
+  expect(failing?.lastError?.message).toMatch(/n8n \(default, .*\) cannot be reached: .*ECONNREFUSED/);
+  await expect.poll(() => watch.health()[0]?.retryAt).toBeDefined();
+
+  await up();
+  await expect.poll(state, { timeout: 10_000 }).toBe('ready');
+  expect(watch.health()[0]?.lastError, 'what was is kept').toBeDefined();
+  expect(facts.map(({ type }) => type)).toEqual(['n8n.instance_failed', 'n8n.instance_recovered']);
+});
+
+test('a call that fails is followed by a look at once', async () => {
+  const client = start({ everyMs: 3_600_000 });
+  await expect.poll(state).toBe('ready');
+  await down();
+  await expect(client.workflows.page({ limit: 1 })).rejects.toThrow('cannot be reached');
+  await expect.poll(state, { timeout: 10_000 }).toBe('failing');
+});
+
+test('a key that n8n no longer takes is a failure, too', async () => {
+  start();
+  await expect.poll(state).toBe('ready');
+  key = 'another';
+  await expect.poll(state).toBe('failing');
+  expect(watch.health()[0]?.lastError?.message).toContain('refused the API key');
+});
+
+test('one without a key works, but not as it should', async () => {
+  start({}, '');
+  server.removeAllListeners('request').on('request', (_, response) => void response.end('{"status":"ok"}'));
+  await expect.poll(state).toBe('degraded');
+  expect(watch.health()[0]?.fix).toContain('n8n.default.apiKey');
+});
+
+test('one that is still being started here has not failed', async () => {
+  await down();
+  let isStarting = true;
+  start({ isStarting: () => isStarting });
+  await expect.poll(() => watch.health()[0]?.retryAt, { timeout: 10_000 }).toBeDefined();
+  expect(watch.health()).toMatchObject([{ state: 'starting' }]);
+  expect(facts).toEqual([]);
+  isStarting = false;
+  await expect.poll(state, { timeout: 10_000 }).toBe('failing');
+});
+
+test('one that is no longer configured is not asked any more', async () => {
+  start();
+  await expect.poll(state).toBe('ready');
+  watch.configure([]);
+  expect(watch.health()).toEqual([]);
+  const before = asked;
+  await down();
+  expect(asked).toBe(before);
+  expect(facts).toEqual([]);
+});
