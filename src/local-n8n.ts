@@ -69,7 +69,10 @@ export function startLocalN8n(
   tell({ state: 'installing' });
 
   const connect = (connection: LocalConnection) => {
-    onReady(connection).catch((error: unknown) => terminal.say(`n8n could not be connected: ${messageOf(error)}`));
+    onReady(connection).then(
+      () => terminal.say('n8n is connected: its tools are listed.'),
+      (error: unknown) => terminal.say(`n8n could not be connected: ${messageOf(error)}`),
+    );
   };
 
   async function bringUp(): Promise<AsyncDisposable | undefined> {

@@ -1,3 +1,4 @@
+import { banner, summary } from './banner.ts';
 import { attach, openAttachment } from './cli/attach.ts';
 import { exit, UsageError } from './cli/frame.ts';
 import { homeDirectory, socketPath } from './cli/home.ts';
@@ -167,7 +168,9 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
       await using _watch = watch(runtime, options);
       runtime.events.record({ type: 'gateway.started', version, url: server.url });
       const address = runtime.config().server.publicUrl?.replace(/\/$/, '') ?? server.url;
-      console.log(banner(address, loaded, protection.guard.settings().open, signsIn(runtime.config())));
+      const { open } = protection.guard.settings();
+      const token = loaded.environment.authToken !== undefined;
+      console.log(banner(address, loaded.file, { mode: runtime.config().auth.mode, token, open }));
       if (protection.newPassword !== undefined) {
         console.log(
           `  Owner password, shown this once: ${protection.newPassword}\n  (sluice owner reset makes a new one.)\n`,
@@ -177,9 +180,9 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
         console.log('  Another gateway of this data directory takes commands; this one does when that has gone.\n');
       }
       if (internal) console.log(`  Internal listener at ${internal.at}\n`);
-      void runtime.settled.then(() => console.log(harmless(summary(runtime))));
       const { startLocalN8n } = values['with-n8n'] ? await import('./local-n8n.ts') : {};
       await using _n8n = startLocalN8n?.(options, terminal, runtime.n8n.connect, runtime.n8n.localIs);
+      void runtime.settled.then(() => console.log(harmless(summary(runtime))));
       // Not at the same time as everything else starts.
       const checking = setTimeout(runtime.catalogues.check, CATALOGUES_MS).unref();
       const reason = await stopped;
@@ -246,36 +249,4 @@ export function endsForSure(command: Command): Command {
       return code;
     },
   };
-}
-
-function banner(url: string, { file }: Loaded, open: boolean, signIn: boolean): string {
-  const keyed = !open && !signIn;
-  const headers = { Authorization: 'Bearer YOUR_KEY' };
-  const snippet = JSON.stringify({
-    mcpServers: { sluice: { type: 'http', url: `${url}/mcp`, ...(keyed && { headers }) } },
-  });
-  return [
-    `Sluice ${version}`,
-    `  MCP      ${url}/mcp`,
-    `  Status   ${url}/`,
-    `  Config   ${file ?? 'none; defaults (sluice init writes one)'}`,
-    ...(open ? [] : [`  Access   by ${signIn ? 'signing in' : 'key: sluice keys create --name claude makes one'}`]),
-    '',
-    'Connect your client with',
-    `  ${snippet}`,
-    `  claude mcp add --transport http sluice ${url}/mcp${keyed ? ' --header "Authorization: Bearer YOUR_KEY"' : ''}`,
-    '',
-  ].join('\n');
-}
-
-function summary({ gateway, notConfigured }: Runtime): string {
-  const backends = gateway.backends();
-  const lines = backends.map(({ name, state, catalogue, lastError }) =>
-    state === 'RUNNING'
-      ? `  ${name}: ${catalogue?.tools.length ?? 0} tools`
-      : `  ${name}: ${state}${lastError ? ` – ${lastError.message}` : ''}`,
-  );
-  const missing = notConfigured().map(({ name, reason }) => `  ${name}: not connected – ${reason}`);
-  const none = backends.length === 0 ? ['  No MCP server yet: `sluice init` imports those of your other clients.'] : [];
-  return [`Ready: ${gateway.registry.all().length} tools.`, ...none, ...lines, ...missing].join('\n');
 }
