@@ -1,11 +1,12 @@
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { AppError, messageOf } from '../kernel/errors.ts';
+import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { Principal } from '../kernel/principal.ts';
-import type { CallContext, Json } from '../kernel/source.ts';
+import type { CallContext, ClientFacts, Json } from '../kernel/source.ts';
 import type { Store } from '../store/store.ts';
 import { childEnvironment } from '../wire/child.ts';
+import { refusesLegacy } from '../wire/handshake.ts';
 import { openHttpLink } from '../wire/http-link.ts';
 import { openSseLink } from '../wire/sse-link.ts';
 import { openStdioLink } from '../wire/stdio-link.ts';
@@ -13,6 +14,7 @@ import { Upstream, type UpstreamOptions } from '../wire/upstream.ts';
 import { LATEST_LEGACY, MODERN, meta } from '../wire/versions.ts';
 import { atBorder } from './border.ts';
 import type { Catalogue, ListKind } from './catalogue.ts';
+import { canBeAsked } from './era.ts';
 import { Lane, type LaneState } from './lane.ts';
 import { createLanes, type LaneRole, ownCapabilities } from './lanes.ts';
 import { createLatencies } from './latencies.ts';
@@ -55,6 +57,16 @@ export interface BackendDeps {
 
 /** One client's wish for less must not cost another on the same connection: each gets its own share from us. */
 const LEAST_LEVEL = 'info';
+
+/** How one connection comes about. */
+interface Way {
+  links: Pick<UpstreamOptions, 'open' | 'openFallback'>;
+  client: UpstreamOptions['client'];
+  session: string | undefined;
+  lane(): Lane;
+  /** Opened beside a connection of 2026, for what 2025 clients ask. */
+  isCompanion?: boolean;
+}
 
 /** One configured MCP server: its connections, what it offers, and how it is doing. */
 export class Backend {
@@ -143,6 +155,11 @@ export class Backend {
     this.#deps.events.record({ type: 'gateway.backend_stopped', backend: this.name, reason });
   }
 
+  /** Whether a server is better asked in 2025 than by this connection: it may speak both, and can ask back only there. */
+  wantsLegacy(upstream: Upstream, client: ClientFacts): boolean {
+    return upstream.handshake.era === 'modern' && canBeAsked(client) && this.offer.speaksLegacy() !== false;
+  }
+
   /** A request of the gateway's own: lists, subscriptions, health. */
   ask(upstream: Upstream, method: string, params: Json = {}): ReturnType<Upstream['request']> {
     const own =
@@ -175,18 +192,30 @@ export class Backend {
     this.lanes.lease({ principal, client: { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } });
   }
 
-  #createLane({ role, capabilities, info, session, principal }: LaneRole): Lane {
+  #createLane({ role, capabilities, info, session, era, principal }: LaneRole): Lane {
     let started = 0;
+    const way = (): Way => ({
+      links: this.#links(principal),
+      client: { info, capabilities },
+      session,
+      lane: () => lane,
+    });
     const lane: Lane = new Lane({
       healthMs: this.#deps.healthMs,
       connect: (signal) =>
         this.#deps.inTurn(async () => {
           started = performance.now();
-          const links = this.#links(principal);
-          const upstream = await this.#connect(links, { info, capabilities }, session, () => lane, signal);
+          const legacy = era === 'legacy' ? await this.#connectLegacy(way(), signal) : undefined;
+          const upstream = legacy ?? (await this.#connect(way(), signal));
           void this.#sendLogLevel(upstream);
           if (role === 'primary') await this.#takeStock(upstream, signal);
           else if (!this.catalogue) await this.#readFirst(upstream);
+          return upstream;
+        }, signal),
+      connectLegacy: (signal) =>
+        this.#deps.inTurn(async () => {
+          const upstream = await this.#connectLegacy({ ...way(), isCompanion: true }, signal);
+          if (upstream) void this.#sendLogLevel(upstream);
           return upstream;
         }, signal),
       check: async (upstream) => {
@@ -233,12 +262,25 @@ export class Backend {
     await this.offer.read(upstream);
   }
 
+  /** Connects in 2025 to a server that was found to speak 2026; undefined where it cannot be used in both. */
+  async #connectLegacy(way: Way, signal: AbortSignal): Promise<Upstream | undefined> {
+    if (this.catalogue?.era !== 'modern' || this.offer.speaksLegacy() === false) return undefined;
+    const { open } = way.links;
+    const upstream = await this.#connect({ ...way, links: { open } }, signal, 'legacy').catch((error: unknown) => {
+      if (refusesLegacy(toAppError(error))) return undefined;
+      throw error;
+    });
+    const spoken = upstream?.canAsk === true;
+    this.offer.learnLegacy(spoken);
+    if (spoken) return upstream;
+    await upstream?.close();
+    return undefined;
+  }
+
   async #connect(
-    links: Pick<UpstreamOptions, 'open' | 'openFallback'>,
-    client: UpstreamOptions['client'],
-    session: string | undefined,
-    lane: () => Lane,
+    { links, client, session, lane, isCompanion }: Way,
     signal: AbortSignal,
+    era = this.offer.knownLegacy() ? ('legacy' as const) : undefined,
   ): Promise<Upstream> {
     let upstream: Upstream | undefined;
     upstream = await Upstream.connect({
@@ -246,9 +288,12 @@ export class Backend {
       client,
       timeoutMs: this.settings.timeout,
       signal,
-      ...(this.offer.knownLegacy() && { prior: 'legacy' as const }),
+      ...(era && { prior: era }),
       events: {
-        notification: (method, params) => this.#notified(method, params, lane()),
+        notification: (method, params) => {
+          // What is offered is read and watched by the lane's own connection, which hears of it too.
+          if (!isCompanion || method.startsWith('notifications/tasks')) this.#notified(method, params, lane());
+        },
         ask: (method, params) => this.#deps.observer.ask(session, method, params),
         noise: () => {
           this.noise++;

@@ -18,6 +18,8 @@ export interface Catalogue {
   era: Era;
   /** When the era was last found out by asking; a server may learn another one. */
   probedAt: number;
+  /** Whether a server of 2026 can be used in 2025 as well, and when that was found out; absent until somebody needs it. */
+  legacy?: { spoken: boolean; at: number };
   version: string;
   info: Json;
   capabilities: Json;

@@ -103,6 +103,12 @@ const needed: ReadonlyMap<string, string> = new Map([
   ['roots/list', 'roots'],
 ]);
 
+/** Whether a server of 2025 may have something to ask this client. */
+export function canBeAsked({ era, session, capabilities }: ClientFacts): boolean {
+  if (era !== 'legacy' || session === undefined) return false;
+  return isObject(capabilities.elicitation) || isObject(capabilities.sampling) || isObject(capabilities.roots);
+}
+
 /** Asks the client what a backend wants to know, if it can be asked at all. */
 export async function askClient(
   context: CallContext,

@@ -2,6 +2,7 @@ import type { Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import { needsLogin } from '../wire/credentials.ts';
 import type { Upstream } from '../wire/upstream.ts';
+import { createCompanion } from './companion.ts';
 
 export type LaneState =
   | { state: 'stopped' }
@@ -11,6 +12,8 @@ export type LaneState =
 
 export interface LaneOptions {
   connect(signal: AbortSignal): Promise<Upstream>;
+  /** Opens a second connection, of 2025, beside one of 2026; undefined where the server does not speak both. */
+  connectLegacy?(signal: AbortSignal): Promise<Upstream | undefined>;
   /** One request that shows the backend is alive. */
   check(upstream: Upstream): Promise<void>;
   onState(state: LaneState, previous: LaneState): void;
@@ -30,6 +33,7 @@ export class Lane {
   state: LaneState = { state: 'stopped' };
   restarts = 0;
   readonly #options: LaneOptions;
+  readonly #companion: ReturnType<typeof createCompanion> | undefined;
   #failures = 0;
   #strikes = 0;
   #missedChecks = 0;
@@ -41,10 +45,19 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options;
+    const { connectLegacy, check } = options;
+    this.#companion = connectLegacy && createCompanion({ connect: connectLegacy, check });
   }
 
   get busy(): number {
-    return this.state.state === 'running' ? this.state.upstream.inFlight : 0;
+    const own = this.state.state === 'running' ? this.state.upstream.inFlight : 0;
+    return own + (this.#companion?.current()?.inFlight ?? 0);
+  }
+
+  /** Every connection that is up now, its own first. */
+  get connections(): Upstream[] {
+    const companion = this.#companion?.current();
+    return [...(this.state.state === 'running' ? [this.state.upstream] : []), ...(companion ? [companion] : [])];
   }
 
   /** Settles when the first attempt has ended, one way or the other. */
@@ -79,6 +92,7 @@ export class Lane {
 
   /** The connection is gone. The first restart is at once; later ones wait longer and longer, but never end. */
   lost(upstream: Upstream, error: AppError): void {
+    this.#companion?.lost(upstream);
     if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
     if (Date.now() - this.state.since > HEALTHY_AFTER) this.#failures = 0;
     clearInterval(this.#health);
@@ -129,6 +143,17 @@ export class Lane {
     }
   }
 
+  /** A connection of 2025 beside its own, once it is `ready`; undefined where there is none to be had. */
+  legacy(signal: Stop): Promise<Upstream | undefined> | Upstream | undefined {
+    if (this.state.state !== 'running') return undefined;
+    const opened = this.#companion?.open();
+    return opened instanceof Promise ? abortable(opened, signal) : opened;
+  }
+
+  closeIdle(ms: number): void {
+    this.#companion?.closeIfIdle(ms);
+  }
+
   get waitsForLogin(): boolean {
     return this.state.state === 'failed' && needsLogin(this.state.error);
   }
@@ -165,8 +190,10 @@ export class Lane {
     const { state } = this;
     this.#failures = 0;
     this.#enter({ state: 'stopped' });
+    const companion = this.#companion?.close();
     if (state.state === 'running') await state.upstream.close();
     if (state.state === 'starting') await state.attempt;
+    await companion;
   }
 
   async restart(): Promise<void> {
@@ -205,10 +232,11 @@ export class Lane {
     if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
     clearInterval(this.#health);
     this.restarts++;
-    await this.start(upstream.close());
+    await this.start(Promise.all([upstream.close(), this.#companion?.close()]).then(() => {}));
   }
 
   async #check(upstream: Upstream): Promise<void> {
+    void this.#companion?.check();
     try {
       await this.#options.check(upstream);
       this.#missedChecks = 0;

@@ -1,5 +1,5 @@
 import { identityOf, type Principal } from '../kernel/principal.ts';
-import type { CallContext, Json } from '../kernel/source.ts';
+import type { CallContext, Era, Json } from '../kernel/source.ts';
 import type { Upstream } from '../wire/upstream.ts';
 import type { Lane } from './lane.ts';
 import type { BackendSettings } from './settings.ts';
@@ -17,6 +17,8 @@ export interface LaneRole {
   capabilities: Json;
   info: Json;
   session?: string;
+  /** What its one client speaks: a server of both eras is spoken to in the same. */
+  era?: Era;
   /** Whom it serves, where it serves one alone. */
   principal?: Principal;
 }
@@ -71,7 +73,6 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
 
   function leastBusy(except: Lane | undefined): Lane {
     if (shared.length === 1) return shared[0] as Lane;
-    if (shared.length === 1) return shared[0] as Lane;
     const usable = shared.filter((lane) => lane !== except);
     const running = usable.filter((lane) => lane.state.state === 'running');
     const sound = running.filter((lane) => !('degraded' in lane.state));
@@ -106,6 +107,7 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
     const now = Date.now();
     const idle = owned.filter((lane) => lane.session === undefined && !lane.leased && lane.lane.busy === 0);
     end(idle.filter(({ key, lastUsed }) => now - lastUsed >= (key.startsWith('lease') ? IDLE_LEASE_MS : IDLE_LANE_MS)));
+    for (const lane of all()) lane.closeIdle(IDLE_LANE_MS);
   }
 
   const all = (): Lane[] => [...shared, ...owned.map(({ lane }) => lane)];
@@ -124,7 +126,7 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
       const able = era === 'modern' ? ` ${JSON.stringify(capabilities)}` : '';
       const key = isolation === 'principal' ? `principal ${identityOf(caller.principal)}` : `session ${session}${able}`;
       const client =
-        isolation === 'principal' ? everyone : { ...ofClient(caller), ...(session !== undefined && { session }) };
+        isolation === 'principal' ? everyone : { ...ofClient(caller), era, ...(session !== undefined && { session }) };
       const role = { ...client, principal: caller.principal };
       const known = owned.find((lane) => lane.key === key) ?? add(key, role);
       known.lastUsed = Date.now();
@@ -144,7 +146,7 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
     ofSession: (session: string): Lane | undefined => owned.find((lane) => lane.session === session)?.lane,
 
     /** Every connection that is up now. */
-    running: (): Upstream[] => all().flatMap(({ state }) => (state.state === 'running' ? [state.upstream] : [])),
+    running: (): Upstream[] => all().flatMap(({ connections }) => connections),
 
     /** Settles when the first attempt of every shared connection has ended. It begins when `after` has come about. */
     async start(after?: Promise<void>): Promise<void> {

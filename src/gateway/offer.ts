@@ -56,6 +56,18 @@ export function createOffer(options: {
   /** A server known to speak only 2025 is not asked about 2026 at every start, but now and then. */
   const knownLegacy = () => catalogue?.era === 'legacy' && Date.now() - catalogue.probedAt < PROBE_AGAIN_MS;
 
+  /** Whether a server of 2026 speaks 2025, too; undefined where that is not known, or no longer. */
+  function speaksLegacy(): boolean | undefined {
+    const known = catalogue?.legacy;
+    return known && Date.now() - known.at < PROBE_AGAIN_MS ? known.spoken : undefined;
+  }
+
+  function learnLegacy(spoken: boolean): void {
+    if (!catalogue || speaksLegacy() === spoken) return;
+    catalogue = { ...catalogue, legacy: { spoken, at: Date.now() } };
+    keep(catalogue);
+  }
+
   function adopt(next: Catalogue, isChanged: (kind: ListKind, before: Catalogue | undefined) => boolean): void {
     const changed = listKinds.filter((kind) => isChanged(kind, catalogue));
     catalogue = next;
@@ -96,6 +108,9 @@ export function createOffer(options: {
   async function read(upstream: Upstream): Promise<void> {
     const next = emptyCatalogue(upstream.handshake, knownLegacy() ? (catalogue?.probedAt ?? Date.now()) : Date.now());
     const results = await Promise.all(listKinds.map((kind) => fetch(kind, upstream).catch(toAppError)));
+    // Another version of the server may speak what this one did not.
+    const isSame = JSON.stringify(catalogue?.info) === JSON.stringify(next.info);
+    if (catalogue?.legacy && isSame) next.legacy = catalogue.legacy;
     // Without a login it would seem to offer nothing.
     for (const result of results) if (result instanceof AppError && needsLogin(result)) throw result;
     listKinds.forEach((kind, index) => {
@@ -174,6 +189,8 @@ export function createOffer(options: {
     catalogue: () => catalogue,
     held: definitions.held,
     knownLegacy,
+    speaksLegacy,
+    learnLegacy,
     read,
     refresh,
     /** Puts the last known catalogue back, so that its tools are listed before the backend runs. */

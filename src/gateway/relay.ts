@@ -82,7 +82,8 @@ export function createRelay(options: {
   };
 
   async function attempt(backend: Backend, request: Relayed, context: CallContext, lane: Lane): Promise<Answer> {
-    const upstream = await lane.ready(stopOf(context));
+    const own = await lane.ready(stopOf(context));
+    const upstream = (backend.wantsLegacy(own, context.client) && (await lane.legacy(stopOf(context)))) || own;
     const step = options.tracer?.passesOn(passedOn(backend, request, upstream), context);
     try {
       const answer = await send(backend, request, context, lane, upstream, step?.trace);

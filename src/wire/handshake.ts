@@ -94,6 +94,7 @@ async function initialize(server: Greeted, { client, timeoutMs }: Greeting): Pro
     throw new AppError(
       'unavailable',
       `The server refused to initialize: ${answer.error.message} (${answer.error.code}).`,
+      { data: { refused: meansNever.includes(answer.error.code) } },
     );
   }
   const { protocolVersion, capabilities, serverInfo, instructions } = answer.result;
@@ -102,9 +103,25 @@ async function initialize(server: Greeted, { client, timeoutMs }: Greeting): Pro
     throw new AppError(
       'unavailable',
       `The server speaks protocol version ${String(protocolVersion)}, which is not supported.`,
+      { data: { refused: true } },
     );
   }
   return agreed('legacy', version, { capabilities, info: serverInfo, instructions });
+}
+
+/** Errors that say of initialize itself that it is not known; others may pass. */
+const meansNever: readonly number[] = [
+  code.unsupportedVersion,
+  code.methodNotFound,
+  code.invalidRequest,
+  code.invalidParams,
+];
+
+/** Whether a failed handshake of 2025 shows that the server does not speak 2025. Silence, 5xx and the like do not. */
+export function refusesLegacy(error: AppError): boolean {
+  const status = statusOf(error);
+  if (status === undefined) return error.data?.refused === true;
+  return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
 }
 
 /** What a server said of itself, as far as it has the right form. */

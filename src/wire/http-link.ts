@@ -68,11 +68,11 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
     const status = response.statusCode ?? 0;
     const given = response.headers['mcp-session-id'];
     const opens = state.session === undefined && 'method' in message && message.method === 'initialize';
-    if (opens && typeof given === 'string') state.session = given;
     if (status < 200 || status >= 300) {
       if (id !== undefined) streams.delete(id);
       return void refused(response, message);
     }
+    if (opens && typeof given === 'string') state.session = given;
     if (id === undefined || status === 202) {
       response.resume();
       if (id !== undefined) {
@@ -186,6 +186,9 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
 
   return {
     kind: 'http',
+    get hasSession() {
+      return state.session !== undefined;
+    },
     send(message, headers) {
       if (!state.closed) post(message, JSON.stringify(message), headers, false);
     },

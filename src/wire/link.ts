@@ -15,6 +15,8 @@ export interface LinkEvents {
 /** A way to a backend: a child's stdio, Streamable HTTP, or the legacy pair of stream and message URL. */
 export interface Link {
   readonly kind: 'stdio' | 'http' | 'sse';
+  /** Whether the server gave a session; only HTTP has those. */
+  readonly hasSession?: boolean;
   send(message: Message, headers?: Readonly<Record<string, string>>): void;
   /** Gives up on one request where that needs no message (HTTP: its stream is closed). */
   drop(id: Id): void;

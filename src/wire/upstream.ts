@@ -104,6 +104,11 @@ export class Upstream {
     return this.#link.kind;
   }
 
+  /** Whether a 2025 server can match an answer to what it asked: over HTTP it takes a session for that. */
+  get canAsk(): boolean {
+    return this.#link.kind !== 'http' || this.#link.hasSession === true;
+  }
+
   get inFlight(): number {
     return this.#pending.size;
   }

@@ -3,6 +3,8 @@ import { DID_NOT_RUN, type Problem, type Results, type ScenarioResult, worseThan
 
 export type Verdict =
   | { kind: 'pass' }
+  /** It fails as the run does that it is measured by. */
+  | { kind: 'same' }
   | { kind: 'fail'; problems: readonly Problem[] }
   | { kind: 'excepted'; reason: string; problems: readonly Problem[] }
   /** It is listed as an exception, and passes. */
@@ -37,7 +39,8 @@ function judged(
     const reason = exceptions.find((exception) => exception.scenario === scenario)?.reason;
     // An exception says how a scenario ends, not that it may never have begun.
     if (problems.some(({ check }) => check === DID_NOT_RUN)) return { kind: 'fail', problems };
-    if (problems.length === 0) return reason === undefined ? { kind: 'pass' } : { kind: 'stale', reason };
+    if (problems.length === 0 && reason !== undefined) return { kind: 'stale', reason };
+    if (problems.length === 0) return { kind: result.status === 'pass' ? 'pass' : 'same' };
     return reason === undefined ? { kind: 'fail', problems } : { kind: 'excepted', reason, problems };
   };
   return new Map([...results].map(([scenario, result]) => [scenario, verdictOn(scenario, result)]));

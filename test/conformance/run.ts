@@ -3,18 +3,31 @@
  * and its client leg against the gateway's upstream side.
  *
  *   node test/conformance/run.ts [--only direct|gateway|cross|client] [--set 2025-11-25|2026-07-28] [--verbose]
+ *     [--reference FILE]   a second reference server of both eras, by its source: docs/protocol.md#conformance
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { exceptions, notRun } from './exceptions.ts';
 import { judgeAgainst, judgeAlone, judgeClient } from './judge.ts';
 import { type RequirementSet, requirementSets, requirementsOf } from './requirements.ts';
-import { type BackendEras, decoys, startGateway, startReference } from './service.ts';
+import {
+  type BackendEras,
+  decoys,
+  type Service,
+  startForeignReference,
+  startGateway,
+  startReference,
+} from './service.ts';
 import { failedServerLeg, type Results, runClientScenario, runServerLeg } from './suite.ts';
 import { type Column, remarks, table } from './table.ts';
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, set: { type: 'string' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    set: { type: 'string' },
+    reference: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
 });
 const legs = chosen('only', ['direct', 'gateway', 'cross', 'client'], values.only);
 const sets = chosen('set', requirementSets, values.set);
@@ -39,16 +52,16 @@ async function timed(what: string, work: () => Promise<Results>): Promise<Result
   return result;
 }
 
-async function direct(set: RequirementSet): Promise<Results> {
-  await using reference = await startReference('both');
+async function direct(set: RequirementSet, start: () => Promise<Service>): Promise<Results> {
+  await using reference = await start();
   return await runServerLeg(reference.url, set);
 }
 
-async function throughGateway(set: RequirementSet, backend: BackendEras): Promise<Results> {
-  await using reference = await startReference(backend);
+async function throughGateway(set: RequirementSet, title: string, start: () => Promise<Service>): Promise<Results> {
+  await using reference = await start();
   await using gateway = await startGateway({ reference: { url: reference.url, prefix: '' }, ...decoys });
   const results = await runServerLeg(gateway.url, set);
-  if (values.verbose) console.log(`The gateway before ${backend} said:\n${gateway.output()}`);
+  if (values.verbose) console.log(`The gateway of ${title} said:\n${gateway.output()}`);
   return results;
 }
 
@@ -66,20 +79,34 @@ async function serverColumns(set: RequirementSet): Promise<Column[]> {
   const gatewayLegs = (['gateway', 'cross'] as const).filter((leg) => legs.includes(leg));
   if (gatewayLegs.length === 0 && !legs.includes('direct')) return [];
   // Every other leg is measured by what the reference does without a gateway.
-  const expected = await timed(`${set} direct`, () => direct(set).catch((cause) => failedServerLeg(set, cause)));
+  const expected = await measure(set, 'direct', () => direct(set, () => startReference('both')));
   const columns: Column[] = [{ title: 'direct', verdicts: judgeAlone(expected) }];
   for (const leg of gatewayLegs) {
     for (const backend of backends[leg][set]) {
       const title = `${leg}, ${backend} backend`;
-      const results = await timed(`${set} ${title}`, () =>
-        throughGateway(set, backend).catch((cause) => failedServerLeg(set, cause)),
-      );
+      const results = await measure(set, title, () => throughGateway(set, title, () => startReference(backend)));
       const listed = exceptions.filter((exception) => exception.set === set && exception.backend === backend);
       columns.push({ title, verdicts: judgeAgainst(expected, results, listed) });
     }
   }
   return columns;
 }
+
+/** What a reference server of others does without a gateway is its own affair: through one it must do the same. */
+async function foreignColumns(set: RequirementSet, source: string | undefined): Promise<Column[]> {
+  if (source === undefined || !legs.includes('gateway')) return [];
+  const start = () => startForeignReference(source);
+  const expected = await measure(set, 'given reference, direct', () => direct(set, start));
+  const title = 'given reference, gateway';
+  const results = await measure(set, title, () => throughGateway(set, title, start));
+  return [
+    { title: 'given reference, direct', verdicts: judgeAlone(expected), isGiven: true },
+    { title, verdicts: judgeAgainst(expected, results, []) },
+  ];
+}
+
+const measure = (set: RequirementSet, title: string, work: () => Promise<Results>): Promise<Results> =>
+  timed(`${set} ${title}`, () => work().catch((cause) => failedServerLeg(set, cause)));
 
 async function clientColumns(set: RequirementSet): Promise<Column[]> {
   if (!legs.includes('client')) return [];
@@ -88,7 +115,11 @@ async function clientColumns(set: RequirementSet): Promise<Column[]> {
 }
 
 const measured = await Promise.all(
-  sets.map(async (set) => ({ set, server: await serverColumns(set), client: await clientColumns(set) })),
+  sets.map(async (set) => ({
+    set,
+    server: [...(await serverColumns(set)), ...(await foreignColumns(set, values.reference))],
+    client: await clientColumns(set),
+  })),
 );
 
 for (const { set, server, client } of measured) {
@@ -104,9 +135,12 @@ for (const { set, server, client } of measured) {
 
 const kinds = measured
   .flatMap(({ server, client }) => [...server, ...client])
+  .filter(({ isGiven }) => !isGiven)
   .flatMap(({ verdicts }) => [...verdicts.values()].map(({ kind }) => kind));
 const count = (...wanted: string[]) => kinds.filter((kind) => wanted.includes(kind)).length;
 const failed = count('fail', 'stale');
 console.log(`\n${count('excepted')} exceptions, each with its reason in test/conformance/exceptions.ts`);
-console.log(`${count('pass')} passed, ${failed} failed`);
+console.log(`${count('pass', 'same')} passed, ${failed} failed`);
+if (values.reference === undefined)
+  console.log('Add --reference FILE to do the same with another reference server: docs/protocol.md#conformance');
 process.exitCode = failed > 0 ? 1 : 0;

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -27,6 +28,23 @@ export function startReference(era: BackendEras): Promise<Service> {
   return start(args, { stream: 'stderr', find: (printed) => /^listening (http:\S+)$/m.exec(printed)?.[1] });
 }
 
+/**
+ * A reference server that is not ours, from its source: a program that serves both eras on the port that PORT names and
+ * prints its URL, as test/conformance/src/everythingServer.ts of the TypeScript SDK's repository does.
+ */
+export async function startForeignReference(source: string): Promise<Service> {
+  const find = (printed: string) => /http:\/\/\S+\/mcp\b/.exec(printed)?.[0];
+  return start([resolve(source)], { stream: 'stdout', find }, { env: { PORT: String(await freePort()) } });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
 /** The gateway as a user starts it, in a home of its own, with these servers. */
 export async function startGateway(mcpServers: Record<string, object>): Promise<Service> {
   const home = await mkdtemp(join(tmpdir(), 'sluice-home-'));
@@ -35,7 +53,8 @@ export async function startGateway(mcpServers: Record<string, object>): Promise<
   const args = [here('../../bin/sluice.js'), 'serve', '--config', config, '--port', '0'];
   const removeHome = () => rm(home, { recursive: true, force: true });
   try {
-    const gateway = await start(args, { stream: 'stdout', find: ownUrl(mcpServers) }, home);
+    const own = { cwd: home, env: { SLUICE_HOME: home } };
+    const gateway = await start(args, { stream: 'stdout', find: ownUrl(mcpServers) }, own);
     await ready(gateway);
     return {
       ...gateway,
@@ -74,10 +93,15 @@ interface Announcement {
   readonly find: (printed: string) => string | undefined;
 }
 
-async function start(args: string[], announced: Announcement, home?: string): Promise<Service> {
+async function start(
+  args: string[],
+  announced: Announcement,
+  { cwd, env }: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Service> {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(home !== undefined && { cwd: home, env: { ...process.env, SLUICE_HOME: home } }),
+    env: { ...process.env, ...env },
+    ...(cwd !== undefined && { cwd }),
   });
   let output = '';
   let searched = '';

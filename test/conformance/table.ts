@@ -4,9 +4,17 @@ import type { Verdict, Verdicts } from './judge.ts';
 export interface Column {
   readonly title: string;
   readonly verdicts: Verdicts;
+  /** What others are measured by, and nothing of ours. */
+  readonly isGiven?: boolean;
 }
 
-const marks: Record<Verdict['kind'], string> = { pass: 'pass', fail: 'FAIL', excepted: 'exception', stale: 'STALE' };
+const marks: Record<Verdict['kind'], string> = {
+  pass: 'pass',
+  same: 'as direct',
+  fail: 'FAIL',
+  excepted: 'exception',
+  stale: 'STALE',
+};
 
 /** Scenarios down, runs across; an asterisk marks what the set reports without scoring it. */
 export function table(columns: readonly Column[], unscored: ReadonlySet<string>): string {
@@ -23,7 +31,8 @@ export function table(columns: readonly Column[], unscored: ReadonlySet<string>)
 }
 
 /** What went wrong in a run, what went wrong alike said once, and on request which exceptions it used. */
-export function remarks({ title, verdicts }: Column, verbose: boolean): string[] {
+export function remarks({ title, verdicts, isGiven = false }: Column, verbose: boolean): string[] {
+  if (isGiven && !verbose) return [];
   const scenarios = new Map<string, string[]>();
   for (const [scenario, verdict] of verdicts) {
     const remark = remarkOn(verdict, verbose);
@@ -33,7 +42,8 @@ export function remarks({ title, verdicts }: Column, verbose: boolean): string[]
 }
 
 function remarkOn(verdict: Verdict, verbose: boolean): string | undefined {
-  if (verdict.kind === 'pass' || (verdict.kind === 'excepted' && !verbose)) return undefined;
+  if (verdict.kind === 'pass' || verdict.kind === 'same') return undefined;
+  if (verdict.kind === 'excepted' && !verbose) return undefined;
   if (verdict.kind === 'stale') return `  STALE: it passes, though it is listed: ${verdict.reason}`;
   const details = verdict.problems.map(({ check, level, message }) => `  ${level} ${check}: ${message}`);
   return (verdict.kind === 'fail' ? details : [`  exception: ${verdict.reason}`, ...details]).join('\n');

@@ -1,0 +1,270 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { describe, expect, test } from 'vitest';
+import { listen, streamableHttp } from '../../fixtures/reference/http.ts';
+import { buildServer } from '../../fixtures/reference/server.ts';
+import { createWorld, type World } from '../../fixtures/reference/world.ts';
+import { Cut, type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';
+import {
+  type AnyClient,
+  type Answer,
+  callTool,
+  connectV1,
+  connectV2,
+  type Json,
+  startGateway,
+  startReference,
+  type TestGateway,
+  textOf,
+} from '../harness.ts';
+import { alive, scratch } from '../lifecycle/processes.ts';
+
+const SOON = { timeout: 10_000 };
+const kinds = ['elicitation', 'sampling', 'roots'] as const;
+const answers: Record<string, Json> = {
+  'elicitation/create': { action: 'accept', content: { value: 'forty-two' } },
+  'sampling/createMessage': { model: 'm', role: 'assistant', content: { type: 'text', text: 'forty-two' } },
+  'roots/list': { roots: [{ uri: 'file:///forty-two' }] },
+};
+const answer: Answer = (method) => answers[method];
+
+const eraOf = async (client: AnyClient, server = 'ref') =>
+  (JSON.parse(textOf(await callTool(client, `${server}__whoami`))) as { era: string }).era;
+const askBack = async (client: AnyClient, tag: string, kind: string = 'elicitation', server = 'ref') =>
+  textOf(await callTool(client, `${server}__ask_back`, { kind, tag }));
+const backendOf = ({ runtime }: TestGateway, name = 'ref') => {
+  const backend = runtime.gateway.backend(name);
+  if (!backend) throw new Error(`There is no ${name}.`);
+  return backend;
+};
+
+describe.each(['http', 'stdio'] as const)('a server of both eras over %s that asks in mid-call', (transport) => {
+  test.each(['shared', 'session', 'principal'])('isolation %s: each client is served in its era', async (isolation) => {
+    await using reference = await startReference(transport, 'both');
+    await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, isolation } } });
+    await using v1 = await connectV1(gateway, { answer });
+    await using v2 = await connectV2(gateway, { answer });
+    await using modern = await connectV2(gateway, { answer, era: 'modern' });
+    for (const client of [v1, v2])
+      for (const kind of kinds) {
+        // The 2026 client's call is in flight at the same time.
+        const asked = callTool(modern, 'ref__ask', { kind, tag: 'modern' });
+        expect(await askBack(client, kind, kind)).toContain('forty-two');
+        expect(textOf(await asked)).toContain('forty-two');
+      }
+    expect(await eraOf(v1)).toBe('legacy');
+    expect(await eraOf(v2)).toBe('legacy');
+    expect(await eraOf(modern)).toBe('modern');
+    expect(backendOf(gateway)).toMatchObject({ state: 'RUNNING', restarts: 0, catalogue: { era: 'modern' } });
+  });
+
+  test('a 2025 client that cannot be asked causes no second connection', async () => {
+    await using reference = await startReference(transport, 'both');
+    await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+    await using client = await connectV1(gateway);
+    expect(await eraOf(client)).toBe('modern');
+    expect(backendOf(gateway).lanes.running()).toHaveLength(1);
+  });
+});
+
+test('over HTTP many 2025 clients are asked at once, each its own question', async () => {
+  await using reference = await startReference('http', 'both');
+  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  await using stack = new AsyncDisposableStack();
+  const clients = await Promise.all(
+    Array.from({ length: 5 }, async (_, index) =>
+      stack.use(
+        await connectV1(gateway, { answer: () => ({ action: 'accept', content: { value: `client ${index}` } }) }),
+      ),
+    ),
+  );
+  const told = await Promise.all(clients.map((client, index) => askBack(client, String(index))));
+  told.forEach((text, index) => expect(text).toContain(`client ${index}`));
+  // The second connection is one for all of them.
+  expect(backendOf(gateway).lanes.running()).toHaveLength(2);
+});
+
+test('a session of its own has one child, in the era of its client', async () => {
+  await using reference = await startReference('stdio', 'both');
+  await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, isolation: 'session' } } });
+  const [primary] = backendOf(gateway).pids;
+  await using client = await connectV1(gateway, { answer });
+  expect(await askBack(client, 't')).toContain('forty-two');
+  const own = backendOf(gateway).pids.filter((pid) => pid !== primary);
+  expect(own).toHaveLength(1);
+});
+
+test('the second child is opened when it is needed, and goes with the server', async () => {
+  await using reference = await startReference('stdio', 'both');
+  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  const backend = backendOf(gateway);
+  expect(backend.pids).toHaveLength(1);
+  await using client = await connectV1(gateway, { answer });
+  // Calls that come while it is opened wait for the same one.
+  await Promise.all([eraOf(client), eraOf(client), eraOf(client)]);
+  const { pids } = backend;
+  expect(pids).toHaveLength(2);
+  expect(await alive(pids)).toEqual(pids);
+  await gateway.reload({ mcpServers: {} });
+  await expect.poll(() => alive(pids), SOON).toEqual([]);
+});
+
+test('a changed configuration and a restart replace both children', async () => {
+  await using reference = await startReference('stdio', 'both');
+  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  await using client = await connectV1(gateway, { answer });
+  await askBack(client, 'before');
+  const before = backendOf(gateway).pids;
+  await backendOf(gateway).lanes.restart();
+  await expect.poll(() => alive(before), SOON).toEqual([]);
+  expect(await askBack(client, 'restarted')).toContain('forty-two');
+  const between = backendOf(gateway).pids;
+  expect(between).toHaveLength(2);
+  await gateway.reload({ mcpServers: { ref: { ...reference.entry, tags: ['other'] } } });
+  expect(await askBack(client, 'changed')).toContain('forty-two');
+  await expect.poll(() => alive(between), SOON).toEqual([]);
+});
+
+test('either child may be killed without the other', async () => {
+  await using reference = await startReference('stdio', 'both');
+  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  await using legacy = await connectV1(gateway, { answer });
+  await using modern = await connectV2(gateway, { era: 'modern' });
+  await askBack(legacy, 'before');
+  const backend = backendOf(gateway);
+  const [first = 0, second = 0] = backend.pids;
+  process.kill(second, 'SIGKILL');
+  await expect.poll(() => backend.pids, SOON).toEqual([first]);
+  expect(backend).toMatchObject({ state: 'RUNNING', restarts: 0 });
+  expect(await askBack(legacy, 'second killed')).toContain('forty-two');
+  const [, third = 0] = backend.pids;
+  process.kill(first, 'SIGKILL');
+  await expect.poll(() => backend.restarts, SOON).toBe(1);
+  await expect.poll(() => eraOf(modern), SOON).toBe('modern');
+  expect(await askBack(legacy, 'first killed')).toContain('forty-two');
+  expect(backend.pids).toContain(third);
+  expect(await alive([first, second])).toEqual([]);
+});
+
+test('one that crashes in mid-call is told to its caller and opened anew by the next call', async () => {
+  await using reference = await startReference('stdio', 'both');
+  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  await using client = await connectV1(gateway, { answer });
+  const crashed = await callTool(client, 'ref__crash').then(textOf, (error: Error) => error.message);
+  expect(crashed).toContain('exited with code 1');
+  expect(await askBack(client, 'after')).toContain('forty-two');
+  expect(backendOf(gateway)).toMatchObject({ state: 'RUNNING', restarts: 0 });
+});
+
+/** A server over HTTP that can be ended and started on the same port, with nothing remembered. */
+async function restartable() {
+  let server = await listen(streamableHttp(createWorld(), 'both'), 0);
+  const { port } = server;
+  async function stop(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+  return {
+    entry: { url: `http://127.0.0.1:${port}/mcp` },
+    stop,
+    async start(world: World = createWorld()): Promise<void> {
+      server = await listen(streamableHttp(world, 'both'), port);
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+test('a server that is restarted serves both eras again', async () => {
+  await using server = await restartable();
+  await using gateway = await startGateway({ mcpServers: { ref: server.entry } });
+  await using legacy = await connectV1(gateway, { answer });
+  await using modern = await connectV2(gateway, { answer, era: 'modern' });
+  await askBack(legacy, 'before');
+  await server.stop();
+  const down = await askBack(legacy, 'down').catch((error: Error) => error.message);
+  expect(down).not.toContain('forty-two');
+  await server.start();
+  await expect.poll(() => askBack(legacy, 'after').catch(String), SOON).toContain('forty-two');
+  expect(await eraOf(legacy)).toBe('legacy');
+  expect(await eraOf(modern)).toBe('modern');
+});
+
+const tools = () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }], ttlMs: 0, cacheScope: 'private' });
+const initialized = (server: ScriptedServer) => server.received.filter(({ method }) => method === 'initialize');
+const era = (server: ScriptedServer) =>
+  server.received.filter(({ method }) => method === 'tools/call').map(({ headers }) => headers['mcp-protocol-version']);
+
+test('that a server speaks 2026 alone is found out once, and remembered over a restart', async () => {
+  const script = { 'tools/list': tools, 'tools/call': () => ({ content: [], resultType: 'complete' }) };
+  await using server = await startScripted('modern', script);
+  await using room = await scratch();
+  for (const run of [1, 2]) {
+    await using gateway = await startGateway({ mcpServers: { ref: server.entry } }, { home: room.directory });
+    await using client = await connectV1(gateway, { answer });
+    await callTool(client, 'ref__tool');
+    await callTool(client, 'ref__tool');
+    expect(initialized(server)).toHaveLength(1);
+    expect(era(server)).toEqual(Array.from({ length: 2 * run }, () => '2026-07-28'));
+    expect(backendOf(gateway)).toMatchObject({ state: 'RUNNING', lastError: undefined });
+  }
+});
+
+test('a second connection that cannot be opened leaves the call to the first', async () => {
+  const script = {
+    'tools/list': tools,
+    'tools/call': () => ({ content: [{ type: 'text', text: 'served' }], resultType: 'complete' }),
+    initialize: () => {
+      throw new Cut();
+    },
+  };
+  await using server = await startScripted('modern', script);
+  await using gateway = await startGateway({ mcpServers: { ref: server.entry } });
+  await using client = await connectV1(gateway, { answer });
+  expect(textOf(await callTool(client, 'ref__tool'))).toBe('served');
+  expect(textOf(await callTool(client, 'ref__tool'))).toBe('served');
+  // It is not tried with every call, and nothing is concluded from it.
+  expect(initialized(server)).toHaveLength(1);
+  expect(backendOf(gateway).offer.speaksLegacy()).toBeUndefined();
+  expect(backendOf(gateway).state).toBe('RUNNING');
+});
+
+test('a server that keeps no sessions for 2025 cannot ask there, and is used in 2026', async () => {
+  const handler = createMcpHandler(() => buildServer(createWorld(), 'modern', 'single'), { legacy: 'stateless' });
+  const server = await listen(toNodeHandler(handler), 0);
+  await using _ = { [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+  await using gateway = await startGateway({ mcpServers: { ref: { url: `http://127.0.0.1:${server.port}/mcp` } } });
+  await using client = await connectV1(gateway, { answer });
+  const asked = textOf(await callTool(client, 'ref__ask', { kind: 'elicitation', tag: 't' }));
+  expect(asked).toContain('forty-two');
+  expect(backendOf(gateway).offer.speaksLegacy()).toBe(false);
+  server.closeAllConnections();
+});
+
+test('what goes unanswered in one era counts for the one breaker', async () => {
+  let broken = true;
+  const script = {
+    'tools/list': tools,
+    'tools/call': () => {
+      if (broken) throw new Cut();
+      return { content: [{ type: 'text', text: 'served' }], resultType: 'complete' };
+    },
+    initialize: () => ({
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'dual', version: '1' },
+    }),
+  };
+  await using server = await startScripted('modern', script);
+  await using gateway = await startGateway({ mcpServers: { ref: server.entry } });
+  await using legacy = await connectV1(gateway, { answer });
+  await using modern = await connectV2(gateway, { era: 'modern' });
+  const call = (client: AnyClient) => callTool(client, 'ref__tool').then(textOf, (error: Error) => error.message);
+  for (const client of [legacy, legacy, legacy, modern, legacy]) await call(client);
+  expect(new Set(era(server))).toEqual(new Set(['2025-11-25', '2026-07-28']));
+  expect(backendOf(gateway).state).toBe('DEGRADED');
+  broken = false;
+  // Both are paused, though the server would answer.
+  expect(await call(modern)).toContain('pause');
+  expect(await call(legacy)).toContain('pause');
+});
