@@ -3,7 +3,7 @@ import { localOwner } from '../kernel/principal.ts';
 import type { CallContext, ClientFacts, Era, Json, Outcome } from '../kernel/source.ts';
 import type { Handshake } from '../wire/handshake.ts';
 import { MODERN, meta } from '../wire/versions.ts';
-import { answerFor, answerRounds, askClient, paramsFor } from './era.ts';
+import { answerFor, answerRounds, askClient, canBeAsked, paramsFor } from './era.ts';
 
 const TRACE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', sampled: true };
 const traceparent = `00-${TRACE.traceId}-${TRACE.spanId}-01`;
@@ -239,4 +239,15 @@ describe('asking a client', () => {
     const nonsense = { result: { resultType: 'input_required', inputRequests: { a: 'roots/list' } } };
     await expect(answerRounds(nonsense, able, async () => endless)).rejects.toMatchObject({ code: 'unavailable' });
   });
+});
+
+test.each<[string, ClientFacts, boolean]>([
+  ['elicitation', client('legacy', { elicitation: {} }, { session: 's' }), true],
+  ['sampling', client('legacy', { sampling: {} }, { session: 's' }), true],
+  ['roots', client('legacy', { roots: {} }, { session: 's' }), true],
+  ['nothing that could be asked', client('legacy', { experimental: {} }, { session: 's' }), false],
+  ['no session to be asked in', client('legacy', { elicitation: {} }), false],
+  ['2026, where questions are results', client('modern', { elicitation: {} }, { session: 's' }), false],
+])('whether a server of 2025 can ask a client with %s', (_, facts, expected) => {
+  expect(canBeAsked(facts)).toBe(expected);
 });

@@ -25,6 +25,7 @@ const asUpstream = (fake: FakeUpstream) => fake as unknown as Upstream;
 /** A lane over connections that succeed or fail as told, and everything it went through. */
 function createLane(options: { healthMs?: number } = {}) {
   const made: FakeUpstream[] = [];
+  const companions: FakeUpstream[] = [];
   const states: LaneState[] = [];
   const seen = { attempts: [] as number[], checks: 0 };
   const world = {
@@ -37,17 +38,9 @@ function createLane(options: { healthMs?: number } = {}) {
     async connect(signal) {
       seen.attempts.push(Date.now());
       await Promise.race([world.connects(), aborted(signal)]);
-      const upstream: FakeUpstream = {
-        inFlight: 0,
-        ended: world.endsAtOnce ? crash : undefined,
-        closed: false,
-        async close() {
-          upstream.closed = true;
-        },
-      };
-      made.push(upstream);
-      return asUpstream(upstream);
+      return opened(made, world.endsAtOnce ? crash : undefined);
     },
+    connectLegacy: async () => opened(companions, undefined),
     check() {
       seen.checks++;
       return world.check();
@@ -55,7 +48,20 @@ function createLane(options: { healthMs?: number } = {}) {
     onState: (state) => states.push(state),
   });
   const newest = () => made.at(-1) as FakeUpstream;
-  return { lane, made, states, seen, world, newest, lose: () => lane.lost(asUpstream(newest()), crash) };
+  return { lane, made, companions, states, seen, world, newest, lose: () => lane.lost(asUpstream(newest()), crash) };
+}
+
+function opened(into: FakeUpstream[], ended: AppError | undefined): Upstream {
+  const upstream: FakeUpstream = {
+    inFlight: 0,
+    ended,
+    closed: false,
+    async close() {
+      upstream.closed = true;
+    },
+  };
+  into.push(upstream);
+  return asUpstream(upstream);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
@@ -371,4 +377,41 @@ test('two restarts at once end in one connection', async () => {
   await Promise.all([lane.restart(), lane.restart()]);
   expect(lane.state.state).toBe('running');
   expect(seen.attempts).toHaveLength(2);
+});
+
+test('a second connection counts as its load, and ends with the breaker, a restart and a stop', async () => {
+  const { lane, made, companions, newest } = createLane();
+  expect(lane.legacy(never)).toBeUndefined();
+  await lane.start();
+  expect(companions).toHaveLength(0);
+  const ends = [
+    async () => {
+      for (let call = 0; call < 5; call++) lane.strike('silent');
+      await vi.advanceTimersByTimeAsync(10_000);
+    },
+    () => lane.restart(),
+    () => lane.stop(),
+  ];
+  for (const end of ends) {
+    const second = await lane.legacy(never);
+    expect(lane.connections).toEqual([newest(), second]);
+    Object.assign(newest(), { inFlight: 2 });
+    Object.assign(second as object, { inFlight: 3 });
+    expect(lane.busy).toBe(5);
+    await end();
+    expect(companions.at(-1)?.closed).toBe(true);
+  }
+  expect(made).toHaveLength(3);
+  expect(companions).toHaveLength(3);
+  expect(lane.connections).toEqual([]);
+});
+
+test('a second connection that is lost leaves the lane running', async () => {
+  const { lane, states } = createLane();
+  await lane.start();
+  const second = (await lane.legacy(never)) as Upstream;
+  lane.lost(second, crash);
+  expect(states.at(-1)?.state).toBe('running');
+  expect(await lane.legacy(never)).not.toBe(second);
+  expect(lane.restarts).toBe(0);
 });

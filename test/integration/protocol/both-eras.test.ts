@@ -39,23 +39,33 @@ const backendOf = ({ runtime }: TestGateway, name = 'ref') => {
 };
 
 describe.each(['http', 'stdio'] as const)('a server of both eras over %s that asks in mid-call', (transport) => {
-  test.each(['shared', 'session', 'principal'])('isolation %s: each client is served in its era', async (isolation) => {
+  test('each client is served in its own era, whoever shares the connection', async () => {
     await using reference = await startReference(transport, 'both');
-    await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, isolation } } });
+    const isolations = ['shared', 'session', 'principal'];
+    const mcpServers = Object.fromEntries(
+      isolations.map((isolation) => [isolation, { ...reference.entry, isolation }]),
+    );
+    await using gateway = await startGateway({ mcpServers });
     await using v1 = await connectV1(gateway, { answer });
     await using v2 = await connectV2(gateway, { answer });
     await using modern = await connectV2(gateway, { answer, era: 'modern' });
-    for (const client of [v1, v2])
-      for (const kind of kinds) {
-        // The 2026 client's call is in flight at the same time.
-        const asked = callTool(modern, 'ref__ask', { kind, tag: 'modern' });
-        expect(await askBack(client, kind, kind)).toContain('forty-two');
-        expect(textOf(await asked)).toContain('forty-two');
-      }
-    expect(await eraOf(v1)).toBe('legacy');
-    expect(await eraOf(v2)).toBe('legacy');
-    expect(await eraOf(modern)).toBe('modern');
-    expect(backendOf(gateway)).toMatchObject({ state: 'RUNNING', restarts: 0, catalogue: { era: 'modern' } });
+    for (const server of isolations) {
+      for (const client of [v1, v2])
+        for (const kind of kinds) {
+          // The 2026 client's call is in flight at the same time.
+          const asked = callTool(modern, `${server}__ask`, { kind, tag: 'modern' });
+          expect(await askBack(client, kind, kind, server)).toContain('forty-two');
+          expect(textOf(await asked)).toContain('forty-two');
+        }
+      expect(await eraOf(v1, server)).toBe('legacy');
+      expect(await eraOf(v2, server)).toBe('legacy');
+      expect(await eraOf(modern, server)).toBe('modern');
+      expect(backendOf(gateway, server)).toMatchObject({
+        state: 'RUNNING',
+        restarts: 0,
+        catalogue: { era: 'modern', legacy: { spoken: true } },
+      });
+    }
   });
 
   test('a 2025 client that cannot be asked causes no second connection', async () => {
@@ -94,38 +104,28 @@ test('a session of its own has one child, in the era of its client', async () =>
   expect(own).toHaveLength(1);
 });
 
-test('the second child is opened when it is needed, and goes with the server', async () => {
+test('the second child is opened when it is needed, and goes with a restart, a change and a removal', async () => {
   await using reference = await startReference('stdio', 'both');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
-  const backend = backendOf(gateway);
-  expect(backend.pids).toHaveLength(1);
+  expect(backendOf(gateway).pids).toHaveLength(1);
   await using client = await connectV1(gateway, { answer });
-  // Calls that come while it is opened wait for the same one.
-  await Promise.all([eraOf(client), eraOf(client), eraOf(client)]);
-  const { pids } = backend;
-  expect(pids).toHaveLength(2);
-  expect(await alive(pids)).toEqual(pids);
-  await gateway.reload({ mcpServers: {} });
-  await expect.poll(() => alive(pids), SOON).toEqual([]);
+  const ends = [
+    () => backendOf(gateway).lanes.restart(),
+    () => gateway.reload({ mcpServers: { ref: { ...reference.entry, tags: ['other'] } } }),
+    () => gateway.reload({ mcpServers: {} }),
+  ];
+  for (const end of ends) {
+    // Calls that come while it is opened wait for the same one.
+    await Promise.all([eraOf(client), eraOf(client), eraOf(client)]);
+    const { pids } = backendOf(gateway);
+    expect(pids).toHaveLength(2);
+    expect(await alive(pids)).toEqual(pids);
+    await end();
+    await expect.poll(() => alive(pids), SOON).toEqual([]);
+  }
 });
 
-test('a changed configuration and a restart replace both children', async () => {
-  await using reference = await startReference('stdio', 'both');
-  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
-  await using client = await connectV1(gateway, { answer });
-  await askBack(client, 'before');
-  const before = backendOf(gateway).pids;
-  await backendOf(gateway).lanes.restart();
-  await expect.poll(() => alive(before), SOON).toEqual([]);
-  expect(await askBack(client, 'restarted')).toContain('forty-two');
-  const between = backendOf(gateway).pids;
-  expect(between).toHaveLength(2);
-  await gateway.reload({ mcpServers: { ref: { ...reference.entry, tags: ['other'] } } });
-  expect(await askBack(client, 'changed')).toContain('forty-two');
-  await expect.poll(() => alive(between), SOON).toEqual([]);
-});
-
-test('either child may be killed without the other', async () => {
+test('either child may be killed without the other, and comes again', async () => {
   await using reference = await startReference('stdio', 'both');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using legacy = await connectV1(gateway, { answer });
@@ -137,6 +137,9 @@ test('either child may be killed without the other', async () => {
   await expect.poll(() => backend.pids, SOON).toEqual([first]);
   expect(backend).toMatchObject({ state: 'RUNNING', restarts: 0 });
   expect(await askBack(legacy, 'second killed')).toContain('forty-two');
+  const crashed = await callTool(legacy, 'ref__crash').then(textOf, (error: Error) => error.message);
+  expect(crashed).toContain('exited with code 1');
+  expect(await askBack(legacy, 'second crashed')).toContain('forty-two');
   const [, third = 0] = backend.pids;
   process.kill(first, 'SIGKILL');
   await expect.poll(() => backend.restarts, SOON).toBe(1);
@@ -144,16 +147,6 @@ test('either child may be killed without the other', async () => {
   expect(await askBack(legacy, 'first killed')).toContain('forty-two');
   expect(backend.pids).toContain(third);
   expect(await alive([first, second])).toEqual([]);
-});
-
-test('one that crashes in mid-call is told to its caller and opened anew by the next call', async () => {
-  await using reference = await startReference('stdio', 'both');
-  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
-  await using client = await connectV1(gateway, { answer });
-  const crashed = await callTool(client, 'ref__crash').then(textOf, (error: Error) => error.message);
-  expect(crashed).toContain('exited with code 1');
-  expect(await askBack(client, 'after')).toContain('forty-two');
-  expect(backendOf(gateway)).toMatchObject({ state: 'RUNNING', restarts: 0 });
 });
 
 /** A server over HTTP that can be ended and started on the same port, with nothing remembered. */
