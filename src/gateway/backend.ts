@@ -205,7 +205,9 @@ export class Backend {
       connect: (signal) =>
         this.#deps.inTurn(async () => {
           started = performance.now();
-          const legacy = era === 'legacy' ? await this.#connectLegacy(way(), signal) : undefined;
+          // What fails in one era alone is no reason to fail: calls are translated then.
+          const legacy = era === 'legacy' ? await this.#connectLegacy(way(), signal).catch(() => undefined) : undefined;
+          signal.throwIfAborted();
           const upstream = legacy ?? (await this.#connect(way(), signal));
           void this.#sendLogLevel(upstream);
           if (role === 'primary') await this.#takeStock(upstream, signal);
@@ -268,6 +270,7 @@ export class Backend {
     const { open } = way.links;
     const upstream = await this.#connect({ ...way, links: { open } }, signal, 'legacy').catch((error: unknown) => {
       if (refusesLegacy(toAppError(error))) return undefined;
+      if (!signal.aborted) this.#failure(`Its side of 2025 cannot be used: ${messageOf(error)}`);
       throw error;
     });
     const spoken = upstream?.canAsk === true;

@@ -94,7 +94,7 @@ async function initialize(server: Greeted, { client, timeoutMs }: Greeting): Pro
     throw new AppError(
       'unavailable',
       `The server refused to initialize: ${answer.error.message} (${answer.error.code}).`,
-      { data: { refused: meansNever.includes(answer.error.code) } },
+      { data: { refused: meansNever.has(answer.error.code) } },
     );
   }
   const { protocolVersion, capabilities, serverInfo, instructions } = answer.result;
@@ -110,12 +110,12 @@ async function initialize(server: Greeted, { client, timeoutMs }: Greeting): Pro
 }
 
 /** Errors that say of initialize itself that it is not known; others may pass. */
-const meansNever: readonly number[] = [
+const meansNever: ReadonlySet<number> = new Set([
   code.unsupportedVersion,
   code.methodNotFound,
   code.invalidRequest,
   code.invalidParams,
-];
+]);
 
 /** Whether a failed handshake of 2025 shows that the server does not speak 2025. Silence, 5xx and the like do not. */
 export function refusesLegacy(error: AppError): boolean {

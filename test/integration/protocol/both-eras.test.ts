@@ -46,6 +46,12 @@ describe.each(['http', 'stdio'] as const)('a server of both eras over %s that as
       isolations.map((isolation) => [isolation, { ...reference.entry, isolation }]),
     );
     await using gateway = await startGateway({ mcpServers });
+    const connections = (server: string) => backendOf(gateway, server).lanes.running().length;
+    await using mute = await connectV1(gateway);
+    expect(await eraOf(mute, 'shared')).toBe('modern');
+    // For a client that cannot be asked there is no second one.
+    expect(connections('shared')).toBe(1);
+
     await using v1 = await connectV1(gateway, { answer });
     await using v2 = await connectV2(gateway, { answer });
     await using modern = await connectV2(gateway, { answer, era: 'modern' });
@@ -66,14 +72,8 @@ describe.each(['http', 'stdio'] as const)('a server of both eras over %s that as
         catalogue: { era: 'modern', legacy: { spoken: true } },
       });
     }
-  });
-
-  test('a 2025 client that cannot be asked causes no second connection', async () => {
-    await using reference = await startReference(transport, 'both');
-    await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
-    await using client = await connectV1(gateway);
-    expect(await eraOf(client)).toBe('modern');
-    expect(backendOf(gateway).lanes.running()).toHaveLength(1);
+    // One of each era for all; one for all, one for each session and one that is lent; one for all, two for the user.
+    expect(isolations.map(connections)).toEqual([2, 4, 3]);
   });
 });
 
@@ -92,16 +92,6 @@ test('over HTTP many 2025 clients are asked at once, each its own question', asy
   told.forEach((text, index) => expect(text).toContain(`client ${index}`));
   // The second connection is one for all of them.
   expect(backendOf(gateway).lanes.running()).toHaveLength(2);
-});
-
-test('a session of its own has one child, in the era of its client', async () => {
-  await using reference = await startReference('stdio', 'both');
-  await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, isolation: 'session' } } });
-  const [primary] = backendOf(gateway).pids;
-  await using client = await connectV1(gateway, { answer });
-  expect(await askBack(client, 't')).toContain('forty-two');
-  const own = backendOf(gateway).pids.filter((pid) => pid !== primary);
-  expect(own).toHaveLength(1);
 });
 
 test('the second child is opened when it is needed, and goes with a restart, a change and a removal', async () => {
@@ -203,7 +193,7 @@ test('that a server speaks 2026 alone is found out once, and remembered over a r
   }
 });
 
-test('a second connection that cannot be opened leaves the call to the first', async () => {
+test.each(['shared', 'session'])('isolation %s: where 2025 fails the call goes by 2026', async (isolation) => {
   const script = {
     'tools/list': tools,
     'tools/call': () => ({ content: [{ type: 'text', text: 'served' }], resultType: 'complete' }),
@@ -212,26 +202,32 @@ test('a second connection that cannot be opened leaves the call to the first', a
     },
   };
   await using server = await startScripted('modern', script);
-  await using gateway = await startGateway({ mcpServers: { ref: server.entry } });
+  await using gateway = await startGateway({ mcpServers: { ref: { ...server.entry, isolation } } });
   await using client = await connectV1(gateway, { answer });
   expect(textOf(await callTool(client, 'ref__tool'))).toBe('served');
+  const tried = initialized(server).length;
   expect(textOf(await callTool(client, 'ref__tool'))).toBe('served');
   // It is not tried with every call, and nothing is concluded from it.
-  expect(initialized(server)).toHaveLength(1);
+  expect(initialized(server)).toHaveLength(tried);
   expect(backendOf(gateway).offer.speaksLegacy()).toBeUndefined();
-  expect(backendOf(gateway).state).toBe('RUNNING');
+  expect(backendOf(gateway)).toMatchObject({
+    state: 'RUNNING',
+    lastError: { message: expect.stringContaining('side of 2025') },
+  });
 });
 
 test('a server that keeps no sessions for 2025 cannot ask there, and is used in 2026', async () => {
   const handler = createMcpHandler(() => buildServer(createWorld(), 'modern', 'single'), { legacy: 'stateless' });
-  const server = await listen(toNodeHandler(handler), 0);
-  await using _ = { [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+  const serve = toNodeHandler(handler);
+  const server = await listen((request, response) => void serve(request, response), 0);
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  stack.defer(() => server.closeAllConnections());
   await using gateway = await startGateway({ mcpServers: { ref: { url: `http://127.0.0.1:${server.port}/mcp` } } });
   await using client = await connectV1(gateway, { answer });
   const asked = textOf(await callTool(client, 'ref__ask', { kind: 'elicitation', tag: 't' }));
   expect(asked).toContain('forty-two');
   expect(backendOf(gateway).offer.speaksLegacy()).toBe(false);
-  server.closeAllConnections();
 });
 
 test('what goes unanswered in one era counts for the one breaker', async () => {
