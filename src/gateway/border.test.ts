@@ -53,6 +53,16 @@ const places: [string, (meta: Json) => Json][] = [
       },
     }),
   ],
+  [
+    'a question whose name is that of a payload',
+    (_meta) => ({
+      id: 1,
+      result: {
+        resultType: 'input_required',
+        inputRequests: { arguments: { method: 'elicitation/create', params: { _meta } } },
+      },
+    }),
+  ],
   ['the data of an error', (_meta) => ({ id: 1, error: { code: 1, message: 'no', data: _meta } })],
   [
     'a page that an error demands',

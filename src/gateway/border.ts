@@ -61,7 +61,9 @@ function disownIn(value: unknown): boolean {
   for (const key in object) {
     const inner = object[key];
     if (inner === null || typeof inner !== 'object' || payload.has(key)) continue;
-    if (key === '_meta' ? stripMeta(object) : disownIn(inner)) found = true;
+    // The server names its questions: one of them may be called `arguments`.
+    const questions = key === 'inputRequests' ? Object.values(inner) : inner;
+    if (key === '_meta' ? stripMeta(object) : disownIn(questions)) found = true;
   }
   return found;
 }

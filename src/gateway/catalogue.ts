@@ -144,6 +144,9 @@ export function restoredCatalogue(kept: unknown): Catalogue | undefined {
     ...(typeof instructions === 'string' && { instructions }),
   };
   const restored = emptyCatalogue(handshake, typeof kept.probedAt === 'number' ? kept.probedAt : 0);
+  const { legacy } = kept;
+  if (isObject(legacy) && typeof legacy.spoken === 'boolean' && typeof legacy.at === 'number')
+    restored.legacy = { spoken: legacy.spoken, at: legacy.at };
   restored.rejected = Array.isArray(kept.rejected) ? kept.rejected.filter((one) => typeof one === 'string') : [];
   for (const kind of listKinds) {
     const items = new Map<string, Json>();

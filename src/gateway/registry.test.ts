@@ -140,7 +140,7 @@ test('whatever a backend lists: every other source keeps its tools, in every exp
           for (const name of ['find_tools', 'good_list', 'evil_list'])
             for (const args of [{ query }, { query: 'echo' }])
               await seen
-                .wrapper(name)?.({ name, arguments: args }, {} as never, async () => ({ result: {} }))
+                .wrapper(name)?.({ name, arguments: args }, {} as never, inner)
                 .catch(expected);
         }
       },
@@ -148,6 +148,8 @@ test('whatever a backend lists: every other source keeps its tools, in every exp
     { numRuns: 150 },
   );
 });
+
+const inner = { call: async () => ({ result: {} }), unknown: () => {} };
 
 /** A query may be refused, but only in words. */
 function expected(error: unknown): void {
@@ -160,8 +162,7 @@ test('the tools of an honest neighbour are found by search beside a hostile one'
   ];
   const { registry } = registryOf(await hostileSource(tools, 'evil'), good());
   const seen = project(registry, { expose: 'search' }, undefined, localOwner);
-  const call = (name: string, args: Json) =>
-    seen.wrapper(name)?.({ name, arguments: args }, {} as never, async () => ({ result: {} }));
+  const call = (name: string, args: Json) => seen.wrapper(name)?.({ name, arguments: args }, {} as never, inner);
   expect(JSON.stringify(await call('find_tools', { query: 'x echo' }))).toContain('good__echo');
   await expect(call('find_tools', { query: 'x'.repeat(1_000_000) })).rejects.toMatchObject({ code: 'invalid_input' });
 });
