@@ -164,6 +164,13 @@ const event = fc
   )
   .map(([kind, field, data]) => `${kind === 'event: endpoint\n' ? '' : kind}${field}data: ${data}\n\n`);
 
+/** A level that no String() makes a text of. */
+const unspeakable = JSON.stringify({
+  jsonrpc: '2.0',
+  method: 'notifications/message',
+  params: { level: { toString: 1, valueOf: 1 }, data: 1 },
+});
+
 describe.each(['stdio', 'http', 'sse'] as const)('a hostile server over %s', (transport) => {
   test('whatever it sends, the gateway and its neighbour go on', async () => {
     const tools = toolsNamed(['x', ...inherited]);
@@ -181,26 +188,29 @@ describe.each(['stdio', 'http', 'sse'] as const)('a hostile server over %s', (tr
         await callTool(client, 'evil__x').catch(() => undefined);
         expect(textOf(await callTool(client, 'good__echo', { text: 'hi' }))).toContain('hi');
       }),
-      { numRuns: 25 },
+      { numRuns: 25, examples: [[transport === 'stdio' ? [unspeakable] : [`data: ${unspeakable}\n\n`]]] },
     );
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('good__echo');
     expect(gateway.runtime.status().backends).toMatchObject([{ name: 'evil' }, { name: 'good', state: 'RUNNING' }]);
   });
 });
 
-test.each(['\x01', '漢', '\x7f', ' ', 'x'.repeat(10_000)])(
-  'a stream that breaks off at an id no header can hold (%j) costs only its call',
-  async (lastId) => {
-    await using hostile = await hostileOverHttp('http', toolsNamed(['x']));
-    await using good = await startReference('http', 'legacy');
-    await using gateway = await startGateway({ mcpServers: { evil: hostile.entry, good: good.entry } });
-    await using client = await connectV2(gateway);
-    hostile.breakOff();
-    await hostile.says([`id: ${lastId}\nretry: 99999999999999999999\ndata: \n\n`]);
-    expect(textOf(await callTool(client, 'evil__x'))).toContain('broke off');
-    expect(textOf(await callTool(client, 'good__echo', { text: 'hi' }))).toContain('hi');
-  },
-);
+test.each([
+  ['a control character', '\x01'],
+  ['letters beyond Latin-1', '漢'],
+  ['a deletion', '\x7f'],
+  ['nothing but a blank', ' '],
+  ['ten thousand characters', 'x'.repeat(10_000)],
+])('a stream that breaks off at an id with %s, which no header can hold, costs only its call', async (_, lastId) => {
+  await using hostile = await hostileOverHttp('http', toolsNamed(['x']));
+  await using good = await startReference('http', 'legacy');
+  await using gateway = await startGateway({ mcpServers: { evil: hostile.entry, good: good.entry } });
+  await using client = await connectV2(gateway);
+  hostile.breakOff();
+  await hostile.says([`id: ${lastId}\nretry: 99999999999999999999\ndata: \n\n`]);
+  expect(textOf(await callTool(client, 'evil__x'))).toContain('broke off');
+  expect(textOf(await callTool(client, 'good__echo', { text: 'hi' }))).toContain('hi');
+});
 
 test('tools named like what every object has are listed, called and there after a restart', async () => {
   const home = await mkdtemp(join(root, 'home-'));
