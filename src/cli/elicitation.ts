@@ -33,7 +33,7 @@ async function fillIn(message: string, schema: unknown, terminal: Terminal, sign
     return answer !== undefined && /^y(es)?$/i.test(answer) ? { action: 'accept', content: {} } : { action: 'decline' };
   }
   terminal.say(`${message}\n(Ctrl-D declines)`);
-  const content: Json = {};
+  const content = new Map<string, unknown>();
   for (const field of fields) {
     for (;;) {
       const text = await terminal.ask(`  ${field.question}`, { signal });
@@ -45,11 +45,11 @@ async function fillIn(message: string, schema: unknown, terminal: Terminal, sign
       }
       const given = field.read(text);
       if ('value' in given) {
-        content[field.key] = given.value;
+        content.set(field.key, given.value);
         break;
       }
       terminal.say(`  ${given.problem}`);
     }
   }
-  return { action: 'accept', content };
+  return { action: 'accept', content: Object.fromEntries(content) };
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '../kernel/errors.ts';
 import { http, https } from '../kernel/node-http.ts';
+import { own } from '../kernel/own.ts';
 import type { Answer } from './verdict.ts';
 
 export interface Poster extends Disposable {
@@ -83,5 +84,5 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function failureOf(error: NodeJS.ErrnoException): string {
-  return WORDS[error.code ?? ''] ?? messageOf(error);
+  return own(WORDS, error.code ?? '') ?? messageOf(error);
 }

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hostileJson, hostileName, hostileObject } from '../../test/hostile.ts';
 import { connectionsOf } from '../../test/validation/case.ts';
 import { tinyCatalogue } from '../../test/validation/tiny-catalogue.ts';
 import type { Rule } from './rule.ts';
@@ -131,5 +133,37 @@ describe('validating', () => {
     const before = structuredClone(given);
     validateWorkflow(given, catalogue);
     expect(given).toEqual(before);
+  });
+});
+
+describe('a workflow with names that every object has', () => {
+  const node = fc.record({
+    name: hostileName,
+    type: fc.oneof(fc.constantFrom('tiny.trigger', 'tiny.step', 'constructor', '__proto__'), hostileName),
+    typeVersion: fc.oneof(fc.constant(1), hostileJson),
+    position: fc.constant([0, 0]),
+    parameters: fc.oneof(hostileObject, hostileJson),
+    credentials: fc.oneof(hostileObject, hostileJson),
+  });
+  const link = fc.record({ node: hostileName, type: fc.oneof(fc.constant('main'), hostileName), index: fc.nat(3) });
+  const kinds = fc.dictionary(fc.oneof(fc.constant('main'), hostileName), fc.array(fc.array(link, { maxLength: 2 })));
+  const hostile = fc
+    .record({
+      name: hostileName,
+      nodes: fc.array(node, { maxLength: 5 }),
+      connections: fc.oneof(fc.dictionary(hostileName, kinds, { maxKeys: 4 }), hostileJson),
+      pinData: fc.oneof(hostileObject, hostileJson),
+      settings: fc.oneof(hostileObject, hostileJson),
+    })
+    .map((given) => JSON.parse(JSON.stringify(given)) as unknown);
+
+  it('is judged by every rule, and none of them fails', () => {
+    fc.assert(
+      fc.property(fc.oneof({ weight: 8, arbitrary: hostile }, { weight: 1, arbitrary: hostileJson }), (given) => {
+        const { findings } = validateWorkflow(given, catalogue);
+        expect(findings.filter(({ rule }) => rule === 'internal-error')).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
   });
 });
