@@ -14,7 +14,7 @@ import { exposedName, shown } from './names.ts';
 import { checkPaths } from './paths.ts';
 import type { Lane } from './lane.ts';
 import { linkedUris, type Relay } from './relay.ts';
-import { type MadeTask, renameTask, taskMade } from './tasks.ts';
+import { type MadeTask, renameTask, taskMade, taskTtl } from './tasks.ts';
 
 export interface BackendSource extends ToolSource {
   readonly backend: Backend;
@@ -28,7 +28,7 @@ export function createBackendSource(
     relay: Relay;
     onLinks(backend: Backend, uris: string[]): void;
     /** Returns the id under which clients know it. */
-    onTask(task: MadeTask): string;
+    onTask(task: MadeTask): Promise<string>;
   },
 ): BackendSource {
   const { settings } = backend;
@@ -94,7 +94,8 @@ export function createBackendSource(
           if (made !== undefined) {
             const { session } = context.client;
             const maker = { principal: context.principal.id, ...(session !== undefined && { session }) };
-            const id = options.onTask({ own: made, server: backend.name, lane, ...maker });
+            const task = { own: made, server: backend.name, lane, ttlMs: taskTtl(answer.result), ...maker };
+            const id = await options.onTask(task);
             if (id !== made) return { result: renameTask(answer.result, made, id) };
           }
         }

@@ -57,7 +57,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   const registry = createRegistry(events);
   const notices = createNotices();
   const parking = createParking();
-  const tasks = createTaskIndex(() => backends());
+  const tasks = createTaskIndex(() => backends(), store.taskOwners);
   const relay = createRelay({
     seal: createStateSeal(await store.settings.secret('request-state')),
     clientInfo: deps.serverInfo,

@@ -145,10 +145,10 @@ export function createRelay(options: {
         }),
         onNotification: (method, sent) => {
           if (method !== 'notifications/message' || wantsLog(context, sent))
-            context.notify(method, exposed(backend, lane, sent));
+            context.notify(method, exposed(backend, lane, sent, context));
         },
         onAsk: async (method, asked, signal) => {
-          const shown = asked && exposed(backend, lane, asked);
+          const shown = asked && exposed(backend, lane, asked, context);
           const outcome = await askClient(context, method, shown, signal);
           if (shown === asked || !asked || !shown || 'error' in outcome) return outcome;
           return { result: renameTask(outcome.result, String(taskIn(shown)), String(taskIn(asked))) };
@@ -179,9 +179,10 @@ export function createRelay(options: {
   }
 
   /** What a server says of a task, under the id that clients know. */
-  function exposed(backend: Backend, lane: Lane, said: Json): Json {
+  function exposed(backend: Backend, lane: Lane, said: Json, { principal }: CallContext): Json {
     const own = taskIn(said);
-    return own === undefined ? said : renameTask(said, own, options.tasks.at(backend, lane, own)?.id ?? own);
+    if (own === undefined) return said;
+    return renameTask(said, own, options.tasks.at(backend, lane, own, principal.id)?.id ?? own);
   }
 }
 

@@ -1,88 +1,229 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSqlite } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
 import type { Backend } from './backend.ts';
 import type { Lane } from './lane.ts';
-import { createTaskIndex, renameTask, taskIn } from './tasks.ts';
+import { createTaskIndex, renameTask, type TaskIndex, taskIn } from './tasks.ts';
 
 const capabilities = { tasks: {} };
-const lane = () => ({}) as Lane;
+const lane = (state = 'running') => ({ state: { state } }) as unknown as Lane & { state: { state: string } };
 
-function backendOf(name: string, shared: Lane[] = []): Backend {
-  const settings = { isolation: 'shared', replicas: Math.max(1, shared.length) };
+function backendOf(name: string, shared: Lane[] = [], isolation = 'shared'): Backend {
+  const settings = { isolation, replicas: Math.max(1, shared.length) };
   return { name, settings, lanes: { shared }, catalogue: { capabilities } } as unknown as Backend;
 }
 
+let store: Store;
+beforeEach(async () => {
+  store = await openSqlite(':memory:');
+});
+afterEach(() => store[Symbol.asyncDispose]());
+
+/** Each call is another life of the gateway, over the same store. */
 function indexOf(...backends: Backend[]) {
-  return { index: createTaskIndex(() => backends), backends };
+  return { index: createTaskIndex(() => backends, store.taskOwners), backends };
 }
 
-test('an id stays as it is until another server gives the same', () => {
+const principal = 'ada';
+
+async function placesOf(index: TaskIndex, id: string, who: string, visible: Backend[]) {
+  const task = await index.find(id, who);
+  return task ? index.places(task, visible) : [];
+}
+
+test('an id stays as it is until another server gives the same', async () => {
   const { index } = indexOf(backendOf('a'), backendOf('b'));
-  expect(index.made({ server: 'a', own: '1' })).toBe('1');
-  expect(index.made({ server: 'b', own: '2' })).toBe('2');
-  expect(index.made({ server: 'b', own: '1' })).toBe('b+1');
+  expect(await index.made({ server: 'a', own: '1', principal })).toBe('1');
+  expect(await index.made({ server: 'b', own: '2', principal })).toBe('2');
+  expect(await index.made({ server: 'b', own: '1', principal })).toBe('b+1');
 });
 
-test('replicas that count their tasks alike are told apart, and each is asked where its task is', () => {
+test('of two that are made at once, one is written with its server', async () => {
+  const { index } = indexOf(backendOf('a'), backendOf('b'));
+  const made = [index.made({ server: 'a', own: '1', principal }), index.made({ server: 'b', own: '1', principal })];
+  expect(new Set(await Promise.all(made))).toEqual(new Set(['1', 'b+1']));
+});
+
+test('replicas that count their tasks alike are told apart, and each is asked where its task is', async () => {
   const [one, two, three] = [lane(), lane(), lane()];
   const a = backendOf('a', [one, two, three]);
   const { index } = indexOf(a);
-  expect([one, two, three].map((made) => index.made({ server: 'a', own: '1', lane: made }))).toEqual([
-    '1',
-    'a+1',
-    'a+2+1',
-  ]);
-  expect(index.places('a+1', 'me', [a])).toEqual([{ backend: a, lane: two, own: '1' }]);
+  const ids: string[] = [];
+  for (const made of [one, two, three]) ids.push(await index.made({ server: 'a', own: '1', lane: made, principal }));
+  expect(ids).toEqual(['1', 'a+1', 'a+2+1']);
+  expect(await placesOf(index, 'a+1', principal, [a])).toEqual([{ backend: a, lane: two, own: '1' }]);
   expect(index.at(a, three, '1')?.id).toBe('a+2+1');
+  // Without a connection nobody knows which of them is meant.
+  expect(index.at(a, undefined, '1')).toBeUndefined();
 });
 
-test('the same place that gives an id again means a new task of that name', () => {
+test('the same place that gives an id again means a new task of that name', async () => {
   const a = backendOf('a');
   const { index } = indexOf(a, backendOf('b'));
   const own = lane();
-  index.made({ server: 'a', own: '1', lane: own, principal: 'ada' });
-  expect(index.made({ server: 'a', own: '1', lane: own, principal: 'bob' })).toBe('1');
-  expect(index.places('1', 'ada', [a])).toEqual([]);
-  expect(index.places('1', 'bob', [a])).toHaveLength(1);
+  await index.made({ server: 'a', own: '1', lane: own, principal: 'ada' });
+  expect(await index.made({ server: 'a', own: '1', lane: own, principal: 'bob' })).toBe('1');
+  expect(await placesOf(index, '1', 'ada', [a])).toEqual([]);
+  expect(await placesOf(index, '1', 'bob', [a])).toHaveLength(1);
 });
 
-test('a server that was removed keeps no id from the others', () => {
+test('a connection that is gone does not lead its tasks to those of the next one', async () => {
+  const a = backendOf('a');
+  const { index } = indexOf(a);
+  const before = lane();
+  await index.made({ server: 'a', own: '1', lane: before, principal: 'ada' });
+  before.state.state = 'stopped';
+  expect(await placesOf(index, '1', 'ada', [a])).toEqual([{ backend: a, lane: undefined, own: '1' }]);
+  expect(await index.made({ server: 'a', own: '1', lane: lane(), principal: 'bob' })).toBe('1');
+  expect(await placesOf(index, '1', 'ada', [a])).toEqual([]);
+});
+
+test('a server that was removed keeps no id from the others', async () => {
   const a = backendOf('a');
   const b = backendOf('b');
   const { index, backends } = indexOf(a, b);
-  index.made({ server: 'a', own: '1' });
+  await index.made({ server: 'a', own: '1', principal });
   backends.splice(0, 1);
-  expect(index.made({ server: 'b', own: '1' })).toBe('1');
-  expect(index.places('1', 'me', [b])).toEqual([{ backend: b, own: '1' }]);
+  expect(await index.made({ server: 'b', own: '1', principal })).toBe('1');
+  expect(await placesOf(index, '1', principal, [b])).toEqual([{ backend: b, lane: undefined, own: '1' }]);
 });
 
-test("another's task is nowhere, nor is one of a server that may not be seen", () => {
+test("another's task is nowhere, nor is one of a server that may not be seen, nor one that nobody made", async () => {
   const a = backendOf('a');
   const b = backendOf('b');
   const { index } = indexOf(a, b);
-  index.made({ server: 'a', own: '1', principal: 'ada' });
-  expect(index.places('1', 'bob', [a, b])).toEqual([]);
-  expect(index.places('1', 'ada', [b])).toEqual([]);
+  await index.made({ server: 'a', own: '1', principal: 'ada' });
+  expect(await placesOf(index, '1', 'bob', [a, b])).toEqual([]);
+  expect(await placesOf(index, '1', 'ada', [b])).toEqual([]);
+  for (const id of ['2', 'a+1', 'a+2', '', '__proto__']) expect(await placesOf(index, id, 'ada', [a, b])).toEqual([]);
 });
 
-test('an unknown id may be anywhere, and one with the name of a server there under the rest of it', () => {
-  const shared = [lane(), lane()];
-  const a = backendOf('a', shared);
-  const b = backendOf('b');
-  const { index } = indexOf(a, b);
-  expect(index.places('b+1', 'me', [a, b]).map(({ backend, own }) => [backend.name, own])).toEqual([
-    ['a', 'b+1'],
-    ['a', 'b+1'],
-    ['b', 'b+1'],
-    ['b', '1'],
-  ]);
+test('an id that is longer than any real one is nobody’s', async () => {
+  const a = backendOf('a');
+  const own = 'x'.repeat(2000);
+  const { index } = indexOf(a);
+  expect(await index.made({ server: 'a', own, principal })).toBe(own);
+  expect(await placesOf(index, own, principal, [a])).toEqual([]);
 });
 
-test('of very many the oldest are forgotten, wherever they were', () => {
-  const { index, backends } = indexOf(backendOf('a'), backendOf('b'));
-  index.made({ server: 'a', own: 'first' });
-  for (let count = 0; count < 10_000; count++) index.made({ server: 'b', own: String(count) });
-  expect(index.at(backends[0] as Backend, undefined, 'first')).toBeUndefined();
-  expect(index.isTaken('first')).toBe(false);
+test('a server that takes every name in advance keeps nobody waiting', async () => {
+  const { index } = indexOf(backendOf('a'), backendOf('b'));
+  await index.made({ server: 'a', own: '1', principal });
+  await index.made({ server: 'a', own: 'b+1', principal });
+  for (let count = 2; count < 200; count++) await index.made({ server: 'a', own: `b+${count}+1`, principal });
+  expect(await index.made({ server: 'b', own: '1', principal })).toMatch(/^b\+[\da-f-]{36}\+1$/);
+});
+
+describe('past what is held in memory', () => {
+  test('a task is still its owner’s, and nobody else’s', async () => {
+    const a = backendOf('a');
+    const { index } = indexOf(a);
+    await index.made({ server: 'a', own: 'first', principal: 'ada' });
+    for (let count = 0; count < 10_000; count++)
+      await index.made({ server: 'a', own: String(count), principal: 'bob' });
+    expect(index.at(a, undefined, 'first')).toBeUndefined();
+    expect(await placesOf(index, 'first', 'bob', [a])).toEqual([]);
+    expect(await placesOf(index, 'first', 'ada', [a])).toHaveLength(1);
+    expect(await index.made({ server: 'a', own: 'last', principal: 'bob' })).toBe('last');
+    const mine = await index.ofPrincipal(a, undefined, ['first', '0', 'last', 'unknown'], 'ada');
+    expect([...mine.keys()]).toEqual(['first']);
+  });
+});
+
+describe('after a restart', () => {
+  test('a task is its owner’s, under the same id, and keeps that id from others', async () => {
+    const a = backendOf('a');
+    const b = backendOf('b');
+    const before = indexOf(a, b).index;
+    await before.made({ server: 'a', own: '1', lane: lane(), principal: 'ada' });
+    await before.made({ server: 'b', own: '1', lane: lane(), principal: 'bob' });
+    const { index } = indexOf(a, b);
+    expect(await placesOf(index, '1', 'bob', [a, b])).toEqual([]);
+    expect(await placesOf(index, 'b+1', 'ada', [a, b])).toEqual([]);
+    expect(await placesOf(index, '1', 'ada', [a, b])).toEqual([{ backend: a, lane: undefined, own: '1' }]);
+    expect(await placesOf(index, 'b+1', 'bob', [a, b])).toEqual([{ backend: b, lane: undefined, own: '1' }]);
+    const c = backendOf('c');
+    expect(await indexOf(a, b, c).index.made({ server: 'c', own: '1', principal: 'eve' })).toBe('c+1');
+  });
+
+  test('a name that a server gives anew is a new task', async () => {
+    const a = backendOf('a');
+    await indexOf(a).index.made({ server: 'a', own: '1', lane: lane(), principal: 'ada' });
+    const { index } = indexOf(a);
+    expect(await index.made({ server: 'a', own: '1', lane: lane(), principal: 'bob' })).toBe('1');
+    expect(await placesOf(index, '1', 'ada', [a])).toEqual([]);
+    expect(await placesOf(indexOf(a).index, '1', 'ada', [a])).toEqual([]);
+  });
+
+  test('it may be at any of the replicas, until it was found', async () => {
+    const shared = [lane(), lane()];
+    const a = backendOf('a', shared);
+    await indexOf(a).index.made({ server: 'a', own: '1', lane: lane(), principal: 'ada' });
+    const { index } = indexOf(a);
+    const places = await placesOf(index, '1', 'ada', [a]);
+    expect(places.map((place) => place.lane)).toEqual(shared);
+    const task = await index.find('1', 'ada');
+    if (!task || !places[1]) throw new Error('not found');
+    index.found(task, places[1]);
+    expect(await placesOf(index, '1', 'ada', [a])).toEqual([places[1]]);
+  });
+
+  test('two of one name at replicas cannot be told apart, and are nobody’s', async () => {
+    const a = backendOf('a', [lane(), lane()]);
+    const before = indexOf(a).index;
+    for (const who of ['ada', 'bob']) await before.made({ server: 'a', own: '1', lane: lane(), principal: who });
+    for (const [id, who] of [
+      ['1', 'ada'],
+      ['a+1', 'bob'],
+      ['a+1', 'ada'],
+    ] as const)
+      expect(await placesOf(indexOf(a).index, id, who, [a])).toEqual([]);
+    expect(await indexOf(a).index.ofPrincipal(a, undefined, ['1'], 'ada')).toEqual(new Map());
+  });
+
+  test('where everybody has their own connection, two of one name are of two people', async () => {
+    const a = backendOf('a', [], 'principal');
+    const before = indexOf(a).index;
+    for (const who of ['ada', 'bob']) await before.made({ server: 'a', own: '1', lane: lane(), principal: who });
+    const { index } = indexOf(a);
+    expect(await placesOf(index, 'a+1', 'bob', [a])).toHaveLength(1);
+    expect([...(await index.ofPrincipal(a, undefined, ['1'], 'ada')).values()]).toMatchObject([{ id: '1' }]);
+    expect(await index.made({ server: 'a', own: '1', lane: lane(), principal: 'eve' })).toBe('a+2+1');
+    expect(await index.made({ server: 'a', own: '1', lane: lane(), principal: 'ada' })).toBe('1');
+    expect(await placesOf(index, 'a+1', 'bob', [a])).toHaveLength(1);
+  });
+
+  test('nobody is told of it who did not ask: what a client’s session was is not kept', async () => {
+    const a = backendOf('a');
+    await indexOf(a).index.made({ server: 'a', own: '1', principal: 'ada', session: 's' });
+    const { index } = indexOf(a);
+    expect(index.at(a, undefined, '1')).toBeUndefined();
+    await index.find('1', 'ada');
+    expect(index.at(a, undefined, '1')?.session).toBeUndefined();
+  });
+});
+
+test.each([
+  [undefined, 7 * 24],
+  [1000, 1],
+  [10 * 3_600_000, 10],
+  [Number.MAX_VALUE, 30 * 24],
+])('a task with a ttl of %s ms is remembered for %i hours', async (ttlMs, hours) => {
+  const { index } = indexOf(backendOf('a'));
+  await index.made({ server: 'a', own: '1', principal, ttlMs });
+  const left = ((await store.taskOwners.get('1'))?.expires ?? 0) - Date.now();
+  expect(Math.round(left / 3_600_000)).toBe(hours);
+});
+
+test('a store that fails does not fail the call that made a task', async () => {
+  const { index } = indexOf(backendOf('a'));
+  store.taskOwners.put = () => Promise.reject(new Error('disk full'));
+  expect(await index.made({ server: 'a', own: '1', principal })).toBe('1');
+  expect(await index.find('1', principal)).toMatchObject({ own: '1' });
+  await store[Symbol.asyncDispose]();
+  const id = await index.made({ server: 'a', own: '2', principal });
+  expect(await index.find(id, principal)).toMatchObject({ own: '2' });
+  await expect(index.find('3', principal)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('a message is renamed wherever it names the task, and only there', () => {

@@ -121,6 +121,18 @@ const migrations: readonly string[] = [
      sealed BLOB NOT NULL,
      PRIMARY KEY (issuer, redirect)
    ) STRICT, WITHOUT ROWID;`,
+  `-- The n-th of its principal: so the oldest beyond a limit are found without counting.
+   CREATE TABLE task_owners (
+     id TEXT PRIMARY KEY,
+     server TEXT NOT NULL,
+     own TEXT NOT NULL,
+     principal TEXT NOT NULL,
+     n INTEGER NOT NULL,
+     expires INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX task_owners_own ON task_owners (server, own);
+   CREATE INDEX task_owners_n ON task_owners (principal, n);
+   CREATE INDEX task_owners_expires ON task_owners (expires);`,
 ];
 
 /** Brings the schema up to date, each step in a transaction of its own; several processes may try at once. */

@@ -17,6 +17,7 @@ import { sqliteOAuth } from './sqlite-oauth.ts';
 import { sqliteOutbox } from './sqlite-outbox.ts';
 import type { Run } from './sqlite-run.ts';
 import { sqliteTails } from './sqlite-tails.ts';
+import { sqliteTaskOwners } from './sqlite-task-owners.ts';
 import type { AddedServer, Catalogue, Catalogues, Definitions, Events, Servers, Settings, Store } from './store.ts';
 
 /**
@@ -68,6 +69,7 @@ export async function openSqlite(file: string): Promise<Store> {
     events,
     outbox: sqliteOutbox(db, run),
     tails: sqliteTails(db, run),
+    taskOwners: sqliteTaskOwners(db, run),
     async [Symbol.asyncDispose]() {
       await thread?.[Symbol.asyncDispose]();
       if (db.isOpen) db.close();

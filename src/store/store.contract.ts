@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../kernel/events.ts';
-import type { EventQuery, Store, StoredEvent } from './store.ts';
+import type { EventQuery, OwnedTask, Store, StoredEvent } from './store.ts';
 
 /** What every store does. `open` gives a new, empty one each time. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
@@ -108,6 +108,52 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await store.definitions.delete('s');
       expect(await store.definitions.get('s')).toEqual(new Map());
       expect(await store.definitions.get('t')).toEqual(new Map([['a', 'h4']]));
+    });
+  });
+
+  describe(`${name}: task owners`, () => {
+    const later = Date.now() + 3_600_000;
+    const task = (id: string, more: Partial<OwnedTask> = {}): OwnedTask => ({
+      id,
+      server: 's',
+      own: id,
+      principal: 'ada',
+      expires: later,
+      ...more,
+    });
+
+    test('are found by the id, and by what their server calls them', async () => {
+      await using store = await open();
+      expect(await store.taskOwners.get('1')).toBeUndefined();
+      await store.taskOwners.put(task('1'), 10);
+      await store.taskOwners.put(task('s+1', { own: '1', principal: 'bob' }), 10);
+      await store.taskOwners.put(task('t+1', { own: '1', server: 't' }), 10);
+      expect({ ...(await store.taskOwners.get('s+1')) }).toEqual(task('s+1', { own: '1', principal: 'bob' }));
+      const found = await store.taskOwners.at('s', ['1', '2', "'; --"]);
+      expect(found.map(({ id, principal }) => [id, principal])).toEqual([
+        ['1', 'ada'],
+        ['s+1', 'bob'],
+      ]);
+      expect(await store.taskOwners.at('s', [])).toEqual([]);
+    });
+
+    test('are replaced, and gone when they have expired', async () => {
+      await using store = await open();
+      await store.taskOwners.put(task('1'), 10);
+      await store.taskOwners.put(task('1', { principal: 'bob' }), 10);
+      expect(await store.taskOwners.get('1')).toMatchObject({ principal: 'bob' });
+      await store.taskOwners.put(task('1', { expires: Date.now() - 1 }), 10);
+      expect(await store.taskOwners.get('1')).toBeUndefined();
+      expect(await store.taskOwners.at('s', ['1'])).toEqual([]);
+    });
+
+    test('are kept to a number for each principal, the oldest going first, and nobody pushes out another', async () => {
+      await using store = await open();
+      await store.taskOwners.put(task('first', { principal: 'bob' }), 10);
+      for (let n = 0; n <= 3; n++) await store.taskOwners.put(task(String(n)), 3);
+      expect(await store.taskOwners.get('0')).toBeUndefined();
+      expect(await store.taskOwners.get('1')).toBeDefined();
+      expect(await store.taskOwners.get('first')).toMatchObject({ principal: 'bob' });
     });
   });
 

@@ -13,6 +13,7 @@ export interface Store extends AsyncDisposable {
   readonly keys: Keys;
   readonly oauth: OAuthRecords;
   readonly logins: Logins;
+  readonly taskOwners: TaskOwners;
 }
 
 /** The last known offer of each backend, so that its tools stay listed while it restarts. */
@@ -314,4 +315,24 @@ export interface StoredLogin {
   readonly sealed: Buffer;
   /** Grows: the newest has the highest. */
   readonly revision: number;
+}
+
+/** Whose task is whose, also after a restart. Expired ones are gone. */
+export interface TaskOwners {
+  /** Replaces the one of the same id. Of its principal the newest `most` are kept. */
+  put(task: OwnedTask, most: number): Promise<void>;
+  get(id: string): Promise<OwnedTask | undefined>;
+  /** All that a server calls by one of these names. */
+  at(server: string, own: readonly string[]): Promise<OwnedTask[]>;
+}
+
+export interface OwnedTask {
+  /** As clients know it. */
+  readonly id: string;
+  readonly server: string;
+  /** As its server calls it. */
+  readonly own: string;
+  readonly principal: string;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
 }

@@ -8,6 +8,9 @@ import type { Methods } from './method.ts';
 
 const declaresTasks = ({ extensions }: Json): boolean => isObject(extensions) && isObject(extensions[TASKS]);
 
+/** Of one server: each has to be looked up. */
+const MOST_LISTED = 10_000;
+
 /** Requests about tasks go to whoever made the task. */
 export function taskMethods({
   relay,
@@ -26,26 +29,18 @@ export function taskMethods({
     return 'error' in answer || own === id ? answer : { result: renameTask(answer.result, own, id) };
   }
 
-  /** A task that was made before the gateway started, or forgotten: everyone who may have it is asked. */
-  async function find(places: readonly TaskPlace[], params: Json, exchange: Exchange): Promise<TaskPlace | Answer> {
-    const asked = places.map((place) => askAt(place, 'tasks/get', params, exchange));
-    const answers = await Promise.allSettled(asked);
-    const having = places.filter((_, index) => {
-      const answer = answers[index];
-      return answer?.status === 'fulfilled' && 'result' in answer.value;
-    });
-    const [only, ...others] = having;
-    if (only && others.length === 0) return only;
-    if (only) {
-      const names = having.map(({ backend, own }) => `${backend.name}+${own}`).join(', ');
-      return errorOutcome(
-        code.invalidParams,
-        `Several servers have a task ${String(params.taskId)}. Say which: ${names}.`,
-      );
-    }
+  /** Which of several connections has a task, where that is not known any more. */
+  async function having(
+    places: readonly TaskPlace[],
+    params: Json,
+    exchange: Exchange,
+  ): Promise<TaskPlace | undefined> {
+    const answers = await Promise.allSettled(places.map((place) => askAt(place, 'tasks/get', params, exchange)));
+    const found = answers.findIndex((answer) => answer.status === 'fulfilled' && 'result' in answer.value);
+    if (found !== -1) return places[found];
     // It may be where nobody answered.
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
-    return unknown(params.taskId);
+    return undefined;
   }
 
   async function about(request: Request, exchange: Exchange): Promise<Answer> {
@@ -62,13 +57,11 @@ export function taskMethods({
     const taskId = params?.taskId;
     if (typeof taskId !== 'string')
       return errorOutcome(code.invalidParams, `Invalid params: ${method} needs a taskId.`);
-    const places = tasks.places(taskId, exchange.principal.id, visibility.backends(exchange));
-    const [first, ...others] = places;
-    if (!first) return unknown(taskId);
-    if (others.length === 0) return askAt(first, method, params, exchange);
-    const place = await find(places, params, exchange);
-    if (!('backend' in place)) return place;
-    tasks.found(taskId, place);
+    const task = await tasks.find(taskId, exchange.principal.id);
+    const places = task ? tasks.places(task, visibility.backends(exchange)) : [];
+    const place = places.length > 1 ? await having(places, params, exchange) : places[0];
+    if (!task || !place) return unknown(taskId);
+    if (places.length > 1) tasks.found(task, place);
     return askAt(place, method, params, exchange);
   }
 
@@ -79,21 +72,21 @@ export function taskMethods({
       lanesOf(backend).map(async (lane) => {
         const answer = await relay(backend, { ...asked, lane }, exchange).catch(() => undefined);
         const given = answer && 'result' in answer && Array.isArray(answer.result.tasks) ? answer.result.tasks : [];
-        const sound = given.filter((task): task is Json => isObject(task) && typeof task.taskId === 'string');
-        return sound.map((task) => ({ backend, task, made: tasks.at(backend, lane, task.taskId) }));
+        const named = given
+          .filter(isObject)
+          .filter(({ taskId }) => typeof taskId === 'string')
+          .slice(0, MOST_LISTED);
+        const names = named.map(({ taskId }) => String(taskId));
+        const mine = await tasks.ofPrincipal(backend, lane, names, exchange.principal.id);
+        return named.flatMap((task): [id: string, shown: Json][] => {
+          const known = mine.get(String(task.taskId));
+          return known ? [[known.id, renameTask(task, known.own, known.id)]] : [];
+        });
       }),
     );
-    const all = (await Promise.all(lists)).flat();
-    const mine = all.filter(({ made }) => (made?.principal ?? exchange.principal.id) === exchange.principal.id);
-    /** For a task that nobody remembers, an id that stands for two tasks stands for neither. */
-    const counts = new Map<unknown, number>();
-    for (const { task } of all) counts.set(task.taskId, (counts.get(task.taskId) ?? 0) + 1);
-    const isAmbiguous = (id: string) => tasks.isTaken(id) || (counts.get(id) ?? 0) > 1;
-    const shown = mine.map(({ backend, task, made }) => {
-      const own = task.taskId as string;
-      return renameTask(task, own, made?.id ?? (isAmbiguous(own) ? `${backend.name}+${own}` : own));
-    });
-    return { result: { tasks: shown } };
+    // Two connections to one server may both name the same.
+    const shown = new Map((await Promise.all(lists)).flat());
+    return { result: { tasks: [...shown.values()] } };
   }
 
   return {

@@ -166,6 +166,7 @@ describe('a token is accepted', () => {
       `${idp.url}#ada`,
       `${other.issuer}#ada`,
       'realm:ada',
+      `${new URL(idp.url).host}:ada`,
       'key:ada',
     ];
     const ids: unknown[] = [];

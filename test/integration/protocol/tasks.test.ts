@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectV1, connectV2, type Json, send, startGateway, startReference } from '../harness.ts';
@@ -159,19 +162,6 @@ test('33: tasks of 2025-11-25 are routed the same way, and listed together', asy
   expect(tasks.map(({ taskId }) => taskId)).toEqual(['ta', 'tb']);
 });
 
-test('33: after a restart of the gateway a task is found at its server', async () => {
-  await using a = await tasked('modern', 'a');
-  await using b = await tasked('modern', 'b');
-  const config = { mcpServers: { a: a.entry, b: b.entry } };
-  await using first = await startGateway(config);
-  await call(first.mcp, 'b__job', { id: 'tb' }, knowing);
-  await using second = await startGateway(config);
-  expect((await get(second.mcp, 'tb')).result).toMatchObject({ by: 'b' });
-  const before = asked(a).length;
-  expect((await get(second.mcp, 'tb')).result).toMatchObject({ by: 'b' });
-  expect(asked(a)).toHaveLength(before);
-});
-
 test.each(['legacy', 'modern'] as const)(
   '33: a %s server that is down does not hide the tasks of the others',
   async (era) => {
@@ -179,9 +169,7 @@ test.each(['legacy', 'modern'] as const)(
     await using b = await tasked(era, 'b');
     await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
     const session = await sessionOf(gateway.mcp, {});
-    // Made behind the back of the gateway, so that it has to look for it.
-    const job = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'job', arguments: { id: 'tb' } } };
-    await send(b.entry.url, { body: job });
+    await call(gateway.mcp, 'b__job', { id: 'tb' }, knowing);
     await a[Symbol.asyncDispose]();
     if (era === 'modern') return expect((await get(gateway.mcp, 'tb')).result).toMatchObject({ by: 'b' });
     expect((await askIn(gateway.mcp, session, 'tasks/get', { taskId: 'tb' })).result).toMatchObject({ by: 'b' });
@@ -281,33 +269,90 @@ test('33: two 2026 servers that give the same id are told apart', async () => {
   expect(b.received.find(({ method }) => method === 'tasks/cancel')?.headers['mcp-name']).toBe('1');
 });
 
+/** A home in which one gateway after another lives. */
+async function home() {
+  const path = await mkdtemp(join(tmpdir(), 'sluice-tasks-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
 test.each(['legacy', 'modern'] as const)(
-  '33: after a restart an id that two %s servers know is asked for by its full name',
+  '33: after a restart the tasks of %s servers have the ids they had, and belong to whom they belonged',
   async (era) => {
     await using a = await tasked(era, 'a');
     await using b = await tasked(era, 'b');
+    await using place = await home();
     const config = { mcpServers: { a: a.entry, b: b.entry } };
-    await using first = await startGateway(config);
-    for (const tool of ['a__job', 'b__job']) await call(first.mcp, tool, { id: '1' }, knowing);
-    await using second = await startGateway(config);
-    const session = await sessionOf(second.mcp, {});
-    const cancel = (taskId: string) =>
+    const askAs = async (url: string, user: string, method: string, params: Json) =>
       era === 'modern'
-        ? ask(second.mcp, 'tasks/cancel', { taskId }, knowing)
-        : askIn(second.mcp, session, 'tasks/cancel', { taskId });
-    expect((await cancel('1')).error?.message).toBe('Several servers have a task 1. Say which: a+1, b+1.');
-    expect([...asked(a), ...asked(b)].filter((line) => line.includes('cancel'))).toEqual([]);
-    expect((await cancel('b+1')).result).toMatchObject({ taskId: 'b+1', by: 'b' });
-    expect(asked(b)).toContain('tasks/cancel 1');
-    expect(asked(a).filter((line) => line.includes('cancel'))).toEqual([]);
+        ? ask(url, method, params, { ...knowing, headers: as(user) })
+        : askIn(url, await sessionOf(url, as(user)), method, params);
+    {
+      await using first = await startGateway(config, { home: place.path });
+      await using wire = await serve(first);
+      for (const [user, tool] of [
+        ['alice', 'a__job'],
+        ['bob', 'b__job'],
+      ] as const)
+        await askAs(wire.mcp, user, 'tools/call', { name: tool, arguments: { id: '1' }, task: {} });
+    }
+    await using second = await startGateway(config, { home: place.path });
+    await using wire = await serve(second);
+    const methods = ['tasks/get', 'tasks/cancel', era === 'modern' ? 'tasks/update' : 'tasks/result'];
+    for (const method of methods) {
+      for (const [user, taskId] of [
+        ['alice', 'b+1'],
+        ['bob', '1'],
+        ['eve', '1'],
+        ['eve', 'a+1'],
+        ['alice', '2'],
+      ] as const)
+        expect((await askAs(wire.mcp, user, method, { taskId })).error, `${method} ${taskId} by ${user}`).toEqual({
+          code: -32602,
+          message: `Unknown task: ${taskId}`,
+        });
+    }
+    expect([...asked(a), ...asked(b)]).toEqual([]);
+    expect((await askAs(wire.mcp, 'alice', 'tasks/cancel', { taskId: '1' })).result).toMatchObject({
+      taskId: '1',
+      by: 'a',
+    });
+    expect((await askAs(wire.mcp, 'bob', 'tasks/cancel', { taskId: 'b+1' })).result).toMatchObject({
+      taskId: 'b+1',
+      by: 'b',
+    });
+    expect([...asked(a), ...asked(b)]).toEqual(['tasks/cancel 1', 'tasks/cancel 1']);
     if (era === 'modern') return;
-    const { tasks } = (await askIn(second.mcp, session, 'tasks/list')).result as { tasks: Json[] };
-    expect(tasks.map(({ taskId, by }) => [taskId, by])).toEqual([
-      ['a+1', 'a'],
-      ['b+1', 'b'],
-    ]);
+    const listedFor = async (user: string) => {
+      const { result } = await askAs(wire.mcp, user, 'tasks/list', {});
+      return (result.tasks as Json[]).map(({ taskId, by }) => [taskId, by]);
+    };
+    expect(await listedFor('alice')).toEqual([['1', 'a']]);
+    expect(await listedFor('bob')).toEqual([['b+1', 'b']]);
+    expect(await listedFor('eve')).toEqual([]);
   },
 );
+
+test('33: a task that no gateway of this home made is nobody’s, also where there is only one user', async () => {
+  await using a = await tasked('legacy', 'a');
+  {
+    await using elsewhere = await startGateway({ mcpServers: { a: a.entry } });
+    await job(elsewhere.mcp, await sessionOf(elsewhere.mcp, {}), 'a__job', 'x');
+  }
+  await using gateway = await startGateway({ mcpServers: { a: a.entry } });
+  using client = await listen(gateway.mcp, 'legacy');
+  const { session } = client;
+  for (const method of ['tasks/get', 'tasks/cancel', 'tasks/result'])
+    expect((await askIn(gateway.mcp, session, method, { taskId: 'x' })).error).toMatchObject({ code: -32602 });
+  expect((await askIn(gateway.mcp, session, 'tasks/list')).result.tasks).toEqual([]);
+  await expect.poll(() => a.streams()).toBe(1);
+  a.notify('notifications/tasks/status', { taskId: 'x', status: 'completed' });
+  await a.ping();
+  await job(gateway.mcp, session, 'a__job', 'mine');
+  a.notify('notifications/tasks/status', { taskId: 'mine', status: 'completed' });
+  await expect.poll(() => client.notices('notifications/tasks/status')).toHaveLength(1);
+  expect(client.notices('notifications/tasks/status')).toMatchObject([{ params: { taskId: 'mine' } }]);
+  expect(asked(a).filter((line) => line.endsWith(' x'))).toEqual([]);
+});
 
 test("33: a task stays its maker's when its server is configured anew", async () => {
   await using a = await tasked('legacy', 'a');
