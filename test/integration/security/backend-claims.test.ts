@@ -82,8 +82,9 @@ describe.each(['legacy', 'modern'] as const)('a server of the %s era that speaks
       const body = { name: 'bad__lie', arguments: { code } };
       const { status, headers, messages } = await send(`${gateway.url}/api/v1/mcp/invoke`, { body });
       expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([200, undefined, undefined]);
-      expect(messages[0]?.result).toMatchObject({ isError: true, content: [{ type: 'text', text: 'a lie' }] });
-      expect((messages[0]?.result as Json)._meta).toEqual({ 'their/own': 1 });
+      const result = messages[0]?.result as Json | undefined;
+      expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: 'a lie' }] });
+      expect(result?._meta).toEqual({ 'their/own': 1 });
     },
   );
 
