@@ -111,7 +111,7 @@ async function hostileSource(tools: readonly unknown[], prefix: string) {
   return createBackendSource(backend as unknown as Backend, {
     relay: async () => ({ result: {} }),
     onLinks() {},
-    onTask: ({ own }) => own,
+    onTask: async ({ own }) => own,
   });
 }
 
