@@ -20,7 +20,7 @@ export function createGatewaySettings(options: {
     /** Those of the added servers. */
     secrets: () => secrets,
     async read(): Promise<GatewaySettings> {
-      const { mcpServers, toolsets, gateway } = options.config();
+      const { mcpServers, toolsets, gateway, limits } = options.config();
       const added: Record<string, BackendSettings> = {};
       const stored = await options.servers.list();
       secrets = secretsOf({ dotenv: {}, used: [], env: {}, tree: stored });
@@ -38,6 +38,7 @@ export function createGatewaySettings(options: {
         toolsets,
         routes: gateway.routes,
         startConcurrency: gateway.startConcurrency,
+        connections: limits.connections,
         readOnly: gateway.readOnly,
         ...(expose && { expose }),
       };

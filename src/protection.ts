@@ -69,7 +69,7 @@ export async function openProtection(
       const host = given.host ?? server.host;
       // A file that turns authentication off while the network is served must not open the door to it.
       const open = auth.mode === 'none' && authToken === undefined && isLoopback(host);
-      return { ...server, host, open, ...(limits.key !== undefined && { rate: limits.key }) };
+      return { ...server, host, open, limits, ...(limits.key !== undefined && { rate: limits.key }) };
     }),
     authenticators: ofEach(config, ({ auth: { mode } }) => [
       ...fromEnvironment,
@@ -79,6 +79,7 @@ export async function openProtection(
     resource: oauth.resource,
     challenge: oauth.challenge,
     refused: tellRefused,
+    limited: (fact) => events.record({ type: 'gateway.limit_reached', ...fact }),
   };
   return {
     guard,

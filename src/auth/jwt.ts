@@ -89,10 +89,8 @@ async function judge(
     if (!isMeantFor(payload, resource, issuer)) return { refused: 'it is not meant for the URL it was sent to' };
     if (await issuer.revoked?.(payload)) return { refused: 'it was revoked' };
     const several = issuers.length > 1;
-    return {
-      principal: principalOf(payload.sub, payload, issuer, several),
-      expires: ((payload.exp as number) + LEEWAY_S) * 1000,
-    };
+    const expires = ((payload.exp as number) + LEEWAY_S) * 1000;
+    return { principal: { ...principalOf(payload.sub, payload, issuer, several), expires }, expires };
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { refused: 'it has expired' };
     if (error instanceof errors.JWTClaimValidationFailed) {

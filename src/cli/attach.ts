@@ -37,6 +37,9 @@ async function greet(path: string, wish: object | undefined): Promise<Socket | u
   });
 }
 
+/** Each is a client of its own; all are the same user's. */
+const MOST_ATTACHED = 256;
+
 /** Lines for a command that asked for events, or for a check-up, instead of MCP. */
 export type Feed = (wish: unknown, signal: AbortSignal) => AsyncIterable<string>;
 
@@ -101,6 +104,7 @@ async function take(path: string, service: Service, feeds: Feeds = {}): Promise<
 async function listen(path: string, service: Service, feeds: Feeds = {}): Promise<AsyncDisposable> {
   const open = new Map<Socket, (() => void) | undefined>();
   const server = createServer((socket) => {
+    if (open.size >= MOST_ATTACHED) return void socket.destroy();
     open.set(socket, undefined);
     socket.once('close', () => open.delete(socket));
     socket.on('error', () => {});

@@ -58,6 +58,12 @@ const limitsSection = z.strictObject({
   key: rateText.optional(),
   /** A glob over exposed names -> how often each caller may call each of them. */
   tools: z.record(z.string(), rateText).default({}),
+  /** What each caller may have open at once: sessions, streams, requests that are being answered. */
+  sessions: integer(1, 1_000_000).default(1000),
+  streams: integer(1, 1_000_000).default(1000),
+  requests: integer(1, 1_000_000).default(1000),
+  /** Connections of each caller alone to each server that is not shared. */
+  connections: integer(1, 10_000).default(20),
 });
 
 /** All of `sluice.yaml`. */

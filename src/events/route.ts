@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
 import type { Route } from '../kernel/part.ts';
+import type { Principal } from '../kernel/principal.ts';
 import type { EventFilter, Events } from '../store/store.ts';
 import { askedEvents, eventParameters } from './asked-events.ts';
 import { eventStream } from './event-stream.ts';
@@ -26,20 +27,32 @@ export interface EventsRouteDeps extends FollowDeps {
 
 /** Each keeps a connection open, and asks the store each time something happens. */
 const MOST_STREAMS = 100;
+/** Of one caller: nobody keeps the others from looking. */
+const MOST_OWN_STREAMS = 20;
+const TRY_AGAIN_S = 5;
 
 /** GET /api/v1/events: a page of events, or, for whoever accepts text/event-stream, events as they happen. */
 export function eventsRoute(deps: EventsRouteDeps): Route {
   let streams = 0;
+  const byPrincipal = new Map<string, number>();
 
-  function live(request: Request, filter: EventFilter): Response {
-    if (streams >= MOST_STREAMS)
-      throw new AppError(
-        'unavailable',
-        `${MOST_STREAMS} streams of events are open, and there are no more. Close some.`,
-      );
+  function count(principal: string, more: 1 | -1): void {
+    streams += more;
+    const own = (byPrincipal.get(principal) ?? 0) + more;
+    if (own > 0) byPrincipal.set(principal, own);
+    else byPrincipal.delete(principal);
+  }
+
+  function live(request: Request, filter: EventFilter, { id }: Principal): Response {
+    const own = byPrincipal.get(id) ?? 0;
+    if (own >= MOST_OWN_STREAMS || streams >= MOST_STREAMS) {
+      const whose = own >= MOST_OWN_STREAMS ? `${own} of your streams` : `${streams} streams`;
+      const message = `${whose} of events are open, and there are no more. Close some. Try again in ${TRY_AGAIN_S} s.`;
+      throw new AppError('rate_limited', message, { data: { retryAfter: TRY_AGAIN_S } });
+    }
     const after = positionOf(request.headers.get('last-event-id'));
-    streams++;
-    const body = eventStream(deps, filter, after, deps.closing, { onEnd: () => void streams-- });
+    count(id, 1);
+    const body = eventStream(deps, filter, after, deps.closing, { onEnd: () => count(id, -1) });
     return new Response(body, {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
     });
@@ -73,7 +86,7 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
       const query = own ? { ...asked, own } : asked;
       if (request.headers.get('accept')?.includes('text/event-stream')) {
         const { limit: _, order: __, cursor: ___, ...filter } = query;
-        return live(request, filter);
+        return live(request, filter, principal);
       }
       const answer = await deps.store.events.query(query);
       return Response.json(answer, { headers: { 'cache-control': 'no-store' } });

@@ -35,6 +35,8 @@ export interface BackendObserver {
   stateChanged(backend: Backend): void;
   /** Whether a client is there to hear of changes. */
   isWatched(): boolean;
+  /** Ends a session that nobody uses now; false where it is in use. */
+  endIdle(session: string): boolean;
   /** A server's own request that belongs to no call: its session's client may answer it. */
   ask(session: string | undefined, method: string, params: Json | undefined): ReturnType<CallContext['ask']>;
 }
@@ -53,6 +55,8 @@ export interface BackendDeps {
   /** Runs starts a few at a time, so that fifty servers do not start at once. */
   inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   healthMs: number;
+  /** How many connections one caller may have alone. */
+  mostOwned(): number;
 }
 
 /** One client's wish for less must not cost another on the same connection: each gets its own share from us. */
@@ -89,7 +93,13 @@ export class Backend {
     this.name = name;
     this.settings = settings;
     this.#deps = deps;
-    this.lanes = createLanes({ settings, clientInfo: deps.clientInfo, create: (role) => this.#createLane(role) });
+    this.lanes = createLanes({
+      settings,
+      clientInfo: deps.clientInfo,
+      create: (role) => this.#createLane(role),
+      mostOwned: deps.mostOwned,
+      endIdle: (session) => deps.observer.endIdle(session),
+    });
     this.offer = createOffer({
       server: name,
       settings,
@@ -189,7 +199,11 @@ export class Backend {
   signedIn(principal: Principal): void {
     for (const lane of this.lanes.all()) lane.signedIn();
     if (this.settings.isolation !== 'principal' || this.catalogue) return;
-    this.lanes.lease({ principal, client: { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } });
+    try {
+      this.lanes.lease({ principal, client: { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } });
+    } catch {
+      // There is no room for another connection now: the next call opens it.
+    }
   }
 
   #createLane({ role, capabilities, info, session, era, principal }: LaneRole): Lane {

@@ -28,6 +28,8 @@ export interface GatewaySettings {
   readOnly?: boolean;
   routes: readonly RouteRule[];
   startConcurrency: number;
+  /** How many connections one caller may have alone to a server: 20 unless told. */
+  connections?: number;
 }
 
 export interface GatewayDeps {
@@ -84,6 +86,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     publicLookup: deps.publicLookup,
     inTurn,
     healthMs: deps.healthMs ?? 30_000,
+    mostOwned: () => settings.connections ?? 20,
     observer: {
       catalogueChanged(backend, kinds) {
         sources.find((source) => source.backend === backend)?.changed();
@@ -102,6 +105,10 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
       },
       stateChanged(backend) {
         for (const listener of stateListeners) listener(backend);
+      },
+      endIdle(session) {
+        for (const connection of notices.connections) if (connection.id === session) return connection.endIdle();
+        return false;
       },
       isWatched: () => notices.connections.size > 0 || notices.listeners.size > 0,
       async ask(session, method, params) {

@@ -1,3 +1,4 @@
+import { AppError } from '../kernel/errors.ts';
 import { identityOf, type Principal } from '../kernel/principal.ts';
 import type { CallContext, Era, Json } from '../kernel/source.ts';
 import type { Upstream } from '../wire/upstream.ts';
@@ -36,16 +37,31 @@ interface PrivateLane {
   key: string;
   lastUsed: number;
   leased: boolean;
+  /** Whose it is. */
+  owner: string | undefined;
   session?: string;
 }
 
+/** How many callers can have as many connections as one may have. */
+const CALLERS = 5;
+const TRY_AGAIN_S = 5;
+/** What a client says of itself is kept as long as its connection. */
+const LONGEST_INTRODUCTION = 64 * 1024;
 const IDLE_LANE_MS = 30 * 60_000;
 const IDLE_LEASE_MS = 60_000;
 
 const permanent = (lane: Lane): Lease => ({ lane, release() {} });
 
 /** The connections of one backend: those that serve everyone, and those of one client or user alone. */
-export function createLanes(options: { settings: BackendSettings; clientInfo: Json; create(role: LaneRole): Lane }) {
+export function createLanes(options: {
+  settings: BackendSettings;
+  clientInfo: Json;
+  create(role: LaneRole): Lane;
+  /** How many connections one caller may have alone. */
+  mostOwned(): number;
+  /** Ends a session that nobody uses now, and with it what was opened for it; false where it is in use. */
+  endIdle(session: string): boolean;
+}) {
   const { isolation, replicas } = options.settings;
   const everyone = { capabilities: ownCapabilities, info: options.clientInfo };
   const shared = Array.from({ length: isolation === 'shared' ? replicas : 1 }, (_, index) =>
@@ -55,10 +71,46 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
   let stopped = false;
   let sweeper: NodeJS.Timeout | undefined;
 
+  /** Ends the connection among these that was not used for longest. What a session left in it goes with the session. */
+  function endLongestIdle(lanes: readonly PrivateLane[]): boolean {
+    for (const known of lanes.toSorted((a, b) => a.lastUsed - b.lastUsed)) {
+      if (known.leased || known.lane.busy > 0 || known.lane.state.state === 'starting') continue;
+      if (known.session === undefined) {
+        end([known]);
+        return true;
+      }
+      if (options.endIdle(known.session)) return true;
+    }
+    return false;
+  }
+
+  /** A connection may be a process: one caller gets so many, and all together some more. */
+  function makeRoom(owner: string | undefined): void {
+    const most = options.mostOwned();
+    const own = () => owned.filter((lane) => lane.owner === owner);
+    const tooMany = () => {
+      if (own().length >= most) return own();
+      return owned.length >= most * CALLERS ? owned : undefined;
+    };
+    for (let lanes = tooMany(); lanes; lanes = tooMany()) {
+      if (endLongestIdle(lanes)) continue;
+      const whose = lanes === owned ? 'All callers together have' : 'You have';
+      throw new AppError(
+        'rate_limited',
+        `${whose} ${lanes.length} private connections to this server, and all are in use. End a session, wait for a call to end, or raise limits.connections. Try again in ${TRY_AGAIN_S} s.`,
+        { data: { retryAfter: TRY_AGAIN_S } },
+      );
+    }
+  }
+
   function add(key: string, role: Omit<LaneRole, 'role'>): PrivateLane {
+    const owner = role.principal?.id;
+    if (key.length + JSON.stringify(role.info).length > LONGEST_INTRODUCTION)
+      throw new AppError('invalid_input', 'What the client says of itself and its capabilities is too long.');
+    makeRoom(owner);
     const lane = options.create({ ...role, role: 'private' });
     const { session } = role;
-    const added = { lane, key, lastUsed: Date.now(), leased: false, ...(session !== undefined && { session }) };
+    const added = { lane, key, lastUsed: Date.now(), leased: false, owner, ...(session !== undefined && { session }) };
     owned.push(added);
     void lane.start();
     return added;
@@ -66,7 +118,8 @@ export function createLanes(options: { settings: BackendSettings; clientInfo: Js
 
   function end(lanes: readonly PrivateLane[]): void {
     for (const gone of lanes) {
-      owned.splice(owned.indexOf(gone), 1);
+      const at = owned.indexOf(gone);
+      if (at !== -1) owned.splice(at, 1);
       void gone.lane.stop();
     }
   }

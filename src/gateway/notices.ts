@@ -13,6 +13,8 @@ const methods: Record<
 };
 
 const DEBOUNCE_MS = 50;
+/** What one caller may watch on all connections together. */
+const MOST_WATCHED = 10_000;
 
 /** Gives up what a watched resource holds at its backend. */
 type Release = () => Promise<void>;
@@ -24,6 +26,8 @@ export function createNotices() {
   /** What each 2025 client was told of at its initialize: it expects notices of nothing else. */
   const offered = new WeakMap<Connection, ReadonlySet<Changed>>();
   const watched = new Map<Connection, Map<string, Release>>();
+  /** How much each caller watches. */
+  const counts = new Map<string, number>();
   const due = new Set<Changed>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -38,9 +42,25 @@ export function createNotices() {
     }
   }
 
+  function count(principal: string, more: number): void {
+    const now = (counts.get(principal) ?? 0) + more;
+    if (now > 0) counts.set(principal, now);
+    else counts.delete(principal);
+  }
+
   return {
     connections,
     listeners,
+    /** How many resources more a caller may watch. */
+    room: (principal: string): number => MOST_WATCHED - (counts.get(principal) ?? 0),
+    listen(listener: Listener): void {
+      listeners.add(listener);
+      count(listener.principal.id, listener.filter.resourceSubscriptions?.length ?? 0);
+    },
+    unlisten(listener: Listener): void {
+      if (listeners.delete(listener))
+        count(listener.principal.id, -(listener.filter.resourceSubscriptions?.length ?? 0));
+    },
     changed(changes: Iterable<Changed>): void {
       for (const change of changes) due.add(change);
       timer ??= setTimeout(flush, DEBOUNCE_MS);
@@ -55,17 +75,19 @@ export function createNotices() {
       watched.set(connection, uris);
       if (uris.has(uri)) return false;
       uris.set(uri, release);
+      count(connection.principal.id, 1);
       return true;
     },
     /** What has to be given up now, if it was watching. */
     unwatch(connection: Connection, uri: string): Release | undefined {
       const release = watched.get(connection)?.get(uri);
-      watched.get(connection)?.delete(uri);
+      if (watched.get(connection)?.delete(uri)) count(connection.principal.id, -1);
       return release;
     },
     /** Forgets a connection; what it held is returned. */
     forget(connection: Connection): Release[] {
       const held = [...(watched.get(connection)?.values() ?? [])];
+      count(connection.principal.id, -held.length);
       watched.delete(connection);
       connections.delete(connection);
       return held;

@@ -7,6 +7,8 @@ import type { Answer, Exchange } from '../wire/service.ts';
 
 const MARK = 'p.';
 const PARKED_MS = 10 * 60_000;
+/** How many calls of one caller may wait for an answer; the oldest is given up for another. */
+const MOST_PARKED = 100;
 
 interface Question {
   method: string;
@@ -110,6 +112,11 @@ class ParkedCall implements Exchange {
     return { result: { resultType: 'input_required', inputRequests, requestState: this.token } };
   }
 
+  giveUp(reason: AppError): void {
+    clearTimeout(this.#expiry);
+    this.#abort.abort(reason);
+  }
+
   #follow(exchange: Exchange): void {
     this.#current = exchange;
     const stop = exchange.stop ?? exchange.signal;
@@ -121,10 +128,31 @@ class ParkedCall implements Exchange {
 
 export function createParking() {
   const parked = new Map<string, ParkedCall>();
+  /** The same by caller, the oldest first. */
+  const byPrincipal = new Map<string, Set<ParkedCall>>();
 
   function park(call: ParkedCall): void {
+    const { id } = call.principal;
+    const own = byPrincipal.get(id) ?? new Set();
+    byPrincipal.set(id, own);
+    for (const oldest of own) {
+      if (own.size < MOST_PARKED) break;
+      oldest.giveUp(
+        new AppError('rate_limited', `${MOST_PARKED} calls of yours wait for answers: this one was ended.`),
+      );
+      leave(oldest);
+    }
+    own.add(call);
     parked.set(call.token, call);
-    call.stop.addEventListener('abort', () => parked.delete(call.token), { once: true });
+    call.stop.addEventListener('abort', () => leave(call), { once: true });
+  }
+
+  function leave(call: ParkedCall): void {
+    parked.delete(call.token);
+    const { id } = call.principal;
+    const own = byPrincipal.get(id);
+    own?.delete(call);
+    if (own?.size === 0) byPrincipal.delete(id);
   }
 
   function resume(token: string, exchange: Exchange, request: Request): Promise<Answer> | Answer {
@@ -140,7 +168,7 @@ export function createParking() {
         'The call that was waiting for this answer is gone (it expired, or the gateway was restarted). Nothing was done with the answer; start the call again.';
       return errorOutcome(code.invalidParams, message, { retryable: true });
     }
-    parked.delete(token);
+    leave(call);
     call.resume(exchange, isObject(request.params?.inputResponses) ? request.params.inputResponses : {});
     return call.next(park);
   }

@@ -9,6 +9,7 @@ export interface RoutedUri {
 }
 
 const REMEMBERED = 10_000;
+const LONGEST_REMEMBERED = 4096;
 
 /**
  * Whose resource a URI is. URIs stay as they are, so that links inside results keep working; only one that two
@@ -91,6 +92,7 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
     },
     remember(backend: Backend, uris: readonly string[]): void {
       for (const uri of uris) {
+        if (uri.length > LONGEST_REMEMBERED) continue;
         seen.delete(uri);
         seen.set(uri, backend);
       }

@@ -9,7 +9,7 @@ import { mergeCapabilities } from './capabilities.ts';
 import { helloMethods } from './methods/hello.ts';
 import type { Method } from './methods/method.ts';
 import { promptMethods } from './methods/prompts.ts';
-import { resourceMethods, unwatched, watchable } from './methods/resources.ts';
+import { LONGEST_WATCHED, resourceMethods, unwatched, watchable } from './methods/resources.ts';
 import { taskMethods } from './methods/tasks.ts';
 import { toolMethods } from './methods/tools.ts';
 import type { Notices } from './notices.ts';
@@ -39,6 +39,9 @@ export interface ServiceDeps {
   toolsets(): Record<string, Toolset>;
   routes(): readonly RouteRule[];
 }
+
+/** What one subscription may name. */
+const MOST_SUBSCRIPTIONS = 1000;
 
 /** MCP as the gateway speaks it to clients, whatever wire and era they come by. */
 export function createService(deps: ServiceDeps): Service {
@@ -95,17 +98,21 @@ export function createService(deps: ServiceDeps): Service {
     honour(listener: Listener): SubscriptionFilter {
       const can = mergeCapabilities(visibility.backends(listener), 'modern') as Record<string, Json | undefined>;
       const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } = listener.filter;
-      const seen = (uri: unknown) => typeof uri === 'string' && watchable(uri, listener, deps) !== undefined;
+      const most = Math.min(MOST_SUBSCRIPTIONS, notices.room(listener.principal.id));
+      const seen = (uri: unknown) =>
+        typeof uri === 'string' && uri.length <= LONGEST_WATCHED && watchable(uri, listener, deps) !== undefined;
       return {
         ...(toolsListChanged && { toolsListChanged }),
         ...(promptsListChanged && can.prompts && { promptsListChanged }),
         ...(resourcesListChanged && can.resources && { resourcesListChanged }),
         ...(Array.isArray(resourceSubscriptions) &&
-          can.resources?.subscribe === true && { resourceSubscriptions: resourceSubscriptions.filter(seen) }),
+          can.resources?.subscribe === true && {
+            resourceSubscriptions: [...new Set(resourceSubscriptions)].slice(0, most).filter(seen),
+          }),
       };
     },
     listen(listener) {
-      notices.listeners.add(listener);
+      notices.listen(listener);
       deps.attend();
       const uris = listener.filter.resourceSubscriptions ?? [];
       const releases = uris.flatMap((uri) => {
@@ -116,7 +123,7 @@ export function createService(deps: ServiceDeps): Service {
         return [() => unwatched(target, deps)];
       });
       return () => {
-        notices.listeners.delete(listener);
+        notices.unlisten(listener);
         for (const release of releases) void release();
       };
     },

@@ -2,6 +2,7 @@ import { hasScope, permissionsOf, type Principal } from '../kernel/principal.ts'
 import type { View } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
 import { type Chosen, type Projection, project } from './exposure.ts';
+import { keep } from './kept.ts';
 import type { Registered, Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
 import { own } from '../kernel/own.ts';
@@ -50,7 +51,7 @@ export function createVisibility(deps: {
     if (known) return known;
     const toolset = view.toolset === undefined ? undefined : (own(deps.toolsets(), view.toolset) ?? nothing);
     const made = project(registry, view, toolset, principal, deps.chosen());
-    projections.set(key, made);
+    keep(projections, key, made);
     return made;
   }
 

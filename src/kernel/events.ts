@@ -18,6 +18,8 @@ export type Fact =
   | { type: 'key.revoked'; key: string; name: string; principal: string }
   | { type: 'auth.refused'; address: string; reason: string; times: number }
   | { type: 'gateway.tools_left_out'; source: string; tool?: string; reason: string }
+  /** Somebody has too much open, and was refused more or lost what they do not read. */
+  | { type: 'gateway.limit_reached'; limit: string; principal: string; times: number }
   | { type: 'gateway.name_collision'; name: string; owners: string[]; remedy: string }
   | { type: 'gateway.config_reloaded'; added: string[]; changed: string[]; removed: string[]; sections?: string[] }
   | { type: 'gateway.config_rejected'; problems: string[] }
@@ -102,6 +104,7 @@ export interface EventLog {
 const failures: ReadonlySet<EventType> = new Set([
   'gateway.backend_failed',
   'gateway.backend_degraded',
+  'gateway.limit_reached',
   'gateway.name_collision',
   'gateway.tools_left_out',
   'gateway.config_rejected',

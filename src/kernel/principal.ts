@@ -13,6 +13,8 @@ export interface Principal {
   readonly confirm?: 'never' | 'destructive' | 'writes';
   /** How often it may ask, such as 60/min; absent: as often as the configuration says. */
   readonly rate?: string;
+  /** When the token it came with expires, in milliseconds: what is open by then is closed. Not for keys. */
+  readonly expires?: number;
   /** Whether it can come back with more scopes: a token can be asked for again, a key is what it is. */
   readonly stepUp?: boolean;
   /** What else is known of it (sub, email, …), for templates of headers and environments. */

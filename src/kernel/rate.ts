@@ -15,6 +15,9 @@ export function readRate(text: string): Rate | undefined {
   return { count: Number(match[1]), perMs: seconds[match[2] as keyof typeof seconds] * 1000 };
 }
 
+/** Beyond, the name that asked for longest ago is forgotten. */
+const MOST_NAMES = 100_000;
+
 export const rateText = z.string().refine((given) => readRate(given) !== undefined, {
   error: 'is no rate such as 100/min, 5/s or 1000/h',
 });
@@ -33,8 +36,13 @@ export function createLimiter(now: () => number = () => performance.now()) {
       const from = Math.max(time, emptyAt.get(name) ?? 0);
       const over = from + each - time - perMs;
       if (over > 0.001) return Math.max(1, Math.ceil(over / 1000));
+      emptyAt.delete(name);
       emptyAt.set(name, from + each);
-      if (emptyAt.size > 10_000) for (const [key, at] of emptyAt) if (at <= time) emptyAt.delete(key);
+      // The one that asked for longest ago is the first: nobody pays for looking at all of them.
+      for (const [key, at] of emptyAt) {
+        if (at > time && emptyAt.size <= MOST_NAMES) break;
+        emptyAt.delete(key);
+      }
       return undefined;
     },
   };

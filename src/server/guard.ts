@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { localOwner, type Principal } from '../kernel/principal.ts';
 import { createLimiter, type Rate, readRate } from '../kernel/rate.ts';
+import type { OpenLimits } from '../wire/allowance.ts';
 import { sendJson } from '../wire/http-reply.ts';
 import { type Admission, createAdmission, type Refusal } from './admission.ts';
 import { createAttempts } from './attempts.ts';
@@ -16,6 +17,8 @@ export interface GuardSettings extends GateSettings {
   open: boolean;
   /** How often each principal may ask that has no rate of its own. */
   rate?: string;
+  /** How much each principal may have open at once. */
+  limits?: OpenLimits;
 }
 
 export interface GuardOptions {
@@ -26,6 +29,8 @@ export interface GuardOptions {
   challenge(request: IncomingMessage, refused?: string): string;
   /** Someone was not let in. Told once a minute for each address and kind of reason, with how often it was. */
   refused(fact: RefusalFact): void;
+  /** A principal has reached a limit of what it may have open. Told once a minute for each. */
+  limited?: ((fact: { limit: string; principal: string; times: number }) => void) | undefined;
   /** Every refusal, for whoever counts them. */
   counted?: ((status: number) => void) | undefined;
 }

@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
+import { createAllowances, defaultLimits } from '../wire/allowance.ts';
+import { createExpiries } from '../wire/expiries.ts';
 import { createHttpEndpoint } from '../wire/http.ts';
+import { sizeOf } from '../wire/http-inbound.ts';
 import type { Service } from '../wire/service.ts';
 import type { Admission } from './admission.ts';
+import { BODY_LIMIT } from './body-limit.ts';
 import type { Pages, PagesOptions } from './pages.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
+import { createLimitReport } from './limit-report.ts';
 import { assertNotOpen, type Listening, listenAt } from './listening.ts';
 
 export interface ServerOptions extends Omit<PagesOptions, 'identify' | 'stopping'> {
@@ -30,8 +35,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { host, open } = options.guard.settings();
   assertNotOpen(host, open || options.guard.authenticators().length === 0);
   const guard = createGuard(options.guard);
+  const { limited } = options.guard;
+  const report = createLimitReport(limited ?? (() => {}));
+  const allowances = createAllowances({
+    limits: () => options.guard.settings().limits ?? defaultLimits,
+    reached: report.reached,
+  });
+  const expiries = createExpiries();
   const endpoint = createHttpEndpoint({
     service: options.service,
+    allowances,
     admit: guard.admit,
     charge: guard.charge,
     ...(options.insufficient && { insufficient: options.insufficient }),
@@ -52,7 +65,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   async function identify(request: IncomingMessage, response: ServerResponse): Promise<Admission> {
     const admission = await guard.identify(request);
-    if ('principal' in admission && !response.closed) answered.set(response, admission.principal.id);
+    if ('refusal' in admission || response.closed) return admission;
+    const { principal } = admission;
+    const allowance = allowances.of(principal.id);
+    const bytes = Math.min(BODY_LIMIT, sizeOf(request) ?? 0);
+    const most = allowances.limits().requests;
+    if (!allowance.take(bytes, most)) {
+      allowance.refused('requests');
+      const message = `${allowance.requests} of your requests (at most ${most}), with ${allowance.bodyBytes} bytes, are being answered. Wait for some of them, or raise limits.requests. Try again in 5 s.`;
+      return { refusal: { status: 429, message, headers: { 'retry-after': '5' } } };
+    }
+    answered.set(response, principal.id);
+    const open = { expires: principal.expires ?? Number.POSITIVE_INFINITY, end: () => endStream(response) };
+    if (Number.isFinite(open.expires)) expiries.add(open);
+    response.once('prefinish', () => allowance.unread.wrote(response));
+    response.once('close', () => {
+      allowance.release(bytes);
+      expiries.remove(open);
+    });
     return admission;
   }
 
@@ -68,10 +98,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
     async [Symbol.asyncDispose]() {
       guard[Symbol.dispose]();
+      report[Symbol.dispose]();
+      expiries[Symbol.dispose]();
       await listening.close(async () => {
         stopping.abort(new AppError('unavailable', 'The gateway is stopping. Try again when it is back.'));
         await endpoint[Symbol.asyncDispose]();
       });
     },
   };
+}
+
+/** A call that is under way may still be answered; a stream would go on for ever. */
+function endStream(response: ServerResponse): void {
+  if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.destroy();
 }

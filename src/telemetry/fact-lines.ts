@@ -36,6 +36,8 @@ const lines: Lines = {
       ? warn(`The server ${backend} changed its tool ${tool}, which is held back until you accept it`)
       : info(`The server ${backend} changed its tool ${tool}`),
   'gateway.tool_accepted': ({ backend, tool }) => info(`The changed tool ${tool} of ${backend} was accepted`),
+  'gateway.limit_reached': ({ limit, principal, times }) =>
+    warn(`${principal} has reached a limit${times > 1 ? ` ${times} times more` : ''}: ${limit}`),
   'gateway.name_collision': ({ name, owners, remedy }) =>
     warn(`Two tools would be named ${name}, of ${owners.join(' and ')}. ${remedy}`),
   'gateway.tools_left_out': ({ source, tool, reason }) =>

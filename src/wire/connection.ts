@@ -17,6 +17,16 @@ export interface Channel {
 
 const uninitialised: ClientFacts = { era: 'legacy', version: '2025-03-26', capabilities: {} };
 
+/** What one connection may have in flight; HTTP counts by caller besides. */
+export const MOST_IN_FLIGHT = 1000;
+/** What a client says of itself is kept as long as its session. */
+const LONGEST_INTRODUCTION = 64 * 1024;
+
+function introductionProblem({ clientInfo, capabilities }: Json): string | undefined {
+  if (JSON.stringify([clientInfo, capabilities]).length <= LONGEST_INTRODUCTION) return undefined;
+  return `Invalid params: clientInfo and capabilities together have more than ${LONGEST_INTRODUCTION} characters.`;
+}
+
 /** A client of the 2025 eras: what is in flight for it, and what it was asked. The transports differ only in channels. */
 export class ClientConnection implements Connection {
   readonly id: string;
@@ -25,22 +35,35 @@ export class ClientConnection implements Connection {
   client: ClientFacts;
   readonly #service: Service;
   readonly #standing: Channel;
+  readonly #endIdle: () => boolean;
   readonly #inFlight = new Map<Id, Cancellation>();
   readonly #asked = new Map<Id, (outcome: Outcome) => void>();
   #nextAsk = 1;
   #closed = false;
 
-  constructor(options: { id: string; principal: Principal; view: View; service: Service; standing: Channel }) {
+  constructor(options: {
+    id: string;
+    principal: Principal;
+    view: View;
+    service: Service;
+    standing: Channel;
+    endIdle?: () => boolean;
+  }) {
     this.id = options.id;
     this.principal = options.principal;
     this.view = options.view;
     this.client = { ...uninitialised, session: options.id };
     this.#service = options.service;
     this.#standing = options.standing;
+    this.#endIdle = options.endIdle ?? (() => false);
   }
 
   get busy(): boolean {
     return this.#inFlight.size > 0;
+  }
+
+  endIdle(): boolean {
+    return this.#endIdle();
   }
 
   notify(method: string, params?: Json): void {
@@ -88,7 +111,15 @@ export class ClientConnection implements Connection {
     if (this.#inFlight.has(request.id)) {
       return errorOutcome(code.invalidRequest, `A request with id ${JSON.stringify(request.id)} is already in flight.`);
     }
-    if (request.method === 'initialize') this.#introduce(request.params ?? {});
+    if (this.#inFlight.size >= MOST_IN_FLIGHT) {
+      const message = `${MOST_IN_FLIGHT} requests of this connection are in flight. Wait for some of them.`;
+      return errorOutcome(code.server, message, { retryable: true });
+    }
+    if (request.method === 'initialize') {
+      const problem = introductionProblem(request.params ?? {});
+      if (problem !== undefined) return errorOutcome(code.invalidParams, problem);
+      this.#introduce(request.params ?? {});
+    }
     const abort = new Cancellation();
     this.#inFlight.set(request.id, abort);
     let answered = false;

@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts, Outcome, RpcError } from '../kernel/source.ts';
 import { RUN_HEADER, type Trace, traceFrom } from '../kernel/trace.ts';
+import type { Allowance } from './allowance.ts';
 import { RequestExchange } from './exchange.ts';
 import { type HttpReply, sendJson } from './http-reply.ts';
 import { InFlight } from './in-flight.ts';
@@ -15,6 +16,10 @@ export interface Inbound {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly principal: Principal;
+  /** What its principal has open. */
+  readonly allowance: Allowance;
+  /** What of it is given back when the request has been answered. */
+  readonly taken: { bytes: number };
   readonly view: View;
   /** The WWW-Authenticate header for a caller who can come back with this scope. */
   challenge?(scope: string): string;
@@ -22,6 +27,22 @@ export interface Inbound {
 
 export function refuse(response: ServerResponse, status: number, error: RpcError, id: Id | null = null): void {
   sendJson(response, status, responseText(id, { error }));
+}
+
+const TRY_AGAIN_S = 5;
+
+/** Says that a caller has too much open, and what to do about it. */
+export function refuseMore({ response, allowance }: Inbound, limit: string, message: string): void {
+  allowance.refused(limit);
+  response.setHeader('retry-after', String(TRY_AGAIN_S));
+  refuse(response, 429, { code: code.server, message: `${message} Try again in ${TRY_AGAIN_S} s.` });
+}
+
+/** Counts a stream that is about to be opened; answers where the caller has too many. */
+export function isRoomForStream(inbound: Inbound, most: number): boolean {
+  if (inbound.allowance.openStream(inbound.response, most)) return true;
+  refuseMore(inbound, 'streams', `You have ${most} streams open. Close some, or raise limits.streams.`);
+  return false;
 }
 
 /** Answers a request; with 403 and the scope that is missing, where the caller can come back with it. */
@@ -104,15 +125,21 @@ export function paramHeaders({ headers }: IncomingMessage): Record<string, strin
 }
 
 /** The parsed body; undefined when the request has been answered already. */
-export async function readMessage(request: IncomingMessage, response: ServerResponse, limit: number): Promise<unknown> {
+export async function readMessage(inbound: Inbound, limit: number): Promise<unknown> {
+  const { request, response } = inbound;
   const type = request.headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]*\+)?json\b/i.test(type)) {
     const message = `Unsupported media type ${type}: send application/json.`;
     refuse(response, 415, { code: code.invalidRequest, message });
     return undefined;
   }
-  const body = await readBody(request, limit);
+  const body = await readBody(inbound, limit);
   if (body === 'aborted') return undefined;
+  if (body === 'too much') {
+    response.setHeader('connection', 'close');
+    refuseMore(inbound, 'requests', 'Too many bytes of yours are on their way. Wait for some answers.');
+    return undefined;
+  }
   if (body === 'too large') {
     response.setHeader('connection', 'close');
     refuse(response, 413, { code: code.invalidRequest, message: `The body is larger than ${limit} bytes.` });
@@ -126,7 +153,11 @@ export async function readMessage(request: IncomingMessage, response: ServerResp
   }
 }
 
-function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too large' | 'aborted'> {
+function readBody(
+  { request, allowance, taken }: Inbound,
+  limit: number,
+): Promise<Buffer | 'too large' | 'too much' | 'aborted'> {
+  const announced = request.headers['content-length'] !== undefined;
   if (Number(request.headers['content-length'] ?? 0) > limit) {
     request.resume();
     return Promise.resolve('too large');
@@ -136,6 +167,14 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'to
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
+      // A size that was announced is counted already.
+      if (!announced && size <= limit) {
+        if (allowance.takeMore(chunk.length)) taken.bytes += chunk.length;
+        else {
+          size = Number.POSITIVE_INFINITY;
+          resolve('too much');
+        }
+      }
       if (size <= limit) chunks.push(chunk);
       else {
         chunks.length = 0;

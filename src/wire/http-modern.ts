@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts } from '../kernel/source.ts';
+import type { Allowances } from './allowance.ts';
+import type { Expiries } from './expiries.ts';
 import {
   conclude,
   type DueReplies,
   type Inbound,
+  isRoomForStream,
   paramHeaders,
   refuse,
   soleExchange,
@@ -18,12 +21,17 @@ import { sseFrame, sseKeepAlive } from './sse.ts';
 import { MODERN, meta } from './versions.ts';
 
 /** 2026-07-28 over HTTP: every request stands for itself. */
-export function createModernFront(service: Service, due: DueReplies) {
+export function createModernFront(
+  service: Service,
+  due: DueReplies,
+  { limits, expiries }: Pick<Allowances, 'limits'> & { expiries: Expiries },
+) {
   const listening = new Set<{ response: ServerResponse; principal: Principal; end(): void }>();
 
   async function serve(message: Request, client: ClientFacts, inbound: Inbound): Promise<void> {
     const { request, response } = inbound;
-    const reply = new HttpReply(response, { accepts: acceptsOf(request.headers.accept) });
+    const { unread } = inbound.allowance;
+    const reply = new HttpReply(response, { accepts: acceptsOf(request.headers.accept), unread });
     // Closing the stream is how a 2026 client cancels.
     const stop = stopAtClose(response, 'The client closed the stream.');
     const number = due.add(reply, stop);
@@ -41,16 +49,20 @@ export function createModernFront(service: Service, due: DueReplies) {
     conclude(inbound, reply, message.id, answer, ordinary ? 200 : statusOf(answer.error));
   }
 
-  function listen(message: Request, client: ClientFacts, { response, principal, view }: Inbound): void {
+  function listen(message: Request, client: ClientFacts, inbound: Inbound): void {
+    const { response, principal, view, allowance } = inbound;
     const filter = message.params?.notifications;
     if (!isObject(filter)) {
       const missing = 'Invalid params: notifications is required.';
       return refuse(response, 200, { code: code.invalidParams, message: missing }, message.id);
     }
+    if (!isRoomForStream(inbound, limits().streams)) return;
     const stamp = { [meta.subscriptionId]: message.id };
     const deliver = (method: string, params: Record<string, unknown>) => {
       const stamped = { ...params, _meta: { ...(params._meta as object), ...stamp } };
+      if (!allowance.unread.mayNotify(response)) return;
       response.write(sseFrame(JSON.stringify({ jsonrpc: '2.0', method, params: stamped })));
+      allowance.unread.wrote(response);
     };
     const listener = { principal, view, client, filter: filter as SubscriptionFilter, deliver };
     const honoured = service.honour(listener);
@@ -60,14 +72,17 @@ export function createModernFront(service: Service, due: DueReplies) {
     const open = {
       response,
       principal,
+      expires: principal.expires ?? Number.POSITIVE_INFINITY,
       end: () => {
         const result = { resultType: 'complete', _meta: { ...stamp, [meta.serverInfo]: service.serverInfo } };
         response.end(sseFrame(responseText(message.id, { result })));
       },
     };
     listening.add(open);
+    if (Number.isFinite(open.expires)) expiries.add(open);
     response.on('close', () => {
       listening.delete(open);
+      expiries.remove(open);
       stop();
     });
     if (Object.keys(honoured).length === 0) open.end();
@@ -89,7 +104,7 @@ export function createModernFront(service: Service, due: DueReplies) {
         : serve(message, client, inbound);
     },
     keepAlive(): void {
-      for (const { response } of listening) response.write(sseKeepAlive);
+      for (const { response } of listening) if (response.writableLength === 0) response.write(sseKeepAlive);
     },
     end(principals?: ReadonlySet<string>): void {
       for (const open of listening) if (!principals || principals.has(open.principal.id)) open.end();

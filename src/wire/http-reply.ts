@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Channel } from './connection.ts';
 import { sseFrame, sseKeepAlive, ssePrime } from './sse.ts';
+import type { Unread } from './unread.ts';
 
 export interface Accepts {
   json: boolean;
@@ -23,9 +24,6 @@ export interface Replay {
   begun(stream: number, reply: HttpReply): void;
   done(stream: number): void;
 }
-
-/** A client that does not read is not sent more, but for its answer. */
-const UNREAD_LIMIT = 16 * 1024 * 1024;
 
 const sseHeaders = {
   'content-type': 'text/event-stream',
@@ -62,6 +60,7 @@ export class HttpReply implements Channel {
   readonly #accepts: Accepts;
   readonly #headers: Record<string, string>;
   readonly #replay: Replay | undefined;
+  readonly #unread: Unread;
   readonly #prime: boolean;
   readonly #batch: boolean;
   readonly #stream: number;
@@ -73,6 +72,7 @@ export class HttpReply implements Channel {
     response: ServerResponse,
     options: {
       accepts: Accepts;
+      unread: Unread;
       headers?: Record<string, string>;
       replay?: Replay;
       /** Its number there. */
@@ -83,6 +83,7 @@ export class HttpReply implements Channel {
   ) {
     this.#response = response;
     this.#accepts = options.accepts;
+    this.#unread = options.unread;
     this.#headers = options.headers ?? {};
     this.#replay = options.replay;
     this.#prime = options.prime ?? false;
@@ -97,16 +98,20 @@ export class HttpReply implements Channel {
 
   /** Something that belongs to the request and comes before its answer; a client that takes only JSON goes without. */
   send(text: string): void {
-    if (!this.#accepts.sse || this.#response.writableLength > UNREAD_LIMIT) return;
+    if (!this.#accepts.sse) return;
     this.#open();
-    this.#write(text);
+    // A stream that was cut can be taken up again: what comes now is kept for that.
+    const frame = this.#frame(text);
+    if (!this.#unread.mayNotify(this.#response)) return;
+    this.#response.write(frame);
+    this.#unread.wrote(this.#response);
   }
 
   /** Called now and then while the answer is due, so that proxies do not give up on a silent connection. */
   keepAlive(): void {
     if (!this.#accepts.sse) return;
     this.#open();
-    this.#response.write(sseKeepAlive);
+    if (this.#response.writableLength === 0) this.#response.write(sseKeepAlive);
   }
 
   /** Goes on with another response, after the first one was lost. */
@@ -127,6 +132,7 @@ export class HttpReply implements Channel {
       this.#open();
       if (text !== undefined) this.#write(text);
       if (this.#expected <= 0) this.#response.end();
+      this.#unread.wrote(this.#response);
       return;
     }
     if (text !== undefined) this.#texts.push(text);
@@ -139,6 +145,7 @@ export class HttpReply implements Channel {
         this.#batch ? `[${this.#texts.join(',')}]` : (this.#texts[0] as string),
         this.#headers,
       );
+    this.#unread.wrote(this.#response);
   }
 
   #open(): void {
@@ -152,6 +159,10 @@ export class HttpReply implements Channel {
   }
 
   #write(text: string): void {
-    this.#response.write(sseFrame(text, this.#replay?.keep(this.#stream, text)));
+    this.#response.write(this.#frame(text));
+  }
+
+  #frame(text: string): string {
+    return sseFrame(text, this.#replay?.keep(this.#stream, text));
   }
 }

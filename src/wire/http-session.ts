@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
+import type { Allowance } from './allowance.ts';
 import { ClientConnection } from './connection.ts';
 import { type Accepts, HttpReply, openEventStream, type Replay } from './http-reply.ts';
 import type { Service, View } from './service.ts';
@@ -22,7 +23,12 @@ interface Kept {
 /** A 2025 session over Streamable HTTP: one standing stream, one stream a POST, all of them resumable. */
 export class HttpSession {
   readonly connection: ClientConnection;
-  #lastSeen = Date.now();
+  lastSeen = Date.now();
+  /** When the last of the tokens that it was used with expires. */
+  expires: number;
+  /** Ends it for good, if nobody uses it. */
+  readonly end: () => void;
+  readonly #allowance: Allowance;
   #standing: ServerResponse | undefined;
   readonly #replies = new Map<number, HttpReply>();
   readonly #replay: Replay = {
@@ -35,30 +41,59 @@ export class HttpSession {
   #keptBytes = 0;
   #sequence = 0;
   #nextStream = 1;
+  #closed = false;
 
-  constructor(options: { principal: Principal; view: View; service: Service }) {
+  constructor(options: {
+    principal: Principal;
+    view: View;
+    service: Service;
+    allowance: Allowance;
+    end(session: HttpSession): void;
+  }) {
+    const { principal, view, service } = options;
     const standing = { canAsk: () => this.#standing !== undefined, send: (text: string) => this.#sendStanding(text) };
-    this.connection = new ClientConnection({ ...options, id: randomUUID(), standing });
+    this.end = () => options.end(this);
+    const endIdle = () => {
+      const idle = this.isIdle();
+      if (idle) this.end();
+      return idle;
+    };
+    this.connection = new ClientConnection({ principal, view, service, id: randomUUID(), standing, endIdle });
+    this.#allowance = options.allowance;
+    this.expires = principal.expires ?? Number.POSITIVE_INFINITY;
     this.#headers = { 'mcp-session-id': this.id };
+    this.#allowance.addSession(this);
   }
 
   get id(): string {
     return this.connection.id;
   }
 
-  /** How long nobody has used it; a session with a stream or a call is in use. */
+  /** Whether nobody uses it now: it has neither a stream nor a call. */
+  isIdle(): boolean {
+    return !this.#standing && !this.connection.busy;
+  }
+
+  /** How long nobody has used it. */
   idleMs(now: number): number {
-    return this.#standing || this.connection.busy ? 0 : now - this.#lastSeen;
+    return this.isIdle() ? now - this.lastSeen : 0;
   }
 
   touch(): void {
-    this.#lastSeen = Date.now();
+    this.lastSeen = Date.now();
+  }
+
+  /** Used with a token of the same caller, which may serve for longer than the one before. */
+  usedBy({ expires = Number.POSITIVE_INFINITY }: Principal): void {
+    this.touch();
+    if (expires > this.expires) this.expires = expires;
   }
 
   /** The reply to one POST, whose stream can be taken up again by its event ids. */
   reply(response: ServerResponse, accepts: Accepts, batch?: number): HttpReply {
     return new HttpReply(response, {
       accepts,
+      unread: this.#allowance.unread,
       replay: this.#replay,
       stream: this.#nextStream++,
       headers: this.#headers,
@@ -68,8 +103,8 @@ export class HttpSession {
     });
   }
 
-  /** Opens the standing stream, or takes up the stream on which the last event id was seen. */
-  stream(response: ServerResponse, lastEventId: string | undefined): void {
+  /** Opens the standing stream, or takes up that of a call, on which the last event id was seen. */
+  stream(response: ServerResponse, lastEventId: string | undefined): 'call' | 'standing' {
     const [stream = STANDING, sequence = -1] = (lastEventId ?? '').split('-').map(Number).filter(Number.isInteger);
     openEventStream(response, this.#headers);
     // Who names no event has missed what came while no stream was open.
@@ -79,11 +114,12 @@ export class HttpSession {
       kept.sent = true;
       response.write(sseFrame(kept.data, `${stream}-${kept.sequence}`));
     }
+    this.#allowance.unread.wrote(response);
     if (stream !== STANDING) {
       const reply = this.#replies.get(stream);
       if (reply) reply.resume(response);
       else response.end();
-      return;
+      return 'call';
     }
     this.#standing?.end();
     this.#standing = response;
@@ -91,30 +127,48 @@ export class HttpSession {
       if (this.#standing === response) this.#standing = undefined;
       this.touch();
     });
+    return 'standing';
   }
 
   keepAlive(): void {
-    this.#standing?.write(sseKeepAlive);
+    if (this.#standing?.writableLength === 0) this.#standing.write(sseKeepAlive);
   }
 
   close(reason?: AppError): void {
     this.#standing?.end();
     this.#standing = undefined;
+    this.#closed = true;
+    this.#allowance.removeSession(this);
+    this.forgetKept();
     this.connection.close(reason);
   }
 
+  /** Gives up what is kept for a client that lost a stream. */
+  forgetKept(): void {
+    this.#allowance.keeps(this, -this.#keptBytes);
+    this.#allowance.keepsNoMore(this);
+    this.#keptBytes = 0;
+    this.#kept.length = 0;
+  }
+
   #sendStanding(text: string): void {
-    const id = this.#keep(STANDING, text, this.#standing !== undefined);
-    this.#standing?.write(sseFrame(text, id));
+    const standing = this.#standing && this.#allowance.unread.mayNotify(this.#standing) ? this.#standing : undefined;
+    const id = this.#keep(STANDING, text, standing !== undefined);
+    if (!standing) return;
+    standing.write(sseFrame(text, id));
+    this.#allowance.unread.wrote(standing);
   }
 
   #keep(stream: number, data: string, sent = true): string {
     const sequence = this.#sequence++;
+    if (this.#closed) return `${stream}-${sequence}`;
+    const before = this.#keptBytes;
     this.#kept.push({ stream, sequence, data, sent });
     this.#keptBytes += data.length;
     while (this.#kept.length > KEPT_EVENTS || (this.#keptBytes > KEPT_BYTES && this.#kept.length > 1)) {
       this.#keptBytes -= this.#kept.shift()?.data.length ?? 0;
     }
+    this.#allowance.keeps(this, this.#keptBytes - before);
     return `${stream}-${sequence}`;
   }
 }

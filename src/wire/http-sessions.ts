@@ -1,6 +1,8 @@
 import type { AppError } from '../kernel/errors.ts';
 import { isSame } from '../kernel/principal.ts';
 import type { ClientFacts } from '../kernel/source.ts';
+import type { Allowances } from './allowance.ts';
+import type { Expiries } from './expiries.ts';
 import {
   conclude,
   type DueReplies,
@@ -8,6 +10,8 @@ import {
   type Inbound,
   paramHeaders,
   refuse,
+  isRoomForStream,
+  refuseMore,
   soleExchange,
   stopAtClose,
   sizeOf,
@@ -38,12 +42,35 @@ const bad = (message: string) => ({ code: code.server, message });
 const notFound = { code: code.sessionNotFound, message: 'Session not found: initialize again.' };
 
 /** Streamable HTTP of the 2025 eras: sessions, and answers for clients that never open one. */
-export function createSessionFront(service: Service, due: DueReplies) {
+export function createSessionFront(
+  service: Service,
+  due: DueReplies,
+  { limits, expiries }: Pick<Allowances, 'limits'> & { expiries: Expiries },
+) {
   const sessions = new Map<string, HttpSession>();
 
   function end(session: HttpSession, reason?: AppError): void {
     sessions.delete(session.id);
     session.close(reason);
+  }
+
+  /** A new session; undefined, and answered, where the caller has too many. */
+  function open(inbound: Inbound): HttpSession | undefined {
+    const { principal, view, allowance } = inbound;
+    const most = limits().sessions;
+    // Some clients open one each time and never end it: what nobody uses makes room.
+    while (!allowance.hasRoom(most)) {
+      const idle = allowance.longestIdle();
+      if (!idle) {
+        const what = `You have ${most} sessions, and all are in use. End some with DELETE, or raise limits.sessions.`;
+        refuseMore(inbound, 'sessions', what);
+        return undefined;
+      }
+      idle.end();
+    }
+    const session = new HttpSession({ principal, view, service, allowance, end });
+    sessions.set(session.id, session);
+    return session;
   }
 
   /**
@@ -53,7 +80,9 @@ export function createSessionFront(service: Service, due: DueReplies) {
   function own({ request, principal, view }: Inbound): HttpSession | undefined {
     const session = sessions.get(header(request, 'mcp-session-id') ?? '');
     if (!session || (view.toolset !== undefined && view.toolset !== session.connection.view.toolset)) return undefined;
-    return isSame(session.connection.principal, principal) ? session : undefined;
+    if (!isSame(session.connection.principal, principal)) return undefined;
+    session.usedBy(principal);
+    return session;
   }
 
   async function inSession(
@@ -105,6 +134,7 @@ export function createSessionFront(service: Service, due: DueReplies) {
     }
     const reply = new HttpReply(response, {
       accepts: acceptsOf(request.headers.accept),
+      unread: inbound.allowance.unread,
       ...(batched && { batch: requests.length }),
     });
     const stop = stopAtClose(response, 'The client closed the connection.');
@@ -129,7 +159,7 @@ export function createSessionFront(service: Service, due: DueReplies) {
     size: () => sessions.size,
 
     post(messages: Message[], batched: boolean, inbound: Inbound): Promise<void> | void {
-      const { request, response, principal, view } = inbound;
+      const { request, response } = inbound;
       const initialize = messages.find(
         (message): message is Request => isRequest(message) && message.method === 'initialize',
       );
@@ -139,7 +169,6 @@ export function createSessionFront(service: Service, due: DueReplies) {
         session = own(inbound);
         if (!session) return refuse(response, 404, notFound, idOf(messages));
         if (initialize) return refuse(response, 400, invalid('This session is already initialized.'), initialize.id);
-        session.touch();
       }
       const version = header(request, 'mcp-protocol-version');
       if (version !== undefined && !legacyVersions.some((known) => known === version)) {
@@ -155,8 +184,8 @@ export function createSessionFront(service: Service, due: DueReplies) {
         return refuse(response, 400, invalid(BATCH_REFUSED));
       }
       if (initialize) {
-        session = new HttpSession({ principal, view, service });
-        sessions.set(session.id, session);
+        session = open(inbound);
+        if (!session) return;
       }
       return session ? inSession(session, messages, batched, inbound) : stateless(messages, batched, version, inbound);
     },
@@ -165,8 +194,18 @@ export function createSessionFront(service: Service, due: DueReplies) {
     stream(inbound: Inbound): void {
       const session = own(inbound);
       if (!session) return refuse(inbound.response, 404, notFound);
-      session.touch();
-      session.stream(inbound.response, header(inbound.request, 'last-event-id') || undefined);
+      if (!isRoomForStream(inbound, limits().streams)) return;
+      const { request, response } = inbound;
+      if (session.stream(response, header(request, 'last-event-id') || undefined) === 'call') return;
+      if (session.expires === Number.POSITIVE_INFINITY) return;
+      const open = {
+        get expires() {
+          return session.expires;
+        },
+        end: () => void response.end(),
+      };
+      expiries.add(open);
+      response.once('close', () => expiries.remove(open));
     },
 
     /** Ends the session that the request names. */

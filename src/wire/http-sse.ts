@@ -2,31 +2,64 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { AppError } from '../kernel/errors.ts';
 import { isSame } from '../kernel/principal.ts';
+import type { Allowances } from './allowance.ts';
 import { ClientConnection } from './connection.ts';
-import { type Inbound, readMessage, refuse, sizeOf, traceOf } from './http-inbound.ts';
+import type { Expiries } from './expiries.ts';
+import { type Inbound, isRoomForStream, readMessage, refuse, sizeOf, traceOf } from './http-inbound.ts';
 import { openEventStream } from './http-reply.ts';
 import { BATCH_REFUSED } from './http-sessions.ts';
 import { asMessage, code, isNotification, isResponse, type Message, responseText } from './jsonrpc.ts';
 import type { Service } from './service.ts';
 import { sseFrame, sseKeepAlive } from './sse.ts';
 
+interface SseStream {
+  connection: ClientConnection;
+  response: ServerResponse;
+  /** Sends what is no answer. */
+  notify(text: string): void;
+  answer(text: string): void;
+  /** When the last of the tokens that it was used with expires. */
+  expires: number;
+  end(): void;
+}
+
 /** The legacy pair of 2024-11-05: a stream for everything the server says, and a URL to send messages to. */
-export function createSseFront(service: Service, isTooMuch: (messages: number, inbound: Inbound) => boolean) {
-  const streams = new Map<string, { connection: ClientConnection; response: ServerResponse }>();
+export function createSseFront(
+  service: Service,
+  {
+    isTooMuch,
+    limits,
+    expiries,
+  }: Pick<Allowances, 'limits'> & { isTooMuch(messages: number, inbound: Inbound): boolean; expiries: Expiries },
+) {
+  const streams = new Map<string, SseStream>();
 
   return {
     size: () => streams.size,
     busy: () => [...streams.values()].some(({ connection }) => connection.busy),
 
-    open({ response, principal, view }: Inbound): void {
+    open(inbound: Inbound): void {
+      if (!isRoomForStream(inbound, limits().streams)) return;
+      const { response, principal, view, allowance } = inbound;
       const id = randomUUID();
-      const send = (text: string) => response.write(sseFrame(text));
-      const connection = new ClientConnection({ id, principal, view, service, standing: { canAsk: () => true, send } });
-      streams.set(id, { connection, response });
+      const answer = (text: string) => {
+        response.write(sseFrame(text));
+        allowance.unread.wrote(response);
+      };
+      const notify = (text: string) => {
+        if (allowance.unread.mayNotify(response)) answer(text);
+      };
+      const standing = { canAsk: () => true, send: notify };
+      const connection = new ClientConnection({ id, principal, view, service, standing });
+      const expires = principal.expires ?? Number.POSITIVE_INFINITY;
+      const stream = { connection, response, notify, answer, expires, end: () => void response.end() };
+      streams.set(id, stream);
       openEventStream(response);
       response.write(sseFrame(`/message?sessionId=${id}`, undefined, 'endpoint'));
+      if (Number.isFinite(expires)) expiries.add(stream);
       response.on('close', () => {
         streams.delete(id);
+        expiries.remove(stream);
         connection.close();
       });
     },
@@ -41,7 +74,8 @@ export function createSseFront(service: Service, isTooMuch: (messages: number, i
             : 'Session not found: open GET /sse again.';
         return refuse(response, sessionId === null ? 400 : 404, { code: code.sessionNotFound, message });
       }
-      const body = await readMessage(request, response, bodyLimit);
+      stream.expires = Math.max(stream.expires, principal.expires ?? Number.POSITIVE_INFINITY);
+      const body = await readMessage(inbound, bodyLimit);
       if (body === undefined) return;
       const { connection } = stream;
       // It may have ended while the body came, because its key was revoked.
@@ -60,7 +94,7 @@ export function createSseFront(service: Service, isTooMuch: (messages: number, i
       }
       if (isTooMuch(messages.length, inbound)) return;
       response.writeHead(202).end('Accepted');
-      const channel = { canAsk: () => true, send: (text: string) => stream.response.write(sseFrame(text)) };
+      const channel = { canAsk: () => true, send: stream.notify };
       await Promise.all(
         (messages as Message[]).map(async (message) => {
           if (isResponse(message)) connection.response(message);
@@ -70,14 +104,14 @@ export function createSseFront(service: Service, isTooMuch: (messages: number, i
               trace: traceOf(request, message),
               bytes: sizeOf(request),
             });
-            if (answer) channel.send(responseText(message.id, answer));
+            if (answer) stream.answer(responseText(message.id, answer));
           }
         }),
       );
     },
 
     keepAlive(): void {
-      for (const { response } of streams.values()) response.write(sseKeepAlive);
+      for (const { response } of streams.values()) if (response.writableLength === 0) response.write(sseKeepAlive);
     },
 
     stop(reason: AppError): void {

@@ -3,7 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Exposure } from '../kernel/source.ts';
-import { createDueReplies, header, type Inbound, readMessage, refuse } from './http-inbound.ts';
+import { type Allowances, createAllowances } from './allowance.ts';
+import { createExpiries } from './expiries.ts';
+import { createDueReplies, header, type Inbound, readMessage, refuse, refuseMore, sizeOf } from './http-inbound.ts';
 import { createModernFront } from './http-modern.ts';
 import { createSessionFront } from './http-sessions.ts';
 import { createSseFront } from './http-sse.ts';
@@ -20,6 +22,8 @@ export interface HttpOptions {
   charge?(principal: Principal, messages: number): number | undefined;
   /** The WWW-Authenticate header for a caller who can come back with a scope that is missing. */
   insufficient?(request: IncomingMessage, scope: string): string;
+  /** What each caller has open, if others count there as well. */
+  allowances?: Allowances;
   bodyLimit?: number;
   sessionIdleMs?: number;
   keepAliveMs?: number;
@@ -34,15 +38,20 @@ export interface HttpEndpoint extends AsyncDisposable {
 }
 
 const STOP_MS = 1000;
+const MOST_IN_BATCH = 1000;
+const MOST_DISMISSED = 10_000;
 const DISMISSED = 'The key of this session no longer works.';
 
 /** MCP over HTTP: Streamable HTTP of every era on one URL, and the legacy pair of SSE stream and message URL. */
 export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   const { service, bodyLimit = 16 * 1024 * 1024, sessionIdleMs = 30 * 60_000, keepAliveMs = 15_000 } = options;
+  const { allowances = createAllowances() } = options;
+  const { limits } = allowances;
   const due = createDueReplies();
-  const modern = createModernFront(service, due);
-  const sessions = createSessionFront(service, due);
-  const sse = createSseFront(service, isTooMuch);
+  const expiries = createExpiries();
+  const modern = createModernFront(service, due, { limits, expiries });
+  const sessions = createSessionFront(service, due, { limits, expiries });
+  const sse = createSseFront(service, { isTooMuch, limits, expiries });
   let dismissals = 0;
   /** Which dismissal was the last of each principal. */
   const dismissed = new Map<string, number>();
@@ -57,7 +66,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   async function post(inbound: Inbound): Promise<void> {
     const { request, response } = inbound;
     const before = dismissals;
-    const body = await readMessage(request, response, bodyLimit);
+    const body = await readMessage(inbound, bodyLimit);
     if (body === undefined) return;
     // A body may take its time: whoever was let in before it came may have been dismissed since.
     if (dismissals > before && (dismissed.get(inbound.principal.id) ?? 0) > before)
@@ -85,7 +94,13 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   }
 
   /** A batch counts as what it holds, else it would be the way around every rate. Whether it has been answered. */
-  function isTooMuch(messages: number, { response, principal }: Inbound): boolean {
+  function isTooMuch(messages: number, inbound: Inbound): boolean {
+    const { response, principal } = inbound;
+    const most = Math.min(MOST_IN_BATCH, limits().requests);
+    if (messages > most) {
+      refuse(response, 400, { code: code.invalidRequest, message: `A batch holds at most ${most} messages.` });
+      return true;
+    }
     const seconds = messages > 1 ? options.charge?.(principal, messages - 1) : undefined;
     if (seconds === undefined) return false;
     response.setHeader('retry-after', String(seconds));
@@ -126,18 +141,34 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     const admitted = options.admit(request, response);
     const principal = admitted instanceof Promise ? await admitted : admitted;
     if (!principal) return;
+    const allowance = allowances.of(principal.id);
+    const taken = { bytes: Math.min(bodyLimit, sizeOf(request) ?? 0) };
+    const inbound = { request, response, principal, allowance, taken, view: wholeView };
+    const most = limits().requests;
+    if (!allowance.take(taken.bytes, most)) {
+      response.setHeader('connection', 'close');
+      const message = `${allowance.requests} of your requests (at most ${most}), with ${allowance.bodyBytes} bytes, are being answered. Wait for some of them, or raise limits.requests.`;
+      return refuseMore(inbound, 'requests', message);
+    }
+    try {
+      await answer(inbound, path, query);
+    } finally {
+      allowance.release(taken.bytes);
+    }
+  }
+
+  async function answer(plain: Inbound, path: string, query: URLSearchParams): Promise<void> {
+    const { request, response, principal } = plain;
     if (path === '/message' || path === '/messages') {
       if (request.method !== 'POST') return notAllowed(response, 'POST', 'POST messages here.');
-      return sse.post({ request, response, principal, view: {} }, query.get('sessionId'), bodyLimit);
+      return sse.post(plain, query.get('sessionId'), bodyLimit);
     }
     const view = viewOf(path, query);
     const problem = service.viewProblem(view);
     if (problem !== undefined) return refuse(response, 404, { code: code.invalidRequest, message: problem });
     const challenge = principal.stepUp && options.insufficient;
     const inbound: Inbound = {
-      request,
-      response,
-      principal,
+      ...plain,
       view,
       ...(challenge && { challenge: (scope: string) => challenge(request, scope) }),
     };
@@ -164,13 +195,19 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     sessions: () => sessions.size() + sse.size(),
     dismiss(principals) {
       dismissals++;
-      for (const principal of principals) dismissed.set(principal, dismissals);
+      for (const principal of principals) {
+        dismissed.delete(principal);
+        dismissed.set(principal, dismissals);
+      }
+      // It matters for as long as a body takes to come.
+      for (const oldest of dismissed.keys()) if (dismissed.size > MOST_DISMISSED) dismissed.delete(oldest);
       modern.end(principals);
       sessions.end(new AppError('forbidden', DISMISSED), principals);
       sse.end(principals);
     },
     async [Symbol.asyncDispose]() {
       clearInterval(keepAlive);
+      expiries[Symbol.dispose]();
       modern.end();
       // What is in flight ends with an answer that says so; only what does not end by itself is cut off later.
       const stopping = new AppError('unavailable', 'The gateway is stopping. Try again when it is back.');

@@ -19,6 +19,8 @@ export interface Connection {
   client: ClientFacts;
   /** Sends a notification that belongs to no request. */
   notify(method: string, params?: Json): void;
+  /** Ends it, if it has neither a stream nor a call, and says whether it did. Its client initialises again. */
+  endIdle(): boolean;
   /** Asks the client outside any request. */
   ask(method: string, params: Json | undefined, signal?: AbortSignal): Promise<Outcome>;
 }

@@ -3,7 +3,7 @@ import { Cancellation } from '../kernel/cancellation.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { traceFrom } from '../kernel/trace.ts';
-import { ClientConnection } from './connection.ts';
+import { ClientConnection, MOST_IN_FLIGHT } from './connection.ts';
 import { RequestExchange } from './exchange.ts';
 import {
   asMessage,
@@ -23,9 +23,11 @@ import {
 import { createLineReader } from './lines.ts';
 import { claimsModern, readEnvelope, unsupportedVersion } from './modern.ts';
 import type { Service, SubscriptionFilter, View } from './service.ts';
+import { unreadBytes } from './unread.ts';
 import { MODERN, meta } from './versions.ts';
 
 const LINE_LIMIT = 64 * 1024 * 1024;
+const MOST_LISTENS = 100;
 
 /** MCP as lines of JSON over a pair of streams: stdio, or the socket that `sluice stdio` attaches to. Both eras at once. */
 export function serveStream(options: {
@@ -37,10 +39,17 @@ export function serveStream(options: {
   id: string;
 }): { closed: Promise<void>; close(): void } {
   const { input, output, service, principal, view } = options;
+  const unread = unreadBytes(() => close(false));
   const send = (text: string) => {
-    if (!output.destroyed && output.writable) output.write(`${text}\n`);
+    if (output.destroyed || !output.writable) return;
+    output.write(`${text}\n`);
+    unread.wrote(output);
   };
-  const channel = { canAsk: () => true, send };
+  /** Sends what is no answer. */
+  const notify = (text: string) => {
+    if (unread.mayNotify(output)) send(text);
+  };
+  const channel = { canAsk: () => true, send: notify };
   const connection = new ClientConnection({ id: options.id, principal, view, service, standing: channel });
   const modernInFlight = new Map<Id, Cancellation>();
   const listens = new Map<Id, (graceful: boolean) => void>();
@@ -48,6 +57,12 @@ export function serveStream(options: {
   function listen(request: Request): void {
     const envelope = readEnvelope(request.params);
     if ('error' in envelope) return send(responseText(request.id, envelope));
+    if (listens.has(request.id) || listens.size >= MOST_LISTENS) {
+      const why = listens.has(request.id)
+        ? `A subscription with id ${JSON.stringify(request.id)} is open already.`
+        : `${MOST_LISTENS} subscriptions are open on this connection. End some of them.`;
+      return send(responseText(request.id, errorOutcome(code.invalidRequest, why)));
+    }
     const filter = request.params?.notifications;
     if (!isObject(filter))
       return send(
@@ -55,7 +70,7 @@ export function serveStream(options: {
       );
     const stamp = { [meta.subscriptionId]: request.id };
     const deliver = (method: string, params: Record<string, unknown>) =>
-      send(
+      notify(
         JSON.stringify({
           jsonrpc: '2.0',
           method,
@@ -88,6 +103,10 @@ export function serveStream(options: {
         ),
       );
     }
+    if (modernInFlight.size >= MOST_IN_FLIGHT) {
+      const why = `${MOST_IN_FLIGHT} requests of this connection are in flight. Wait for some of them.`;
+      return send(responseText(request.id, errorOutcome(code.server, why, { retryable: true })));
+    }
     const abort = new Cancellation();
     modernInFlight.set(request.id, abort);
     const exchange = new RequestExchange({
@@ -97,7 +116,7 @@ export function serveStream(options: {
       stop: abort,
       trace: traceFrom(request.params?._meta as Record<string, unknown>),
       bytes,
-      notify: (method, params) => send(JSON.stringify({ jsonrpc: '2.0', method, params })),
+      notify: (method, params) => notify(JSON.stringify({ jsonrpc: '2.0', method, params })),
       ask: () =>
         Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
     });

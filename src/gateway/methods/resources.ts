@@ -1,3 +1,4 @@
+import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
 import { code, errorOutcome, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
@@ -10,6 +11,8 @@ import type { Viewer, Visibility } from '../visibility.ts';
 import { listed, type Methods, refuseCursor } from './method.ts';
 
 const notFound: ReadonlySet<number> = new Set([code.resourceNotFoundLegacy, code.invalidParams, code.methodNotFound]);
+
+export const LONGEST_WATCHED = 8192;
 
 /** Whose resource somebody wants to watch, if they may see it. */
 export function watchable(
@@ -73,8 +76,10 @@ export function resourceMethods(deps: {
     const { connection } = exchange;
     if (typeof uri !== 'string' || !connection)
       return errorOutcome(code.invalidParams, 'Invalid params: a uri is needed.');
-    const target = watchable(uri, exchange, deps);
+    const target = uri.length <= LONGEST_WATCHED ? watchable(uri, exchange, deps) : undefined;
     if (!target) return errorOutcome(code.resourceNotFoundLegacy, `Resource not found: ${uri}`, { uri });
+    if (notices.room(connection.principal.id) <= 0)
+      throw new AppError('rate_limited', 'You watch too many resources. Unsubscribe from some of them.');
     if (!notices.watch(connection, uri, () => unwatched(target, deps))) return { result: {} };
     try {
       await target.backend.subscriptions.add(target.uri);

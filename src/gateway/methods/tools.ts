@@ -12,6 +12,7 @@ import { createRouter } from '../router.ts';
 import type { RouteRule } from '../settings.ts';
 import type { Visibility } from '../visibility.ts';
 import { legacyTool } from '../well-formed.ts';
+import { keep } from '../kept.ts';
 import { listed, type Methods, refuseCursor } from './method.ts';
 
 export function toolMethods(deps: {
@@ -52,7 +53,7 @@ export function toolMethods(deps: {
       const { tools } = visibility.projection(exchange);
       const readable = exchange.client.era === 'legacy' ? tools.map(legacyTool) : tools;
       json = asciiOf(JSON.stringify(listed('tools', 'tools', readable, exchange, visibility).result));
-      texts.set(key, json);
+      keep(texts, key, json);
     }
     return { result: {}, json };
   }

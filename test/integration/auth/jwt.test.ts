@@ -99,6 +99,7 @@ describe('a token is accepted', () => {
     expect(await verdict(await sign({ claims }))).toEqual({
       principal: {
         id: 'oauth:ada',
+        expires: expect.any(Number) as number,
         name: 'ada',
         scopes: new Set(['tools:read', 'redis:write']),
         stepUp: true,

@@ -1,0 +1,165 @@
+import type { ServerResponse } from 'node:http';
+import { unreadBytes } from './unread.ts';
+
+/** How much each caller may have open at once. */
+export interface OpenLimits {
+  /** Sessions of the 2025 eras. */
+  readonly sessions: number;
+  /** Streams that stay open: of sessions, of subscriptions, of the legacy transport. */
+  readonly streams: number;
+  /** Requests that are being read or answered. */
+  readonly requests: number;
+}
+
+export const defaultLimits: OpenLimits = { sessions: 1000, streams: 1000, requests: 1000 };
+
+/** What was refused or cut, for whoever tells the owner. */
+export type LimitReached = (fact: { limit: string; principal: string }) => void;
+
+/** Bodies that one caller has on their way to us or in a call. */
+const MOST_BODY_BYTES = 256 * 1024 * 1024;
+/** What the sessions of one caller keep for clients that lost a stream. */
+const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+/** Callers who have nothing open are forgotten from here on. */
+const MANY_CALLERS = 1000;
+
+/** Something of a session that can be given up. */
+interface Keeper {
+  forgetKept(): void;
+}
+
+/** A session, as far as its place among the caller's others goes. */
+interface Session {
+  readonly lastSeen: number;
+  isIdle(): boolean;
+  end(): void;
+}
+
+/** What one caller has open. */
+export class Allowance {
+  requests = 0;
+  streams = 0;
+  bodyBytes = 0;
+  readonly unread;
+  readonly #sessions = new Set<Session>();
+  readonly #keepers = new Set<Keeper>();
+  #keptBytes = 0;
+  readonly #reached: (limit: string) => void;
+
+  constructor(reached: (limit: string) => void, patienceMs?: number) {
+    this.#reached = reached;
+    this.unread = unreadBytes(() => reached('unread stream'), patienceMs);
+  }
+
+  get isIdle(): boolean {
+    return this.requests + this.streams + this.#sessions.size === 0 && this.unread.bytes() === 0;
+  }
+
+  refused(limit: string): void {
+    this.#reached(limit);
+  }
+
+  addSession(session: Session): void {
+    this.#sessions.add(session);
+  }
+
+  removeSession(session: Session): void {
+    this.#sessions.delete(session);
+  }
+
+  /** Whether there is room for another. */
+  hasRoom(most: number): boolean {
+    return this.#sessions.size < most;
+  }
+
+  /** The session that nobody has used for longest; undefined where all are in use. */
+  longestIdle(): Session | undefined {
+    let found: Session | undefined;
+    for (const session of this.#sessions)
+      if ((!found || session.lastSeen < found.lastSeen) && session.isIdle()) found = session;
+    return found;
+  }
+
+  /** Counts what a session keeps for its client. The one that added nothing for longest gives up its own first. */
+  keeps(keeper: Keeper, bytes: number): void {
+    this.#keptBytes += bytes;
+    if (bytes <= 0) return;
+    this.#keepers.delete(keeper);
+    this.#keepers.add(keeper);
+    for (const oldest of this.#keepers) {
+      if (this.#keptBytes <= MOST_KEPT_BYTES || oldest === keeper) return;
+      this.#keepers.delete(oldest);
+      oldest.forgetKept();
+    }
+  }
+
+  keepsNoMore(keeper: Keeper): void {
+    this.#keepers.delete(keeper);
+  }
+
+  keptBytes(): number {
+    return this.#keptBytes;
+  }
+
+  /** Counts a stream until it is closed; false where there are too many. */
+  openStream(response: ServerResponse, most: number): boolean {
+    if (this.streams >= most) return false;
+    this.streams++;
+    response.once('close', () => this.streams--);
+    return true;
+  }
+
+  /** Counts a request and the size of its body; false where that is too much. Each has its `release`. */
+  take(bytes: number, most: number): boolean {
+    if (this.requests >= most || !this.takeMore(bytes)) return false;
+    this.requests++;
+    return true;
+  }
+
+  /** Counts bytes of a body that did not say how long it is. */
+  takeMore(bytes: number): boolean {
+    if (this.bodyBytes + bytes > MOST_BODY_BYTES) return false;
+    this.bodyBytes += bytes;
+    return true;
+  }
+
+  release(bytes: number): void {
+    this.requests--;
+    this.bodyBytes -= bytes;
+  }
+}
+
+/** What each caller has open, on whichever path it came. */
+export function createAllowances(
+  options: { limits?: () => OpenLimits; reached?: LimitReached | undefined; patienceMs?: number } = {},
+) {
+  const { limits = () => defaultLimits, reached, patienceMs } = options;
+  const byPrincipal = new Map<string, Allowance>();
+
+  /** Looks at the first few only: a caller more costs the same however many there are. */
+  function tidy(): void {
+    if (byPrincipal.size < MANY_CALLERS) return;
+    let looks = 4;
+    for (const [id, allowance] of byPrincipal) {
+      if (looks-- === 0) return;
+      byPrincipal.delete(id);
+      if (!allowance.isIdle) byPrincipal.set(id, allowance);
+    }
+  }
+
+  return {
+    limits,
+    of(principal: string): Allowance {
+      let known = byPrincipal.get(principal);
+      if (!known) {
+        tidy();
+        known = new Allowance((limit) => reached?.({ limit, principal }), patienceMs);
+        byPrincipal.set(principal, known);
+      }
+      return known;
+    },
+    callers: () => byPrincipal.size,
+  };
+}
+
+export type Allowances = ReturnType<typeof createAllowances>;
