@@ -42,3 +42,17 @@ it('a clock that is set back makes nobody wait for it', () => {
     vi.useRealTimers();
   }
 });
+
+it('costs the same however many names there are, and forgets those that are empty again', () => {
+  let time = 1_000_000;
+  const { exceeded } = createLimiter(() => time);
+  const rate = { count: 1, perMs: 60_000 };
+  const cpu = process.cpuUsage();
+  for (let n = 0; n < 60_000; n++) exceeded(`name ${n}`, rate);
+  // One look at all of them for each would be minutes.
+  expect(process.cpuUsage(cpu).user / 1e6).toBeLessThan(5);
+  expect(exceeded('name 0', rate)).toBe(60);
+  time += 60_000;
+  expect(exceeded('another', rate)).toBeUndefined();
+  expect(exceeded('name 0', rate)).toBeUndefined();
+});

@@ -76,8 +76,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return { refusal: { status: 429, message, headers: { 'retry-after': '5' } } };
     }
     answered.set(response, principal.id);
-    const open = { expires: principal.expires ?? Number.POSITIVE_INFINITY, end: () => endStream(response) };
-    if (Number.isFinite(open.expires)) expiries.add(open);
+    const open = { expires: principal.expires ?? Number.POSITIVE_INFINITY, end: () => void response.destroy() };
+    // A call that is under way may still be answered; a stream would go on for ever.
+    const isStream = request.headers.accept?.includes('text/event-stream') ?? false;
+    if (isStream && Number.isFinite(open.expires)) expiries.add(open);
     response.once('prefinish', () => allowance.unread.wrote(response));
     response.once('close', () => {
       allowance.release(bytes);
@@ -106,9 +108,4 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       });
     },
   };
-}
-
-/** A call that is under way may still be answered; a stream would go on for ever. */
-function endStream(response: ServerResponse): void {
-  if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.destroy();
 }

@@ -1,5 +1,3 @@
-import type { Writable } from 'node:stream';
-
 /** What a stream may hold of messages that came before its answer; whoever reads that slowly gets no more of them. */
 export const MOST_NOTICES = 16 * 1024 * 1024;
 /** What one caller may leave unread on all streams together. */
@@ -11,11 +9,15 @@ const PATIENT_BYTES = 4 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
 
 /** A response, a socket, a pipe: what can be asked how much of it waits to be read. */
-type Target = Pick<Writable, 'writableLength' | 'destroyed' | 'on' | 'off'> & {
+interface Target {
+  readonly writableLength: number;
+  readonly destroyed: boolean;
+  on(event: string, listener: () => void): unknown;
+  off(event: string, listener: () => void): unknown;
   destroy(): unknown;
   /** Node tells by it that not a byte was taken for that long, though some wait. */
   setTimeout?(ms: number): unknown;
-};
+}
 
 interface Watched {
   bytes: number;

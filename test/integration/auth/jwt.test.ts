@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../../src/auth/authenticator.ts';
 import { issuerKeys } from '../../../src/auth/issuer-keys.ts';
 import { createJwtAuthenticator } from '../../../src/auth/jwt.ts';
-import { modern, send, startGateway } from '../harness.ts';
+import { modern, open, send, startGateway } from '../harness.ts';
 
 const resource = 'https://sluice.example.com/mcp';
 const now = () => Math.floor(Date.now() / 1000);
@@ -395,6 +395,25 @@ describe('a gateway that trusts an identity provider', () => {
     expect(bad.headers['www-authenticate']).toContain('error="invalid_token"');
     const none = await ask(await sign({ claims: { aud: gateway.mcp, scope: undefined } }));
     expect(none.status === 403 || JSON.stringify(none.messages).includes('"tools":[]')).toBe(true);
+  });
+
+  it('closes streams when their token expires', async () => {
+    await using gateway = await startGateway({ auth: { mode: 'oauth', oauth: { issuer: idp.url } } });
+    // Ten seconds of leeway: it is accepted for about four more.
+    const claims = { exp: now() - 6, scope: 'tools:read health:check' };
+    const stream = async (url: string, given: Parameters<typeof open>[1] = {}) => {
+      const authorization = `Bearer ${await sign({ claims: { ...claims, aud: [url, gateway.url, gateway.mcp] } })}`;
+      return open(url, { ...given, headers: { accept: 'text/event-stream', ...given.headers, authorization } });
+    };
+    const listen = modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    const streams = await Promise.all([
+      stream(gateway.sse),
+      stream(gateway.mcp, listen),
+      stream(`${gateway.url}/api/v1/events`),
+    ]);
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await Promise.all(streams.map(({ ended }) => ended));
+    expect(Date.now()).toBeGreaterThanOrEqual((claims.exp + 10) * 1000);
   });
 
   it('answers 503 while the keys cannot be read, and lets in again afterwards', async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Principal } from '../../../src/kernel/principal.ts';
+import { createAllowances, type OpenLimits } from '../../../src/wire/allowance.ts';
 import { createHttpEndpoint, type HttpOptions } from '../../../src/wire/http.ts';
 import type { TestGateway } from '../harness.ts';
 
@@ -21,10 +22,14 @@ export interface Served extends AsyncDisposable {
  */
 export async function serve(
   { runtime }: Pick<TestGateway, 'runtime'>,
-  options: Omit<HttpOptions, 'service' | 'admit'> & { people?: Record<string, Partial<Principal>> } = {},
+  options: Omit<HttpOptions, 'service' | 'admit'> & {
+    people?: Record<string, Partial<Principal>>;
+    limits?: OpenLimits;
+  } = {},
 ): Promise<Served> {
-  const { people = {}, ...times } = options;
+  const { people = {}, limits, ...times } = options;
   const endpoint = createHttpEndpoint({
+    ...(limits && { allowances: createAllowances({ limits: () => limits }) }),
     ...times,
     service: runtime.gateway.service,
     admit({ headers }) {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { Cancellation } from '../kernel/cancellation.ts';
+import type { Exchange } from '../wire/service.ts';
+import { createParking } from './parking.ts';
+
+const exchange = (principal: string): Exchange => {
+  const stop = new Cancellation();
+  return {
+    principal: { id: principal, scopes: 'all' },
+    view: {},
+    client: { era: 'modern', version: '2026-07-28', capabilities: {} },
+    trace: { traceId: '', spanId: '' },
+    signal: stop.signal,
+    stop,
+    notify() {},
+    ask: () => Promise.reject(new Error('asked by its result')),
+  } as unknown as Exchange;
+};
+
+test('one caller has a hundred calls that wait for an answer; the oldest ends for another', async () => {
+  const parking = createParking();
+  const ended: unknown[] = [];
+  const call = (principal: string, tag: number) =>
+    parking.run(exchange(principal), { jsonrpc: '2.0', id: tag, method: 'tools/call', params: {} }, async (context) => {
+      context.stop?.addEventListener('abort', () => ended.push([principal, tag]));
+      await context.ask('elicitation/create', {});
+      return { result: {} };
+    });
+  await call('bob', 0);
+  for (let tag = 0; tag < 103; tag++) await call('ada', tag);
+  expect(parking.size()).toBe(101);
+  expect(ended).toEqual([
+    ['ada', 0],
+    ['ada', 1],
+    ['ada', 2],
+  ]);
+});
