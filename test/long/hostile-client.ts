@@ -1,4 +1,8 @@
-/** A client that means harm: `node hostile-client.ts URL`, forked. Is told `go`, `rest` and `stop`, and tells what it did. */
+/**
+ * A client that means harm: `node hostile-client.ts GATEWAY SERVER`, forked. Is told `go`, `rest` and `stop`, and tells
+ * what it did. While it rests it costs the machine as much as before, by calls to the server itself: what is compared
+ * with that is what it costs the gateway.
+ */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,15 +14,16 @@ export interface Told {
   unread: number;
 }
 
-const [url = ''] = process.argv.slice(2);
+const [url = '', server = ''] = process.argv.slice(2);
+let rests = true;
 let go = Promise.withResolvers<void>();
 const told: Told = { opened: 0, refused: 0, unread: 0 };
 
-function post(headers: Record<string, string>, body: Json, agent: Agent | false): Promise<IncomingMessage> {
+function post(headers: Record<string, string>, body: Json, agent: Agent | false, to = url): Promise<IncomingMessage> {
   const accept = 'application/json, text/event-stream';
   return new Promise((resolve, reject) => {
     const sent = request(
-      url,
+      to,
       { agent, method: 'POST', headers: { 'content-type': 'application/json', accept, ...headers } },
       resolve,
     );
@@ -50,18 +55,23 @@ async function sessions(): Promise<never> {
 /** Asks for large answers and reads none of them. */
 async function large(): Promise<never> {
   for (let id = 0; ; id++) {
-    await go.promise;
-    const { headers, body } = modern('tools/call', { name: 'far__big', arguments: { bytes: 2_000_000 } }, { id });
-    const response = await post(headers, body, false).catch(() => undefined);
+    const name = rests ? 'big' : 'far__big';
+    const { headers, body } = modern('tools/call', { name, arguments: { bytes: 2_000_000 } }, { id });
+    const response = await post(headers, body, false, rests ? server : url).catch(() => undefined);
     await delay(100);
     if (!response) continue;
     response.on('error', () => {});
+    if (rests) {
+      response.resume();
+      continue;
+    }
     response.pause();
     told.unread++;
   }
 }
 
 process.on('message', (order) => {
+  rests = order === 'rest';
   if (order === 'go') go.resolve();
   if (order === 'rest') go = Promise.withResolvers<void>();
   if (order === 'stop') process.send?.(told, () => process.exit());

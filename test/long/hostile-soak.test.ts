@@ -73,7 +73,7 @@ test('hostile sessions, floods and unread streams: memory is bounded, and others
   const samples: number[] = [];
   const sampling = setInterval(() => void measured(gateway.pid).then(({ mb }) => samples.push(mb)), 1000);
   // In a process of its own: what it costs itself is not what it costs the others.
-  const hostile = fork(fileURLToPath(new URL('./hostile-client.ts', import.meta.url)), [url]);
+  const hostile = fork(fileURLToPath(new URL('./hostile-client.ts', import.meta.url)), [url, far.url]);
   const calm: number[] = [];
   const besieged: number[] = [];
   const ratios: number[] = [];
