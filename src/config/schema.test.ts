@@ -48,7 +48,7 @@ describe('defaults', () => {
       events: { keep: 30 * 86_400_000, max: 1_000_000, calls: true, arguments: false },
       store: 'sqlite',
       gateway: { allowCommands: false, allowInternalUrls: false, startConcurrency: 8, readOnly: false, routes: [] },
-      limits: { tools: {}, sessions: 1000, streams: 1000, requests: 1000, connections: 20 },
+      limits: { tools: {}, sessions: 1000, streams: 1000, requests: 1000, connections: 50 },
       presets: {},
       metrics: { enabled: true, public: false, maxTools: 500 },
       logLevel: 'info',

@@ -63,7 +63,7 @@ const limitsSection = z.strictObject({
   streams: integer(1, 1_000_000).default(1000),
   requests: integer(1, 1_000_000).default(1000),
   /** Connections of each caller alone to each server that is not shared. */
-  connections: integer(1, 10_000).default(20),
+  connections: integer(1, 10_000).default(50),
 });
 
 /** All of `sluice.yaml`. */

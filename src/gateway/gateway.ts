@@ -28,7 +28,7 @@ export interface GatewaySettings {
   readOnly?: boolean;
   routes: readonly RouteRule[];
   startConcurrency: number;
-  /** How many connections one caller may have alone to a server: 20 unless told. */
+  /** How many connections one caller may have alone to a server: 50 unless told. */
   connections?: number;
 }
 
@@ -86,7 +86,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     publicLookup: deps.publicLookup,
     inTurn,
     healthMs: deps.healthMs ?? 30_000,
-    mostOwned: () => settings.connections ?? 20,
+    mostOwned: () => settings.connections ?? 50,
     observer: {
       catalogueChanged(backend, kinds) {
         sources.find((source) => source.backend === backend)?.changed();

@@ -76,9 +76,11 @@ describe('what is not read', () => {
     write(slow, 5 * MB);
     slow.writableLength = MB;
     slow.emit('timeout');
+    write(slow, 5 * MB);
+    expect(slow.timeouts).toEqual([1234, 1234]);
     slow.writableLength = 0;
     slow.emit('drain');
-    expect(slow.timeouts).toEqual([1234, 0]);
+    expect(slow.timeouts).toEqual([1234, 1234, 0]);
     expect(cuts()).toBe(0);
   });
 

@@ -42,7 +42,9 @@ export function unreadBytes(onCut: () => void, patienceMs = PATIENCE_MS) {
 
   function watch(target: Target): Watched {
     const onTimeout = () => {
-      if (target.writableLength > PATIENT_BYTES) cut(target);
+      if (target.writableLength > PATIENT_BYTES) return cut(target);
+      // Node tells it once.
+      known.waiting = false;
     };
     const forget = () => {
       total -= known.bytes;
