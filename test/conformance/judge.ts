@@ -37,8 +37,9 @@ function judged(
   const verdictOn = (scenario: string, result: ScenarioResult): Verdict => {
     const problems = problemsOf(result, scenario);
     const reason = exceptions.find((exception) => exception.scenario === scenario)?.reason;
-    // An exception says how a scenario ends, not that it may never have begun.
-    if (problems.some(({ check }) => check === DID_NOT_RUN)) return { kind: 'fail', problems };
+    // An exception, or another run, says how a scenario ends, not that it may never have begun.
+    const unrun = result.problems.filter(({ check }) => check === DID_NOT_RUN);
+    if (unrun.length > 0) return { kind: 'fail', problems: unrun };
     if (problems.length === 0 && reason !== undefined) return { kind: 'stale', reason };
     if (problems.length === 0) return { kind: result.status === 'pass' ? 'pass' : 'same' };
     return reason === undefined ? { kind: 'fail', problems } : { kind: 'excepted', reason, problems };
