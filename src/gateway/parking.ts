@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Cancellation, type Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
+import { isSame } from '../kernel/principal.ts';
 import type { ClientFacts, Json, Outcome } from '../kernel/source.ts';
 import { code, errorOutcome, isObject, type Request } from '../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../wire/service.ts';
@@ -159,7 +160,7 @@ export function createParking() {
     const call = parked.get(token);
     const same =
       call &&
-      call.principal.id === exchange.principal.id &&
+      isSame(call.principal, exchange.principal) &&
       call.request.method === request.method &&
       call.request.params?.name === request.params?.name &&
       call.request.params?.uri === request.params?.uri;

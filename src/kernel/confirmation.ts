@@ -5,27 +5,44 @@ import type { Principal } from './principal.ts';
 import type { CallContext, CallParams, Json } from './source.ts';
 
 const CONFIRM_MINUTES = 10;
-/** A client that asks again and again and never confirms fills no memory. */
-const MOST_PENDING = 10_000;
+/** Of one principal: who asks again and again and never confirms fills no memory, and pushes out nobody else's. */
+const MOST_PENDING = 1000;
 
 /** Single-use: whatever becomes of it, what was taken is gone. */
 function createTickets() {
-  const pending = new Map<string, { binding: string; expires: number }>();
+  const pending = new Map<string, { binding: string; expires: number; principal: string }>();
+  /** The same by principal. */
+  const owned = new Map<string, Set<string>>();
+
+  function forget(ticket: string): void {
+    const known = pending.get(ticket);
+    if (!known) return;
+    pending.delete(ticket);
+    const own = owned.get(known.principal);
+    own?.delete(ticket);
+    if (own?.size === 0) owned.delete(known.principal);
+  }
+
   return {
-    keep(ticket: string, binding: string): void {
+    keep(ticket: string, binding: string, principal: string): void {
       const now = Date.now();
+      forget(ticket);
       // They stand in the order in which they expire.
-      for (const [key, { expires }] of pending) {
-        if (expires >= now && pending.size < MOST_PENDING) break;
-        pending.delete(key);
+      for (const [oldest, { expires }] of pending) {
+        if (expires >= now) break;
+        forget(oldest);
       }
-      pending.delete(ticket);
-      pending.set(ticket, { binding, expires: now + CONFIRM_MINUTES * 60_000 });
+      for (const oldest of owned.get(principal) ?? []) {
+        if ((owned.get(principal)?.size ?? 0) < MOST_PENDING) break;
+        forget(oldest);
+      }
+      pending.set(ticket, { binding, expires: now + CONFIRM_MINUTES * 60_000, principal });
+      owned.set(principal, (owned.get(principal) ?? new Set()).add(ticket));
     },
     /** Whether it fits this call. Of two calls at once only one gets it: nothing is waited for in between. */
     take(ticket: unknown, binding: string): boolean {
       const known = typeof ticket === 'string' ? pending.get(ticket) : undefined;
-      if (known) pending.delete(ticket as string);
+      if (known) forget(ticket as string);
       return known !== undefined && known.binding === binding && known.expires > Date.now();
     },
   };
@@ -63,7 +80,7 @@ export function createConfirmations() {
     }
     if (tokens.take(token, binding)) return stripped;
     const fresh = randomUUID();
-    tokens.keep(fresh, binding);
+    tokens.keep(fresh, binding, context.principal.id);
     const why = token === undefined ? '' : 'That token does not fit this call or was used before. ';
     throw new AppError(
       'confirmation_required',
@@ -80,8 +97,9 @@ export function createConfirmations() {
     },
     /** A confirmed call ended with a question of its own: the one request that answers it needs no second confirmation. */
     goesOn(callable: Callable, params: CallParams, context: CallContext, requestState: unknown): void {
-      if (typeof requestState !== 'string' || !needs(callable, context.principal)) return;
-      states.keep(requestState, bindingOf(callable, params.arguments ?? {}, context.principal));
+      const { principal } = context;
+      if (typeof requestState !== 'string' || !needs(callable, principal)) return;
+      states.keep(requestState, bindingOf(callable, params.arguments ?? {}, principal), principal.id);
     },
   };
 }
