@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { inWords } from './scope-words.ts';
 
-const style = `
+export const pageStyle = `
 :root { color-scheme: light dark; --text: #1b1f24; --quiet: #57606a; --back: #f3f5f7; --card: #ffffff; --line: #d0d7de;
   --accent: #0b5cad; --on-accent: #ffffff; --warn: #9a3412; }
 @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --quiet: #9da7b3; --back: #0d1117; --card: #161b22;
@@ -39,14 +39,15 @@ button.main { background: var(--accent); border-color: var(--accent); color: var
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', pageStyle, 'base64')}'; base-uri 'none'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
-function page(title: string, body: string): string {
+/** `script`: the address of one, for a page whose policy lets it run. */
+export function page(title: string, body: string, script?: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -54,7 +55,7 @@ function page(title: string, body: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escaped(title)} – Sluice</title>
-<style>${style}</style>
+<style>${pageStyle}</style>${script === undefined ? '' : `\n<script src="${escaped(script)}" defer></script>`}
 </head>
 <body>
 <main>

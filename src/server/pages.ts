@@ -15,7 +15,8 @@ import { continueExchange, exchangeOf } from './rest/exchange.ts';
 import type { RestDeps } from './rest/deps.ts';
 import { internalRoutes, restRoutes } from './rest/routes.ts';
 import type { Security } from './security.ts';
-import { statusPage } from './status-page.ts';
+import { isBrowser, scriptReply, SIGN_IN_SCRIPT, signInReply } from './sign-in-page.ts';
+import { statusHeaders, statusPage } from './status-page.ts';
 
 export interface PagesOptions {
   version: string;
@@ -46,17 +47,17 @@ export function createPages(options: PagesOptions): Pages {
     path: '/',
     scope: 'health:check',
     ofEverybody: true,
-    handle: async () =>
-      new Response(await statusPage(options.status(), version), {
-        headers: { 'content-type': 'text/html; charset=UTF-8' },
-      }),
+    handle: async () => new Response(await statusPage(options.status(), version), { headers: statusHeaders }),
   };
+  const script: Route = { path: SIGN_IN_SCRIPT, scope: 'public', handle: scriptReply };
   const elsewhere = internalRoutes(rest).map(notHere);
   const described = openapiRoute({ version, routes, ...(options.security && { security: options.security }) });
-  return serveRoutes([...elsewhere, ...routes, described, page], identify, {
+  return serveRoutes([...elsewhere, ...routes, described, page, script], identify, {
     insufficient: options.insufficient ?? ((_, scope) => `Bearer error="insufficient_scope", scope="${scope}"`),
     nothing: 'MCP is at /mcp, the status at /api/v1/status; /openapi.json describes the rest.',
     missing: 'which this key does not have.',
+    unauthenticated: (route, request, headers) =>
+      route === page && isBrowser(request) ? signInReply(options.security?.(), headers) : undefined,
   });
 }
 
@@ -78,7 +79,13 @@ type Bindings = { Bindings: HttpBindings };
 function serveRoutes(
   unsorted: readonly Route[],
   identify: PagesOptions['identify'],
-  words: { nothing: string; missing: string; insufficient?(request: IncomingMessage, scope: string): string },
+  words: {
+    nothing: string;
+    missing: string;
+    insufficient?(request: IncomingMessage, scope: string): string;
+    /** An answer of its own for someone who has not said who they are. */
+    unauthenticated?(route: Route, request: Request, headers: Readonly<Record<string, string>>): Response | undefined;
+  },
 ): Pages {
   const app = new Hono<Bindings>();
   // The first that fits is taken: /login/callback stands before /login/:server.
@@ -103,7 +110,8 @@ function serveRoutes(
     const admission = route.scope === 'public' ? nobody : await identify(env.incoming, env.outgoing);
     if ('refusal' in admission) {
       const { status, message, headers } = admission.refusal;
-      return errorReply(exchangeOf(request), refusalError(status, message), headers);
+      const asks = status === 401 ? words.unauthenticated?.(route, request, headers) : undefined;
+      return asks ?? errorReply(exchangeOf(request), refusalError(status, message), headers);
     }
     const { principal } = admission;
     if (!mayUse(principal, route.scope)) {

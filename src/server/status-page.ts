@@ -1,5 +1,27 @@
-import { html } from 'hono/html';
+import { hash } from 'node:crypto';
+import { html, raw } from 'hono/html';
 import type { Health } from '../kernel/health.ts';
+
+export const statusStyle = `
+      :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+      body { max-width: 60rem; margin: 3rem auto; padding: 0 1rem; }
+      table { border-collapse: collapse; width: 100%; margin-bottom: 2rem; }
+      th, td { text-align: left; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8884; vertical-align: top; overflow-wrap: anywhere; }
+      td:nth-child(-n+3) { white-space: nowrap; }
+      .RUNNING, .ready, .ok { color: #188a42; } .FAILED, .failing, .failed { color: #d1242f; }
+      .DEGRADED, .STARTING, .degraded, .starting { color: #b07800; } .off { opacity: .6; }
+      code { background: #8882; padding: .1rem .3rem; border-radius: .2rem; }
+`;
+
+/** Nothing is loaded, nothing is run, nobody frames it, and nobody keeps it. */
+export const statusHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=UTF-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', statusStyle, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
 
 interface Shown {
   state: string;
@@ -17,16 +39,7 @@ export function statusPage(status: Shown, version: string) {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Sluice</title>
-    <style>
-      :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-      body { max-width: 60rem; margin: 3rem auto; padding: 0 1rem; }
-      table { border-collapse: collapse; width: 100%; margin-bottom: 2rem; }
-      th, td { text-align: left; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8884; vertical-align: top; overflow-wrap: anywhere; }
-      td:nth-child(-n+3) { white-space: nowrap; }
-      .RUNNING, .ready, .ok { color: #188a42; } .FAILED, .failing, .failed { color: #d1242f; }
-      .DEGRADED, .STARTING, .degraded, .starting { color: #b07800; } .off { opacity: .6; }
-      code { background: #8882; padding: .1rem .3rem; border-radius: .2rem; }
-    </style>
+    <style>${raw(statusStyle)}</style>
   </head>
   <body>
     <h1>Sluice</h1>
