@@ -13,9 +13,9 @@ export interface CallPath {
   call(callable: Callable, params: CallParams, context: CallContext): Promise<Outcome>;
   /**
    * Somebody called a tool that is not there, or that it may not know of. All of these are one tool in events, usage
-   * and metrics: callers choose the names.
+   * and metrics: callers choose the names. `asked` is what it was called, where that may be told.
    */
-  unknown(asked: string, context: CallContext, reason: 'not_found' | 'forbidden'): void;
+  unknown(asked: string | undefined, context: CallContext, reason: 'not_found' | 'forbidden'): void;
 }
 
 /** What stands for a tool that nobody has; no exposed name has brackets. */
@@ -102,7 +102,7 @@ export function createCallPath(events: EventLog, { observers = [], limit }: Call
           principal: principal.id,
           ms: 0,
           reason,
-          asked: shown(asked.replace(/\p{C}/gu, '?')),
+          ...(asked !== undefined && { asked: shown(asked.replace(/\p{C}/gu, '?')) }),
         },
         { traceId: trace.traceId },
       );

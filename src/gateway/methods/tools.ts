@@ -10,6 +10,7 @@ import type { Parking } from '../parking.ts';
 import type { Registry } from '../registry.ts';
 import { createRouter } from '../router.ts';
 import type { RouteRule } from '../settings.ts';
+import { recordUnknownCall } from '../unknown-call.ts';
 import type { Visibility } from '../visibility.ts';
 import { legacyTool } from '../well-formed.ts';
 import { keep } from '../kept.ts';
@@ -41,9 +42,7 @@ export function toolMethods(deps: {
       return refused ? failed(refused) : deps.callPath.call(routed, params, context);
     };
 
-  /** Whether the name is anybody's decides the reason alone: the caller is told the same. */
-  const unknown = (name: string, context: CallContext): void =>
-    deps.callPath.unknown(name, context, registry.find(name) ? 'forbidden' : 'not_found');
+  const unknown = (name: string, context: CallContext): void => recordUnknownCall(deps, name, context);
 
   /** The text of a list is built once for all who see the same. */
   function list(exchange: Exchange): Answer {

@@ -1,5 +1,6 @@
 import { nearestNames, shown } from '../../gateway/names.ts';
 import type { Registered } from '../../gateway/registry.ts';
+import { recordUnknownCall } from '../../gateway/unknown-call.ts';
 import { denial } from '../../kernel/call.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -29,7 +30,7 @@ export function toolToCall(deps: RestDeps, context: CallContext, name: string): 
   const { principal } = context;
   const tool = deps.gateway.registry.find(name);
   if (tool && !denial(principal, tool, 'see')) return { tool, allowed: !denial(principal, tool, 'call') };
-  deps.callPath.unknown(name, context, tool ? 'forbidden' : 'not_found');
+  recordUnknownCall({ registry: deps.gateway.registry, callPath: deps.callPath }, name, context);
   throw unknownTool(deps, principal, name);
 }
 

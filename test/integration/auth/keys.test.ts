@@ -256,7 +256,7 @@ describe('what a key allows', () => {
     expect(events.map(({ event_type, data }) => [event_type, data.tool, data.asked, data.reason])).toEqual([
       ['tool.call_failed', '(unknown)', 'ref__nosuch', 'not_found'],
       ['tool.call_failed', '(unknown)', 'ref:nosuch', 'not_found'],
-      ['tool.call_failed', '(unknown)', 'nosuch', 'not_found'],
+      ['tool.call_failed', '(unknown)', undefined, 'not_found'],
     ]);
   });
 

@@ -193,13 +193,13 @@ describe('tools', () => {
 
   test('who tried what it may not know of, or what is not there, is in the events and counted as one tool', async () => {
     await call('one-source', 'other__journal');
-    await call('one-source', `no\u001b[2Jsuch${'x'.repeat(500)}`);
+    await call('one-source', `ref__\u001b[2Jsuch${'x'.repeat(500)}`);
     const failed = async () => (await gateway.stored({ type: 'tool.call_failed', limit: 50 })).events;
     const unknown = { tool: '(unknown)', source: '(unknown)', principal: 'one-source', ms: 0 };
     await expect
       .poll(async () => (await failed()).map(({ data }) => data))
       .toContainEqual({ ...unknown, reason: 'forbidden', asked: 'other__journal' });
-    const asked = (await failed()).map(({ data }) => String(data.asked)).find((name) => name.startsWith('no?[2J'));
+    const asked = (await failed()).map(({ data }) => String(data.asked)).find((name) => name.startsWith('ref__?[2J'));
     expect(asked?.length).toBeLessThan(110);
     const { body } = await call('admin', 'gateway_usage', { principal: 'one-source' });
     const { mostFailing } = (body.result as Json).structuredContent as { mostFailing: Json[] };

@@ -178,7 +178,7 @@ test('failures say of what kind they are, and nothing of what was said', async (
   await post('tools/call', { name: 'gateway_restart_server', arguments: { name: 'canary-server' } }, failing);
   await post('canary/method', {}, unknownMethod);
   expect((await spansOf(receiver, unknownTool, 1))[0]).toMatchObject({
-    name: 'tools/call',
+    name: 'tools/call (unknown)',
     status: 2,
     attributes: { 'error.type': '-32602', 'rpc.response.status_code': '-32602' },
   });
