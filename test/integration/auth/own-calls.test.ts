@@ -150,11 +150,15 @@ describe('a key that is limited to tools', () => {
       'backends',
       'exposure',
       'notConfigured',
+      'parts',
+      'problems',
+      'state',
       'tools',
       'uptimeSeconds',
       'url',
       'version',
     ]);
+    expect(status).toMatchObject({ parts: [], problems: [], notConfigured: [] });
     expect(health).toMatchObject({ healthy: true, error: null });
     expect(await structured(own.key, 'gateway_status', { server: 'broken' })).toMatchObject({ backends: [] });
     expect(JSON.stringify([status, told, health])).not.toMatch(/broken|other/);
