@@ -22,7 +22,7 @@ export interface Projection {
   includes(tool: Registered): boolean;
   /** Why a tool of the view may not be used, by its name. */
   withheld(name: string): AppError | undefined;
-  /** Where nothing may be changed: why a tool must not be called, whatever name or rule led to it. */
+  /** Where not everything may be called: why a tool must not be, whatever name or rule led to it. */
   readonly refusal?: (tool: Registered) => AppError | undefined;
 }
 
@@ -87,8 +87,18 @@ export function project(
     names: () => new Set([...tools.map(({ name }) => name), ...byName.keys()]),
     includes: (tool) => inView.has(tool),
     withheld,
-    ...(refusal && { refusal }),
+    ...((refusal ?? toolset) && {
+      refusal: (tool: Registered) => refusal?.(tool) ?? (toolset && !inView.has(tool) ? outside() : undefined),
+    }),
   };
+}
+
+/** A rule does not say where it leads: what a toolset leaves out is not known in it. */
+function outside(): AppError {
+  return new AppError(
+    'forbidden',
+    'A route sends this call to a tool that is not in this toolset. Nothing was done. Use other arguments, or have the tool included.',
+  );
 }
 
 /** Why a tool must not be called where nothing may be changed. */

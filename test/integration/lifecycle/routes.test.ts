@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startGateway, textOf } from '../harness.ts';
+import { type CallResult, type Json, modern, send, startGateway, textOf } from '../harness.ts';
 import { backendOf, call, errorOf, statusOf } from './calls.ts';
 import { odd, scratch } from './processes.ts';
 import { serve } from './serve-process.ts';
@@ -43,6 +43,34 @@ test('a rule sends a tool to one server or another by its arguments', async () =
   await echo({ urgent: true });
   expect(served()).toEqual([4, 3]);
   expect(gateway.runtime.gateway.backends().flatMap((backend) => backend.pids)).toEqual(pids);
+});
+
+test('a rule does not lead out of a toolset', async () => {
+  await using files = await scratch();
+  const server = (name: string) => odd('--journal', files.path(name));
+  await using gateway = await startGateway({
+    mcpServers: { small: server('small'), large: server('large') },
+    toolsets: { little: { include: ['small__*'] }, everything: {} },
+    gateway: { routes: [{ tool: 'small__echo', when: { urgent: true }, to: 'large' }] },
+  });
+  const echo = async (path: string, name: string, args: Json) => {
+    const { messages } = await send(`${gateway.url}${path}`, modern('tools/call', { name, arguments: args }));
+    return messages.at(-1)?.result as CallResult;
+  };
+  const urgent = { text: 'x', urgent: true };
+
+  const refused = { isError: true, content: [{ text: expect.stringContaining('not in this toolset') as string }] };
+  expect(await echo('/mcp/little', 'small__echo', urgent)).toMatchObject(refused);
+  expect(
+    await echo('/mcp/little?expose=search', 'call_tool', { name: 'small__echo', arguments: urgent }),
+  ).toMatchObject(refused);
+  expect(await echo('/mcp/little?expose=compact', 'small_call', { tool: 'echo', params: urgent })).toMatchObject(
+    refused,
+  );
+  expect(files.lines('large')).toEqual([]);
+  expect(textOf(await echo('/mcp/little', 'small__echo', { text: 'y' }))).toBe('y');
+  expect(textOf(await echo('/mcp/everything', 'small__echo', urgent))).toBe('x');
+  expect(files.lines('large').length).toBe(1);
 });
 
 test('the preset chora: there with its key and its command, its output held to its directory', async () => {
