@@ -1,0 +1,44 @@
+import type { AttackClass } from './attack.ts';
+import { backendClass } from './classes/backends.ts';
+import { badCredentialClass } from './classes/bad-credentials.ts';
+import { claimClass } from './classes/claims.ts';
+import { errorClass } from './classes/error-leaks.ts';
+import { globClass } from './classes/globs.ts';
+import { healthClass } from './classes/health-pages.ts';
+import { hostClass } from './classes/hosts.ts';
+import { jsonClass } from './classes/json.ts';
+import { noCredentialClass } from './classes/no-credential.ts';
+import { originClass } from './classes/origins.ts';
+import { proxyClass } from './classes/proxy-headers.ts';
+import { rawClass } from './classes/raw-requests.ts';
+import { readOnlyClass } from './classes/read-only.ts';
+import { registrationClass } from './classes/registration.ts';
+import { resourceClass } from './classes/resources.ts';
+import { restartClass, sessionClass } from './classes/sessions.ts';
+import { ssrfClass } from './classes/ssrf.ts';
+import { stepUpClass } from './classes/step-up.ts';
+import { tokenClass } from './classes/tokens.ts';
+
+/** In the order in which they are sent: hostile servers come late, for they change what everybody is offered. */
+export const classes: readonly AttackClass[] = [
+  originClass,
+  hostClass,
+  proxyClass,
+  rawClass,
+  noCredentialClass,
+  badCredentialClass,
+  sessionClass,
+  globClass,
+  resourceClass,
+  healthClass,
+  errorClass,
+  readOnlyClass,
+  ssrfClass,
+  jsonClass,
+  tokenClass,
+  claimClass,
+  stepUpClass,
+  registrationClass,
+  backendClass,
+  restartClass,
+];

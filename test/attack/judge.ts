@@ -1,0 +1,83 @@
+import type { Attack, AttackClass } from './attack.ts';
+import type { Reply, Wire } from './exchange.ts';
+import { request } from '../integration/security/raw.ts';
+import type { Scene } from './scene.ts';
+
+export interface Through {
+  readonly attack: string;
+  readonly what: string;
+  readonly sent: string;
+  readonly reply: string;
+}
+
+export interface Verdict {
+  readonly name: string;
+  /** Requests that were sent for it, those that prepare an attack included. */
+  readonly requests: number;
+  readonly attacks: number;
+  readonly through: readonly Through[];
+  /** Controls that showed nothing: then the attacks prove nothing either. */
+  readonly blind: readonly Through[];
+}
+
+const AT_ONCE = 8;
+let tags = 0;
+
+/** Sends a class of attacks to a gateway and judges what came of them. */
+export async function judge(
+  scene: Scene,
+  given: AttackClass,
+  choose: <T>(all: readonly T[]) => readonly T[],
+): Promise<Verdict> {
+  const fitting = (all: readonly Attack[]) => all.filter(({ modes }) => modes.includes(scene.mode));
+  const attacks = choose(fitting(given.attacks));
+  const controls = attacks.length === 0 ? [] : fitting(given.controls);
+  const before = scene.sent();
+  if (attacks.length > 0) {
+    await given.prepare?.(scene);
+    if (given.restart) await scene.restart(given.restart);
+  }
+  const width = given.inOrder ? 1 : AT_ONCE;
+  const blind = (await inTurns(controls, width, (one) => tried(scene, one))).filter(({ what }) => what === undefined);
+  const judged = await inTurns(attacks, width, (one) => tried(scene, one));
+  if (attacks.length > 0) await given.finish?.(scene);
+  return {
+    name: given.name,
+    requests: scene.sent() - before,
+    attacks: attacks.length,
+    through: judged.flatMap(({ what, ...rest }) => (what === undefined ? [] : [{ ...rest, what }])),
+    blind: blind.map((one) => ({ ...one, what: 'the control shows nothing' })),
+  };
+}
+
+async function tried(scene: Scene, { name, request: build, through }: Attack) {
+  const tag = `tag${(++tags).toString(36).padStart(4, '0')}x${process.pid.toString(36)}`;
+  let sent = '';
+  let reply: Reply | undefined;
+  let what: string | undefined;
+  try {
+    const wire = await build(scene, tag);
+    sent = shown(scene, wire);
+    reply = await scene.send(wire);
+    what = await through(reply, scene, tag);
+  } catch (error) {
+    // What cannot be judged has not been refused.
+    what = `it could not be judged: ${(error as Error).message}`;
+  }
+  return { attack: name, what, sent, reply: (reply?.text ?? '').slice(0, 1500) };
+}
+
+function shown(scene: Scene, wire: Wire): string {
+  const bytes = 'bytes' in wire ? wire.bytes : request(scene.url, wire);
+  return bytes.toString('latin1').slice(0, 1500);
+}
+
+async function inTurns<T, R>(all: readonly T[], width: number, work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < all.length; index = next++) results[index] = await work(all[index] as T);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return results;
+}

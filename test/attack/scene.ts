@@ -1,0 +1,302 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createKey, revokeKey } from '../../src/auth/keys.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
+import type { KeyGrant } from '../../src/store/store.ts';
+import {
+  type Hostile,
+  type Named,
+  startBare,
+  startMirror,
+  startNamed,
+  startTrap,
+  startVault,
+  type Trap,
+} from '../fixtures/hostile-backends.ts';
+import { listen, streamableHttp } from '../fixtures/reference/http.ts';
+import { createWorld, type World } from '../fixtures/reference/world.ts';
+import { serve, type ServeProcess } from '../integration/lifecycle/serve-process.ts';
+import { exchange, jsonOf, type Reply, type Wire } from './exchange.ts';
+import { type IdentityProvider, startIdentityProvider, type TokenWish } from './identity-provider.ts';
+
+export const modes = ['none', 'keys', 'oauth', 'both'] as const;
+export type Mode = (typeof modes)[number];
+
+/**
+ * Whom an attack can be sent as. Where there are keys, each is a key; with OAuth alone, a token with the same scopes.
+ * `narrow` may use the tools of the server `open` alone; `partial` one of the vault's besides, and `narrowHealth` may look
+ * at health besides.
+ */
+const people = {
+  owner: { scopes: ['tools:read', 'tools:execute'] },
+  other: { scopes: ['tools:read', 'tools:execute'] },
+  reader: { scopes: ['tools:read'] },
+  health: { scopes: ['health:check'] },
+  admin: { scopes: ['admin'] },
+  narrow: {
+    scopes: ['tools:read', 'tools:execute'],
+    tools: ['open__*'],
+    tokenScopes: ['open:read', 'open:write', 'open:execute'],
+  },
+  partial: {
+    scopes: ['tools:read', 'tools:execute'],
+    tools: ['open__*', 'vault__echo'],
+    tokenScopes: ['open:read', 'open:write', 'open:execute'],
+  },
+  narrowHealth: {
+    scopes: ['tools:read', 'tools:execute', 'health:check'],
+    tools: ['open__*', 'gateway_*', 'get_events'],
+    tokenScopes: ['open:read', 'open:write', 'open:execute'],
+  },
+  readOnly: { scopes: ['tools:read', 'tools:execute'], readOnly: true, tokenScopes: ['open:read', 'vault:read'] },
+  source: { scopes: ['open:read'] },
+} satisfies Record<string, Partial<KeyGrant> & { scopes: string[]; tokenScopes?: string[] }>;
+
+export type Who = keyof typeof people;
+
+const toolsets = {
+  ops: { include: ['open__*'] },
+  looking: { include: ['open__*', 'vault__*'], readOnly: true },
+  searching: { include: ['open__*'], expose: 'search' },
+  packed: { include: ['open__*'], expose: 'compact' },
+};
+
+export const OWNER_PASSWORD = 'correct horse battery staple';
+
+/** Texts that must reach nobody but those they are for. */
+export interface Canaries {
+  /** In every answer of the server `vault`. */
+  readonly vault: string;
+  /** A header the gateway sends to `vault`. */
+  readonly header: string;
+  /** A variable of the child `broken`, and what that wrote to stderr before it died. */
+  readonly env: string;
+  readonly stderr: string;
+}
+
+/** The servers of this process, which all gateways share. */
+export interface Surroundings extends AsyncDisposable {
+  readonly canaries: Canaries;
+  readonly world: World;
+  readonly vault: Hostile;
+  readonly bare: Hostile;
+  readonly names: Named;
+  readonly trap: Trap;
+  readonly tlsTrap: Trap;
+  readonly idp: IdentityProvider;
+  config(mode: Mode): object;
+}
+
+export async function startSurroundings(): Promise<Surroundings> {
+  await using stack = new AsyncDisposableStack();
+  const random = () => randomBytes(9).toString('hex');
+  const canaries = {
+    vault: `canary-vault-${random()}`,
+    header: `canary-header-${random()}`,
+    env: `canary-env-${random()}`,
+    stderr: `canary-stderr-${random()}`,
+  };
+  const world = createWorld();
+  const open = await listen(streamableHttp(world, 'both'), 0);
+  stack.defer(async () => {
+    const closed = new Promise((resolve) => open.close(resolve));
+    open.closeAllConnections();
+    await closed;
+  });
+  const vault = stack.use(await startVault({ canary: canaries.vault }));
+  const bare = stack.use(await startBare(['open__vendor', 'gateway_usage', 'find_tools']));
+  const names = stack.use(await startNamed());
+  const mirror = stack.use(await startMirror());
+  const trap = stack.use(await startTrap());
+  const tlsTrap = stack.use(await startTrap());
+  const idp = stack.use(await startIdentityProvider());
+  const openUrl = `http://127.0.0.1:${open.port}/mcp`;
+  const printer = fileURLToPath(new URL('../fixtures/environment-server.ts', import.meta.url));
+  const oauth = { issuer: idp.url, builtin: { password: OWNER_PASSWORD } };
+
+  const mcpServers = {
+    // First, so that it would win where the first to offer a name has it.
+    bare: { ...bare.entry, prefix: '' },
+    open: { url: openUrl },
+    vault: {
+      ...vault.entry,
+      headers: { 'X-Vault-Token': canaries.header },
+      tools: { rename: { hidden: 'renamed' } },
+    },
+    ask: { ...vault.entry, confirm: ['write'] },
+    person: {
+      ...mirror.entry,
+      isolation: 'principal',
+      headers: { 'X-Mail': '${principal.attributes.email:-none}', 'X-User': '${principal.id}' },
+    },
+    child: {
+      command: process.execPath,
+      args: [printer, '--for', '${principal.attributes.email:-none}'],
+      env: { WHO: '${principal.attributes.email:-none}' },
+      isolation: 'principal',
+    },
+    names: names.entry,
+    broken: {
+      command: process.execPath,
+      args: ['-e', `console.error(${JSON.stringify(canaries.stderr)}); process.exit(1)`],
+      env: { API_TOKEN: canaries.env },
+    },
+    owned: { url: `http://127.0.0.1:${trap.port}/owned`, timeout: '2s' },
+  };
+  const owned = stack.move();
+  return {
+    canaries,
+    world,
+    vault,
+    bare,
+    names,
+    trap,
+    tlsTrap,
+    idp,
+    config: (mode) => ({
+      server: { allowedOrigins: ['https://app.example.com'] },
+      auth: { mode, ...((mode === 'oauth' || mode === 'both') && { oauth }) },
+      mcpServers,
+      toolsets,
+      gateway: {
+        routes: [{ tool: 'open__echo', when: { text: 'to the vault*' }, to: 'vault' }],
+      },
+    }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** A running gateway in one mode, and all that can be sent to it. */
+export interface Scene extends AsyncDisposable {
+  readonly mode: Mode;
+  readonly url: string;
+  readonly around: Surroundings;
+  readonly gateway: ServeProcess;
+  readonly hasKeys: boolean;
+  readonly hasTokens: boolean;
+  /** The credential of somebody for that path, as a header; none where nobody is asked. */
+  as(who: Who, path?: string): readonly (readonly [string, string])[];
+  /** The text of somebody's credential. */
+  credential(who: Who | 'revoked' | 'expired'): string;
+  /** A token of the identity provider, for this gateway unless told otherwise. */
+  token(wish?: TokenWish, path?: string): Promise<string>;
+  /** Sends it, each time from another address. */
+  send(wire: Wire): Promise<Reply>;
+  /** Calls a method of MCP as an honest client would, and gives its result. */
+  call(who: Who, method: string, params: object, path?: string): Promise<Record<string, unknown>>;
+  /** How many requests were sent so far. */
+  sent(): number;
+  /** Stops the gateway and starts it again with the same home. */
+  restart(change?: (config: Record<string, unknown>) => object): Promise<void>;
+  /** What attacks of one class keep for others, by name. */
+  readonly kept: Map<string, string>;
+}
+
+export async function startScene(mode: Mode, around: Surroundings): Promise<Scene> {
+  await using stack = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-attack-'));
+  stack.defer(() => rm(directory, { recursive: true, force: true }));
+  const hasKeys = mode === 'keys' || mode === 'both';
+  const hasTokens = mode === 'oauth' || mode === 'both';
+  const credentials = hasKeys ? await makeKeys(join(directory, 'home')) : new Map<string, string>();
+  const config = around.config(mode);
+  let gateway = await serve(directory, config);
+  stack.defer(() => gateway[Symbol.asyncDispose]());
+  await settled(gateway.url);
+  const token: Scene['token'] = (wish, path = '/mcp') => around.idp.sign(`${gateway.url}${path}`, wish);
+  if (!hasKeys && hasTokens) await signTokens();
+  const owned = stack.move();
+  let sent = 0;
+  /** Addresses of this machine, where it has all of 127.0.0.0/8. */
+  const from = (wanted = `127.${1 + (sent >> 16)}.${(sent >> 8) & 255}.${sent & 255}`) =>
+    process.platform === 'linux' ? wanted : undefined;
+
+  /** The port, and with it the audience, may be another one after a restart. */
+  async function signTokens(): Promise<void> {
+    for (const [who, grant] of Object.entries(people)) {
+      const scopes = 'tokenScopes' in grant ? grant.tokenScopes : grant.scopes;
+      const claims = { sub: who, email: `${who}@example.com`, scope: scopes.join(' ') };
+      credentials.set(who, await token({ claims }));
+      // Each toolset is a resource of its own, and a token is for one.
+      for (const name of Object.keys(toolsets)) {
+        credentials.set(`${who} /mcp/${name}`, await token({ claims }, `/mcp/${name}`));
+      }
+    }
+  }
+
+  const scene: Scene = {
+    mode,
+    get url() {
+      return gateway.url;
+    },
+    get gateway() {
+      return gateway;
+    },
+    around,
+    hasKeys,
+    hasTokens,
+    kept: new Map(),
+    as(who, path = '/mcp') {
+      if (mode === 'none') return [];
+      const toolset = /^\/mcp\/\w+/.exec(path)?.[0];
+      const own = toolset === undefined ? undefined : credentials.get(`${who} ${toolset}`);
+      return [['Authorization', `Bearer ${own ?? scene.credential(who)}`]];
+    },
+    credential(who) {
+      const known = credentials.get(who);
+      if (known === undefined) throw new Error(`In the mode ${mode} there is no credential for ${who}.`);
+      return known;
+    },
+    token,
+    send(wire) {
+      sent++;
+      return exchange(gateway.url, wire, from(wire.from));
+    },
+    async call(who, method, params, path = '/mcp') {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const reply = await scene.send({ path, headers: scene.as(who), body });
+      const result = jsonOf(reply)?.result;
+      if (typeof result !== 'object') throw new Error(`${method} as ${who} was answered: ${reply.text.slice(0, 1000)}`);
+      return result as Record<string, unknown>;
+    },
+    sent: () => sent,
+    async restart(change = (same) => same) {
+      await gateway.end('SIGTERM');
+      gateway = await serve(directory, change(structuredClone(config) as Record<string, unknown>));
+      await settled(gateway.url);
+      if (!hasKeys && hasTokens) await signTokens();
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+  return scene;
+}
+
+/** Straight into the store, before the gateway opens it: `sluice keys create` would take a process for each. */
+async function makeKeys(home: string): Promise<Map<string, string>> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await using store = await openSqlite(join(home, 'sluice.db'));
+  const createdAt = new Date().toISOString();
+  const make = async (name: string, grant: Omit<KeyGrant, 'name' | 'createdAt' | 'createdBy'>) =>
+    createKey(store.keys, { ...grant, name, createdAt, createdBy: 'attack' });
+  const made = new Map<string, string>();
+  for (const [who, given] of Object.entries(people)) {
+    const { tokenScopes: _, ...grant } = { tokenScopes: [], ...given };
+    made.set(who, (await make(who, grant)).key);
+  }
+  made.set('expired', (await make('expired', { scopes: ['admin'], expiresAt: new Date(0).toISOString() })).key);
+  const revoked = await make('revoked', { scopes: ['admin'] });
+  await revokeKey(store.keys, revoked.id, new Date());
+  made.set('revoked', revoked.key);
+  return made;
+}
+
+async function settled(url: string): Promise<void> {
+  for (;;) {
+    const { status } = await exchange(url, { method: 'GET', path: '/ready' });
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
