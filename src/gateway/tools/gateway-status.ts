@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toolsFor } from '../../kernel/tool.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
+import { overallOf } from '../overall.ts';
 import { statusFor } from '../status-for.ts';
 import { gatewayStatus, type StatusDeps } from '../status.ts';
 
@@ -21,7 +22,11 @@ export const gatewayStatusTool = toolsFor<StatusDeps>()({
   }),
   examples: [{ title: 'Everything', arguments: {} }],
   async run({ server, limit }, deps, { principal }) {
-    const status = statusFor(deps, principal);
+    const whole = statusFor(deps, principal);
+    // What is wrong with a server stands with it below.
+    const failing = overallOf(whole.backends, []).problems.length;
+    const servers = failing > 0 ? [`${failing} of ${whole.backends.length} servers do not work: see backends`] : [];
+    const status = { ...whole, problems: [...servers, ...overallOf([], whole.parts).problems] };
     const chosen = status.backends.filter(({ name }) => server === undefined || name === server);
     // Those that need attention come first, so that a long list shows them.
     const sorted = chosen.sort((a, b) => Number(a.state === 'RUNNING') - Number(b.state === 'RUNNING'));
