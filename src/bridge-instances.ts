@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bridge } from './bridge/bridge.ts';
+import { sharedHealth } from './bridge/health.ts';
 import { hookOperation } from './bridge/live/hook-operation.ts';
 import type { HookReceiver } from './bridge/live/hook-route.ts';
 import type { SharedFile } from './bridge/live/shared-file.ts';
@@ -165,7 +166,7 @@ export function createBridgeHost(options: {
     } satisfies CallObserver,
     servers: (): Readonly<Record<string, BackendSettings>> => bridge?.servers() ?? {},
     secrets: (): string[] => bridge?.secrets() ?? [],
-    health: (): Health[] => bridge?.health() ?? [],
+    health: (): Health[] => [...(bridge?.health() ?? []), ...(shared ? [sharedHealth(shared.file.state())] : [])],
     /** Where hooks of an n8n on this machine arrive. */
     async servedAt(url: string): Promise<void> {
       served = url;

@@ -22,6 +22,7 @@ import { createGatewaySettings } from './gateway-settings.ts';
 import { createCallPath } from './kernel/call.ts';
 import { AppError } from './kernel/errors.ts';
 import type { EventLog } from './kernel/events.ts';
+import { fileTrouble } from './kernel/file-errors.ts';
 import type { Health } from './kernel/health.ts';
 import type { Principal } from './kernel/principal.ts';
 import { toolLimits } from './kernel/tool-limits.ts';
@@ -59,7 +60,7 @@ export type Runtime = Awaited<ReturnType<typeof startRuntime>>;
 export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   let loaded = first ?? (await load(options));
   let presets = await applyPresets(loaded.config, loaded.env, options.cwd);
-  await mkdir(options.home, { recursive: true, mode: 0o700 });
+  await makeHome(options.home);
   const store = await openSqlite(join(options.home, 'sluice.db'));
   const config = () => presets.config;
   const storeFile = storeFileTrouble(join(options.home, 'sluice.db'));
@@ -331,6 +332,17 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       ending.use(n8n);
     },
   };
+}
+
+async function makeHome(home: string): Promise<void> {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const isFile = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const what = isFile ? 'is a file, not a directory' : fileTrouble(error);
+    const message = `The data directory ${home} ${what}. Set SLUICE_HOME to a directory that this user may write to.`;
+    throw new AppError('invalid_input', message, { cause: error });
+  }
 }
 
 /** Which parts of the file are different now: their names only, for values may be secret. */

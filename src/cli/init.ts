@@ -1,3 +1,4 @@
+import { fileTrouble } from '../kernel/file-errors.ts';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, messageOf } from '../kernel/errors.ts';
@@ -76,7 +77,7 @@ async function readNamed(deps: InitDeps, path: string): Promise<Servers> {
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new AppError('not_found', `${path} cannot be read (${code}). Check the path.`, { cause: error });
+    throw new AppError('not_found', `${path} ${fileTrouble(error)}. Check the path.`, { cause: error });
   }
 }
 

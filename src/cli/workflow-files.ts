@@ -1,3 +1,4 @@
+import { fileTrouble } from '../kernel/file-errors.ts';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -49,7 +50,7 @@ async function filesAt(name: string, cwd: string): Promise<WorkflowFile[]> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (error instanceof UsageError || code === undefined) throw error;
-    throw new UsageError(`${name} cannot be read (${code === 'ENOENT' ? 'it does not exist' : code})`);
+    throw new UsageError(`${name} ${fileTrouble(error)}`);
   }
 }
 

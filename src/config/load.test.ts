@@ -56,8 +56,8 @@ describe('finding the file', () => {
   });
 
   test('--config must exist and be a file', async () => {
-    expect((await refused({}, 'nope.yaml')).problems).toMatchObject([{ message: 'the file does not exist' }]);
-    expect((await refused({}, '.')).problems).toMatchObject([{ message: 'it is a directory, not a file' }]);
+    expect((await refused({}, 'nope.yaml')).problems).toMatchObject([{ message: 'does not exist' }]);
+    expect((await refused({}, '.')).problems).toMatchObject([{ message: 'is a directory, not a file' }]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { fileTrouble } from '../kernel/file-errors.ts';
 import { readDocument } from './document.ts';
 import { readDotenv } from './dotenv.ts';
 import { type Env, type Environment, fillFromEnvironment, readEnvironment } from './environment.ts';
@@ -89,7 +90,8 @@ async function findFile(directories: string[]): Promise<string | undefined> {
     for (const name of NAMES) {
       const path = join(directory, name);
       const found = await stat(path).catch(() => undefined);
-      if (found?.isFile()) return path;
+      // A directory of that name is what Docker makes of a file that is not there: it is told, not passed over.
+      if (found?.isFile() || found?.isDirectory()) return path;
     }
   }
   return undefined;
@@ -99,31 +101,18 @@ async function readSource(file: string): Promise<SourceDocument> {
   try {
     return await readDocument(await readFile(file, 'utf8'), file.endsWith('.json') ? 'json' : 'yaml');
   } catch (error) {
-    const problem = unreadable(codeOf(error));
-    throw new ConfigError([{ path: '', ...problem }], file);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const fix = fixes[code] ?? 'Check the path, or create the file with `sluice init`.';
+    throw new ConfigError([{ path: '', message: fileTrouble(error), fix }], file);
   }
 }
 
-function unreadable(code: string): Pick<Problem, 'message' | 'fix'> {
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return { message: 'the file does not exist', fix: 'Check the path, or create the file with `sluice init`.' };
-    case 'EISDIR':
-      return { message: 'it is a directory, not a file', fix: 'Name the file in it, such as sluice.yaml.' };
-    case 'EACCES':
-    case 'EPERM':
-      return { message: `this user may not read it (${code})`, fix: 'Change its permissions, or run as its owner.' };
-    default:
-      return { message: `it cannot be read (${code})`, fix: 'Check that it is a file on a disk that works.' };
-  }
-}
-
-function codeOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === undefined) throw error;
-  return code;
-}
+const fixes: Readonly<Record<string, string>> = {
+  EISDIR: 'Name the file in it, such as sluice.yaml.',
+  EACCES: 'Change its permissions, or run as its owner.',
+  EPERM: 'Change its permissions, or run as its owner.',
+};
 
 function definedOf(env: Env): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((item): item is [string, string] => item[1] !== undefined));

@@ -77,11 +77,11 @@ test('deletion is rejected, and creation again is taken', async () => {
   await writeFile(file, port(1));
   await using _ = start();
   await unlink(file);
-  await expect.poll(() => seen, within).toEqual(['the file does not exist']);
+  await expect.poll(() => seen, within).toEqual(['does not exist']);
   await writeFile(file, port(2));
-  await expect.poll(() => seen, within).toEqual(['the file does not exist', 2]);
+  await expect.poll(() => seen, within).toEqual(['does not exist', 2]);
   await lastly();
-  await expect.poll(() => seen, within).toEqual(['the file does not exist', 2, 9999]);
+  await expect.poll(() => seen, within).toEqual(['does not exist', 2, 9999]);
 });
 
 test('a deletion that is made good at once is no change', async () => {

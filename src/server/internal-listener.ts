@@ -1,6 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { dirname } from 'node:path';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
 import { createGate, isLoopback } from './gate.ts';
@@ -112,6 +113,12 @@ function behindGate(host: string, settings: () => Settings, serve: Pages): Pages
 }
 
 async function listenAt(server: Server, path: string): Promise<string> {
+  // Node would say that permission is denied.
+  if (!(await lstat(dirname(path)).catch(() => undefined)))
+    throw new AppError(
+      'invalid_input',
+      `The directory ${dirname(path)} does not exist. Make it, or change server.internal.socket.`,
+    );
   await removeStale(path);
   await listening(server, path, () => {
     // Bound with these rights from the first moment: a chmod afterwards would leave the door open for a while.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { AppError } from '../kernel/errors.ts';
+import { fileTrouble } from '../kernel/file-errors.ts';
 
 const LENGTH = 32;
 
@@ -30,7 +31,8 @@ function read(file: string): Buffer | undefined {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const what = `The key of the store, ${file}, ${fileTrouble(error)}.`;
+    throw new AppError('unavailable', `${what} Restore it from where you keep it.`, { cause: error });
   }
   if (/^[\da-f]{64}$/.test(text)) return Buffer.from(text, 'hex');
   throw new AppError(

@@ -82,3 +82,8 @@ test('a command that does not exist is named, with what to do', async () => {
     message: expect.stringMatching(/no-such-command.*Install it, or correct "command"/),
   });
 });
+
+test('a directory that is not there is not taken for a missing command', async () => {
+  const started = startChild({ command: '/bin/sh', args: [], env, cwd: '/no/such/directory' });
+  await expect(started).rejects.toThrow('The directory /no/such/directory does not exist. Correct "cwd"');
+});

@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
@@ -142,10 +143,16 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 function spawnProblem(error: NodeJS.ErrnoException, { command, cwd }: ChildOptions): AppError {
   const where = cwd === undefined ? '' : ` (in ${cwd})`;
+  // Node gives the same code for both.
+  if (error.code === 'ENOENT' && cwd !== undefined && !existsSync(cwd)) {
+    return new AppError('unavailable', `The directory ${cwd} does not exist. Correct "cwd" in the configuration.`, {
+      cause: error,
+    });
+  }
   if (error.code === 'ENOENT') {
     return new AppError(
       'unavailable',
-      `The command ${command}${where} does not exist. Install it, or correct "command" or "cwd" in the configuration.`,
+      `The command ${command}${where} does not exist. Install it, or correct "command" in the configuration.`,
       { cause: error },
     );
   }

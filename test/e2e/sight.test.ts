@@ -120,8 +120,8 @@ test('a configuration that was not taken over is told, and so is a deleted one',
   expect(doctor.stdout).toMatch(/^FAIL +configuration: .*server\.prot/m);
 
   await rm(file);
-  await gateway.printed(`${file}: the file does not exist`);
-  expect((await configuration())?.lastError?.message).toContain(`${file}: the file does not exist`);
+  await gateway.printed(`${file}: does not exist`);
+  expect((await configuration())?.lastError?.message).toContain(`${file}: does not exist`);
 
   await writeFile(file, '{}');
   await expect.poll(async () => (await configuration())?.state).toBe('ready');

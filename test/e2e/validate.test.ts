@@ -153,7 +153,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
         ],
       );
       expect([nothing.code, missing.code, odd.code]).toEqual([2, 2, 2]);
-      expect(missing.stderr).toContain('missing.json cannot be read (it does not exist)');
+      expect(missing.stderr).toContain('missing.json does not exist');
       expect([unreachable.code, unreachable.stderr]).toEqual([3, expect.stringContaining('no n8n is connected')]);
     },
     LONG,

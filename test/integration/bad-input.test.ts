@@ -339,7 +339,7 @@ describe('a server', () => {
         retryAt: expect.any(String) as string,
         lastError: {
           message:
-            'The command no-such-command-anywhere does not exist. Install it, or correct "command" or "cwd" in the configuration.',
+            'The command no-such-command-anywhere does not exist. Install it, or correct "command" in the configuration.',
         },
       });
   });

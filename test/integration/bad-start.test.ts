@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -122,6 +122,65 @@ test('an address that is not of this machine is named; nothing starts', async ()
   expect(code).toBe(3);
   expect(stderr).toMatch(/Cannot listen on 192\.0\.2\.1:0.*--host/);
   await expectNothingStarted();
+});
+
+test.each<[string, string, string[], () => Promise<unknown>, RegExp, number]>([
+  [
+    'a configuration that is missing',
+    '',
+    ['--config', 'no.yaml'],
+    async () => {},
+    /no\.yaml has a problem:\n\n.*\n +does not exist/,
+    1,
+  ],
+  [
+    'a directory for a configuration',
+    '',
+    ['--config', 'd'],
+    () => mkdir(join(directory, 'd')),
+    /\n +is a directory, not a file\n/,
+    1,
+  ],
+  // What Docker makes of a file that is to be mounted, and is not there.
+  [
+    'a directory where the file is looked for',
+    '',
+    [],
+    () => mkdir(join(directory, 'sluice.yml')),
+    /sluice\.yml has a problem:\n\n.*\n +is a directory/,
+    1,
+  ],
+  [
+    'a data directory that is a file',
+    'server: {}',
+    [],
+    () => writeFile(join(directory, 'home'), ''),
+    /The data directory .*home is a file, not a directory\./,
+    1,
+  ],
+  [
+    'a key that is a directory',
+    'server: {}',
+    [],
+    () => mkdir(join(directory, 'home', 'sluice.key'), { recursive: true }),
+    /sluice\.key, is a directory, not a file/,
+    3,
+  ],
+  [
+    'the directory of a socket',
+    'server: { internal: { socket: ./no/s.sock } }',
+    [],
+    async () => {},
+    /The directory .*no does not exist\. Make it, or change server\.internal\.socket/,
+    1,
+  ],
+])('%s is named for what it is', async (_, text, args, make, words, exitCode) => {
+  if (text !== '') await config(text);
+  await make();
+  const { code, stderr } = await serve('--port', '0', ...args);
+  expect(stderr).toMatch(words);
+  expect(stderr).not.toMatch(/\n +at /);
+  expect(code).toBe(exitCode);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../kernel/errors.ts';
+import { fileTrouble } from '../../kernel/file-errors.ts';
 import type { EventLog } from '../../kernel/events.ts';
 import { parseSharedTools, type SharedTools } from './shared-tools.ts';
 
@@ -21,7 +22,7 @@ export interface SharedFileDeps {
 export type SharedFileState =
   | { state: 'absent'; file: string }
   | { state: 'read'; file: string; workflows: number; tools: number; at: string }
-  | { state: 'rejected'; file: string; reason: string; keeping: number };
+  | { state: 'rejected'; file: string; reason: string; keeping: number; at: string };
 
 export interface SharedFile extends AsyncDisposable {
   state(): SharedFileState;
@@ -62,8 +63,9 @@ export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedF
     try {
       take(file, parseSharedTools(await textOf(file)));
     } catch (error) {
-      const reason = messageOf(error);
-      state = { state: 'rejected', file, reason, keeping: good?.workflows.length ?? 0 };
+      const reason =
+        (error as NodeJS.ErrnoException).code === undefined ? messageOf(error) : `it ${fileTrouble(error)}`;
+      state = { state: 'rejected', file, reason, keeping: good?.workflows.length ?? 0, at: new Date().toISOString() };
       events.record({ type: 'bridge.file_rejected', file, reason });
     }
   }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AppError, messageOf } from '../../kernel/errors.ts';
+import { fileTrouble } from '../../kernel/file-errors.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { type Workflow, workflowShape } from '../client/shapes.ts';
 import { pathOf, readStem, segmentOf, stemOf, WHOLE } from './backup-id.ts';
@@ -252,10 +253,9 @@ async function entriesOf(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    if (isMissing(error)) return [];
-    throw new AppError('unavailable', `The backups in ${folder} cannot be read: ${messageOf(error)}.`, {
-      cause: error,
-    });
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    const message = `The directory of backups, ${folder}, ${fileTrouble(error)}. Check backups.directory.`;
+    throw new AppError('unavailable', message, { cause: error });
   }
 }
 
