@@ -40,6 +40,9 @@ function noteOf({ state, detail, lastError, retryAt }: Part, now: number): strin
   const ago = lastError && shortDuration(now - Date.parse(lastError.at));
   const error = lastError && `${ago} ago: ${firstLine(lastError.message)}`;
   // What is over stands behind what is.
-  const notes = state === 'ready' || state === 'starting' ? [detail, error && `last error ${error}`] : [error, detail];
+  const notes =
+    state === 'ready' || state === 'starting'
+      ? [detail, error && `last error ${error}`]
+      : [error, error?.includes(detail ?? '') ? '' : detail];
   return notes.filter(Boolean).join('; ') + next;
 }

@@ -41,7 +41,7 @@ const status: GatewayStatus = {
       state: 'failing',
       since: '2026-03-01T11:59:25Z',
       detail: 'http://127.0.0.1:5678',
-      lastError: { message: 'It is away.', at: '2026-03-01T11:59:58Z' },
+      lastError: { message: 'It is away at http://127.0.0.1:5678.', at: '2026-03-01T11:59:58Z' },
       retryAt: '2026-03-01T12:00:08Z',
     },
   ],
@@ -63,7 +63,7 @@ zeta    FAILED   10s    0      -       -      3         10s ago: It broke. (next
 
 PART         STATE    SINCE  DETAIL
 store        ready    2h
-n8n default  failing  35s    2s ago: It is away.; http://127.0.0.1:5678 (next attempt in 8s)
+n8n default  failing  35s    2s ago: It is away at http://127.0.0.1:5678. (next attempt in 8s)
 
 What tools/list costs a client:
 EXPOSURE  TOOLS  BYTES   TOKENS

@@ -6,8 +6,8 @@ export const statusStyle = `
       :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
       body { max-width: 60rem; margin: 3rem auto; padding: 0 1rem; }
       table { border-collapse: collapse; width: 100%; margin-bottom: 2rem; }
-      th, td { text-align: left; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8884; vertical-align: top; overflow-wrap: anywhere; }
-      td:nth-child(-n+3) { white-space: nowrap; }
+      th, td { text-align: left; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8884; vertical-align: top; white-space: nowrap; }
+      td:last-child { white-space: normal; overflow-wrap: anywhere; width: 100%; }
       .RUNNING, .ready, .ok { color: #188a42; } .FAILED, .failing, .failed { color: #d1242f; }
       .DEGRADED, .STARTING, .degraded, .starting { color: #b07800; } .off { opacity: .6; }
       code { background: #8882; padding: .1rem .3rem; border-radius: .2rem; }
@@ -65,7 +65,9 @@ function noteOf({ state, detail, lastError, retryAt, fix }: Health): string {
   const error = lastError && `${lastError.message} (${moment(lastError.at)})`;
   const works = state === 'ready' || state === 'starting' || state === 'off';
   return [
-    ...(works ? [detail, error && `Last error: ${error}`] : [error, detail]),
+    ...(works
+      ? [detail, error && `Last error: ${error}`]
+      : [error, error?.includes(detail ?? '') ? undefined : detail]),
     retryAt === undefined ? undefined : `Next attempt: ${moment(retryAt)}`,
     fix,
   ]

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
 import { harmless } from '../kernel/harmless.ts';
+import { lastLines } from './last-lines.ts';
 import { watchdog } from './watchdog.ts';
 
 export interface ChildOptions {
@@ -117,7 +118,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     pid,
     stdin: child.stdin,
     stdout: child.stdout,
-    lastWords: () => harmless(words).trim().split('\n').slice(-3).join(' | ').slice(-500),
+    lastWords: () => lastLines(harmless(words)),
     exited,
     async stop(graceMs = GRACE_MS) {
       // The number may be another's by now.
