@@ -76,7 +76,6 @@ async function readNamed(deps: InitDeps, path: string): Promise<Servers> {
     return await deps.read(path);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
     throw new AppError('not_found', `${path} ${fileTrouble(error)}. Check the path.`, { cause: error });
   }
 }
