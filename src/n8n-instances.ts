@@ -40,7 +40,7 @@ export function createN8n(options: {
   let local: LocalConnection | undefined;
   let loading: Promise<Instances> | undefined;
   let standIn: Promise<WithoutN8n> | undefined;
-  let watch: InstanceWatch | undefined;
+  let instanceWatch: InstanceWatch | undefined;
   let localState: LocalState | undefined;
   const validation = () => config().validation;
   const isStarting = (name: string) =>
@@ -67,8 +67,8 @@ export function createN8n(options: {
       import('./n8n/backups/create-backups.ts'),
       import('./n8n/part.ts'),
     ]);
-    watch = options.watch && watchInstances({ ...options.watch, isStarting });
-    const instances = createInstances(settings(), watch?.heard);
+    instanceWatch = options.watch && watchInstances({ ...options.watch, isStarting });
+    const instances = createInstances(settings(), instanceWatch?.heard);
     const backups = createBackups(() => backupPlaces(config().backups, home));
     (await standIn)?.withdraw();
     options.addSources(n8nPart({ instances, backups, catalogues: options.catalogues, validation }).sources);
@@ -101,7 +101,7 @@ export function createN8n(options: {
     loading ??= load();
     const instances = await loading;
     instances.configure(settings());
-    watch?.configure(
+    instanceWatch?.configure(
       instances
         .names()
         .filter(isReached)
@@ -131,8 +131,8 @@ export function createN8n(options: {
     localIs(state: LocalState): void {
       localState = state;
     },
-    health: (): Health[] => [...(localState ? [localHealth(localState)] : []), ...(watch?.health() ?? [])],
-    [Symbol.dispose]: () => watch?.[Symbol.dispose](),
+    health: (): Health[] => [...(localState ? [localHealth(localState)] : []), ...(instanceWatch?.health() ?? [])],
+    [Symbol.dispose]: () => instanceWatch?.[Symbol.dispose](),
     /** Undefined where none is configured. */
     instances: async () => loading,
     /** The local n8n is ready, here. */
