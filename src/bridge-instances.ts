@@ -166,7 +166,10 @@ export function createBridgeHost(options: {
     } satisfies CallObserver,
     servers: (): Readonly<Record<string, BackendSettings>> => bridge?.servers() ?? {},
     secrets: (): string[] => bridge?.secrets() ?? [],
-    health: (): Health[] => [...(bridge?.health() ?? []), ...(shared ? [sharedHealth(shared.file.state())] : [])],
+    health: (isReached: (instance: string) => boolean): Health[] => [
+      ...(bridge?.health(isReached) ?? []),
+      ...(shared ? [sharedHealth(shared.file.state())] : []),
+    ],
     /** Where hooks of an n8n on this machine arrive. */
     async servedAt(url: string): Promise<void> {
       served = url;

@@ -126,6 +126,7 @@ export function createN8n(options: {
     optionValues,
     names: () => Object.keys(settings()),
     /** Those that are reached by address, with their secrets: for whoever looks closer than `health`. */
+    isReached,
     reached: () => Object.fromEntries(Object.entries(settings()).filter(([name]) => isReached(name))),
     /** The n8n that this gateway runs is in another state. */
     localIs(state: LocalState): void {

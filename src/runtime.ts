@@ -218,7 +218,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     storeIs(),
     ...eventHealth({ ...kept.status(), ...forwarding.report(), ...watching.report() }),
     ...n8n.health(),
-    ...bridge.health(),
+    ...bridge.health(n8n.isReached),
     ...catalogues.health(),
   ];
   n8nSecrets = () => [...n8n.secrets(), ...bridge.secrets()];

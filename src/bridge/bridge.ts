@@ -124,7 +124,10 @@ export async function createBridge(
     configure,
     sources: [ownTools, ...exposers.flatMap(({ sources }) => sources), ...(given.shared ? [shared.source] : [])],
     instances: () => [...watchers.keys()],
-    health: (): Health[] => [...watchers].map(([instance, { watcher }]) => bridgeHealth(instance, watcher.state())),
+    health: (isReached: (instance: string) => boolean): Health[] =>
+      [...watchers].flatMap(([instance, { watcher }]) =>
+        isReached(instance) ? [bridgeHealth(instance, watcher.state())] : [],
+      ),
     servers: (): Record<string, BackendSettings> => Object.assign({}, ...exposers.map(({ servers }) => servers?.())),
     secrets: (): string[] => exposers.flatMap(({ secrets }) => secrets?.() ?? []),
     /** A hook says that something changed; whether it is so is looked up. */

@@ -23,7 +23,7 @@ export function partCheck(part: Health, now: number): Check[] {
 
 /** The same with how long it has been so, and when it is tried again. */
 export function withTimes(check: Check, { state, since, retryAt }: Health, now: number): Check {
-  if (check.result !== 'failed' || state === 'ready') return check;
+  if (check.result !== 'failed' || state !== 'failing') return check;
   const times = [
     ...(since === undefined ? [] : [`for ${shortDuration(now - Date.parse(since))}`]),
     ...(retryAt === undefined ? [] : [`next attempt in ${shortDuration(Math.max(0, Date.parse(retryAt) - now))}`]),
