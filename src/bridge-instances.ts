@@ -19,9 +19,17 @@ import type { Instances } from './n8n/instances.ts';
 import type { Settings } from './store/store.ts';
 
 const KEY = 'bridge.';
+const LOCAL = `${KEY}local`;
 const FIRST_LOOK_MS = 10_000;
 const LISTED_MS = 5000;
 const changing: ReadonlySet<Effect> = new Set(['create', 'update', 'delete']);
+
+/** Whether tools of the local n8n were bridged: they stay listed while it does not run. */
+export async function bridgesLocal(stored: Pick<Settings, 'get'>): Promise<boolean> {
+  if ((await stored.get(LOCAL)) !== true) return false;
+  const { listedBefore } = await import('./bridge/listed-before.ts');
+  return listedBefore((key) => stored.get(KEY + key), 'default');
+}
 
 /** The bridge to the n8n that are connected. It is loaded when there is one. */
 export function createBridgeHost(options: {
@@ -30,6 +38,8 @@ export function createBridgeHost(options: {
   instances(): Promise<Instances | undefined>;
   /** Every n8n that is configured. */
   names(): readonly string[];
+  /** Whether the one that is called default is the local one. */
+  isLocal(): boolean;
   settings: Settings;
   events: EventLog;
   redact(text: string): string;
@@ -110,6 +120,8 @@ export function createBridgeHost(options: {
     const made = await open();
     if (!made) return;
     await readShared(made);
+    const isLocal = options.isLocal();
+    if ((await stored.get(LOCAL)) !== isLocal) await stored.put(LOCAL, isLocal);
     await made.configure();
   }
 

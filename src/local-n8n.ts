@@ -8,7 +8,7 @@ import type { Env } from './config/load.ts';
 import { localN8n } from './config/local-n8n.ts';
 import { messageOf } from './kernel/errors.ts';
 import { makeHook } from './hook-command.ts';
-import { keepN8n, type LocalConnection } from './n8n/local/keep.ts';
+import { keepN8n } from './n8n/local/keep.ts';
 import { awaitLocal } from './n8n/local/local.ts';
 import type { LocalState } from './n8n/local/state.ts';
 import { cacheDirectory, checkedVersion, instancePlaces, PINNED_VERSION } from './n8n/local/places.ts';
@@ -52,7 +52,7 @@ export function n8nDeps(env: Env): N8nDeps {
 export function startLocalN8n(
   options: RuntimeOptions,
   terminal: Terminal,
-  onReady: (connection: LocalConnection) => Promise<void>,
+  onReady: () => Promise<void>,
   onState: (state: LocalState) => void,
 ): AsyncDisposable {
   const stopping = new AbortController();
@@ -68,8 +68,8 @@ export function startLocalN8n(
     });
   tell({ state: 'installing' });
 
-  const connect = (connection: LocalConnection) => {
-    onReady(connection).then(
+  const connect = () => {
+    onReady().then(
       () => terminal.say('n8n is connected: its tools are listed.'),
       (error: unknown) => terminal.say(`n8n could not be connected: ${messageOf(error)}`),
     );
@@ -95,7 +95,7 @@ export function startLocalN8n(
     if (!kept) {
       const running = await awaitLocal(instancePlaces(options.home, name), { signal: stopping.signal, onState });
       terminal.say(`n8n is ready at ${running.url}; it was running already, and stays when the gateway ends`);
-      connect(running);
+      connect();
     }
     return kept;
   }

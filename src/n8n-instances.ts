@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { backupPlaces } from './config/backups-section.ts';
 import type { Config } from './config/schema.ts';
 import { AppError } from './kernel/errors.ts';
@@ -9,6 +7,8 @@ import type { N8nSettings } from './n8n/client/client.ts';
 import type { Instances } from './n8n/instances.ts';
 import { localHealth } from './n8n/local/health.ts';
 import type { LocalConnection } from './n8n/local/keep.ts';
+import { instancePlaces } from './n8n/local/places.ts';
+import type { LocalWatch } from './n8n/local/sight.ts';
 import type { LocalState } from './n8n/local/state.ts';
 import type { InstanceWatch, InstanceWatchDeps } from './n8n/watch-instances.ts';
 import type { WithoutN8n } from './n8n/validation/without-n8n.ts';
@@ -31,26 +31,35 @@ const settingsOf = ({ url, apiKey, login, database, timeout: timeoutMs }: Entry)
 export function createN8n(options: {
   home: string;
   config(): Config;
+  /** This process is about to start the local one. */
+  startsLocal?: boolean;
+  /** Tools of the local one stay listed while it does not run. */
+  keepsLocal?(): Promise<boolean>;
+  /** The local one has come, moved or gone; the instances are up to date. */
+  localChanged?(): Promise<void>;
   addSources(sources: readonly ToolSource[]): void;
   catalogues: Catalogues;
   /** Whoever serves looks at them now and then; a command does not. */
   watch?: Pick<InstanceWatchDeps, 'events' | 'redact'>;
 }) {
   const { home, config } = options;
+  /** How the local one is reached, or was the last time. */
   let local: LocalConnection | undefined;
+  let openingLocal: Promise<LocalWatch> | undefined;
+  let localWatch: LocalWatch | undefined;
   let loading: Promise<Instances> | undefined;
   let standIn: Promise<WithoutN8n> | undefined;
   let instanceWatch: InstanceWatch | undefined;
   let localState: LocalState | undefined;
   const validation = () => config().validation;
-  const isStarting = (name: string) =>
-    name === 'default' && (localState?.state === 'installing' || localState?.state === 'starting');
+  const isStarting = (name: string) => name === 'default' && usesLocal() && localWatch?.sight().state === 'coming';
 
   function settings(): Record<string, N8nSettings> {
-    const all: Record<string, N8nSettings> = local ? { default: { ...local, timeoutMs: LOCAL_TIMEOUT_MS } } : {};
+    const found = local && { ...local, ...(localWatch && { presence: localWatch }) };
+    const all: Record<string, N8nSettings> = found ? { default: { ...found, timeoutMs: LOCAL_TIMEOUT_MS } } : {};
     for (const [name, entry] of Object.entries(config().n8n)) {
       // One that the file names is the owner's word; one without a key may be there to say how the local one is run.
-      const own = name === 'default' && entry.apiKey === undefined ? local : undefined;
+      const own = name === 'default' && entry.apiKey === undefined ? found : undefined;
       all[name] = { ...settingsOf(entry), ...own, ...(entry.login && { login: entry.login }) };
     }
     return all;
@@ -83,16 +92,35 @@ export function createN8n(options: {
     return source;
   }
 
-  /** The local one that `sluice n8n up` has started, if it runs. */
-  async function findLocal(): Promise<LocalConnection | undefined> {
-    if (!existsSync(join(home, 'n8n'))) return undefined;
-    const { connectLocal } = await import('./n8n/local/local.ts');
-    return connectLocal(home).catch(() => undefined);
+  /** From now on the local n8n is noticed when it comes and goes, whoever starts it. */
+  async function watchLocal(): Promise<LocalWatch> {
+    const [sight, { lastConnection }] = await Promise.all([
+      import('./n8n/local/sight.ts'),
+      import('./n8n/local/local.ts'),
+    ]);
+    const places = instancePlaces(home);
+    const made = sight.watchLocal(places, {
+      expected: options.startsLocal === true,
+      async onChange(seen) {
+        if (seen.state === 'ready') local = seen.connection;
+        if (!localWatch || !usesLocal()) return;
+        await configure();
+        watch?.heard('default', seen.state === 'ready');
+        await options.localChanged?.();
+      },
+    });
+    await made.look();
+    if (!local && (options.startsLocal || (await options.keepsLocal?.()))) local = await lastConnection(places);
+    localWatch = made;
+    return made;
   }
+
+  /** Whether the file leaves it to the local one to be the default. */
+  const usesLocal = () => config().n8n.default?.apiKey === undefined;
 
   /** Takes the configuration over as it is now. */
   async function configure(): Promise<void> {
-    local ??= await findLocal();
+    await (openingLocal ??= watchLocal());
     if (!loading && Object.keys(settings()).length === 0) {
       standIn ??= standInFor();
       await standIn;
@@ -133,14 +161,16 @@ export function createN8n(options: {
       localState = state;
     },
     health: (): Health[] => [...(localState ? [localHealth(localState)] : []), ...(instanceWatch?.health() ?? [])],
-    [Symbol.dispose]: () => instanceWatch?.[Symbol.dispose](),
+    [Symbol.dispose](): void {
+      localWatch?.[Symbol.dispose]();
+      instanceWatch?.[Symbol.dispose]();
+    },
     /** Undefined where none is configured. */
     instances: async () => loading,
-    /** The local n8n is ready, here. */
-    async connect(connection: LocalConnection): Promise<void> {
-      local = connection;
-      await configure();
-    },
+    /** The local n8n says that it is ready. */
+    connect: async (): Promise<void> => (await openingLocal)?.look(),
+    /** Whether the default is the local one. */
+    isLocal: () => local !== undefined && usesLocal(),
     /** What must not be shown of the local one. */
     secrets: () => (local ? [local.apiKey, local.login.password] : []),
     /** Why there are no tools for n8n, where there are none. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openLogins } from './backend-login.ts';
-import { createBridgeHost } from './bridge-instances.ts';
+import { bridgesLocal, createBridgeHost } from './bridge-instances.ts';
 import { ConfigError, type Env, formatProblems, type Loaded, loadConfig, problemLines } from './config/load.ts';
 import { createConfigHealth } from './config/health.ts';
 import { applyPresets } from './config/presets.ts';
@@ -27,7 +27,6 @@ import type { Health } from './kernel/health.ts';
 import type { Principal } from './kernel/principal.ts';
 import { toolLimits } from './kernel/tool-limits.ts';
 import { createRedactor } from './kernel/redact.ts';
-import type { LocalConnection } from './n8n/local/keep.ts';
 import { cacheDirectory } from './n8n/local/places.ts';
 import { createN8n } from './n8n-instances.ts';
 import { nodeCatalogues } from './node-catalogues.ts';
@@ -50,6 +49,8 @@ export interface RuntimeOptions {
   env: Env;
   file?: string;
   expose?: 'flat' | 'compact' | 'search';
+  /** A local n8n is about to be started beside it. */
+  withN8n?: boolean;
   /** How the log is written; without it there is none. */
   log?: { pretty: boolean; colour: boolean };
 }
@@ -178,6 +179,9 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   const n8n = createN8n({
     home: options.home,
     config,
+    startsLocal: options.withN8n === true,
+    keepsLocal: () => bridgesLocal(store.settings),
+    localChanged: () => bridge.configure(),
     addSources: gateway.addSources,
     catalogues,
     watch: { events, redact },
@@ -187,6 +191,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     config,
     instances: n8n.instances,
     names: n8n.names,
+    isLocal: n8n.isLocal,
     settings: store.settings,
     events,
     redact,
@@ -258,13 +263,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
 
   return {
     gateway,
-    n8n: {
-      ...n8n,
-      async connect(connection: LocalConnection): Promise<void> {
-        await n8n.connect(connection);
-        await bridge.configure();
-      },
-    },
+    n8n,
     bridge,
     catalogues,
     store,

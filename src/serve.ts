@@ -42,6 +42,7 @@ function runtimeOptions(values: Values, env: Env): RuntimeOptions {
     log: logStyle(env),
     ...(typeof values.config === 'string' && { file: values.config }),
     ...(expose && { expose }),
+    ...(values['with-n8n'] === true && { withN8n: true }),
   };
 }
 

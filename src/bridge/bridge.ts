@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BackendSettings } from '../gateway/settings.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
+import type { N8nClient } from '../n8n/client/client.ts';
 import { createOwnSource } from '../kernel/own-source.ts';
 import { openAsked } from './asked.ts';
 import type { Found } from './discover.ts';
@@ -29,7 +30,7 @@ export type Bridge = Awaited<ReturnType<typeof createBridge>>;
 export async function createBridge(
   given: Omit<BridgeDeps, 'refresh' | 'found' | 'state' | 'exclusively' | 'loops' | 'asked'>,
 ) {
-  const watchers = new Map<string, { watcher: Watcher; settings: string }>();
+  const watchers = new Map<string, { watcher: Watcher; settings: string; client: N8nClient }>();
   /** Where two n8n want one name, the one that the configuration has first gets it: what the others wait for. */
   const before = new Map<string, Promise<unknown>>();
 
@@ -98,6 +99,8 @@ export async function createBridge(
   async function configure(): Promise<void> {
     const wanted = given.instances.names().filter((name) => given.settings(name).enabled);
     const looks: Promise<void>[] = [];
+    /** These can be asked, and could not be before or were others. */
+    const came: string[] = [];
     for (const [name, { watcher }] of watchers) {
       if (wanted.includes(name)) continue;
       watchers.delete(name);
@@ -105,18 +108,33 @@ export async function createBridge(
       for (const exposer of exposers) await exposer.forget(name);
     }
     for (const name of wanted) {
-      const settings = JSON.stringify([given.settings(name), given.instances.get(name).url, given.taken()]);
+      const client = given.instances.get(name);
+      const isUp = client.presence.isUp();
+      const settings = JSON.stringify([given.settings(name), given.taken(), isUp]);
       const known = watchers.get(name);
-      if (known?.settings === settings) continue;
+      if (known?.settings === settings && known.client === client) continue;
+      if (!isUp) {
+        watchers.set(name, { watcher: known?.watcher ?? watch(name), settings, client });
+        continue;
+      }
+      came.push(name);
       const watcher = known?.watcher ?? watch(name);
       if (known) watcher.reset();
       else if (looks.length > 0)
         before.set(name, Promise.race([Promise.allSettled(looks.slice()), delay(TURN_MS, undefined, { ref: false })]));
-      watchers.set(name, { watcher, settings });
+      watchers.set(name, { watcher, settings, client });
       looks.push(watcher.look(undefined, 'start'));
     }
     stateChanged();
+    await endpoints.publish();
     await Promise.allSettled(looks);
+    // Their servers were given up for a while, and would be tried again only some time later.
+    if (came.length > 0) await revive();
+  }
+
+  async function revive(): Promise<void> {
+    const failing = given.failing?.() ?? [];
+    await given.reread?.(Object.keys(endpoints.servers?.() ?? {}).filter((name) => failing.includes(name)));
   }
 
   return {

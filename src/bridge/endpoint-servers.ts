@@ -1,9 +1,11 @@
 import { exposedName } from '../gateway/names.ts';
 import type { BackendSettings } from '../gateway/settings.ts';
+import type { Presence } from '../kernel/presence.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
 import { HEADER } from './generate/header.ts';
 import type { Nesting } from './loops/nesting.ts';
 import type { BridgeSettings } from './settings.ts';
+import { waitingBeats } from './waiting-beats.ts';
 
 /** What is remembered of a workflow besides its endpoints. */
 export interface SourceFacts {
@@ -26,7 +28,13 @@ export function serverName(slug: string, { part, tools }: Endpoint): string {
 export function serverOf(
   endpoint: Endpoint,
   source: SourceFacts,
-  n8n: { url: string; secret: string; settings: BridgeSettings; nesting: Pick<Nesting, 'enter'> },
+  n8n: {
+    url: string;
+    secret: string;
+    settings: BridgeSettings;
+    presence: Presence;
+    nesting: Pick<Nesting, 'enter'>;
+  },
 ): BackendSettings {
   const { settings } = n8n;
   // Names of single tools were chosen before they were copied; those of a whole server are known only now.
@@ -57,9 +65,20 @@ export function serverOf(
     allowInternal: true,
     oauth: false,
     checkArguments: true,
-    enter(tool, context) {
+    // The same tools, wherever n8n is now.
+    catalogueKey: endpoint.path,
+    presence: n8n.presence,
+    enter(tool, context, params) {
       const name = exposedName(source.slug, tool);
-      return n8n.nesting.enter({ key: name, name }, context);
+      const turn = n8n.nesting.enter({ key: name, name }, context);
+      if (n8n.presence.isUp()) return turn;
+      const beats = waitingBeats(name, params, context, n8n.presence);
+      return {
+        [Symbol.dispose]() {
+          beats[Symbol.dispose]();
+          turn[Symbol.dispose]();
+        },
+      };
     },
   };
 }

@@ -25,12 +25,17 @@ export interface EndpointState {
 const KEY = 'endpoints';
 export const emptyState: EndpointState = { endpoints: [], sources: {}, lacking: [], refused: {} };
 
-/** The state of every n8n, in memory and in the store. */
-export async function openEndpointStates(records: BridgeRecords) {
-  const stored = await records.get(KEY);
-  const states = new Map<string, EndpointState>(
+/** What was stored, by n8n. */
+export async function readEndpointStates(get: BridgeRecords['get']): Promise<Map<string, EndpointState>> {
+  const stored = await get(KEY);
+  return new Map(
     Object.entries(typeof stored === 'object' && stored !== null ? (stored as Record<string, EndpointState>) : {}),
   );
+}
+
+/** The state of every n8n, in memory and in the store. */
+export async function openEndpointStates(records: BridgeRecords) {
+  const states = await readEndpointStates((key) => records.get(key));
   return {
     get: (instance: string): EndpointState => ({ ...emptyState, ...states.get(instance) }),
     instances: () => [...states.keys()],

@@ -42,6 +42,8 @@ export interface Endpoints extends Exposer {
     progress?: Progress,
     recheck?: boolean,
   ): Promise<void>;
+  /** Lets the gateway take over the servers there are now: an n8n may have come, or have another address. */
+  publish(): Promise<void>;
   /** Everything that was generated is gone: so are its servers and names. */
   removed(instance: string): Promise<void>;
 }
@@ -56,7 +58,8 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
   const seen = new Set<string>();
   /** Where we were reached when an instance was last aligned. */
   const ownUrls = new Map<string, string>();
-  let served = '';
+  /** What the gateway was last told to serve: nothing, until it is told. */
+  let served = '{}';
   let looksAfter: Promise<void> | undefined;
 
   async function open() {
@@ -74,7 +77,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
       const secret = secrets.get(instance);
       const settings = deps.settings(instance);
       if (secret === undefined || !deps.instances.names().includes(instance) || !settings.enabled) continue;
-      const { url } = deps.instances.get(instance);
+      const { url, presence } = deps.instances.get(instance);
       const { endpoints, sources } = (kept as { states: EndpointStates }).states.get(instance);
       for (const endpoint of endpoints) {
         const source = Object.hasOwn(sources, endpoint.source) ? sources[endpoint.source] : undefined;
@@ -83,6 +86,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
           url,
           secret,
           settings,
+          presence,
           nesting: deps.loops,
         });
       }
@@ -210,6 +214,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     sources: [],
     judge,
     align,
+    publish,
     servers,
     state: (instance) => kept?.states.get(instance) ?? emptyState,
     slug: (instance, { id, name }) => kept?.names.slug(instance, id) ?? slugOf(name),
@@ -220,7 +225,6 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
         if (states.get(instance).endpoints.length === 0) continue;
         secrets.set(instance, await headerSecret(deps.records, instance));
       }
-      served = JSON.stringify(servers());
     },
     update: (instance, found, signal) => align(instance, found, signal),
     async removed(instance) {

@@ -65,6 +65,8 @@ async function explainAbsence(client: GatewayClient, terminal: Terminal): Promis
 }
 
 function progressText({ progress, total, message }: Json): string {
-  const share = typeof total === 'number' ? `${String(progress)}/${total}` : String(progress);
-  return typeof message === 'string' ? `${share} ${firstLine(message)}` : share;
+  const share = typeof total === 'number' ? `${String(progress)}/${total}` : undefined;
+  // A number of something unknown says less than words.
+  const said = typeof message === 'string' ? firstLine(message) : undefined;
+  return [share, said].filter((part) => part !== undefined).join(' ') || String(progress);
 }

@@ -92,7 +92,7 @@ export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
     terminal.say(
       running
         ? 'It was running already.'
-        : 'n8n is ready, and connected to gateways that are started from now on with --with-n8n. `sluice n8n status --show-key` shows its login and key, `sluice n8n down` stops it.',
+        : 'n8n is ready. Gateways of this home connect to it by themselves. `sluice n8n status --show-key` shows its login and key, `sluice n8n down` stops it.',
     );
     return exit.done;
   }
@@ -118,7 +118,8 @@ export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
       version,
       installed,
       ...(state && 'url' in state && { url: state.url }),
-      ...(state && { pid: state.pid, keptBy: state.keptBy, since: state.since, restarts: state.restarts }),
+      ...(state?.state === 'ready' && { pid: state.n8nPid }),
+      ...(state && { keeper: state.pid, keptBy: state.keptBy, since: state.since, restarts: state.restarts }),
       ...(last && 'reason' in last && { reason: last.reason }),
       data: places.data,
       record: places.record,

@@ -70,7 +70,7 @@ export function createBackendSource(
         }
         if (settings.allowedPaths) checkPaths(settings, original, params.arguments);
         check?.(name, params.arguments);
-        using _ = settings.enter?.(name, context);
+        using _ = settings.enter?.(name, context, params);
         let lane: Lane | undefined;
         const answer = await options.relay(
           backend,

@@ -85,6 +85,7 @@ export class Backend {
   /** How much came that is not MCP and was passed over. */
   noise = 0;
   readonly #deps: BackendDeps;
+  readonly #held = Promise.withResolvers<void>();
   readonly #logLevels = new WeakMap<Upstream, string>();
   #logLevel = Number.POSITIVE_INFINITY;
   #lastState: BackendStateName = 'STOPPED';
@@ -117,6 +118,11 @@ export class Backend {
       notified: (method, params) => this.#notified(method, params),
       missed: (upstream) => void this.#reread(upstream).catch((error: unknown) => this.#failure(messageOf(error))),
     });
+  }
+
+  /** Settles if its start has to wait for what serves it: whoever waits for every start does not wait for that. */
+  get held(): Promise<void> {
+    return this.#held.promise;
   }
 
   get prefix(): string {
@@ -216,8 +222,9 @@ export class Backend {
     });
     const lane: Lane = new Lane({
       healthMs: this.#deps.healthMs,
-      connect: (signal) =>
-        this.#deps.inTurn(async () => {
+      connect: async (signal) => {
+        await this.settings.presence?.untilUp(signal, this.#held.resolve);
+        return this.#deps.inTurn(async () => {
           started = performance.now();
           // What fails in one era alone is no reason to fail: calls are translated then.
           const legacy = era === 'legacy' ? await this.#connectLegacy(way(), signal).catch(() => undefined) : undefined;
@@ -227,7 +234,8 @@ export class Backend {
           if (role === 'primary') await this.#takeStock(upstream, signal);
           else if (!this.catalogue) await this.#readFirst(upstream);
           return upstream;
-        }, signal),
+        }, signal);
+      },
       connectLegacy: (signal) =>
         this.#deps.inTurn(async () => {
           const upstream = await this.#connectLegacy({ ...way(), isCompanion: true }, signal);

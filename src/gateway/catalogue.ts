@@ -173,8 +173,10 @@ export function mergeHints(hints: readonly CacheHint[]): CacheHint {
 }
 
 /** Names what a catalogue was made with: another command, URL or account has another catalogue. */
-export function fingerprintOf({ transport }: BackendSettings): string {
-  return createHash('sha256').update(JSON.stringify(transport)).digest('base64url');
+export function fingerprintOf({ transport, catalogueKey }: BackendSettings): string {
+  return createHash('sha256')
+    .update(catalogueKey ?? JSON.stringify(transport))
+    .digest('base64url');
 }
 
 /** Names a tool's definition, whatever the order of its keys. */

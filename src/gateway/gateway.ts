@@ -199,7 +199,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     // From here on calls go to the new ones: they wait there until the old ones have gone.
     const starts = fresh.map(({ backend, old }) => {
       if (old) backend.subscriptions.inherit(old.subscriptions.watched());
-      return backend.lanes.start(old?.stop('its configuration changed'));
+      return Promise.race([backend.lanes.start(old?.stop('its configuration changed')), backend.held]);
     });
     diff.removed.push(...known.keys());
     publish();

@@ -1,4 +1,5 @@
-import type { CallContext, Exposure } from '../kernel/source.ts';
+import type { Presence } from '../kernel/presence.ts';
+import type { CallContext, CallParams, Exposure } from '../kernel/source.ts';
 import type { OAuthSettings } from '../wire/credentials.ts';
 
 export type Transport =
@@ -36,7 +37,11 @@ export interface BackendSettings {
   /** Whether arguments that do not fit the tool's schema are refused here, rather than by the server. */
   checkArguments?: boolean;
   /** Asked before every call of a tool, by the name it is listed under: throws where it must not be made, and is told when it has ended. */
-  enter?(tool: string, context: CallContext): Disposable;
+  enter?(tool: string, context: CallContext, params: CallParams): Disposable;
+  /** What serves it, where that comes and goes as a whole: it is waited for before it is connected to. */
+  presence?: Presence;
+  /** Names its catalogue, where its address and headers do not: the same tools may move. */
+  catalogueKey?: string;
   /** A glob over exposed names -> how long a call may be silent, where that is not `callTimeout`. */
   callTimeouts?: Record<string, number>;
 }

@@ -5,11 +5,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cacheDirectory } from '../../src/n8n/local/places.ts';
 import { provision } from '../../src/n8n/local/provision.ts';
 import type { InstanceRecord } from '../../src/n8n/local/record.ts';
+import { createN8nClient } from '../../src/n8n/client/client.ts';
+import { agentWith, calculator } from '../integration/bridge/tool-bench.ts';
+import { line, node, set } from '../integration/n8n/building.ts';
 import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
-import { createPlace, type Place } from './command-line.ts';
+import { createPlace, type Place, type Started } from './command-line.ts';
+
+const SUM = 'sums__Calculator';
+const REPORT = 'run_report';
 
 interface Status {
   state: string;
+  pid: number;
+  keeper: number;
   url: string;
   keptBy: string;
   restarts: number;
@@ -20,6 +28,7 @@ interface Status {
 
 describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMissing})` : ''}`, () => {
   let place: Place;
+  let beside: Started | undefined;
   const env = { SLUICE_CACHE: cacheDirectory(process.env) };
   const n8n = (...args: string[]) => place.run(['n8n', ...args], { env });
   const status = async (...args: string[]) => JSON.parse((await n8n('status', '--json', ...args)).stdout) as Status;
@@ -34,9 +43,26 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     place = await createPlace();
   });
   afterAll(async () => {
+    beside?.child.kill('SIGTERM');
+    await beside?.finished;
     await n8n('down');
     await place[Symbol.asyncDispose]();
   });
+
+  const call = (tool: string, args: object) => place.run(['call', tool, JSON.stringify(args)], { env });
+  const tools = async () => (await place.run(['tools'], { env })).stdout;
+
+  /** An agent with a calculator, and a workflow that others run; both bridged. */
+  async function bridgeSome(url: string): Promise<void> {
+    const { apiKey = '' } = await record();
+    const client = createN8nClient('default', { url, apiKey, timeoutMs: 30_000 });
+    const settings = { executionOrder: 'v1' };
+    await client.workflows.create({ name: 'Sums', ...agentWith([calculator()]), settings });
+    const trigger = node('In', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
+    const report = { name: 'Report', ...line(trigger, set('Out', '({ sold: 3 })')), settings };
+    await client.workflows.publish((await client.workflows.create(report)).id);
+    expect(await place.run(['bridge', 'apply', 'Sums', 'Report'], { env })).toMatchObject({ code: 0 });
+  }
 
   /** Nobody is left of n8n and its task runner. */
   function isEmpty(group: number): boolean {
@@ -66,6 +92,10 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
       const refused = await n8n('down');
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('ends with it') as string });
 
+      await bridgeSome(url);
+      expect((await call(SUM, { input: '25*42' })).stdout).toContain('1050');
+      expect((await call(REPORT, {})).stdout).toContain('3');
+
       const group = await n8nPid();
       gateway.child.kill('SIGKILL');
       await gateway.finished;
@@ -76,10 +106,43 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
   );
 
   test(
+    'after that, what was bridged is listed from the first second, and a call waits until n8n is there',
+    async () => {
+      const gateway = place.start(['serve', '--port', '0', '--with-n8n'], { env });
+      await gateway.printed('Ready:');
+      expect((await status()).state).not.toBe('ready');
+      const listed = await tools();
+      expect(listed).toContain(SUM);
+      expect(listed).toContain(REPORT);
+      const answers = await Promise.all([call(SUM, { input: '25*42' }), call(REPORT, {})]);
+      expect(answers).toMatchObject([
+        { stdout: '1050\n', stderr: expect.stringContaining('waits for n8n, which is starting') as string },
+        { stdout: '{"sold":3}\n', stderr: expect.stringContaining('waits for n8n, which is starting') as string },
+      ]);
+      const { pid, keeper } = await status();
+      expect([pid, keeper]).toEqual([await n8nPid(), gateway.child.pid]);
+      gateway.child.kill('SIGTERM');
+      expect((await gateway.finished).code).toBe(0);
+    },
+    N8N_START_MS,
+  );
+
+  test(
     'goes on by itself after `n8n up`, comes back from a crash, and shows its key only when asked',
     async () => {
       const { apiKey } = await record();
+      // Nobody told this one of an n8n, and there is none yet.
+      beside = place.start(['serve', '--port', '0'], { env });
+      await beside.printed('Ready:');
+      expect(await tools()).toContain(SUM);
+      expect((await call(SUM, { input: '25*42' })).stderr).toContain('`sluice n8n up` starts it');
       const up = await n8n('up');
+      await expect
+        .poll(() => call(SUM, { input: '25*42' }), { timeout: 15_000 })
+        .toMatchObject({
+          stdout: expect.stringContaining('1050') as string,
+        });
+      expect((await call('n8n_list_workflows', {})).code).toBe(0);
       expect(up).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/) as string });
       expect((await record()).apiKey).toBe(apiKey);
       const { url } = await status();
@@ -129,6 +192,14 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     expect(await n8n('down')).toMatchObject({ code: 0, stderr: expect.stringContaining('has stopped') as string });
     await expect.poll(() => isEmpty(group)).toBe(true);
     expect(await n8n('down')).toMatchObject({ code: 0, stderr: expect.stringContaining('was not running') as string });
+    // The gateway has seen it go, and says what brings it back.
+    await expect
+      .poll(() => call(REPORT, {}))
+      .toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('`sluice n8n up` starts it') as string,
+      });
+    expect(await tools()).toContain(SUM);
     expect(await n8n('status')).toMatchObject({ code: 3 });
   });
 

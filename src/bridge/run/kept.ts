@@ -24,6 +24,9 @@ const keptShape = z.object({
   }),
 });
 
+/** Where what is kept of one n8n is stored. */
+export const runsKey = (instance: string): string => `runs.${instance}`;
+
 const LONGEST_NOTE = 4000;
 
 /** What was pinned is somebody's data: only its kind is kept, and nothing of the headers it came with. */

@@ -1,7 +1,9 @@
+import { AppError } from '../../kernel/errors.ts';
 import type { CallContext, CallParams, Json, Outcome } from '../../kernel/source.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import type { RawAnswer } from '../../n8n/executions/web-answer.ts';
 import { isUnregistered } from '../../n8n/executions/web-call.ts';
+import { START_WAIT_MS } from '../../n8n/client/presence.ts';
 import { pause } from '../../n8n/pause.ts';
 import { EXECUTION_HEADER } from '../generate/runner.ts';
 import { abandoned } from './abandoned.ts';
@@ -13,6 +15,7 @@ import { answerResult, type RunResult, streamed, text } from './result.ts';
 import type { Begun, RunTool } from './run-tool.ts';
 import { runnerResult } from './runner-result.ts';
 import { send } from './send.ts';
+import { waitingBeats } from '../waiting-beats.ts';
 
 export interface RunDeps {
   readonly client: N8nClient;
@@ -30,8 +33,22 @@ const STEP_MS = 150;
 const EXPLAIN_MS = 2000;
 const KEPT_MS = 4000;
 
-/** Runs a workflow as a tool. The way there and back costs one request; whatever else is asked is for those that take long or fail. */
+/** Runs a workflow as a tool, as soon as n8n is up: the time a call may take begins then. */
 export async function run(tool: RunTool, params: CallParams, context: CallContext, deps: RunDeps): Promise<Outcome> {
+  if (!deps.client.presence.isUp()) await untilUp(tool, params, context, deps);
+  for (const until = Date.now() + START_WAIT_MS; ; await pause(STEP_MS, context.signal)) {
+    try {
+      return await runOnce(tool, params, context, deps);
+    } catch (error) {
+      // It said that it is starting, and did nothing: to ask again does no harm.
+      if (!(error instanceof AppError && error.data?.notExecuted === true) || Date.now() > until) throw error;
+      await untilUp(tool, params, context, deps);
+    }
+  }
+}
+
+/** The way there and back costs one request; whatever else is asked is for those that take long or fail. */
+async function runOnce(tool: RunTool, params: CallParams, context: CallContext, deps: RunDeps): Promise<Outcome> {
   const args = params.arguments ?? {};
   tool.check(tool.name, args);
   const mark = crypto.randomUUID();
@@ -55,6 +72,15 @@ export async function run(tool: RunTool, params: CallParams, context: CallContex
   } catch (error) {
     if (!signal.aborted) throw error;
     throw await abandoned(begun, context.signal.aborted ? deps.background : undefined, error);
+  }
+}
+
+async function untilUp(tool: RunTool, params: CallParams, context: CallContext, { client }: RunDeps): Promise<void> {
+  using _ = waitingBeats(tool.name, params, context);
+  try {
+    await client.presence.untilUp(context.signal);
+  } catch (error) {
+    throw context.signal.aborted ? new AppError('cancelled', 'The call was cancelled.', { cause: error }) : error;
   }
 }
 

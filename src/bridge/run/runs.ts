@@ -4,7 +4,7 @@ import type { BridgeDeps, Exposer } from '../exposer.ts';
 import { slugOf } from '../identity.ts';
 import { workflowKey as keyOf } from '../loops/loops.ts';
 import { type EntryDeps, entryOf, SOURCE } from './entry-of.ts';
-import { keptOf, type Kept, readKept } from './kept.ts';
+import { keptOf, type Kept, readKept, runsKey } from './kept.ts';
 import { createLearning } from './learning.ts';
 import { createRunNames } from './run-names.ts';
 import type { RunTool } from './run-tool.ts';
@@ -152,7 +152,7 @@ export function createRuns(deps: BridgeDeps): Runs {
       for (const instance of deps.instances.names()) {
         if (!deps.settings(instance).enabled) continue;
         await runners.restore(instance);
-        kept.set(instance, readKept(await records.get(`runs.${instance}`)));
+        kept.set(instance, readKept(await records.get(runsKey(instance))));
       }
       publish();
     },
@@ -166,7 +166,7 @@ export function createRuns(deps: BridgeDeps): Runs {
         [...kept].flatMap(([of, all]) => all.map(({ id, name }) => ({ key: keyOf(of, id), name }))),
         (key) => key.startsWith(keyOf(instance, '')) && !there.has(key),
       );
-      await records.put(`runs.${instance}`, fit);
+      await records.put(runsKey(instance), fit);
       publish();
       await align(instance, signal);
     },
@@ -174,7 +174,7 @@ export function createRuns(deps: BridgeDeps): Runs {
       clearTimeout(retries.get(instance));
       kept.delete(instance);
       chosen.delete(instance);
-      await records.put(`runs.${instance}`, []);
+      await records.put(runsKey(instance), []);
       publish();
     },
     async removed(instance) {

@@ -1,3 +1,5 @@
+import type { Presence } from '../../kernel/presence.ts';
+
 export interface N8nAddress {
   /** What the instance is called in the configuration. */
   readonly name: string;
@@ -6,6 +8,8 @@ export interface N8nAddress {
   readonly timeoutMs: number;
   /** Hears of each request whether n8n was reached. */
   readonly heard?: (reached: boolean) => void;
+  /** Waited for before anything is sent, where it is known not to be up. */
+  readonly presence?: Presence;
 }
 
 export interface Ask {

@@ -1,11 +1,13 @@
 import { createAbilities } from '../abilities.ts';
 import { postgresCredentials } from '../credentials/database.ts';
+import type { Presence } from '../../kernel/presence.ts';
 import type { N8nAddress } from './answer.ts';
 import { credentialsOf } from './credentials.ts';
 import { dataTablesOf } from './data-tables.ts';
 import { executionsOf } from './executions.ts';
 import { createN8nHttp } from './http.ts';
 import { packagesOf } from './packages.ts';
+import { addressPresence } from './presence.ts';
 import { createSession, type Login } from './session.ts';
 import { tagsOf } from './tags.ts';
 import { createTurns } from './turns.ts';
@@ -18,23 +20,26 @@ export interface N8nSettings {
   /** Address of n8n's own PostgreSQL, to list credentials where the key may not. */
   readonly database?: string;
   readonly timeoutMs: number;
+  /** Who knows whether it is up, where somebody does. */
+  readonly presence?: Presence;
 }
 
 /** One n8n: its public API, and what a login opens besides. */
 export function createN8nClient(
   name: string,
-  { url, apiKey, login, database, timeoutMs }: N8nSettings,
+  { url, apiKey, login, database, timeoutMs, presence = addressPresence(name, url) }: N8nSettings,
   heard?: (reached: boolean) => void,
 ) {
   const address: N8nAddress = { name, url, headers: {}, timeoutMs, ...(heard && { heard }) };
   const plain = createN8nHttp(address);
-  const keyed: N8nAddress = { ...address, headers: apiKey === undefined ? {} : { 'x-n8n-api-key': apiKey } };
+  const keyed: N8nAddress = { ...address, presence, headers: apiKey === undefined ? {} : { 'x-n8n-api-key': apiKey } };
   const abilities = createAbilities(createN8nHttp(keyed));
   const http = createN8nHttp(keyed, abilities.explain);
   return {
     name,
     url,
     hasKey: apiKey !== undefined,
+    presence,
     http,
     abilities,
     /** Without the key: webhooks, forms, health. */

@@ -12,5 +12,5 @@ export function saysItStarts(body: string | Uint8Array): boolean {
 
 export function notRunYet({ name, url }: Pick<N8nAddress, 'name' | 'url'>): AppError {
   const message = `n8n (${name}, ${url}) is still starting. The workflow did not run. Try again in a few seconds.`;
-  return new AppError('unavailable', message);
+  return new AppError('unavailable', message, { data: { notExecuted: true } });
 }

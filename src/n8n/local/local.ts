@@ -24,7 +24,7 @@ export async function lookAtLocal(places: InstancePlaces): Promise<LocalState | 
 }
 
 /** Who has just taken it over may not have written yet; what the one before wrote is of no use. */
-async function stateOfLiving(places: InstancePlaces): Promise<LocalState | undefined> {
+export async function stateOfLiving(places: InstancePlaces): Promise<LocalState | undefined> {
   const state = await readState(places);
   try {
     return state && process.kill(state.pid, 0) ? state : undefined;
@@ -44,12 +44,19 @@ export async function connectLocal(home: string, name?: string): Promise<LocalCo
   return connectionTo(places, state.url);
 }
 
-async function connectionTo(places: InstancePlaces, url: string): Promise<LocalConnection> {
+export async function connectionTo(places: InstancePlaces, url: string): Promise<LocalConnection> {
   const record = await readRecord(places);
   if (record?.apiKey === undefined) {
     throw new AppError('unavailable', `${places.record} has no API key. Stop n8n and run \`sluice n8n up\` again.`);
   }
   return { url, apiKey: record.apiKey, login: { email: record.email, password: record.password } };
+}
+
+/** How it was reached the last time, running or not; undefined before it was first set up. */
+export async function lastConnection(places: InstancePlaces): Promise<LocalConnection | undefined> {
+  const record = await readRecord(places).catch(() => undefined);
+  if (record?.apiKey === undefined || record.port === undefined) return undefined;
+  return connectionTo(places, `http://127.0.0.1:${record.port}`);
 }
 
 /** Waits until another process has it up; fails when that gives up or ends. */

@@ -15,8 +15,11 @@ export interface Asked {
   readonly nth: number;
 }
 
-/** The connection breaks before n8n hears of it, or before its answer is back; a status instead; or later by so much. */
-export type Mishap = 'cut' | 'lost' | { status: number } | { ms: number } | undefined;
+/**
+ * The connection breaks before n8n hears of it, or before its answer is back; n8n says that it is starting; a status
+ * instead; or later by so much.
+ */
+export type Mishap = 'cut' | 'lost' | 'starting' | { status: number } | { ms: number } | undefined;
 
 export interface Way extends AsyncDisposable {
   readonly url: string;
@@ -34,6 +37,7 @@ export async function openWay(target: string): Promise<Way> {
     asked.push(one);
     const mishap = way.rule(one);
     if (mishap === 'cut') return void incoming.socket.destroy();
+    if (mishap === 'starting') return void response.end('n8n is starting up. Please wait');
     if (typeof mishap === 'object' && 'status' in mishap)
       return void response.writeHead(mishap.status).end('{"message":"as the test says"}');
     if (typeof mishap === 'object') await delay(mishap.ms);

@@ -1,0 +1,10 @@
+/** Whether a service is up, and the wait for one that is coming up. */
+export interface Presence {
+  /** As far as is known without asking it. */
+  isUp(): boolean;
+  /**
+   * Settles at once when it is up. Fails with what to do when it is not there, or is not up in time. `onWait` is called
+   * once, if there is anything to wait for.
+   */
+  untilUp(signal: AbortSignal, onWait?: () => void): Promise<void>;
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import type { Presence } from '../../kernel/presence.ts';
+import { START_WAIT_MS, stillStarting } from '../client/presence.ts';
+import type { LocalConnection } from './keep.ts';
+import { connectionTo, isKept, stateOfLiving } from './local.ts';
+import type { InstancePlaces } from './places.ts';
+import { readState } from './state.ts';
+
+/** The local n8n as a process sees it that does not keep it itself. */
+export type LocalSight =
+  | { readonly state: 'ready'; readonly connection: LocalConnection }
+  | { readonly state: 'coming'; readonly what: string }
+  | { readonly state: 'gone'; readonly reason: string };
+
+export interface LocalWatch extends Disposable, Presence {
+  sight(): LocalSight;
+  /** Looks now, and settles when what changed was told. */
+  look(): Promise<void>;
+}
+
+const LOOK_MS = 1000;
+const WAIT_STEP_MS = 100;
+
+/**
+ * Notices when the local n8n comes, changes its address or goes, whoever starts and stops it. `expected`: somebody in this
+ * process is about to start it, so that it counts as coming until that was tried.
+ */
+export function watchLocal(
+  places: InstancePlaces,
+  options: { expected: boolean; onChange(sight: LocalSight): Promise<void> },
+): LocalWatch {
+  const began = new Date().toISOString();
+  let now: LocalSight = options.expected ? coming('starting') : gone();
+  let keeper: number | undefined;
+  let written: number | undefined;
+  let looking: Promise<void> | undefined;
+
+  async function see(): Promise<LocalSight> {
+    // Most homes have none, and to look for its lock would make it a folder.
+    const kept = existsSync(places.folder) && (await isKept(places));
+    const state = await (kept ? stateOfLiving(places) : readState(places));
+    keeper = kept ? state?.pid : undefined;
+    if (kept && state?.state === 'ready') return { state: 'ready', connection: await connectionTo(places, state.url) };
+    if (kept && state?.state !== 'failed' && state?.state !== 'stopped') return coming(state?.state ?? 'starting');
+    // What an earlier one left behind says nothing of the one to come.
+    if (options.expected && (state === undefined || state.since < began)) return coming('starting');
+    return gone(state?.state === 'failed' ? state.reason : undefined);
+  }
+
+  async function lookOnce(): Promise<void> {
+    written = await writtenAt(places.state);
+    const next = await see().catch((error: unknown) => gone(messageOf(error)));
+    const isNews = JSON.stringify(next) !== JSON.stringify(now);
+    now = next;
+    if (isNews) await options.onChange(next);
+  }
+
+  function look(): Promise<void> {
+    const mine = (looking ?? Promise.resolve()).catch(() => {}).then(lookOnce);
+    const ended = mine.finally(() => {
+      if (looking === ended) looking = undefined;
+    });
+    looking = ended;
+    return ended;
+  }
+
+  /** Whoever keeps it writes down each change; one who was killed does not. */
+  async function tick(): Promise<void> {
+    if (looking) return;
+    if ((await writtenAt(places.state)) !== written || (keeper !== undefined && !isAlive(keeper))) await look();
+  }
+  const timer = setInterval(() => void tick().catch(() => {}), LOOK_MS).unref();
+
+  return {
+    sight: () => now,
+    look,
+    isUp: () => now.state === 'ready',
+    async untilUp(signal, onWait) {
+      for (const until = Date.now() + START_WAIT_MS; now.state !== 'ready'; ) {
+        if (now.state === 'gone') throw new AppError('unavailable', now.reason);
+        if (Date.now() > until) throw stillStarting(places.name, now.what);
+        onWait?.();
+        await delay(WAIT_STEP_MS, undefined, { signal });
+      }
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+const coming = (what: string): LocalSight => ({ state: 'coming', what });
+
+const gone = (why?: string): LocalSight => ({
+  state: 'gone',
+  reason: why === undefined ? 'The local n8n does not run. `sluice n8n up` starts it.' : `The local n8n failed: ${why}`,
+});
+
+async function writtenAt(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
