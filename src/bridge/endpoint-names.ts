@@ -31,7 +31,9 @@ export async function openNames(records: BridgeRecords) {
       const current = new Map(there.map((one) => [workflowKey(instance, one.id), one.name]));
       const things: Named[] = [
         ...[...kept.keys()].map((key) => ({ key, name: current.get(key) ?? (kept.get(key) as string) })),
-        ...wanted.map(({ id, name }) => ({ key: workflowKey(instance, id), name })).filter(({ key }) => !kept.has(key)),
+        ...wanted
+          .map(({ id, name }) => ({ key: workflowKey(instance, id), name, fallback: id }))
+          .filter(({ key }) => !kept.has(key)),
       ];
       const before = JSON.stringify([[...workflows], [...tools]]);
       workflows = nameWorkflows(things, kept, taken);
@@ -43,7 +45,7 @@ export async function openNames(records: BridgeRecords) {
       }
       for (const { id, aiTools } of wanted) {
         const own = (key: string) => JSON.stringify([instance, id, key]);
-        const members = aiTools.map(({ node }) => ({ key: own(toolKey(node)), name: node.name }));
+        const members = aiTools.map(({ node }) => ({ key: own(toolKey(node)), name: node.name, fallback: node.type }));
         for (const [key, name] of nameTools(members, tools)) named.set(key, name);
       }
       tools = named;

@@ -111,11 +111,11 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     return found
       .filter(({ aiTools }) => aiTools.length > 0)
       .map((one) => {
-        const slug = kept?.names.slug(instance, one.id) ?? slugOf(one.name);
+        const slug = kept?.names.slug(instance, one.id) ?? slugOf(one.name, one.id);
         const chosen = one.toolsChosen;
         const tools = judgeTools(one, {
           slug,
-          nameOf: ({ node }) => kept?.names.tool(instance, one.id, toolKey(node)) ?? toolNameOf(node.name),
+          nameOf: ({ node }) => kept?.names.tool(instance, one.id, toolKey(node)) ?? toolNameOf(node.name, node.type),
           settings,
           ownUrls: deps.ownUrls(),
         });
@@ -147,7 +147,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     );
     const facts = wanted.map(({ found: one }) => ({
       wanted: wantedOf(instance, one, judgedAgain(one), names),
-      facts: { slug: names.slug(instance, one.id) ?? slugOf(one.name), name: one.name, tags: one.tags },
+      facts: { slug: names.slug(instance, one.id) ?? slugOf(one.name, one.id), name: one.name, tags: one.tags },
     }));
     const before = states.get(instance);
     try {
@@ -217,7 +217,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     publish,
     servers,
     state: (instance) => kept?.states.get(instance) ?? emptyState,
-    slug: (instance, { id, name }) => kept?.names.slug(instance, id) ?? slugOf(name),
+    slug: (instance, { id, name }) => kept?.names.slug(instance, id) ?? slugOf(name, id),
     secrets: () => [...secrets.values()],
     async restore() {
       const { states } = await open();

@@ -8,7 +8,28 @@ describe('names of bridged things', () => {
     ['My agent', 'my_agent'],
     ['Invoices (EU)', 'invoices_EU'.toLowerCase()],
     ['Café', 'cafe'],
-  ])('a workflow "%s" is %s', (name, slug) => expect(slugOf(name)).toBe(slug));
+    ['Größenübersicht', 'groessenuebersicht'],
+    ['Ship it 🚀', 'ship_it'],
+    ['🚀 Ship ✨ it', 'ship_it'],
+    ['Report 报告', 'report'],
+    ['Отчёт', 'otchyot'],
+    ['2024', '2024'],
+    // Where no letter can be written, the id says more than a hash.
+    ['报告', 'k3j9swq2lm4xyz7a'],
+    ['报告 2024', 'k3j9swq2lm4xyz7a'],
+    ['🚀', 'k3j9swq2lm4xyz7a'],
+  ])('a workflow "%s" is %s', (name, slug) => expect(slugOf(name, 'k3J9sWq2Lm4xYz7A')).toBe(slug));
+
+  it.each([
+    ['计算器', '@n8n/n8n-nodes-langchain.toolCalculator', 'Calculator'],
+    ['邮件', 'n8n-nodes-base.gmailTool', 'gmail'],
+    ['Größe', '@n8n/n8n-nodes-langchain.toolCode', 'Groesse'],
+  ])('a tool "%s" of type %s is %s', (name, type, made) => expect(toolNameOf(name, type)).toBe(made));
+
+  it('one that is cut carries a hash of what it was', () => {
+    expect(slugOf('A workflow with a very long name, one')).toMatch(/^a_workflow_with_a-[0-9a-f]{6}$/);
+    expect(slugOf('A workflow with a very long name, one')).not.toBe(slugOf('A workflow with a very long name, two'));
+  });
 
   it.each(['计算器', '🚀', 'Größe berechnen', 'a'.repeat(80), '***', '', '   ', '__proto__', 'constructor'])(
     'a tool called "%s" has a legal name that is its own',
@@ -21,8 +42,12 @@ describe('names of bridged things', () => {
   );
 
   it('two names in another script do not become one', () => {
-    expect(toolNameOf('计算器')).not.toBe(toolNameOf('翻译'));
-    expect(slugOf('计算器')).not.toBe(slugOf('翻译'));
+    const tools = ['计算器', '翻译'].map((name, at) => ({ key: `${at}`, name, fallback: 'x.toolCode' }));
+    const [first, second] = [...nameTools(tools, none).values()];
+    expect(first).toBe('Code');
+    expect(second).toMatch(/^Code-[0-9a-f]{6}$/);
+    const workflows = ['计算器', '翻译'].map((name, at) => ({ key: `${at}`, name, fallback: `id${at}` }));
+    expect([...nameWorkflows(workflows, none, []).values()]).toEqual(['id0', 'id1']);
   });
 
   it('two that want one name each get one, and keep it when the first goes', () => {

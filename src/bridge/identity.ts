@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inLatin } from '../kernel/latin.ts';
 
 const HASH = 6;
 /** What precedes a tool's name leaves room for it: 45 characters are all there are for both. */
@@ -12,21 +13,23 @@ export const shortHash = (text: string, length = HASH): string =>
 /** How names are compared everywhere: some clients fold case, `_` and `-`. */
 const fold = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
-/** Legal everywhere; a name that lost letters on the way, or was cut, carries a hash of what it was. */
-function legal(name: string, longest: number, fallback: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  const safe = plain.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^[_-]+|[_-]+$/g, '');
-  const lost = /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(plain.replaceAll(/[A-Za-z0-9]/g, ''));
-  if (!lost && safe !== '' && safe.length <= longest) return safe;
-  const kept = safe.slice(0, longest - HASH - 1).replace(/[_-]+$/, '');
-  return `${kept === '' ? fallback : kept}-${shortHash(name)}`;
+/** Legal everywhere. One of which no letter is left goes by its id; one that was cut carries a hash of what it was. */
+function legal(name: string, longest: number, id: string): string {
+  const { text, lost } = inLatin(name);
+  const safe = text === '' || (lost && !/[A-Za-z]/.test(text)) ? inLatin(id).text || shortHash(name) : text;
+  if (safe.length <= longest) return safe;
+  return `${safe.slice(0, longest - HASH - 1).replace(/[_-]+$/, '')}-${shortHash(name)}`;
 }
 
 /** What a workflow is called in front of its tools, and behind `run_`. */
-export const slugOf = (name: string): string => legal(name, LONGEST_SLUG, 'workflow').toLowerCase();
+export const slugOf = (name: string, id = 'workflow'): string => legal(name, LONGEST_SLUG, id).toLowerCase();
 
-/** What a node is called as a tool: near to what n8n makes of its name, and never nothing. */
-export const toolNameOf = (name: string): string => legal(name, LONGEST_TOOL, 'tool');
+/** What a node is called as a tool: near to what n8n makes of its name, else after its kind, and never nothing. */
+export const toolNameOf = (name: string, type = 'tool'): string => legal(name, LONGEST_TOOL, kindOf(type));
+
+/** Such as `Calculator`, or `gmail`. */
+const kindOf = (type: string): string =>
+  inLatin(type.replace(/^.*\./, '').replace(/^tool(?=[A-Z])|(?<=.)Tool$/g, '')).text;
 
 /** One that nobody has; which it becomes depends on whose it is, not on who else is there. */
 function distinct(name: string, key: string, isTaken: (name: string) => boolean, longest: number): string {
@@ -42,6 +45,8 @@ export interface Named {
   readonly key: string;
   /** What it is called there now. */
   readonly name: string;
+  /** What it goes by where no letter of that can be written: its id, or its kind. */
+  readonly fallback?: string | undefined;
 }
 
 /**
@@ -51,7 +56,7 @@ export interface Named {
 function assign(
   things: readonly Named[],
   known: ReadonlyMap<string, string>,
-  options: { make(name: string): string; longest: number; taken: readonly string[] },
+  options: { make(name: string, fallback?: string): string; longest: number; taken: readonly string[] },
 ): Map<string, string> {
   const taken = new Set(options.taken.map(fold));
   const given = new Map<string, string>();
@@ -62,7 +67,7 @@ function assign(
   };
   const sorted = things.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   for (const thing of sorted) if (known.has(thing.key)) give(thing, known.get(thing.key) as string);
-  for (const thing of sorted) if (!known.has(thing.key)) give(thing, options.make(thing.name));
+  for (const thing of sorted) if (!known.has(thing.key)) give(thing, options.make(thing.name, thing.fallback));
   return given;
 }
 

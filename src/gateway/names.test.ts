@@ -1,6 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../test/validation/cpu-time.ts';
-import { distinctName, exposedName, fold, nearestNames } from './names.ts';
+import { distinctName, exposedName, exposedNames, fold, hashedName, nearestNames } from './names.ts';
 
 const LEGAL = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]{0,43}[a-zA-Z0-9])?$/;
 
@@ -13,10 +14,7 @@ describe('the exposed name', () => {
 
   test.each([
     ['too long', 'b'.repeat(43)],
-    ['dots', 'files.read'],
-    ['slashes', 'a/b'],
-    ['ending in _', 'tool_'],
-    ['beyond ASCII', 'überprüfen'],
+    ['in letters that cannot be spelt out', 'get_用户'],
     ['of nothing legal', '…'],
     ['empty', ''],
     ['very long', 'x'.repeat(10_000)],
@@ -27,11 +25,42 @@ describe('the exposed name', () => {
     expect(exposedName('srv', tool)).toBe(name);
   });
 
-  test('differs where only the altered part differs', () => {
-    const names = ['a.b', 'a/b', 'a:b', `${'x'.repeat(60)}1`, `${'x'.repeat(60)}2`].map((tool) =>
-      exposedName('srv', tool),
+  test.each([
+    ['files.read', 'srv__files_read'],
+    ['a/b', 'srv__a_b'],
+    ['tool_', 'srv__tool'],
+    ['überprüfen', 'srv__ueberpruefen'],
+    ['Deploy 🚀', 'srv__Deploy'],
+  ])('of %s is %s: it is spelt out, and needs no hash', (tool, name) => {
+    expect(exposedName('srv', tool)).toBe(name);
+  });
+
+  test('of several that would be one: each has a hash but the one that needs no change, in whatever order', () => {
+    const tools = ['a.b', 'a/b', 'A:B', 'a_b', 'c.d', `${'x'.repeat(60)}1`, `${'x'.repeat(60)}2`];
+    const names = exposedNames('srv', tools);
+    expect(new Set([...names.values()].map(fold)).size).toBe(tools.length);
+    expect(names.get('a_b')).toBe('srv__a_b');
+    expect(names.get('c.d')).toBe('srv__c_d');
+    for (const tool of ['a.b', 'a/b', 'A:B']) expect(names.get(tool)).toBe(hashedName('srv', tool));
+    expect(new Map([...exposedNames('srv', tools.toReversed())].toReversed())).toEqual(names);
+  });
+
+  test('with a hash is what it always was: clients may know it', () => {
+    expect(hashedName('srv', 'files.read')).toBe('srv__files_read-cb3bbf');
+    expect(hashedName('srv', 'überprüfen')).toMatch(/^srv__u_berpru_fen-[0-9a-f]{6}$/);
+    expect(hashedName('srv', 'fine')).toBeUndefined();
+  });
+
+  test('is legal whatever it was, and the names of one source differ', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ unit: 'binary' }), { maxLength: 20 }), (tools) => {
+        const names = exposedNames('srv', tools);
+        for (const name of names.values()) expect(name).toMatch(LEGAL);
+        // Two that differ in case alone are told apart where all sources are looked at.
+        const altered = tools.filter((tool) => hashedName('srv', tool) !== undefined);
+        expect(new Set(altered.map((tool) => names.get(tool))).size).toBe(altered.length);
+      }),
     );
-    expect(new Set(names.map(fold)).size).toBe(names.length);
   });
 
   test('of the second of two depends on its owner', () => {

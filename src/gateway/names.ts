@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fold } from '../kernel/nearest-names.ts';
+import { inLatin } from '../kernel/latin.ts';
 
 export { fold, nearestNames, shown } from '../kernel/nearest-names.ts';
 
@@ -8,6 +9,10 @@ const HASH = 6;
 
 const legal = (name: string): boolean => name.length <= MAX && /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]*[a-zA-Z0-9])?$/.test(name);
 
+/** More of a name is cut anyway, and need not be spelt out. */
+const LONGEST_SPELT = 200;
+
+/** For names with a hash: clients know them, so that they stay as they always were. */
 const safe = (name: string): string =>
   name
     .normalize('NFKD')
@@ -25,10 +30,42 @@ function hashed(prefix: string, tool: string, original: string): string {
 
 const cut = (name: string, length: number): string => name.slice(0, length).replace(/[_-]+$/, '');
 
-/** The name under which clients see a tool: legal everywhere, and the same after every restart. */
+const fullName = (prefix: string, original: string): string => (prefix === '' ? original : `${prefix}__${original}`);
+
+/** With a hash of what it was; undefined where the name can stay as it is. */
+export function hashedName(prefix: string, original: string): string | undefined {
+  const full = fullName(prefix, original);
+  return legal(full) ? undefined : hashed(prefix, original, full);
+}
+
+/** In letters that are legal everywhere, where nothing is cut and no letter lost; undefined otherwise. */
+function spelt(prefix: string, original: string): string | undefined {
+  if (prefix.length + original.length > LONGEST_SPELT) return undefined;
+  const { text, lost } = inLatin(original);
+  const name = fullName(inLatin(prefix).text, text);
+  return text !== '' && !lost && legal(name) ? name : undefined;
+}
+
+/**
+ * The name under which clients see a tool, looked at by itself: legal everywhere, and the same after every restart. A hash
+ * of what it was is part of it only where something had to be cut or left out.
+ */
 export function exposedName(prefix: string, original: string): string {
-  const full = prefix === '' ? original : `${prefix}__${original}`;
-  return legal(full) ? full : hashed(prefix, original, full);
+  const full = fullName(prefix, original);
+  return legal(full) ? full : (spelt(prefix, original) ?? hashed(prefix, original, full));
+}
+
+/** Names of the tools of one source. Those that would be one to some clients carry a hash, except where one needs no change. */
+export function exposedNames(prefix: string, originals: readonly string[]): Map<string, string> {
+  const wanted = originals.map((original) => ({ original, name: exposedName(prefix, original) }));
+  const counts = new Map<string, number>();
+  for (const { name } of wanted) counts.set(fold(name), (counts.get(fold(name)) ?? 0) + 1);
+  return new Map(
+    wanted.map(({ original, name }) => {
+      const isShared = (counts.get(fold(name)) ?? 0) > 1;
+      return [original, isShared ? (hashedName(prefix, original) ?? name) : name];
+    }),
+  );
 }
 
 /** Whatever brings names: `<prefix>__<name>`, and `<id>:<name>` as an alias. */

@@ -1,6 +1,6 @@
 import type { Json } from '../kernel/source.ts';
 import type { Backend } from './backend.ts';
-import { distinctName, exposedName, fold, rivalsOf } from './names.ts';
+import { distinctName, exposedNames, fold, rivalsOf } from './names.ts';
 
 export interface RegisteredPrompt {
   name: string;
@@ -19,9 +19,14 @@ export function createPromptIndex(backends: () => readonly Backend[]) {
     const named = backends().map(({ name, prefix }) => ({ id: name, prefix }));
     for (const backend of backends()) {
       const rival = rivalsOf({ id: backend.name, prefix: backend.prefix }, named);
-      for (const wire of backend.catalogue?.prompts ?? []) {
+      const prompts = backend.catalogue?.prompts ?? [];
+      const names = exposedNames(
+        backend.prefix,
+        prompts.map(({ name }) => name as string),
+      );
+      for (const wire of prompts) {
         const original = wire.name as string;
-        const wanted = backend.prefix === '' ? original : exposedName(backend.prefix, original);
+        const wanted = backend.prefix === '' ? original : (names.get(original) as string);
         const isTaken = taken.has(fold(wanted)) || rival(wanted) !== undefined;
         const name = isTaken ? distinctName(backend.prefix, original, backend.name) : wanted;
         if (isTaken && taken.has(fold(name))) continue;

@@ -4,7 +4,7 @@ import type { EventLog } from '../kernel/events.ts';
 import type { Entry, ToolSource } from '../kernel/source.ts';
 import type { WireTool } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
-import { distinctName, exposedName, fold, rivalsOf, shown } from './names.ts';
+import { distinctName, exposedNames, fold, hashedName, rivalsOf, shown } from './names.ts';
 
 /** A tool under the name clients know it by. */
 export interface Registered extends Callable {
@@ -44,9 +44,9 @@ export function createRegistry(events: EventLog): Registry {
     const byAlias = new Map<string, Registered>();
     const taken = new Map<string, string>();
 
-    function add(origin: ToolSource, entry: Entry, rival: (name: string) => string | undefined): void {
+    function add(origin: ToolSource, entry: Entry, wanted: string, rival: (name: string) => string | undefined): void {
       // A source without a prefix keeps its names as they are, legal or not: it is asked to be transparent.
-      let name = origin.prefix === '' ? entry.tool : exposedName(origin.prefix, entry.tool);
+      let name = origin.prefix === '' ? entry.tool : wanted;
       const holder = taken.get(fold(name)) ?? rival(name);
       if (holder !== undefined) {
         const clash = name;
@@ -60,14 +60,22 @@ export function createRegistry(events: EventLog): Registry {
       list.push(registered);
       byName.set(name, registered);
       byAlias.set(`${origin.id}:${entry.tool}`, registered);
+      // What it was called before umlauts and dots were spelt out: somebody may have written that down.
+      const before = hashedName(origin.prefix, entry.tool);
+      if (before !== undefined && !byAlias.has(before)) byAlias.set(before, registered);
       taken.set(fold(name), origin.id);
     }
 
     for (const origin of sources) {
       const rival = rivalsOf(origin, sources);
-      for (const entry of entriesOf(origin)) {
+      const entries = entriesOf(origin);
+      const names = exposedNames(
+        origin.prefix,
+        entries.map(({ tool }) => tool),
+      );
+      for (const entry of entries) {
         try {
-          add(origin, entry, rival);
+          add(origin, entry, names.get(entry.tool) as string, rival);
         } catch (error) {
           leaveOut(origin, entry.tool, messageOf(error));
         }

@@ -45,10 +45,10 @@ export function createSharedSource(
   function entryOf(
     instance: string,
     workflow: SharedTools['workflows'][number],
-    { name, description, inputSchema }: SharedTools['workflows'][number]['tools'][number],
+    { name, type, description, inputSchema }: SharedTools['workflows'][number]['tools'][number],
   ): Entry {
     const slug = deps.slug(instance, workflow);
-    const exposed = exposedName(slug, toolNameOf(name));
+    const exposed = exposedName(slug, toolNameOf(name, type));
     return {
       tool: exposed,
       effect: 'execute',

@@ -123,7 +123,7 @@ export async function reportOn(
       return isMeant ? { tool: exposed, state: 'waiting' } : { tool: exposed, state: 'excluded', reason: NOT_MEANT };
     if (!tool.isToolkit) return { tool: listedAs(verdict.slug, name, endpoint), state: 'listed' };
     return {
-      tool: exposedName(verdict.slug, '*'),
+      tool: `${verdict.slug}__*`,
       state: 'listed',
       reason: `It stands for ${endpoint.listed.length} tools of another server.`,
     };
