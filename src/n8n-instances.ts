@@ -105,7 +105,7 @@ export function createN8n(options: {
         if (seen.state === 'ready') local = seen.connection;
         if (!localWatch || !usesLocal()) return;
         await configure();
-        watch?.heard('default', seen.state === 'ready');
+        instanceWatch?.heard('default', seen.state === 'ready');
         await options.localChanged?.();
       },
     });

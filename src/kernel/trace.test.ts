@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { childOf, RUN_HEADER, traceFrom, traceparent } from './trace.ts';
+import { childOf, traceFrom, traceparent } from './trace.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -27,13 +27,6 @@ test.each([
   expect(trace.traceId).toMatch(/^[0-9a-f]{32}$/);
   expect([TRACE, '0'.repeat(32)]).not.toContain(trace.traceId);
   expect(trace).toEqual({ traceId: trace.traceId, spanId: trace.spanId, sampled: true });
-});
-
-test('of which run the caller is part is heard with a trace and without one, where it can be such', () => {
-  expect(traceFrom({ [RUN_HEADER]: 'run-1' }).run).toBe('run-1');
-  expect(traceFrom({ [RUN_HEADER]: 'run-1', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` }).run).toBe('run-1');
-  for (const odd of ['', 'a b', 'x'.repeat(65), ['run-1'], 7])
-    expect(traceFrom({ [RUN_HEADER]: odd })).not.toHaveProperty('run');
 });
 
 test('ids do not repeat', () => {

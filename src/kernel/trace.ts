@@ -9,8 +9,6 @@ export interface Trace {
   readonly sampled: boolean;
   readonly tracestate?: string;
   readonly baggage?: string;
-  /** The run of a workflow that the caller says it is part of: what we told that run, passed on. */
-  readonly run?: string;
 }
 
 // Version ff and ids of zeros are invalid; a later version may have more behind the flags.
@@ -30,25 +28,18 @@ function hex(bytes: number): string {
   return text;
 }
 
-/** What a run of a workflow is told besides its trace; whoever calls us from there may pass it on. */
-export const RUN_HEADER = 'x-sluice-run';
-const RUN = /^[\w-]{1,64}$/;
-
 /** What a caller may say of where it comes from. */
 export interface TraceCarrier {
   traceparent?: unknown;
   tracestate?: unknown;
   baggage?: unknown;
-  [RUN_HEADER]?: unknown;
 }
 
 /** Continues the caller's trace where it sent a valid one, else begins a new one. */
 export function traceFrom(carrier: TraceCarrier = {}): Trace {
   const match = typeof carrier.traceparent === 'string' ? TRACEPARENT.exec(carrier.traceparent) : null;
   const spanId = hex(8);
-  const told = carrier[RUN_HEADER];
-  const run = typeof told === 'string' && RUN.test(told) ? { run: told } : undefined;
-  if (!match?.[1] || !match[2]) return { traceId: hex(16), spanId, sampled: true, ...run };
+  if (!match?.[1] || !match[2]) return { traceId: hex(16), spanId, sampled: true };
   return {
     traceId: match[1],
     spanId,
@@ -56,7 +47,6 @@ export function traceFrom(carrier: TraceCarrier = {}): Trace {
     sampled: (Number.parseInt(match[3] ?? '01', 16) & 1) === 1,
     ...(typeof carrier.tracestate === 'string' && { tracestate: carrier.tracestate }),
     ...(typeof carrier.baggage === 'string' && { baggage: carrier.baggage }),
-    ...run,
   };
 }
 

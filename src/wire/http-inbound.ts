@@ -3,7 +3,7 @@ import { Cancellation } from '../kernel/cancellation.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts, Outcome, RpcError } from '../kernel/source.ts';
-import { RUN_HEADER, type Trace, traceFrom } from '../kernel/trace.ts';
+import { type Trace, traceFrom } from '../kernel/trace.ts';
 import type { Allowance } from './allowance.ts';
 import { RequestExchange } from './exchange.ts';
 import { type HttpReply, sendJson } from './http-reply.ts';
@@ -68,12 +68,12 @@ export function header({ headers }: IncomingMessage, name: string): string | und
 /** The trace a request belongs to: its own `_meta` says so, or the HTTP headers it came with. */
 export function traceOf({ headers }: IncomingMessage, message: Request): Trace {
   const own = isObject(message.params?._meta) ? message.params._meta : {};
-  const { traceparent, tracestate, baggage, [RUN_HEADER]: run } = headers;
+  const { traceparent, tracestate, baggage } = headers;
   const { traceparent: itsParent, tracestate: itsState, baggage: itsBaggage } = own;
   return traceFrom(
     itsParent === undefined
-      ? { traceparent, tracestate, baggage, [RUN_HEADER]: run }
-      : { traceparent: itsParent, tracestate: itsState, baggage: itsBaggage, [RUN_HEADER]: run },
+      ? { traceparent, tracestate, baggage }
+      : { traceparent: itsParent, tracestate: itsState, baggage: itsBaggage },
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../kernel/source.ts';
-import { RUN_HEADER, traceFrom } from '../../kernel/trace.ts';
+import { traceFrom } from '../../kernel/trace.ts';
 import { createNesting, type Turn } from './nesting.ts';
 import { NO_RISK, type Risk } from './risk.ts';
 
@@ -35,13 +35,6 @@ describe('calls that come out of one another', () => {
     expect(() => nesting.enter(tool('a'), caller(c.headers))).toThrow('a -> b -> c -> a');
   });
 
-  test('so is one that is called with the mark it was given, without any trace', () => {
-    const nesting = nestingWith();
-    using _a = nesting.enter(tool('a'), caller(), 'mark-1');
-    expect(() => nesting.enter(tool('a'), caller({ [RUN_HEADER]: 'mark-1' }))).toThrow('a -> a');
-    using _another = nesting.enter(tool('a'), caller({ [RUN_HEADER]: 'mark-2' }));
-  });
-
   test('baggage tells where the trace has gone through other hands', () => {
     const nesting = nestingWith();
     using a = nesting.enter(tool('a'), caller());
@@ -54,11 +47,11 @@ describe('calls that come out of one another', () => {
 
   test('what has ended is no longer in the way', () => {
     const nesting = nestingWith({ comesBack: true });
-    const a = nesting.enter(tool('a'), caller(), 'mark');
+    const a = nesting.enter(tool('a'), caller());
     a[Symbol.dispose]();
     a[Symbol.dispose]();
     expect(nesting.inFlight('a')).toBe(0);
-    using _again = nesting.enter(tool('a'), fromN8n({ ...a.headers, [RUN_HEADER]: 'mark' }));
+    using _again = nesting.enter(tool('a'), fromN8n({ ...a.headers }));
   });
 
   test('a node inside n8n may call what is at work, unless that can come back to itself', () => {
@@ -72,8 +65,8 @@ describe('calls that come out of one another', () => {
   test('one that says out of which other run it comes is believed', () => {
     const nesting = nestingWith({ comesBack: true });
     using _a = nesting.enter(tool('a'), caller());
-    using _other = nesting.enter(tool('other'), caller(), 'mark-of-other');
-    using _from = nesting.enter(tool('a'), fromN8n({ [RUN_HEADER]: 'mark-of-other' }));
+    using other = nesting.enter(tool('other'), caller());
+    using _from = nesting.enter(tool('a'), fromN8n({ ...other.headers }));
     expect(nesting.inFlight('a')).toBe(2);
   });
 

@@ -5,12 +5,14 @@ import { NO_RISK, type Risk } from './risk.ts';
 
 /** What a run is told of the trace it belongs to; whoever passes it on lets us see where a call comes from. */
 export interface Turn extends Disposable {
+  /** Its own step in that trace: whatever carries it belongs to this run. */
+  readonly spanId: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Nesting {
-  /** Throws when this would be a loop, or looks like one. `mark` is what the run is told besides its trace. */
-  enter(tool: { readonly key: string; readonly name: string }, context: CallContext, mark?: string): Turn;
+  /** Throws when this would be a loop, or looks like one. */
+  enter(tool: { readonly key: string; readonly name: string }, context: CallContext): Turn;
   inFlight(key: string): number;
 }
 
@@ -23,6 +25,9 @@ const MOST_DOUBTFUL = 5;
 const MOST = 500;
 
 const BAGGAGE = 'sluice-run';
+const STATE = 'sluice';
+/** n8n keeps no more. */
+const LONGEST_STATE = 512;
 /** What nodes inside n8n that are clients call themselves. */
 const n8nClient = /\.mcp(?:Client|ClientTool|RegistryClientTool)$/;
 
@@ -41,12 +46,12 @@ interface Running {
 
 /** Knows which calls are at work in n8n, and out of which others they came. */
 export function createNesting(riskOf: (key: string) => Risk): Nesting {
-  /** By the span or the mark a run was told, the tools that led to it. */
+  /** By the span a run was told, the tools that led to it. */
   const chains = new Map<string, readonly string[]>();
   const running = new Map<string, Running>();
 
-  function chainOf({ parentId, run, baggage }: CallContext['trace']): readonly string[] {
-    const told = [parentId, run, ...spansIn(baggage)].flatMap((id) => (id === undefined ? [] : (chains.get(id) ?? [])));
+  function chainOf({ parentId, baggage }: CallContext['trace']): readonly string[] {
+    const told = [parentId, ...spansIn(baggage)].flatMap((id) => (id === undefined ? [] : (chains.get(id) ?? [])));
     return [...new Set(told)];
   }
 
@@ -69,7 +74,7 @@ export function createNesting(riskOf: (key: string) => Risk): Nesting {
 
   return {
     inFlight: (key) => running.get(key)?.all ?? 0,
-    enter(tool, context, mark) {
+    enter(tool, context) {
       const { key, name } = tool;
       const chain = chainOf(context.trace);
       const now = running.get(key) ?? { all: 0, inside: 0, title: name };
@@ -91,21 +96,21 @@ export function createNesting(riskOf: (key: string) => Risk): Nesting {
         throw new AppError('rate_limited', `${name} was not called: ${MOST} calls of it are at work. Try again later.`);
       }
       const trace = childOf(context.trace, context.trace.sampled);
-      const told = [trace.spanId, ...(mark === undefined ? [] : [mark])];
-      for (const id of told) chains.set(id, [...chain, key]);
+      chains.set(trace.spanId, [...chain, key]);
       running.set(key, { ...now, all: now.all + 1, inside: now.inside + inside });
       const { tracestate, baggage } = trace;
       let entered = true;
       return {
+        spanId: trace.spanId,
         headers: {
           traceparent: traceparent(trace),
-          ...(tracestate !== undefined && { tracestate }),
+          tracestate: stateWith(trace.spanId, tracestate),
           baggage: [...(baggage ? [baggage] : []), `${BAGGAGE}=${trace.spanId}`].join(','),
         },
         [Symbol.dispose]() {
           if (!entered) return;
           entered = false;
-          for (const id of told) chains.delete(id);
+          chains.delete(trace.spanId);
           const then = running.get(key);
           if (!then || then.all <= 1) running.delete(key);
           else running.set(key, { ...then, all: then.all - 1, inside: then.inside - inside });
@@ -113,6 +118,13 @@ export function createNesting(riskOf: (key: string) => Risk): Nesting {
       };
     },
   };
+}
+
+/** Whoever takes the trace a step further, a proxy or n8n itself, changes the span and leaves this as it is. */
+function stateWith(spanId: string, given = ''): string {
+  const others = given.split(',').filter((member) => member.trim() !== '' && !member.trim().startsWith(`${STATE}=`));
+  const all = [`${STATE}=${spanId}`, ...others].join(',');
+  return all.length <= LONGEST_STATE ? all : `${STATE}=${spanId}`;
 }
 
 function spansIn(baggage: string | undefined): string[] {

@@ -15,10 +15,10 @@ const STEP_MS = 150;
 const SLACK_MS = 60_000;
 const live = ['running', 'waiting', 'new'] as const;
 
-/** Whose execution is sought: the one whose data carry our mark, or that was called by such a one. */
+/** Whose execution is sought: the one that n8n was asked for with this step of a trace, or that was called by such a one. */
 export interface Sought {
   readonly workflow: string;
-  readonly mark: string;
+  readonly spanId: string;
   /** When the call began, in milliseconds since 1970. */
   readonly since: number;
   /** The workflow that we generated to call it. */
@@ -28,10 +28,11 @@ export interface Sought {
 /** The execution that a call of ours began, while it is at work. Undefined when n8n does not show it. */
 export async function findRunning(
   client: N8nClient,
-  { workflow, mark, runner }: Sought,
+  sought: Sought,
   signal: AbortSignal,
 ): Promise<Execution | undefined> {
-  const calling = (await atWork(client, runner ?? workflow, signal)).find((one) => carries(one, mark));
+  const { workflow, runner } = sought;
+  const calling = await asked(client, await atWork(client, runner ?? workflow, signal), sought, signal);
   if (runner === undefined || !calling) return calling;
   return (await atWork(client, workflow, signal)).find((one) => parentOf(one) === calling.id);
 }
@@ -47,19 +48,35 @@ async function atWork(client: N8nClient, workflowId: string, signal: AbortSignal
 /** The same when it has ended. */
 export async function findEnded(
   client: N8nClient,
-  { workflow, mark, since }: Sought,
+  sought: Sought,
   signal: AbortSignal,
 ): Promise<Execution | undefined> {
-  const { items } = await client.executions.page({ workflowId: workflow, limit: MOST_ENDED }, signal);
-  for (const { id, startedAt } of items) {
-    if (startedAt && Date.parse(startedAt) < since - SLACK_MS) continue;
+  const { items } = await client.executions.page({ workflowId: sought.workflow, limit: MOST_ENDED }, signal);
+  return asked(client, items, sought, signal);
+}
+
+/**
+ * Which of them we asked for. A webhook's data show the headers it was called with. Of forms and chats n8n says it beside
+ * the data, and only when asked for a single one.
+ */
+async function asked(
+  client: N8nClient,
+  some: readonly Execution[],
+  { spanId, since }: Sought,
+  signal: AbortSignal,
+): Promise<Execution | undefined> {
+  const recent = some.filter(({ startedAt }) => !startedAt || Date.parse(startedAt) >= since - SLACK_MS);
+  const shown = recent.find((one) => carries(one, spanId));
+  if (shown) return shown;
+  for (const { id } of recent.slice(0, MOST_ENDED)) {
     const execution = await client.executions.get(id, true, signal).catch(() => undefined);
-    if (execution && carries(execution, mark)) return execution;
+    if (execution && carries(execution, spanId)) return execution;
   }
   return undefined;
 }
 
-const carries = ({ data }: Execution, mark: string): boolean => JSON.stringify([data]).includes(mark);
+const carries = ({ data, tracingContext }: Execution, id: string): boolean =>
+  JSON.stringify([tracingContext, data]).includes(id);
 
 const parentShape = z.looseObject({ parentExecution: z.looseObject({ executionId: z.coerce.string() }) });
 

@@ -51,12 +51,11 @@ export async function run(tool: RunTool, params: CallParams, context: CallContex
 async function runOnce(tool: RunTool, params: CallParams, context: CallContext, deps: RunDeps): Promise<Outcome> {
   const args = params.arguments ?? {};
   tool.check(tool.name, args);
-  const mark = crypto.randomUUID();
-  using turn = deps.nesting.enter(tool, context, mark);
-  const request = tool.way.request(args, mark);
+  using turn = deps.nesting.enter(tool, context);
+  const request = tool.way.request(args);
   const sought: Sought = {
     workflow: tool.workflow.id,
-    mark,
+    spanId: turn.spanId,
     since: Date.now(),
     ...(tool.runner !== undefined && { runner: tool.runner }),
   };

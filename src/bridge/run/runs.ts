@@ -163,7 +163,7 @@ export function createRuns(deps: BridgeDeps): Runs {
       kept.set(instance, fit);
       const there = new Set(found.map(({ id }) => keyOf(instance, id)));
       await names.assign(
-        [...kept].flatMap(([of, all]) => all.map(({ id, name }) => ({ key: keyOf(of, id), name }))),
+        [...kept].flatMap(([of, all]) => all.map(({ id, name }) => ({ key: keyOf(of, id), name, fallback: id }))),
         (key) => key.startsWith(keyOf(instance, '')) && !there.has(key),
       );
       await records.put(runsKey(instance), fit);
@@ -187,7 +187,7 @@ export function createRuns(deps: BridgeDeps): Runs {
       const reason = whyNotRunnable(found);
       if (reason !== undefined) return { id, name, reason };
       // Who has that name already keeps it; what this one is given instead is known when it is.
-      const would = names.get(keyOf(instance, id)) ?? `run_${slugOf(name)}`;
+      const would = names.get(keyOf(instance, id)) ?? `run_${slugOf(name, id)}`;
       if (!needsRunner(found)) return { id, name, would };
       return { id, name, would, generated: { tool: would, project: found.project?.id } };
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Id } from '../../wire/jsonrpc.ts';
-import { RUN_HEADER, type Trace, traceFrom, traceparent } from '../../kernel/trace.ts';
+import { type Trace, traceFrom, traceparent } from '../../kernel/trace.ts';
 
 /** One REST request and what its answer repeats: the id it goes by, the trace it belongs to, how long it took. */
 export interface RestExchange {
@@ -40,7 +40,6 @@ function openExchange(headers: Headers): RestExchange {
     traceparent: headers.get('traceparent') ?? undefined,
     tracestate: headers.get('tracestate') ?? undefined,
     baggage: headers.get('baggage') ?? undefined,
-    [RUN_HEADER]: headers.get(RUN_HEADER) ?? undefined,
   });
   return {
     id,

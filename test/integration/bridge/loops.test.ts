@@ -163,7 +163,7 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
 
   test.each([
     ['traceparent', { traceparent: '={{ $json.headers.traceparent }}' }],
-    ['x-sluice-run', { 'x-sluice-run': "={{ $json.headers['x-sluice-run'] }}" }],
+    ['baggage', { baggage: '={{ $json.headers.baggage }}', traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` }],
   ])('a workflow, by an HTTP Request node that passes %s on', async (header, headers) => {
     const name = `echo ${header}`;
     await workflow(name, line(hook(bench.name(header)), request(run(name), headers)), true);
@@ -201,7 +201,7 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
     const credential = await bench.n8n.client.credentials.create({
       name: bench.name(`run ${slow}`),
       type: 'httpHeaderAuth',
-      data: { name: 'x-sluice-run', value: "={{ $('Hook').first().json.headers['x-sluice-run'] }}" },
+      data: { name: 'traceparent', value: "={{ $('Hook').first().json.headers.traceparent }}" },
     });
     try {
       const plain = client(run(slow));

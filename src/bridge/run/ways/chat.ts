@@ -2,7 +2,7 @@ import type { Json } from '../../../kernel/source.ts';
 import type { Node } from '../../../n8n/client/shapes.ts';
 import { isPublicChat } from '../../../n8n/executions/triggers.ts';
 import { appendFile, filesSchema } from '../files.ts';
-import { MARK_HEADER, objectSchema, type Unfit, type Way } from './way.ts';
+import { objectSchema, type Unfit, type Way } from './way.ts';
 
 interface Options {
   readonly responseMode?: unknown;
@@ -42,15 +42,13 @@ export function chatWay({ node }: { readonly node: Node }): Way | Unfit {
   return {
     schema: objectSchema(properties, ['message'], false),
     answering: responseMode === 'streaming' ? 'stream' : 'answer',
-    request({ message, session_id, files }, mark) {
-      // Chats keep what they are sent, not the headers it came with.
+    request({ message, session_id, files }) {
       const body = {
         action: 'sendMessage',
         sessionId: session_id ?? crypto.randomUUID(),
         chatInput: message,
-        metadata: { [MARK_HEADER]: mark },
       };
-      const target = { method: 'POST', path, headers: { [MARK_HEADER]: mark } };
+      const target = { method: 'POST', path };
       if (!Array.isArray(files) || files.length === 0) return { ...target, body };
       const form = new FormData();
       for (const [name, value] of Object.entries(body)) {

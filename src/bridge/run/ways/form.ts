@@ -4,7 +4,7 @@ import { formPath } from '../../../n8n/executions/triggers.ts';
 import { safePath } from '../../../n8n/executions/web-call.ts';
 import { appendFile, fileSchema } from '../files.ts';
 import { propertyKeys } from './property-keys.ts';
-import { MARK_HEADER, objectSchema, type Unfit, type Way } from './way.ts';
+import { objectSchema, type Unfit, type Way } from './way.ts';
 
 interface Field {
   /** Its place in the form, by which n8n knows it. */
@@ -40,7 +40,7 @@ export function formWay({ node }: { readonly node: Node }): Way | Unfit {
     ),
     // n8n thanks for a form before its workflow has run, or says nothing at all.
     answering: 'execution',
-    request(args, mark) {
+    request(args) {
       const form = new FormData();
       const given = new Map(Object.entries(args));
       for (const [at, field] of fields.entries()) {
@@ -50,8 +50,7 @@ export function formWay({ node }: { readonly node: Node }): Way | Unfit {
           for (const file of [value].flat()) appendFile(form, `field-${field.index}`, file);
         } else form.set(`field-${field.index}`, textOf(field, value));
       }
-      // The form's data keep neither headers nor anything else of ours, but the query.
-      return { method: 'POST', path: `/form/${safePath(path)}`, query: { [MARK_HEADER]: mark }, body: form };
+      return { method: 'POST', path: `/form/${safePath(path)}`, body: form };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Node } from '../../../n8n/client/shapes.ts';
 import { appendFile, filesSchema } from '../files.ts';
 import { inferSchema } from '../infer.ts';
 import { propertyKeys } from './property-keys.ts';
-import { MARK_HEADER, objectSchema, type Unfit, type Way } from './way.ts';
+import { objectSchema, type Unfit, type Way } from './way.ts';
 
 /** The workflow that we generated to call others. */
 export interface Runner {
@@ -41,13 +41,13 @@ export function subWorkflowWay(
   return {
     schema: objectSchema(properties, required, open),
     answering: 'runner',
-    request(args, mark) {
+    request(args) {
       const { path, headers } = runner();
       const names = new Map(keys.map((key, index) => [key, (known[index] as Input).name]));
       const files = open && isDeepStrictEqual(properties.files, filesSchema) ? args.files : undefined;
       const given = Object.entries(args).filter(([key]) => key !== 'files' || files === undefined);
       const values = Object.fromEntries(given.map(([key, value]) => [names.get(key) ?? key, value]));
-      const target = { method: 'POST', path: `/webhook/${path}`, headers: { ...headers, [MARK_HEADER]: mark } };
+      const target = { method: 'POST', path: `/webhook/${path}`, headers };
       if (!Array.isArray(files)) return { ...target, body: { workflowId: workflow.id, inputs: values } };
       const form = new FormData();
       form.set('workflowId', workflow.id);

@@ -1,5 +1,4 @@
 import type { Json } from '../../../kernel/source.ts';
-import { RUN_HEADER } from '../../../kernel/trace.ts';
 
 /** One HTTP request to n8n. */
 export interface WayRequest {
@@ -22,17 +21,13 @@ export type Answering = 'answer' | 'stream' | 'execution' | 'runner';
 export interface Way {
   readonly schema: Json;
   readonly answering: Answering;
-  /** `mark` is found again in what n8n keeps of the run. */
-  request(args: Json, mark: string): WayRequest;
+  request(args: Json): WayRequest;
 }
 
 /** Why a workflow cannot be a tool, and what would make it one. */
 export interface Unfit {
   readonly reason: string;
 }
-
-/** Sent with every call, so that its execution can be told from others, and what comes out of it from the rest. */
-export const MARK_HEADER = RUN_HEADER;
 
 /** What the schema of a trigger says; arguments that are not in it are passed on under their own names. */
 export function objectSchema(properties: Json, required: readonly string[], open: boolean): Json {

@@ -37,10 +37,10 @@ describe('a sub-workflow', () => {
       required: ['a', 'b'],
       additionalProperties: false,
     });
-    expect(request({ a: 'x', b: {} }, 'mark')).toEqual({
+    expect(request({ a: 'x', b: {} })).toEqual({
       method: 'POST',
       path: '/webhook/sluice-x',
-      headers: { 'x-sluice-bridge': 's', 'x-sluice-run': 'mark' },
+      headers: { 'x-sluice-bridge': 's' },
       body: { workflowId: 'w1', inputs: { a: 'x', b: {} } },
     });
   });
@@ -53,7 +53,7 @@ describe('a sub-workflow', () => {
       order_number: { title: 'Order number', type: 'string' },
       field_2: { title: '数量', type: 'number' },
     });
-    expect(request({ order_number: '7', field_2: 2 }, '').body).toMatchObject({
+    expect(request({ order_number: '7', field_2: 2 }).body).toMatchObject({
       inputs: { 'Order number': '7', 数量: 2 },
     });
   });
@@ -71,7 +71,7 @@ describe('a sub-workflow', () => {
   test('whose own input is called files keeps it', () => {
     const { schema, request } = fit(sub({ inputSource: 'passthrough' }, [{ json: { files: ['a.txt'] } }]));
     expect(schema.properties).toEqual({ files: { type: 'array', items: { type: 'string' } } });
-    expect(request({ files: ['b.txt'] }, '').body).toMatchObject({ inputs: { files: ['b.txt'] } });
+    expect(request({ files: ['b.txt'] }).body).toMatchObject({ inputs: { files: ['b.txt'] } });
   });
 
   test('with an example that cannot be read is no tool', () => {
@@ -85,7 +85,7 @@ describe('a sub-workflow', () => {
     );
     expect(Object.keys(schema.properties as Json)).toEqual(['__proto__', 'constructor']);
     const args = JSON.parse('{"__proto__":"x","constructor":"y"}') as Json;
-    expect(JSON.stringify(request(args, '').body)).toContain('"__proto__":"x"');
+    expect(JSON.stringify(request(args).body)).toContain('"__proto__":"x"');
   });
 });
 
@@ -94,10 +94,9 @@ describe('a webhook', () => {
     const { schema, request, answering } = fit(hook({ path: 'a b', httpMethod: 'POST', responseMode: 'lastNode' }));
     expect(schema).toMatchObject({ additionalProperties: true });
     expect(answering).toBe('answer');
-    expect(request({ a: 1 }, 'm')).toEqual({
+    expect(request({ a: 1 })).toEqual({
       method: 'POST',
       path: '/webhook/a%20b',
-      headers: { 'x-sluice-run': 'm' },
       body: { a: 1 },
     });
   });
@@ -107,20 +106,18 @@ describe('a webhook', () => {
       hook({ path: 'p' }, [{ json: { query: { q: 'x' }, headers: { authorization: 'secret' } } }]),
     );
     expect(schema.properties).toEqual({ q: { type: 'string' } });
-    expect(request({ q: 'é', n: { a: 1 } }, 'm')).toMatchObject({ method: 'GET', query: { q: 'é', n: '{"a":1}' } });
+    expect(request({ q: 'é', n: { a: 1 } })).toMatchObject({ method: 'GET', query: { q: 'é', n: '{"a":1}' } });
   });
 
   test('with several methods is called with one that has a body', () => {
-    expect(fit(hook({ path: 'p', multipleMethods: true, httpMethod: ['GET', 'PUT'] })).request({}, '').method).toBe(
-      'PUT',
-    );
+    expect(fit(hook({ path: 'p', multipleMethods: true, httpMethod: ['GET', 'PUT'] })).request({}).method).toBe('PUT');
   });
 
   test('requires the parts of its path, which lead nowhere else', () => {
     const { schema, request } = fit(hook({ path: 'u/:user', httpMethod: 'DELETE' }));
     expect(schema.required).toEqual(['user']);
-    expect(request({ user: 'a b' }, '').path).toBe('/webhook/hook-id/u/a%20b');
-    for (const user of ['../x', '..', 'a/b']) expect(() => request({ user }, '')).toThrow('part of the address');
+    expect(request({ user: 'a b' }).path).toBe('/webhook/hook-id/u/a%20b');
+    for (const user of ['../x', '..', 'a/b']) expect(() => request({ user })).toThrow('part of the address');
   });
 
   test('says why it is no tool when it wants a login or has no fixed path', () => {
@@ -146,16 +143,16 @@ describe('a form', () => {
       ]),
     );
     expect(way.schema).toMatchObject({ properties: { Mail: { type: 'string', format: 'email' } }, required: ['Mail'] });
-    const { body, query, path } = way.request({ Mail: 'a@b.c' }, 'm');
+    const { body, query, path } = way.request({ Mail: 'a@b.c' });
     expect([...(body as FormData)]).toEqual([['field-1', 'a@b.c']]);
-    expect({ query, path }).toEqual({ query: { 'x-sluice-run': 'm' }, path: '/form/hook-id' });
+    expect({ query, path }).toEqual({ query: undefined, path: '/form/hook-id' });
   });
 
   test('two fields of one name are two', () => {
     const { schema, request } = fit(form([{ fieldLabel: 'A' }, { fieldLabel: 'A' }]));
     const keys = Object.keys(schema.properties as Json);
     expect(keys).toHaveLength(2);
-    expect([...(request({ [keys[1] as string]: 'x' }, '').body as FormData)]).toEqual([['field-1', 'x']]);
+    expect([...(request({ [keys[1] as string]: 'x' }).body as FormData)]).toEqual([['field-1', 'x']]);
   });
 
   test('that wants a login is no tool', () => {
@@ -176,7 +173,7 @@ describe('a chat', () => {
     expect(fit(chat({ public: true })).schema.properties).not.toHaveProperty('files');
     const { request, schema } = fit(chat({ public: true, options: { allowFileUploads: true } }));
     expect(schema.properties).toHaveProperty('files');
-    const form = request({ message: 'hi', files: [{ name: 'a.txt', data: 'aGk=' }] }, 'm').body as FormData;
+    const form = request({ message: 'hi', files: [{ name: 'a.txt', data: 'aGk=' }] }).body as FormData;
     expect(form.get('chatInput')).toBe('hi');
     expect((form.get('files') as File).name).toBe('a.txt');
   });

@@ -6,7 +6,7 @@ import { safePath } from '../../../n8n/executions/web-call.ts';
 import { appendFile, filesSchema } from '../files.ts';
 import { inferSchema } from '../infer.ts';
 import { propertyKeys } from './property-keys.ts';
-import { type Answering, MARK_HEADER, objectSchema, type Unfit, type Way } from './way.ts';
+import { type Answering, objectSchema, type Unfit, type Way } from './way.ts';
 import { own } from '../../../kernel/own.ts';
 
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -51,14 +51,14 @@ export function webhookWay({ node, pinned }: { readonly node: Node; readonly pin
   return {
     schema: objectSchema(properties, keys.slice(0, inPath.length), true),
     answering: own(answering, String(responseMode)) ?? 'answer',
-    request(args, mark) {
+    request(args) {
       const nameOf = new Map(keys.map((key, index) => [key, names[index] as string]));
       const given = new Map(Object.entries(args).map(([key, value]) => [nameOf.get(key) ?? key, value]));
       const filled = path
         .split('/')
         .map((segment) => (segment.startsWith(':') ? pathValue(segment.slice(1), given) : segment));
       for (const name of inPath) given.delete(name);
-      const target = { method, path: `/webhook/${safePath(filled.join('/'))}`, headers: { [MARK_HEADER]: mark } };
+      const target = { method, path: `/webhook/${safePath(filled.join('/'))}` };
       if (bodiless.has(method)) {
         return { ...target, query: Object.fromEntries([...given].map(([name, value]) => [name, textOf(value)])) };
       }
