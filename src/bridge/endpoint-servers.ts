@@ -5,6 +5,7 @@ import type { Endpoint } from './generate/endpoint-group.ts';
 import { HEADER } from './generate/header.ts';
 import type { Nesting } from './loops/nesting.ts';
 import type { BridgeSettings } from './settings.ts';
+import { listedHints } from './tool-hints.ts';
 import { waitingBeats } from './waiting-beats.ts';
 
 /** What is remembered of a workflow besides its endpoints. */
@@ -65,6 +66,7 @@ export function serverOf(
     allowInternal: true,
     oauth: false,
     checkArguments: true,
+    hints: listedHints(endpoint),
     // The same tools, wherever n8n is now.
     catalogueKey: endpoint.path,
     presence: n8n.presence,

@@ -4,7 +4,7 @@ import { globMatcher } from '../kernel/glob.ts';
 import { own } from '../kernel/own.ts';
 import { scopeFor } from '../kernel/principal.ts';
 import type { Entry, Json, ToolSource } from '../kernel/source.ts';
-import { effectOf } from '../kernel/effect.ts';
+import { type Annotations, effectOf } from '../kernel/effect.ts';
 import type { WireTool } from '../kernel/source.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import { type ParamHeader, paramHeaderMismatch, paramHeadersOf } from '../wire/param-headers.ts';
@@ -35,6 +35,7 @@ export function createBackendSource(
   const included = settings.tools.include.length === 0 ? () => true : globMatcher(settings.tools.include);
   const excluded = globMatcher(settings.tools.exclude);
   const confirmed = globMatcher(settings.confirm);
+  const hinted = new Map(settings.hints);
   const listeners = new Set<() => void>();
   let built: { tools: Json[]; held: number; entries: Entry[] } | undefined;
 
@@ -45,9 +46,10 @@ export function createBackendSource(
     if (!Array.isArray(headers) && backend.catalogue?.era === 'modern' && settings.transport.kind === 'http')
       return undefined;
     const paramHeaders: ParamHeader[] = Array.isArray(headers) ? headers : [];
-    const effect = effectOf(definition.annotations);
+    const hints = hinted.get(original);
+    const annotations: Partial<Annotations> | undefined = definition.annotations ?? hints?.annotations;
+    const effect = effectOf(annotations);
     const describe = own(settings.tools.describe, original);
-    const annotations = definition.annotations as { idempotentHint?: boolean } | undefined;
     const idempotent = effect === 'read' || annotations?.idempotentHint === true;
     const name = own(settings.tools.rename, original) ?? original;
     const check = settings.checkArguments ? argumentCheck(definition.inputSchema as Json) : undefined;
@@ -57,10 +59,13 @@ export function createBackendSource(
       wire: {
         ...(definition as unknown as WireTool),
         name,
+        ...(definition.title === undefined && hints && { title: hints.title }),
+        ...(annotations && { annotations }),
         ...(describe !== undefined && { description: describe }),
       },
       effect,
-      scope: scopeFor(settings.group ?? backend.name, effect),
+      // Several servers that are one thing to their users are run, whatever one of their tools is said to do.
+      scope: settings.group === undefined ? scopeFor(backend.name, effect) : scopeFor(settings.group, 'execute'),
       ...(confirmed(original) && { confirm: settings.confirmBy ?? true }),
       tags: settings.tags,
       async call(params, context): Promise<Answer> {

@@ -1,3 +1,4 @@
+import type { Annotations } from '../kernel/effect.ts';
 import type { Presence } from '../kernel/presence.ts';
 import type { CallContext, CallParams, Exposure } from '../kernel/source.ts';
 import type { OAuthSettings } from '../wire/credentials.ts';
@@ -34,6 +35,8 @@ export interface BackendSettings {
   allowedPaths?: { tool: string; argument: string; directories: string[] }[];
   /** Whose scopes its tools need, where several servers are one thing to their users. */
   group?: string;
+  /** Titles and annotations, by the server's own name of a tool, for one that says nothing of the kind itself. */
+  hints?: readonly (readonly [string, { readonly title: string; readonly annotations: Annotations }])[];
   /** Whether arguments that do not fit the tool's schema are refused here, rather than by the server. */
   checkArguments?: boolean;
   /** Asked before every call of a tool, by the name it is listed under: throws where it must not be made, and is told when it has ended. */

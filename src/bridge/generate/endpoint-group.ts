@@ -3,6 +3,7 @@ import type { N8nClient } from '../../n8n/client/client.ts';
 import type { Credential } from '../../n8n/client/shapes.ts';
 import type { Found } from '../discover.ts';
 import { shortHash } from '../identity.ts';
+import { hintsOf, type ToolHints } from '../tool-hints.ts';
 import { endpointWorkflow, type NamedTool, serverNameOf } from './endpoint.ts';
 import { type Failure, failureSince } from './failure.ts';
 import type { Generated } from './generated-in.ts';
@@ -29,6 +30,8 @@ export interface EndpointTool {
   readonly key: string;
   readonly name: string;
   readonly fingerprint: string;
+  /** Missing from what older versions have stored. */
+  readonly hints?: ToolHints;
 }
 
 /** What writing endpoints takes. */
@@ -76,7 +79,7 @@ export async function alignEndpoint(
     isAsWritten(existing.workflow, body);
   if (isCurrent && trusted?.hash === hash && trusted.workflow === existing.workflow.id)
     return {
-      endpoint: trusted,
+      endpoint: { ...trusted, tools: tools.map(remembered) },
       generated: existing,
       ...(trusted.problem !== undefined && { failure: { reason: trusted.problem } }),
     };
@@ -105,12 +108,20 @@ export async function alignEndpoint(
     workflow,
     path,
     hash,
-    tools: tools.map(({ key, name, found }) => ({ key, name, fingerprint: found.fingerprint })),
+    tools: tools.map(remembered),
     listed: 'tools' in probed ? probed.tools : [],
     ...(failure && { problem: failure.reason }),
   };
   return { endpoint, generated, ...(failure && { failure }) };
 }
+
+const remembered = ({ key, name, found }: NamedTool): EndpointTool => ({
+  key,
+  name,
+  fingerprint: found.fingerprint,
+  // What a whole server offers is as it says itself.
+  ...(!found.isToolkit && { hints: hintsOf(found.node) }),
+});
 
 async function failureOf(
   probed: Probed,

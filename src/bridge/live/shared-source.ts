@@ -57,9 +57,10 @@ export function createSharedSource(
       tags: ['n8n', 'bridge', ...workflow.tags],
       wire: {
         name: exposed,
+        title: name,
         description: description ?? `The tool "${name}" of the n8n workflow "${workflow.name}".`,
         inputSchema: inputSchema ?? { type: 'object', additionalProperties: true },
-        annotations: hints.execute,
+        annotations: { title: name, ...hints.execute },
       },
       async call() {
         const known = `${exposed} was not called: so far only the shared file tells of it`;

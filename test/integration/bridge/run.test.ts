@@ -297,6 +297,41 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 30_000 }, (
     expect(textOf(await bench.call('streaming', { message: 'hi' }))).toContain('you said hi');
   });
 
+  test('a workflow is given what was asked, and nothing of ours beside it but the headers of a traced request', async () => {
+    await bench.workflow('bare hook', line(hook(bench.name('bare')), set('Out', '$json')));
+    const hooked = (await bench.call('bare hook', { a: 1 })).structuredContent as { headers: Json };
+    expect(hooked).toMatchObject({ body: { a: 1 }, query: {} });
+    expect(Object.keys(hooked.headers).filter((name) => name.startsWith('x-'))).toEqual([]);
+    expect(hooked.headers).toHaveProperty('traceparent');
+
+    const chat = node(
+      'Chat',
+      '@n8n/n8n-nodes-langchain.chatTrigger',
+      1.1,
+      { public: true, options: {} },
+      { webhookId: crypto.randomUUID() },
+    );
+    await bench.workflow('bare chat', line(chat, set('Out', '$json')));
+    expect((await bench.call('bare chat', { message: 'hi', session_id: 's' })).structuredContent).toEqual({
+      action: 'sendMessage',
+      chatInput: 'hi',
+      sessionId: 's',
+    });
+
+    const fields = { values: [{ fieldLabel: 'A' }] };
+    const form = node(
+      'Form',
+      'formTrigger',
+      2.2,
+      { formTitle: 'F', formFields: fields, options: {} },
+      { webhookId: crypto.randomUUID() },
+    );
+    await bench.workflow('bare form', line(form, set('Out', '$json')));
+    const filled = await bench.call('bare form', { A: 'x' });
+    expect(filled.structuredContent).toMatchObject({ A: 'x' });
+    expect(textOf(filled)).not.toContain('sluice');
+  });
+
   test('clients of both eras and over SSE call them alike', async () => {
     const clients = [
       await connectV1(bench.gateway),

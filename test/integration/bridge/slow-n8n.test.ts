@@ -44,8 +44,13 @@ describe.skipIf(n8nIsMissing)('an n8n that is slow to come up', () => {
     way.rule = () => 'starting';
     await using gateway = await startGateway(config, { home });
     await using client = await connectV2(gateway);
+    const { tools } = await client.listTools();
     const listed = async () => (await client.listTools()).tools.map(({ name }) => name);
-    expect(await listed()).toEqual(expect.arrayContaining([names.sum, names.report]));
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining([names.sum, names.report]));
+    expect(tools.find(({ name }) => name === names.sum)).toMatchObject({
+      title: 'Calculator',
+      annotations: { title: 'Calculator', readOnlyHint: true, openWorldHint: false },
+    });
 
     const told: string[] = [];
     const asked = [

@@ -10,6 +10,7 @@ import { awaitLocal, connectLocal, lookAtLocal, stopLocal } from '../../../src/n
 import { essentialFiles } from '../../../src/n8n/local/packages.ts';
 import { type InstancePlaces, instancePlaces } from '../../../src/n8n/local/places.ts';
 import type { InstanceRecord } from '../../../src/n8n/local/record.ts';
+import { type LocalSight, watchLocal } from '../../../src/n8n/local/sight.ts';
 import type { LocalState } from '../../../src/n8n/local/state.ts';
 import { watchdog } from '../../../src/wire/watchdog.ts';
 
@@ -252,4 +253,56 @@ test('what belongs to a gateway is not stopped by anyone else', async () => {
   await ready();
   await expect(stopLocal(places)).rejects.toThrow('belongs to `sluice serve --with-n8n`');
   expect(await lookAtLocal(places)).toMatchObject({ state: 'ready' });
+});
+
+describe('to whoever looks on', () => {
+  const seen: LocalSight[] = [];
+  const watch = (expected: boolean) =>
+    watchLocal(places, { expected, onChange: async (sight) => void seen.push(sight) });
+  const never = () => new AbortController().signal;
+  beforeEach(() => void seen.splice(0));
+
+  test('it comes and goes by itself, and leaves no trace in a home that has none', async () => {
+    using local = watch(false);
+    await local.look();
+    await expect(stat(places.folder)).rejects.toThrow('ENOENT');
+    await expect(local.untilUp(never())).rejects.toThrow('`sluice n8n up` starts it');
+    await keep();
+    await expect.poll(() => local.isUp()).toBe(true);
+    expect(local.sight()).toMatchObject({ state: 'ready', connection: connections[0] });
+    await stop();
+    await expect.poll(() => local.isUp()).toBe(false);
+    expect(local.sight()).toMatchObject({ state: 'gone' });
+    expect(seen.map(({ state }) => state)).toContain('ready');
+  });
+
+  test('it is waited for where it is about to be started, whatever is left of the one before', async () => {
+    await keep();
+    await expect.poll(names).toContain('ready');
+    await stop();
+    // Times of two that follow at once may be the same.
+    await expect.poll(() => Date.now() > Date.parse(states.at(-1)?.since ?? '')).toBe(true);
+    using local = watch(true);
+    await local.look();
+    expect(local.sight()).toEqual({ state: 'coming', what: 'starting' });
+    let waits = 0;
+    const up = local.untilUp(never(), () => waits++);
+    await keep();
+    await up;
+    expect(waits).toBeGreaterThan(0);
+    expect(local.isUp()).toBe(true);
+  });
+
+  test('one that does not start is no longer waited for, and says why', async () => {
+    using local = watch(true);
+    const up = local.untilUp(never());
+    const failing = await keep({ extra: { FAKE_N8N: 'crash' } });
+    await expect(up).rejects.toThrow('the database is on holiday');
+    await expect(failing.ended).rejects.toThrow('n8n does not start');
+  });
+
+  test('whoever gives up waiting does not wait', async () => {
+    using local = watch(true);
+    await expect(local.untilUp(AbortSignal.abort(new Error('enough')))).rejects.toThrow();
+  });
 });
