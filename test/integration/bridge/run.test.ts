@@ -13,7 +13,7 @@ const code = (jsCode: string) => node('Out', 'code', 2, { jsCode });
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** At the same time: what they wait for is n8n, which takes a while until it has published a workflow. */
-describe.skipIf(missing).concurrent('workflows as tools', { timeout: 30_000 }, () => {
+describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, () => {
   let bench: RunBench;
   let greet: string;
 

@@ -27,7 +27,6 @@ describe.skipIf(n8nIsMissing)('an n8n that is slow to come up', () => {
     await bench.n8n.client.workflows.setTags(report.id, [bench.tag.id]);
     await bench.own('bridge_apply');
     names = { sum: `${bench.slug('sums')}__Calculator`, report: `run_${slugOf(bench.name('report'))}` };
-    expect(textOf(await bench.call('sums', 'Calculator', { input: '25*42' }))).toBe('1050');
     await bench.gateway[Symbol.asyncDispose]();
     way = await openWay(reached.url);
     const entry = (bench.config.n8n as { default: object }).default;
