@@ -52,6 +52,8 @@ export interface UpstreamOptions extends Greeting {
 }
 
 const SWEEP_MS = 500;
+/** Requests of one server that wait at a time: nobody is asked more than that. */
+const MOST_ASKED = 100;
 
 /** A connection to one backend that has shaken hands: requests out, answers and whatever belongs to them back. */
 export class Upstream {
@@ -275,6 +277,13 @@ export class Upstream {
   }
 
   async #answer(request: Request, origin: Id | undefined): Promise<void> {
+    if (this.#asked.size >= MOST_ASKED) {
+      const refusal = errorOutcome(
+        code.server,
+        `${MOST_ASKED} requests of yours wait for answers. Wait for some of them.`,
+      );
+      return this.#link.send({ jsonrpc: '2.0', id: request.id, ...refusal });
+    }
     const abort = new AbortController();
     this.#asked.set(request.id, abort);
     const outcome = await this.#ask(request, origin, abort.signal).catch(
