@@ -100,7 +100,7 @@ describe('attached to the gateway that runs', () => {
   test('status: every server, and what each exposure costs', async () => {
     const { code, stdout, stderr } = await place.run(['status']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^ref +RUNNING +\d+s +46 /m);
+    expect(stdout).toMatch(/^ref +RUNNING +\d+s +47 /m);
     expect(stdout).toMatch(/^broken +(FAILED|STARTING) .*The command no-such-program does not exist/m);
     expect(stdout).toMatch(/^search +3 +[\d,]+ +[\d,]+$/m);
     expect(stdout).not.toContain(ESCAPE);
@@ -254,7 +254,7 @@ describe('attached to the gateway that runs', () => {
     expect(stdout).toMatch(
       /^ok +gateway: version \S+ runs at http\S+ \(process \d+\); it was asked, nothing was started$/m,
     );
-    expect(stdout).toMatch(/^ok +server ref: 46 tools/m);
+    expect(stdout).toMatch(/^ok +server ref: 47 tools/m);
     expect(stdout).toMatch(/^FAIL +server broken: The command no-such-program does not exist/m);
     expect(stdout).not.toContain('port:');
   });

@@ -105,8 +105,8 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     N8N_START_MS,
   );
 
-  test(
-    'after that, what was bridged is listed from the first second, and a call waits until n8n is there',
+  test.each(['kill -9', 'stop'])(
+    'after a %s, what was bridged is listed from the first second, and a call waits until n8n is there',
     async () => {
       const gateway = place.start(['serve', '--port', '0', '--with-n8n'], { env });
       await gateway.printed('Ready:');
