@@ -3,6 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
 import type { Route } from '../kernel/part.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { tooMuch } from '../kernel/too-much.ts';
 import type { EventFilter, Events } from '../store/store.ts';
 import { askedEvents, eventParameters } from './asked-events.ts';
 import { eventStream } from './event-stream.ts';
@@ -29,7 +30,6 @@ export interface EventsRouteDeps extends FollowDeps {
 const MOST_STREAMS = 100;
 /** Of one caller: nobody keeps the others from looking. */
 const MOST_OWN_STREAMS = 20;
-const TRY_AGAIN_S = 5;
 
 /** GET /api/v1/events: a page of events, or, for whoever accepts text/event-stream, events as they happen. */
 export function eventsRoute(deps: EventsRouteDeps): Route {
@@ -47,8 +47,7 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
     const own = byPrincipal.get(id) ?? 0;
     if (own >= MOST_OWN_STREAMS || streams >= MOST_STREAMS) {
       const whose = own >= MOST_OWN_STREAMS ? `${own} of your streams` : `${streams} streams`;
-      const message = `${whose} of events are open, and there are no more. Close some. Try again in ${TRY_AGAIN_S} s.`;
-      throw new AppError('rate_limited', message, { data: { retryAfter: TRY_AGAIN_S } });
+      throw tooMuch(`${whose} of events are open, and there are no more. Close some.`);
     }
     const after = positionOf(request.headers.get('last-event-id'));
     count(id, 1);

@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import { identityOf, type Principal } from '../kernel/principal.ts';
 import type { CallContext, Era, Json } from '../kernel/source.ts';
+import { tooMuch } from '../kernel/too-much.ts';
 import type { Upstream } from '../wire/upstream.ts';
 import type { Lane } from './lane.ts';
 import type { BackendSettings } from './settings.ts';
@@ -44,7 +45,6 @@ interface PrivateLane {
 
 /** How many callers can have as many connections as one may have. */
 const CALLERS = 5;
-const TRY_AGAIN_S = 5;
 /** What a client says of itself is kept as long as its connection. */
 const LONGEST_INTRODUCTION = 64 * 1024;
 const IDLE_LANE_MS = 30 * 60_000;
@@ -95,10 +95,8 @@ export function createLanes(options: {
     for (let lanes = tooMany(); lanes; lanes = tooMany()) {
       if (endLongestIdle(lanes)) continue;
       const whose = lanes === owned ? 'All callers together have' : 'You have';
-      throw new AppError(
-        'rate_limited',
-        `${whose} ${lanes.length} private connections to this server, and all are in use. End a session, wait for a call to end, or raise limits.connections. Try again in ${TRY_AGAIN_S} s.`,
-        { data: { retryAfter: TRY_AGAIN_S } },
+      throw tooMuch(
+        `${whose} ${lanes.length} private connections to this server, and all are in use. End a session, wait for a call to end, or raise limits.connections.`,
       );
     }
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
+import { tooMuch, TRY_AGAIN_S } from '../kernel/too-much.ts';
 import { createAllowances, defaultLimits } from '../wire/allowance.ts';
 import { createExpiries } from '../wire/expiries.ts';
 import { createHttpEndpoint } from '../wire/http.ts';
@@ -72,8 +73,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const most = allowances.limits().requests;
     if (!allowance.take(bytes, most)) {
       allowance.refused('requests');
-      const message = `${allowance.requests} of your requests (at most ${most}), with ${allowance.bodyBytes} bytes, are being answered. Wait for some of them, or raise limits.requests. Try again in 5 s.`;
-      return { refusal: { status: 429, message, headers: { 'retry-after': '5' } } };
+      const { message } = tooMuch(allowance.takenText(most));
+      return { refusal: { status: 429, message, headers: { 'retry-after': String(TRY_AGAIN_S) } } };
     }
     answered.set(response, principal.id);
     const open = { expires: principal.expires ?? Number.POSITIVE_INFINITY, end: () => void response.destroy() };

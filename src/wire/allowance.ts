@@ -116,6 +116,11 @@ export class Allowance {
     return true;
   }
 
+  /** Why `take` refused, for the caller. */
+  takenText(most: number): string {
+    return `${this.requests} of your requests (at most ${most}), with ${this.bodyBytes} bytes, are being answered. Wait for some of them, or raise limits.requests.`;
+  }
+
   /** Counts bytes of a body that did not say how long it is. */
   takeMore(bytes: number): boolean {
     if (this.bodyBytes + bytes > MOST_BODY_BYTES) return false;

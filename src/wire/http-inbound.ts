@@ -3,6 +3,7 @@ import { Cancellation } from '../kernel/cancellation.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts, Outcome, RpcError } from '../kernel/source.ts';
+import { tooMuch, TRY_AGAIN_S } from '../kernel/too-much.ts';
 import { type Trace, traceFrom } from '../kernel/trace.ts';
 import type { Allowance } from './allowance.ts';
 import { RequestExchange } from './exchange.ts';
@@ -29,13 +30,12 @@ export function refuse(response: ServerResponse, status: number, error: RpcError
   sendJson(response, status, responseText(id, { error }));
 }
 
-const TRY_AGAIN_S = 5;
-
 /** Says that a caller has too much open, and what to do about it. */
 export function refuseMore({ response, allowance }: Inbound, limit: string, message: string): void {
   allowance.refused(limit);
+  const error = tooMuch(message);
   response.setHeader('retry-after', String(TRY_AGAIN_S));
-  refuse(response, 429, { code: code.server, message: `${message} Try again in ${TRY_AGAIN_S} s.` });
+  refuse(response, error.http, { code: code.server, message: error.message });
 }
 
 /** Counts a stream that is about to be opened; answers where the caller has too many. */

@@ -147,8 +147,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     const most = limits().requests;
     if (!allowance.take(taken.bytes, most)) {
       response.setHeader('connection', 'close');
-      const message = `${allowance.requests} of your requests (at most ${most}), with ${allowance.bodyBytes} bytes, are being answered. Wait for some of them, or raise limits.requests.`;
-      return refuseMore(inbound, 'requests', message);
+      return refuseMore(inbound, 'requests', allowance.takenText(most));
     }
     try {
       await answer(inbound, path, query);
