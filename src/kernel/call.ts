@@ -3,7 +3,7 @@ import { createConfirmations } from './confirmation.ts';
 import { AppError, errorCodes, toAppError } from './errors.ts';
 import type { EventLog } from './events.ts';
 import { globMatcher } from './glob.ts';
-import { shown } from './nearest-names.ts';
+import { inEvent } from './harmless.ts';
 import { hasScope, maySee, type Principal } from './principal.ts';
 import { progressFor } from './progress.ts';
 import type { CallContext, CallParams, Json, Outcome } from './source.ts';
@@ -102,7 +102,7 @@ export function createCallPath(events: EventLog, { observers = [], limit }: Call
           principal: principal.id,
           ms: 0,
           reason,
-          ...(asked !== undefined && { asked: shown(asked.replace(/\p{C}/gu, '?')) }),
+          ...(asked !== undefined && { asked: inEvent(asked) }),
         },
         { traceId: trace.traceId },
       );

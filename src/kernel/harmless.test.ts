@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { harmless } from './harmless.ts';
+import { harmless, inEvent } from './harmless.ts';
 
 test.each([
   ['colours', '\x1b[1;31mred\x1b[0m', 'red'],
@@ -24,3 +24,9 @@ test('nothing that a terminal obeys is left of any text', () => {
     }),
   );
 });
+
+test.each([
+  ['is one line of plain characters', 'a\u001b[2J\nb\u202ec', 'a?[2J?b?c'],
+  ['is cut where it is long', 'x'.repeat(5000), `${'x'.repeat(100)}…`],
+  ['has no half of a letter at the cut', `${'x'.repeat(99)}👍 and more`, `${'x'.repeat(99)}?…`],
+])('in an event it %s', (_, text, expected) => expect(inEvent(text)).toBe(expected));
