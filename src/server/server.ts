@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
 import { tooMuch, TRY_AGAIN_S } from '../kernel/too-much.ts';
-import { createAllowances, defaultLimits } from '../wire/allowance.ts';
+import { createAllowances, defaultLimits, type LimitReached } from '../wire/allowance.ts';
 import { createExpiries } from '../wire/expiries.ts';
 import { createHttpEndpoint } from '../wire/http.ts';
 import { sizeOf } from '../wire/http-inbound.ts';
@@ -10,8 +10,8 @@ import type { Admission } from './admission.ts';
 import { BODY_LIMIT } from './body-limit.ts';
 import type { Pages, PagesOptions } from './pages.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
-import { createLimitReport } from './limit-report.ts';
 import { assertNotOpen, type Listening, listenAt } from './listening.ts';
+import { createMinuteReport } from './minute-report.ts';
 
 export interface ServerOptions extends Omit<PagesOptions, 'identify' | 'stopping'> {
   service: Service;
@@ -31,16 +31,21 @@ export interface RunningServer extends AsyncDisposable {
   dismiss(principals: ReadonlySet<string>): void;
 }
 
+/** Callers and limits that are told apart in a minute. */
+const MOST_LIMITED = 1000;
+
 /** The HTTP server: MCP first, by our own wire; everything else is small pages and JSON. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, open } = options.guard.settings();
   assertNotOpen(host, open || options.guard.authenticators().length === 0);
   const guard = createGuard(options.guard);
-  const { limited } = options.guard;
-  const report = createLimitReport(limited ?? (() => {}));
+  const report = createMinuteReport<Parameters<LimitReached>[0]>({
+    most: MOST_LIMITED,
+    tell: options.guard.limited ?? (() => {}),
+  });
   const allowances = createAllowances({
     limits: () => options.guard.settings().limits ?? defaultLimits,
-    reached: report.reached,
+    reached: (fact) => report.add(`${fact.limit} ${fact.principal}`, () => fact),
   });
   const expiries = createExpiries();
   const endpoint = createHttpEndpoint({

@@ -1,0 +1,35 @@
+const MINUTE_MS = 60_000;
+
+/**
+ * Tells a fact at once, and after a minute how often it came again. At most `most` facts are told apart in a minute, so
+ * that nobody can fill the disk with them. `others` is told how many came besides.
+ */
+export function createMinuteReport<Fact extends object>(options: {
+  most: number;
+  tell(fact: Fact & { readonly times: number }): void;
+  others?(times: number): void;
+}) {
+  const { most, tell, others } = options;
+  const again = new Map<string, { readonly fact: Fact; times: number }>();
+  let besides = 0;
+  const timer = setInterval(() => {
+    for (const { fact, times } of again.values()) if (times > 0) tell({ ...fact, times });
+    if (besides > 0) others?.(besides);
+    again.clear();
+    besides = 0;
+  }, MINUTE_MS).unref();
+  return {
+    /** `key` tells one fact from another. */
+    add(key: string, make: () => Fact): void {
+      const known = again.get(key);
+      if (known) known.times++;
+      else if (again.size >= most) besides++;
+      else {
+        const fact = make();
+        again.set(key, { fact, times: 0 });
+        tell({ ...fact, times: 1 });
+      }
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
