@@ -18,7 +18,15 @@ export interface Channel {
 const uninitialised: ClientFacts = { era: 'legacy', version: '2025-03-26', capabilities: {} };
 
 /** What one connection may have in flight; HTTP counts by caller besides. */
-export const MOST_IN_FLIGHT = 1000;
+const MOST_IN_FLIGHT = 1000;
+
+/** Refuses another request of a connection that has too many in flight. */
+export function tooManyInFlight(count: number): Outcome | undefined {
+  if (count < MOST_IN_FLIGHT) return undefined;
+  const message = `${MOST_IN_FLIGHT} requests of this connection are in flight. Wait for some of them.`;
+  return errorOutcome(code.server, message, { retryable: true });
+}
+
 /** What a client says of itself is kept as long as its session. */
 const LONGEST_INTRODUCTION = 64 * 1024;
 
@@ -111,10 +119,8 @@ export class ClientConnection implements Connection {
     if (this.#inFlight.has(request.id)) {
       return errorOutcome(code.invalidRequest, `A request with id ${JSON.stringify(request.id)} is already in flight.`);
     }
-    if (this.#inFlight.size >= MOST_IN_FLIGHT) {
-      const message = `${MOST_IN_FLIGHT} requests of this connection are in flight. Wait for some of them.`;
-      return errorOutcome(code.server, message, { retryable: true });
-    }
+    const refused = tooManyInFlight(this.#inFlight.size);
+    if (refused) return refused;
     if (request.method === 'initialize') {
       const problem = introductionProblem(request.params ?? {});
       if (problem !== undefined) return errorOutcome(code.invalidParams, problem);

@@ -3,7 +3,7 @@ import { Cancellation } from '../kernel/cancellation.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { traceFrom } from '../kernel/trace.ts';
-import { ClientConnection, MOST_IN_FLIGHT } from './connection.ts';
+import { ClientConnection, tooManyInFlight } from './connection.ts';
 import { RequestExchange } from './exchange.ts';
 import {
   asMessage,
@@ -103,10 +103,8 @@ export function serveStream(options: {
         ),
       );
     }
-    if (modernInFlight.size >= MOST_IN_FLIGHT) {
-      const why = `${MOST_IN_FLIGHT} requests of this connection are in flight. Wait for some of them.`;
-      return send(responseText(request.id, errorOutcome(code.server, why, { retryable: true })));
-    }
+    const refused = tooManyInFlight(modernInFlight.size);
+    if (refused) return send(responseText(request.id, refused));
     const abort = new Cancellation();
     modernInFlight.set(request.id, abort);
     const exchange = new RequestExchange({
