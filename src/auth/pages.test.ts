@@ -8,6 +8,7 @@ it.each([
   ['https://claude.ai@evil.example/api', 'evil.example'],
   ['http://localhost:33418/callback', 'a program on this computer (localhost:33418)'],
   ['http://[::1]:1/callback', 'a program on this computer ([::1]:1)'],
+  ['http://127.0.0.1.evil.example/callback', '127.0.0.1.evil.example'],
   ['cursor://anysphere.cursor-mcp/oauth/callback', 'an app on this device (cursor://)'],
 ])('%s leads to %s', (uri, words) => {
   expect(destination(uri)).toBe(words);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isLoopback } from '../kernel/plain-http.ts';
 import { inWords } from './scope-words.ts';
 
 export const pageStyle = `
@@ -143,8 +144,7 @@ function choice(scope: string): string {
 export function destination(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);
   if (protocol !== 'http:' && protocol !== 'https:') return `an app on this device (${protocol}//)`;
-  const local = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return local ? `a program on this computer (${host})` : host;
+  return isLoopback(hostname) ? `a program on this computer (${host})` : host;
 }
 
 export function errorPage(error: string, description: string | undefined): string {

@@ -1,3 +1,5 @@
+import { isLoopback } from '../kernel/plain-http.ts';
+
 /**
  * What this gateway is called by authorization servers (RFC 8707, RFC 9728). The whole gateway is one resource with
  * three addresses (`/`, `/mcp`, `/sse`); each toolset is a resource of its own, so that a token for it opens no more.
@@ -74,14 +76,12 @@ function quoted(text: string): string {
   return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
 }
 
-const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** The same text for every address of the same resource; undefined for what is no URL. */
 export function comparable(resource: string): string | undefined {
   if (!URL.canParse(resource)) return undefined;
   const { protocol, hostname, port, pathname } = new URL(resource);
   // Nobody else is reached by any of the names of this machine.
-  const host = loopback.test(hostname) ? 'localhost' : hostname;
+  const host = isLoopback(hostname) ? 'localhost' : hostname;
   const path = pathname.replace(/\/+$/, '').replace(/(?<!\/mcp)\/(?:mcp|sse)$/, '');
   return `${protocol}//${host}:${port}${path}`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPlainHttp, isThisMachine } from '../kernel/plain-http.ts';
+import { isLoopback, isPlainHttp } from '../kernel/plain-http.ts';
 import { flag, httpUrl } from './scalars.ts';
 
 const list = z
@@ -79,7 +79,7 @@ export function checkAuth({ auth, server }: Checked, context: z.core.$Refinement
       'Write https://…, unless it runs on this machine.',
     );
   }
-  if (server.publicUrl === undefined && !isThisMachine(server.host)) {
+  if (server.publicUrl === undefined && !isLoopback(server.host)) {
     complain(
       ['server', 'publicUrl'],
       'is missing, and tokens are issued for a URL',

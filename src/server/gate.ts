@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { isLoopback } from '../kernel/plain-http.ts';
 import type { Refusal } from './admission.ts';
 
 export interface GateSettings {
@@ -7,12 +8,6 @@ export interface GateSettings {
   publicUrl?: string;
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
-}
-
-const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
-
-export function isLoopback(host: string): boolean {
-  return loopback.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 /** What proxies, tunnels and load balancers add; nobody who connects directly sends one. */

@@ -4,7 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { dirname } from 'node:path';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
-import { createGate, isLoopback } from './gate.ts';
+import { isLoopback } from '../kernel/plain-http.ts';
+import { createGate } from './gate.ts';
 import { holdRequests } from './listening.ts';
 import type { Pages, PagesOptions } from './pages.ts';
 

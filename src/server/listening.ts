@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, Server as HttpServer, ServerResp
 import type { AddressInfo, Socket } from 'node:net';
 import { AppError } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
+import { isLoopback } from '../kernel/plain-http.ts';
 import { reachableUrl } from '../kernel/reachable-url.ts';
-import { isLoopback } from './gate.ts';
 
 /** A port that is ours. What is asked before somebody answers waits for `serve`. */
 export interface Listening extends AsyncDisposable {
