@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileTrouble } from '../kernel/file-errors.ts';
+import { own } from '../kernel/own.ts';
 import { readDocument } from './document.ts';
 import { readDotenv } from './dotenv.ts';
 import { type Env, type Environment, fillFromEnvironment, readEnvironment } from './environment.ts';
@@ -103,7 +104,7 @@ async function readSource(file: string): Promise<SourceDocument> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    const fix = fixes[code] ?? 'Check the path, or create the file with `sluice init`.';
+    const fix = own(fixes, code) ?? 'Check the path, or create the file with `sluice init`.';
     throw new ConfigError([{ path: '', message: fileTrouble(error), fix }], file);
   }
 }
