@@ -142,7 +142,7 @@ describe('on a socket', () => {
     const file = socketNamed('notes.txt');
     await writeFile(file, 'mine');
     await expect(open(settingsOf({ socket: file }))).rejects.toThrow('is no socket');
-    await expect(open(settingsOf({ socket: socketNamed('no/such/place') }))).rejects.toThrow('cannot listen at');
+    await expect(open(settingsOf({ socket: socketNamed('no/such/place') }))).rejects.toThrow('does not exist. Make it');
   });
 });
 
