@@ -187,8 +187,7 @@ export function failed(error: AppError): Outcome {
 
 // Never the error's own words: a foreign text could carry what was in the arguments.
 function failureOf(outcome: Outcome): string | undefined {
-  // A server may write anything where a number belongs.
-  if ('error' in outcome) return Number.isSafeInteger(outcome.error.code) ? `rpc ${outcome.error.code}` : 'rpc error';
+  if ('error' in outcome) return `rpc ${outcome.error.code}`;
   return outcome.failed?.code ?? (outcome.result.isError === true ? 'tool error' : undefined);
 }
 

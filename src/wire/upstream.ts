@@ -363,9 +363,9 @@ export class Upstream {
 
 /** An error as everybody after us takes it for granted. */
 function errorIn(given: Partial<RpcError>): RpcError {
-  if (Number.isInteger(given.code) && typeof given.message === 'string') return given as RpcError;
+  if (Number.isSafeInteger(given.code) && typeof given.message === 'string') return given as RpcError;
   return {
-    code: Number.isInteger(given.code) ? (given.code as number) : code.internal,
+    code: Number.isSafeInteger(given.code) ? (given.code as number) : code.internal,
     message: typeof given.message === 'string' ? given.message : 'The server gave an error without a message.',
     ...(given.data !== undefined && { data: given.data }),
   };

@@ -107,10 +107,10 @@ describe.each(['legacy', 'modern'] as const)('a server of the %s era that speaks
     await call(gateway.mcp, 'bad__refuse', { code: -32_050 });
     const { events } = await gateway.stored({ type: 'tool.call_failed' });
     const reasons = new Set(events.map(({ data }) => data.reason));
-    expect(reasons).toEqual(new Set(['tool error', 'rpc error', 'rpc -32050']));
+    expect(reasons).toEqual(new Set(['tool error', 'rpc -32603', 'rpc -32050']));
     expect(events.filter(({ data }) => 'execution' in data)).toEqual([]);
     const { text } = await send(`${gateway.url}/metrics`);
-    expect(text).toContain('rpc error');
+    expect(text).toContain('rpc -32603');
     expect(text).not.toMatch(/made_up|forbidden|stolen/);
   });
 
