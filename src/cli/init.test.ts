@@ -122,7 +122,7 @@ describe('without questions', () => {
 
   test('--from a file that is not there, or is no JSON', async () => {
     const missing = join(root, 'none.json');
-    await expect(init([], { yes: true, from: missing }, false)).rejects.toThrow(`${missing} cannot be read (ENOENT)`);
+    await expect(init([], { yes: true, from: missing }, false)).rejects.toThrow(`${missing} does not exist`);
     await writeFile(missing, '{"a": hunter2}');
     await expect(init([], { yes: true, from: missing }, false)).rejects.toThrow(`${missing} is not valid JSON`);
   });

@@ -27,9 +27,9 @@ export interface EventsRouteDeps extends FollowDeps {
 }
 
 /** Each keeps a connection open, and asks the store each time something happens. */
-const MOST_STREAMS = 100;
+const MOST_STREAMS = 200;
 /** Of one caller: nobody keeps the others from looking. */
-const MOST_OWN_STREAMS = 20;
+const MOST_OWN_STREAMS = 100;
 
 /** GET /api/v1/events: a page of events, or, for whoever accepts text/event-stream, events as they happen. */
 export function eventsRoute(deps: EventsRouteDeps): Route {
