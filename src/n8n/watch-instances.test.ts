@@ -9,14 +9,16 @@ import { type InstanceWatch, type InstanceWatchDeps, watchInstances } from './wa
 let server: Server;
 let port: number;
 let key = 'good';
-let asked = 0;
+/** How often, by key. */
+let asked: Map<unknown, number>;
 let facts: Fact[];
 let watch: InstanceWatch;
 
 async function up(): Promise<void> {
   server = createServer((request, response) => {
-    asked++;
-    const status = request.headers['x-n8n-api-key'] === key ? 200 : 401;
+    const given = request.headers['x-n8n-api-key'];
+    asked.set(given, (asked.get(given) ?? 0) + 1);
+    const status = given === key ? 200 : 401;
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"data":[]}');
   });
   server.listen(port, '127.0.0.1');
@@ -33,7 +35,7 @@ async function down(): Promise<void> {
 beforeEach(async () => {
   port = 0;
   key = 'good';
-  asked = 0;
+  asked = new Map();
   facts = [];
   await up();
 });
@@ -109,10 +111,12 @@ test('one that is still being started here has not failed', async () => {
 test('one that is no longer configured is not asked any more', async () => {
   start();
   await expect.poll(state).toBe('ready');
-  watch.configure([]);
-  expect(watch.health()).toEqual([]);
-  const before = asked;
-  await down();
-  expect(asked).toBe(before);
-  expect(facts).toEqual([]);
+  const settings = { url: `http://127.0.0.1:${port}`, timeoutMs: 1000, apiKey: 'wrong' };
+  watch.configure([createInstances({ other: settings }).get('other')]);
+  expect(watch.health().map(({ name }) => name)).toEqual(['n8n other']);
+  const before = asked.get('good') ?? 0;
+  await expect.poll(() => asked.get('wrong')).toBeGreaterThan(4);
+  // One question may have been on its way.
+  expect(asked.get('good')).toBeLessThanOrEqual(before + 1);
+  expect(facts.map((fact) => 'instance' in fact && fact.instance)).toEqual(['other']);
 });
