@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { traceFrom, traceparent } from '../../kernel/trace.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Execution, Workflow } from '../client/shapes.ts';
 import { begun, chatMessage, startDraft } from './draft-run.ts';
@@ -20,12 +21,16 @@ export interface Started {
   readonly unanswered?: boolean;
 }
 
-/** Names our call in the data that n8n keeps of it. */
-const MARK = 'x-sluice-run';
 const APPEARS_MS = 5000;
 const LOCATE_MS = 4000;
 /** When nothing is kept, there is nothing to look for. */
 const GLANCE_MS = 300;
+
+/** A webhook keeps the headers it was called with. Its trace names our call there, and adds nothing of our own. */
+function newTrace(): { mark: string; headers: Record<string, string> } {
+  const trace = traceFrom();
+  return { mark: trace.traceId, headers: { traceparent: traceparent(trace) } };
+}
 
 export async function runWebhook(
   client: N8nClient,
@@ -45,11 +50,11 @@ export async function runWebhook(
   const method = methods.find((one) => one !== 'GET' && one !== 'HEAD') ?? methods[0] ?? 'POST';
   // What has no body can only say it in the address.
   const inQuery = method === 'GET' || method === 'HEAD';
-  const mark = crypto.randomUUID();
+  const { mark, headers } = newTrace();
   return follow(client, workflow, [mark], patience, {
     method,
     path: `/webhook/${safePath(path)}`,
-    headers: { [MARK]: mark },
+    headers,
     ...(inQuery ? { query: queryOf(data) } : { body: data ?? {} }),
   });
 }
@@ -90,11 +95,11 @@ export async function runByRunner(
   data: unknown,
   patience: Patience,
 ): Promise<Started> {
-  const mark = crypto.randomUUID();
+  const { mark, headers } = newTrace();
   const started = await follow(client, runner.workflow, [mark], patience, {
     method: 'POST',
     path: `/webhook/${runner.path}`,
-    headers: { ...runner.headers, [MARK]: mark },
+    headers: { ...runner.headers, ...headers },
     body: { workflowId: workflow.id, inputs: data ?? {} },
   });
   if (started.answer?.status === 403) {

@@ -66,6 +66,12 @@ describe.skipIf(missing)('running workflows', () => {
       });
     });
 
+    test('a workflow is given nothing of ours beside its data but the headers of a traced request', async () => {
+      const names = set('End', '{ names: Object.keys($json.headers).filter((one) => /^x-|^trace/.test(one)) }');
+      const { id } = await make(bench, 'bare', line(hook(bench.name('bare')), names));
+      expect((await run({ id, data: {} })).data).toEqual([{ names: ['traceparent'] }]);
+    });
+
     test('the run of another caller at the same moment is not taken for ours', async () => {
       const { id } = await make(bench, 'busy', line(hook(bench.name('busy')), picky()));
       const runs = await Promise.all([1, 2, 3, 4].map((order) => run({ id, data: { order } })));
