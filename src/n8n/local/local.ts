@@ -26,10 +26,14 @@ export async function lookAtLocal(places: InstancePlaces): Promise<LocalState | 
 /** Who has just taken it over may not have written yet; what the one before wrote is of no use. */
 export async function stateOfLiving(places: InstancePlaces): Promise<LocalState | undefined> {
   const state = await readState(places);
+  return state && isAlive(state.pid) ? state : undefined;
+}
+
+export function isAlive(pid: number): boolean {
   try {
-    return state && process.kill(state.pid, 0) ? state : undefined;
+    return process.kill(pid, 0);
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -5,7 +5,7 @@ import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/presence.ts';
 import { START_WAIT_MS, stillStarting } from '../client/presence.ts';
 import type { LocalConnection } from './keep.ts';
-import { connectionTo, isKept, stateOfLiving } from './local.ts';
+import { connectionTo, isAlive, isKept, stateOfLiving } from './local.ts';
 import type { InstancePlaces } from './places.ts';
 import { readState } from './state.ts';
 
@@ -99,12 +99,4 @@ const gone = (why?: string): LocalSight => ({
 
 async function writtenAt(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.mtimeMs;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
