@@ -10,7 +10,7 @@ import {
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { CallEnd, CallObserver } from '../kernel/call.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { CallContext, Json, Outcome, RpcError } from '../kernel/source.ts';
+import type { CallContext, Json, Outcome } from '../kernel/source.ts';
 import { childOf, type Trace } from '../kernel/trace.ts';
 import type { Tracer } from '../kernel/tracing.ts';
 
@@ -174,19 +174,16 @@ class OpenSpan implements ReadableSpan {
       this.status = { code: SpanStatusCode.ERROR };
     }
     if (!(outcome instanceof AppError) && 'error' in outcome)
-      this.attributes['rpc.response.status_code'] = codeOf(outcome.error);
+      this.attributes['rpc.response.status_code'] = String(outcome.error.code);
     this.#finish(this);
   }
 }
 
 function errorTypeOf(outcome: Outcome | AppError): string | undefined {
   if (outcome instanceof AppError) return outcome.code;
-  if ('error' in outcome) return codeOf(outcome.error);
+  if ('error' in outcome) return String(outcome.error.code);
   return outcome.result.isError === true ? 'tool_error' : undefined;
 }
-
-/** A server may write anything where a number belongs. */
-const codeOf = ({ code }: RpcError): string => (Number.isSafeInteger(code) ? String(code) : 'rpc_error');
 
 /** Without its query, which may be anything. */
 function uriIn(params: Json | undefined, redact: (text: string) => string): Attributes {
