@@ -51,7 +51,7 @@ export interface Place extends AsyncDisposable {
   start(args: readonly string[], options?: RunOptions): Started;
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
   /** `sluice serve`, until it says that it is ready. */
-  serve(): Promise<Started & AsyncDisposable>;
+  serve(env?: Record<string, string>): Promise<Started & AsyncDisposable>;
 }
 
 export async function createPlace(config?: object): Promise<Place> {
@@ -74,8 +74,8 @@ export async function createPlace(config?: object): Promise<Place> {
     ...place,
     start,
     run: (args, options) => start(args, options).finished,
-    async serve() {
-      const started = start(['serve', '--port', '0']);
+    async serve(env = {}) {
+      const started = start(['serve', '--port', '0'], { env });
       await started.printed('Ready:');
       return {
         ...started,

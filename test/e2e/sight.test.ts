@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { GatewayStatus } from '../../src/gateway/status.ts';
-import { createPlace, type Place, type Started } from './command-line.ts';
+import { createPlace, type Place } from './command-line.ts';
 
 const key = 'canary-of-the-gateways-own-environment';
 
@@ -31,20 +31,15 @@ async function stop(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-async function serve(place: Place, env: Record<string, string> = {}): Promise<Started & AsyncDisposable> {
-  const started = place.start(['serve', '--port', '0'], { env });
-  await started.printed('Ready:');
-  return {
-    ...started,
-    async [Symbol.asyncDispose]() {
-      started.child.kill('SIGTERM');
-      await started.finished;
-    },
-  };
+/** Where the gateway of a place is, by the command. */
+async function baseOf(place: Place): Promise<string> {
+  const { url } = JSON.parse((await place.run(['status', '--json'])).stdout) as GatewayStatus;
+  return String(url).replace('/mcp', '');
 }
 
-async function statusOf(place: Place): Promise<GatewayStatus> {
-  return JSON.parse((await place.run(['status', '--json'])).stdout) as GatewayStatus;
+/** The same status by its URL: to start a command for every look would take long. */
+async function statusOf(base: string): Promise<GatewayStatus> {
+  return (await (await fetch(`${base}/api/v1/status`)).json()) as GatewayStatus;
 }
 
 const partOf = ({ parts }: GatewayStatus, name: string) => parts.find((part) => part.name === name);
@@ -55,9 +50,10 @@ test('an n8n that goes is seen by status, page, metrics and doctor, with why and
   const port = portOf(n8n);
   const url = `http://127.0.0.1:${port}`;
   // Only the gateway knows of it: the shell of the commands has neither.
-  await using _gateway = await serve(place, { N8N_URL: url, N8N_API_KEY: key });
-  await expect.poll(async () => partOf(await statusOf(place), 'n8n default')?.state).toBe('ready');
-  expect(await statusOf(place)).toMatchObject({ state: 'ok', problems: [] });
+  await using _gateway = await place.serve({ N8N_URL: url, N8N_API_KEY: key });
+  const base = await baseOf(place);
+  await expect.poll(async () => partOf(await statusOf(base), 'n8n default')?.state).toBe('ready');
+  expect(await statusOf(base)).toMatchObject({ state: 'ok', problems: [] });
   const well = await place.run(['doctor']);
   expect(well.stdout).toMatch(
     /^ok +gateway: version \S+ runs at \S+ \(process \d+\); it was asked, nothing was started$/m,
@@ -69,19 +65,17 @@ test('an n8n that goes is seen by status, page, metrics and doctor, with why and
   await stop(n8n);
   await place.run(['call', 'n8n_list_workflows']);
   await expect
-    .poll(async () => partOf(await statusOf(place), 'n8n default'), { timeout: 10_000 })
+    .poll(async () => partOf(await statusOf(base), 'n8n default'), { timeout: 10_000 })
     .toMatchObject({
       state: 'failing',
       since: expect.any(String) as string,
       lastError: { message: expect.stringContaining('ECONNREFUSED') as string },
       retryAt: expect.any(String) as string,
     });
-  const status = await statusOf(place);
+  const status = await statusOf(base);
   expect(status.state).toBe('failed');
   expect(status.problems).toEqual([expect.stringMatching(/^n8n default: n8n \(default, .*\) cannot be reached/)]);
-  const base = status.url?.replace('/mcp', '') as string;
   expect(await (await fetch(`${base}/`)).text()).toMatch(/n8n default<\/td><td class="failing">failing.*ECONNREFUSED/);
-  expect(await (await fetch(`${base}/api/v1/status`)).json()).toMatchObject({ state: 'failed' });
   expect(await (await fetch(`${base}/metrics`)).text()).toContain('sluice_part_up{part="n8n default",kind="n8n"} 0');
   const text = await place.run(['status']);
   expect(text.stdout).toMatch(/^State: failed$/m);
@@ -93,7 +87,7 @@ test('an n8n that goes is seen by status, page, metrics and doctor, with why and
   expect(JSON.stringify([status, text, ill])).not.toContain(key);
 
   n8n = await n8nAt(port);
-  await expect.poll(async () => partOf(await statusOf(place), 'n8n default')?.state, { timeout: 20_000 }).toBe('ready');
+  await expect.poll(async () => partOf(await statusOf(base), 'n8n default')?.state, { timeout: 20_000 }).toBe('ready');
   const events = (await place.run(['events', '--type', 'n8n.*', '--json'])).stdout;
   const types = events
     .trim()
@@ -107,7 +101,8 @@ test('a configuration that was not taken over is told, and so is a deleted one',
   await using place = await createPlace({});
   const file = join(place.project, 'sluice.json');
   await using gateway = await place.serve();
-  const configuration = async () => partOf(await statusOf(place), 'configuration');
+  const base = await baseOf(place);
+  const configuration = async () => partOf(await statusOf(base), 'configuration');
 
   await writeFile(file, '{ "server": { "prot": 1 } }');
   await gateway.printed('was not taken over');
@@ -143,16 +138,18 @@ test('a full disk is seen by status and doctor', async ({ skip }) => {
   if (!mountSmall(place.home)) skip('No disk can be mounted here.');
   try {
     await using _gateway = await place.serve();
+    const base = await baseOf(place);
     const file = join(place.home, 'filler');
     await writeFile(file, Buffer.alloc(2 * 1024 * 1024)).catch(() => {});
     await expect
-      .poll(async () => partOf(await statusOf(place), 'store'), { timeout: 20_000 })
+      .poll(async () => partOf(await statusOf(base), 'store'), { timeout: 20_000 })
       .toMatchObject({ state: 'failing', lastError: { message: expect.stringContaining('full') as string } });
     const { code, stdout } = await place.run(['doctor']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^FAIL +store: .*full/m);
     await rm(file);
-    await expect.poll(async () => partOf(await statusOf(place), 'store')?.lastError).toBeDefined();
+    // It is written again; on so small a disk there is always little room.
+    await expect.poll(async () => partOf(await statusOf(base), 'store')?.state).toBe('degraded');
   } finally {
     execFileSync(join('/bin', 'umount'), ['-l', place.home]);
   }
