@@ -50,6 +50,7 @@ export function eventStream(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
+        if (signal.aborted) return end(controller, STOPPING);
         // The first byte tells the client that it is connected.
         controller.enqueue(text.encode(': connected\n\n'));
         signal.addEventListener('abort', () => end(controller, STOPPING), { once: true, signal: gone.signal });

@@ -50,11 +50,14 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
       throw tooMuch(`${whose} of events are open, and there are no more. Close some.`);
     }
     const after = positionOf(request.headers.get('last-event-id'));
+    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+    // Nobody would ever read or end a stream for a HEAD.
+    if (request.method === 'HEAD') return new Response(null, { headers });
     count(id, 1);
-    const body = eventStream(deps, filter, after, deps.closing, { onEnd: () => count(id, -1) });
-    return new Response(body, {
-      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
-    });
+    // Whoever has hung up before the first byte never takes the stream, so that nobody would cancel it either.
+    const ending = AbortSignal.any([deps.closing, request.signal]);
+    const body = eventStream(deps, filter, after, ending, { onEnd: () => count(id, -1) });
+    return new Response(body, { headers });
   }
 
   return {

@@ -67,7 +67,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       createPages({ ...options, identify, stopping: stopping.signal }),
     );
     response.once('close', () => answered.delete(response));
-    void rest.then((serve) => serve(request, response));
+    // Who is gone by then is heard of no more: nothing would ever end what is begun for them.
+    void rest.then((serve) => (response.closed ? undefined : serve(request, response)));
   }
   async function identify(request: IncomingMessage, response: ServerResponse): Promise<Admission> {
     const admission = await guard.identify(request);

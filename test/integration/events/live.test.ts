@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSseReader } from '../../../src/wire/sse.ts';
 import {
@@ -61,12 +62,49 @@ async function listen(query = '', headers: Record<string, string> = {}) {
   };
 }
 
+/** Asks for the stream, and hangs up before it can have begun. */
+function hangUp(): Promise<void> {
+  const { hostname, port } = new URL(gateway.url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`GET /api/v1/events HTTP/1.1\r\nHost: ${hostname}\r\nAccept: text/event-stream\r\n\r\n`, () =>
+        socket.resetAndDestroy(),
+      );
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+  });
+}
+
 async function echo(times: number): Promise<void> {
   await using client = await connectV2(gateway, { era: 'modern' });
   for (let i = 0; i < times; i++) await callTool(client, 'ref__echo', { text: `${i}` });
 }
 
 describe('GET /api/v1/events', () => {
+  test.each([
+    ['hang up before it has begun', hangUp],
+    [
+      'ask for the head alone',
+      async () => {
+        const response = await fetch(`${gateway.url}/api/v1/events`, {
+          method: 'HEAD',
+          headers: { accept: 'text/event-stream' },
+        });
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toBe('text/event-stream');
+      },
+    ],
+  ])('does not count streams of those who %s', async (_, leave) => {
+    for (let i = 0; i < 105; i++) await leave();
+    await expect
+      .poll(async () => {
+        await using stream = await listen();
+        return stream.response.status;
+      })
+      .toBe(200);
+  });
+
   test('answers a page as JSON, with the filters of get_events, and a cursor that goes on', async () => {
     await echo(5);
     await gateway.runtime.events.flush();
