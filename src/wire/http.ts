@@ -140,7 +140,8 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   ): Promise<void> {
     const admitted = options.admit(request, response);
     const principal = admitted instanceof Promise ? await admitted : admitted;
-    if (!principal) return;
+    // Who hung up while the token was checked would be counted for ever: the response has told of its end already.
+    if (!principal || response.closed) return;
     const allowance = allowances.of(principal.id);
     const taken = { bytes: Math.min(bodyLimit, sizeOf(request) ?? 0) };
     const inbound = { request, response, principal, allowance, taken, view: wholeView };
