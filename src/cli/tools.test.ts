@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matches } from './tools.ts';
+import { matches, rowOf } from './tools.ts';
 
 test.each([
   ['github__create_issue', 'issue', true],
@@ -10,3 +10,7 @@ test.each([
   ['github__create_issue', 'slack', false],
   ['a.b', 'a?b*', true],
 ])('%s by %s: %s', (name, pattern, expected) => expect(matches(name, pattern)).toBe(expected));
+
+test('a tool cannot be named so that it makes lines or colours of its own', () => {
+  expect(rowOf({ name: 'a\x1b[31m\r\nforged', description: 'one\ntwo' })).toEqual(['a', 'one']);
+});

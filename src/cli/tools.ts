@@ -24,14 +24,18 @@ export function toolsCommand(access: GatewayAccess, terminal: Terminal): Command
       const tools = (await client.tools()).filter(({ name }) => pattern === undefined || matches(name, pattern));
       if (values.json) terminal.print(JSON.stringify(tools, null, 2));
       else if (tools.length > 0) {
-        const rows = tools.map(({ name, title, description }) => [name, firstLine(description ?? title ?? '')]);
-        terminal.print(table(rows, terminal.width).join('\n'));
+        terminal.print(table(tools.map(rowOf), terminal.width).join('\n'));
       }
       if (tools.length === 0 && pattern !== undefined) terminal.say(`No tool matches ${pattern}.`);
       for (const line of troubles(await readGatewayStatus(client))) terminal.say(line);
       return exit.done;
     },
   };
+}
+
+/** One line for each: with `prefix: ""` a server may name its tools as it likes. */
+export function rowOf({ name, title, description }: { name: string; title?: string; description?: string }): string[] {
+  return [firstLine(name), firstLine(description ?? title ?? '')];
 }
 
 /** A pattern with `*` or `?` is a glob over the whole name; any other may stand anywhere in it. */
