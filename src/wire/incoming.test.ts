@@ -63,3 +63,15 @@ test.each([
 ])('the id of a message too large to parse: %s … %s', (head, tail, id) => {
   expect(idInEnds(head, tail)).toBe(id);
 });
+
+test.each(['null', '5', '[]', '"done"'])('a result that is %s fails its request at once', (result) => {
+  expect(received(`{"jsonrpc":"2.0","id":7,"result":${result}}`, 7)).toEqual({
+    heard: [
+      'failed 7: The server gave no JSON-RPC answer to this request: a response needs a result or an error object.',
+    ],
+    answered: true,
+  });
+  expect(received(`{"id":7,"result":${result}}`, 7).heard).toEqual([
+    'noise: not a JSON-RPC message: jsonrpc must be "2.0"',
+  ]);
+});

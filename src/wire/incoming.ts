@@ -1,5 +1,5 @@
 import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
-import { asMessage, type Id, isResponse, isTooDeep, MAX_DEPTH } from './jsonrpc.ts';
+import { asMessage, type Id, idIn, isObject, isResponse, isTooDeep, MAX_DEPTH } from './jsonrpc.ts';
 import type { LinkEvents } from './link.ts';
 
 /**
@@ -28,7 +28,10 @@ export function receiveText(text: string, events: Omit<LinkEvents, 'closed'>, or
   for (const value of Array.isArray(parsed) ? parsed : [parsed]) {
     const message = asMessage(value);
     if ('invalid' in message) {
-      events.noise(`not a JSON-RPC message: ${message.invalid}`);
+      const broken = answerTo(value);
+      if (broken !== null && broken === origin) answered = true;
+      if (broken === null) events.noise(`not a JSON-RPC message: ${message.invalid}`);
+      else events.failed(broken, noAnswer(message.invalid));
       continue;
     }
     const answers = isResponse(message) ? message.id : null;
@@ -41,6 +44,13 @@ export function receiveText(text: string, events: Omit<LinkEvents, 'closed'>, or
   }
   return answered;
 }
+
+/** What is an answer by its form, though it cannot be used: no other will come. A line of a log may have an id, too. */
+const answerTo = (value: unknown): Id | null =>
+  isObject(value) && value.jsonrpc === '2.0' && value.method === undefined ? idIn(value) : null;
+
+const noAnswer = (why: string) =>
+  new AppError('unavailable', `The server gave no JSON-RPC answer to this request: ${why}.`);
 
 const tooDeep = () =>
   new AppError('too_large', `The server's answer is nested more than ${MAX_DEPTH} levels deep; that is not passed on.`);
