@@ -1,5 +1,5 @@
 /** What a stream may hold of messages that came before its answer; whoever reads that slowly gets no more of them. */
-export const MOST_NOTICES = 16 * 1024 * 1024;
+export const MOST_NOTICES = 8 * 1024 * 1024;
 /** What one caller may leave unread on all streams together. */
 const MOST_BYTES = 128 * 1024 * 1024;
 /** Less is what a system keeps anyway: nothing is counted. */

@@ -25,7 +25,7 @@ export const gatewayStatusTool = toolsFor<StatusDeps>()({
     const whole = statusFor(deps, principal);
     // What is wrong with a server stands with it below.
     const failing = overallOf(whole.backends, []).problems.length;
-    const servers = failing > 0 ? [`Servers that do not work: ${failing} of ${whole.backends.length}`] : [];
+    const servers = failing > 0 ? [`Servers that are not running: ${failing} of ${whole.backends.length}`] : [];
     const status = { ...whole, problems: [...servers, ...overallOf([], whole.parts).problems] };
     const chosen = status.backends.filter(({ name }) => server === undefined || name === server);
     // Those that need attention come first, so that a long list shows them.
