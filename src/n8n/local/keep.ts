@@ -10,7 +10,7 @@ import { tryLock } from './process-lock.ts';
 import { provision } from './provision.ts';
 import { openRecord, writeRecord } from './record.ts';
 import { runN8n } from './run.ts';
-import { type LocalState, writeState } from './state.ts';
+import { type LocalState, readState, writeState } from './state.ts';
 
 /** How to reach a local n8n: for whoever uses it, not for anyone's eyes. */
 export interface LocalConnection {
@@ -50,6 +50,8 @@ const LONGEST_WAIT_MS = 60_000;
 /** One that ran this long did not end because of how it was started. */
 const STEADY_MS = 60_000;
 const TRIES_BEFORE_READY = 3;
+/** How long an n8n whose keeper was killed may take to end. */
+const ORPHAN_MS = 20_000;
 
 /** Installs, starts and provisions a local n8n and keeps it up; undefined when another process does so already. */
 export async function keepN8n(options: KeepOptions): Promise<Kept | undefined> {
@@ -94,6 +96,9 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
     options.onState?.(state);
   }
 
+  const before = await readState(places);
+  const orphanUntil = before?.state === 'ready' || before?.state === 'starting' ? Date.now() + ORPHAN_MS : 0;
+
   try {
     await tell({ state: 'installing' });
     const { onProgress } = options;
@@ -105,7 +110,11 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
     /** From start to end, whatever ends it. */
     async function once(): Promise<string> {
       const known = await openRecord(places);
-      const ports = await choosePorts({ last: known, ...(options.port !== undefined && { port: options.port }) });
+      const ports = await choosePorts({
+        last: known,
+        isEnding: () => Date.now() < orphanUntil && !signal.aborted,
+        ...(options.port !== undefined && { port: options.port }),
+      });
       const record = { ...known, ...ports };
       await writeRecord(places, record);
       await tell({ state: 'starting', url: `http://127.0.0.1:${ports.port}` });

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../kernel/errors.ts';
 
 export interface Ports {
@@ -14,9 +15,18 @@ export interface PortWish {
   readonly port?: number;
   /** Those of the last time: webhook addresses and bookmarks go on working. */
   readonly last?: Partial<Ports>;
+  /** Whether the n8n that had them may still be ending: its keeper was killed. */
+  readonly isEnding?: () => boolean;
 }
 
-export async function choosePorts({ port, last = {} }: PortWish): Promise<Ports> {
+const LOOK_MS = 100;
+
+export async function choosePorts({ port, last = {}, isEnding = () => false }: PortWish): Promise<Ports> {
+  const awaited = [port || last.port, last.brokerPort].filter((one) => one !== undefined);
+  for (;;) {
+    if ((await areFree(awaited)) || !isEnding()) break;
+    await delay(LOOK_MS);
+  }
   if (port !== undefined && port !== 0 && !(await isFree(port))) {
     throw new AppError('conflict', `Port ${port} is taken. Stop what uses it, or choose another with --port.`);
   }
@@ -27,6 +37,11 @@ export async function choosePorts({ port, last = {} }: PortWish): Promise<Ports>
 async function firstFree(wanted: readonly (number | undefined)[], except?: number): Promise<number> {
   for (const port of wanted) if (port !== undefined && port !== except && (await isFree(port))) return port;
   return (await bind(0)) as number;
+}
+
+async function areFree(ports: readonly number[]): Promise<boolean> {
+  for (const port of ports) if (!(await isFree(port))) return false;
+  return true;
 }
 
 async function isFree(port: number): Promise<boolean> {
