@@ -1,6 +1,7 @@
 import type { Found } from './discover.ts';
 import type { BridgeRecords } from './exposer.ts';
-import { type Named, nameTools, nameWorkflows } from './identity.ts';
+import { type Named, nameTools, nameWorkflows, toolNameOf } from './identity.ts';
+import type { Node } from '../n8n/client/shapes.ts';
 
 const KEY = 'names';
 
@@ -8,6 +9,29 @@ const KEY = 'names';
 export const toolKey = ({ id, name }: { id?: string | undefined; name: string }): string => id ?? name;
 
 const workflowKey = (instance: string, workflow: string): string => JSON.stringify([instance, workflow]);
+
+const memberKey = (instance: string, workflow: string, node: { id?: string | undefined; name: string }): string =>
+  JSON.stringify([instance, workflow, toolKey(node)]);
+
+/** What the tools of a workflow are called, or would be where they have no name yet, by their keys. */
+function toolNames(instance: string, { id, aiTools }: Found, known: ReadonlyMap<string, string>): Map<string, string> {
+  const members = aiTools.map(({ node }) => ({
+    key: memberKey(instance, id, node),
+    name: node.name,
+    fallback: node.type,
+  }));
+  return nameTools(members, known);
+}
+
+/** What one tool of a workflow is called; `known` are the names that were given before. */
+export function toolNamer(
+  instance: string,
+  found: Found,
+  known: ReadonlyMap<string, string> = new Map(),
+): (node: Node) => string {
+  const names = toolNames(instance, found, known);
+  return (node) => names.get(memberKey(instance, found.id, node)) ?? toolNameOf(node.name, node.type);
+}
 
 /** The names that bridged things keep, of every instance: they share one space. */
 export async function openNames(records: BridgeRecords) {
@@ -18,6 +42,8 @@ export async function openNames(records: BridgeRecords) {
   return {
     slug: (instance: string, workflow: string) => workflows.get(workflowKey(instance, workflow)),
     tool: (instance: string, workflow: string, key: string) => tools.get(JSON.stringify([instance, workflow, key])),
+    /** What each tool of a workflow is called, or would be. */
+    namer: (instance: string, found: Found) => toolNamer(instance, found, tools),
     /** Names what is wanted. What is in n8n no more gives its name back; what is only not wanted keeps it. */
     async assign(
       instance: string,
@@ -43,11 +69,7 @@ export async function openNames(records: BridgeRecords) {
         if (place !== instance || !wanted.some(({ id }) => id === workflow))
           if (!isGone(workflowKey(place, workflow))) named.set(key, name);
       }
-      for (const { id, aiTools } of wanted) {
-        const own = (key: string) => JSON.stringify([instance, id, key]);
-        const members = aiTools.map(({ node }) => ({ key: own(toolKey(node)), name: node.name, fallback: node.type }));
-        for (const [key, name] of nameTools(members, tools)) named.set(key, name);
-      }
+      for (const one of wanted) for (const [key, name] of toolNames(instance, one, tools)) named.set(key, name);
       tools = named;
       if (JSON.stringify([[...workflows], [...tools]]) !== before)
         await records.put(KEY, { workflows: [...workflows], tools: [...tools] });

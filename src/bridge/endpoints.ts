@@ -2,7 +2,7 @@ import { messageOf } from '../kernel/errors.ts';
 import type { Progress } from '../kernel/progress.ts';
 import { mayGenerate } from './consent.ts';
 import type { Found } from './discover.ts';
-import { type Names, openNames, toolKey } from './endpoint-names.ts';
+import { type Names, openNames, toolNamer } from './endpoint-names.ts';
 import { serverName, serverOf } from './endpoint-servers.ts';
 import { emptyState, type EndpointState, type EndpointStates, openEndpointStates } from './endpoint-state.ts';
 import type { BridgeDeps, Exposer } from './exposer.ts';
@@ -10,7 +10,7 @@ import { endpointTools } from './loops/endpoint-tools.ts';
 import { alignInstance } from './generate/align-instance.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
 import { headerSecret } from './generate/header.ts';
-import { slugOf, toolNameOf } from './identity.ts';
+import { slugOf } from './identity.ts';
 import { judgeTools, type ToolVerdict, wantedOf } from './wanted-tools.ts';
 import { own } from '../kernel/own.ts';
 
@@ -113,9 +113,10 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
       .map((one) => {
         const slug = kept?.names.slug(instance, one.id) ?? slugOf(one.name, one.id);
         const chosen = one.toolsChosen;
+        const nameOf = kept?.names.namer(instance, one) ?? toolNamer(instance, one);
         const tools = judgeTools(one, {
           slug,
-          nameOf: ({ node }) => kept?.names.tool(instance, one.id, toolKey(node)) ?? toolNameOf(node.name, node.type),
+          nameOf: ({ node }) => nameOf(node),
           settings,
           ownUrls: deps.ownUrls(),
         });

@@ -50,6 +50,35 @@ describe('names of bridged things', () => {
     expect([...nameWorkflows(workflows, none, []).values()]).toEqual(['id0', 'id1']);
   });
 
+  it('the plain name goes to the one that is called so, whatever their keys', () => {
+    const type = '@n8n/n8n-nodes-langchain.toolCalculator';
+    const names = nameTools(
+      [
+        { key: 'a', name: '计算器', fallback: type },
+        { key: 'b', name: 'Calculator 🧮', fallback: type },
+        { key: 'c', name: 'Calculator', fallback: type },
+      ],
+      none,
+    );
+    expect(names.get('c')).toBe('Calculator');
+    expect(names.get('b')).toMatch(/^Calculator-/);
+    const workflows = nameWorkflows(
+      [
+        { key: 'a', name: 'Ship it 🚀' },
+        { key: 'b', name: 'Ship it' },
+      ],
+      none,
+      [],
+    );
+    expect(workflows.get('b')).toBe('ship_it');
+  });
+
+  it('one that can be spelt goes before one that is named after its kind', () => {
+    const fallback = '@n8n/n8n-nodes-langchain.toolCalculator';
+    const tools = ['计算器', 'Calculator 🧮'].map((name, at) => ({ key: `${at}`, name, fallback }));
+    expect(nameTools(tools, none).get('1')).toBe('Calculator');
+  });
+
   it('two that want one name each get one, and keep it when the first goes', () => {
     const both = nameTools(
       [

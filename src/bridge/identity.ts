@@ -50,8 +50,8 @@ export interface Named {
 }
 
 /**
- * A name for each, the one it had before wherever it had one. Those that are new get what they are called, in the
- * order of their keys; of two that want the same name the second gets one of its own.
+ * A name for each, the one it had before wherever it had one. Those that are new get what they are called, the nearest
+ * to their name first and then in the order of their keys; of two that want the same name the second gets one of its own.
  */
 function assign(
   things: readonly Named[],
@@ -67,8 +67,19 @@ function assign(
   };
   const sorted = things.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   for (const thing of sorted) if (known.has(thing.key)) give(thing, known.get(thing.key) as string);
-  for (const thing of sorted) if (!known.has(thing.key)) give(thing, options.make(thing.name, thing.fallback));
+  const fresh = sorted
+    .filter(({ key }) => !known.has(key))
+    .map((thing) => ({ thing, name: options.make(thing.name, thing.fallback) }))
+    .map((one) => ({ ...one, distance: distance(one.thing.name, one.name) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  for (const { thing, name } of fresh) give(thing, name);
   return given;
+}
+
+/** How far a name is from what the thing is called: the same, spelt out, or nothing of it. */
+function distance(called: string, name: string): number {
+  if (fold(called.replaceAll(' ', '_')) === fold(name)) return 0;
+  return fold(name) === fold(inLatin(called).text) ? 1 : 2;
 }
 
 /** Names of workflows; `taken` are those of other sources. */
