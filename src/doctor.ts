@@ -27,7 +27,10 @@ export async function* checkRuntime(runtime: Runtime, home: string, signal: Abor
     : [{ check: 'store', result: 'failed', detail: stored } satisfies Check];
 
   const limited = AbortSignal.any([signal, AbortSignal.timeout(N8N_MS)]);
-  const asked = Object.entries(runtime.n8n.reached()).map(([name, settings]) => n8nCheck(name, settings, limited));
+  const asked = Object.entries(runtime.n8n.reached()).map(([name, settings]) => {
+    const part = parts.find((one) => one.name === `n8n ${name}`);
+    return n8nCheck(name, settings, limited, part);
+  });
   for (const check of await Promise.all(asked)) {
     const part = parts.find(({ name }) => name === check.check);
     yield part ? withTimes(check, part, now) : check;

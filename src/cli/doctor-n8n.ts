@@ -1,10 +1,21 @@
 import { messageOf } from '../kernel/errors.ts';
+import type { Health } from '../kernel/health.ts';
 import type { N8nSettings } from '../n8n/client/client.ts';
 import type { Check } from './doctor-checks.ts';
+import { partCheck } from './doctor-parts.ts';
 
-/** Whether an n8n answers, takes the key, and lets us sign in. Its errors say what to do. */
-export async function n8nCheck(name: string, settings: N8nSettings, signal: AbortSignal): Promise<Check> {
+/** Whether an n8n answers, takes the key, and lets us sign in. Its errors say what to do. `part` is what the gateway knows. */
+export async function n8nCheck(
+  name: string,
+  settings: N8nSettings,
+  signal: AbortSignal,
+  part?: Health,
+): Promise<Check> {
   const check = `n8n ${name}`;
+  // To ask one that we know to be starting would be to wait for it.
+  const [starting] =
+    part?.state === 'starting' && settings.presence?.isUp() === false ? partCheck(part, Date.now()) : [];
+  if (starting) return starting;
   const { createN8nClient } = await import('../n8n/client/client.ts');
   const client = createN8nClient(name, settings);
   const failed = (detail: string): Check => ({ check, result: 'failed', detail });
