@@ -3,6 +3,8 @@ import { progressFor } from '../kernel/progress.ts';
 import type { CallContext, CallParams } from '../kernel/source.ts';
 
 const BEAT_MS = 3000;
+/** Where there is nothing to wait for, the call has ended by then. */
+const FIRST_MS = 100;
 /** Progress may only rise, and the tool's own begins at one. */
 const SMALL = 1000;
 
@@ -16,6 +18,11 @@ export function waitingBeats(tool: string, params: CallParams, context: CallCont
     progress((seconds + 1) / SMALL, undefined, `${tool} waits for n8n, which is starting (${seconds} s so far)`);
   };
   const timer = setInterval(beat, BEAT_MS).unref();
-  beat();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  const first = setTimeout(beat, FIRST_MS).unref();
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(first);
+      clearInterval(timer);
+    },
+  };
 }

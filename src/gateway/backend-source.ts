@@ -2,6 +2,7 @@ import { argumentCheck } from '../kernel/argument-check.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { globMatcher } from '../kernel/glob.ts';
 import { own } from '../kernel/own.ts';
+import { untilPresent } from '../kernel/presence.ts';
 import { scopeFor } from '../kernel/principal.ts';
 import type { Entry, Json, ToolSource } from '../kernel/source.ts';
 import { type Annotations, effectOf } from '../kernel/effect.ts';
@@ -76,6 +77,8 @@ export function createBackendSource(
         if (settings.allowedPaths) checkPaths(settings, original, params.arguments);
         check?.(name, params.arguments);
         using _ = settings.enter?.(name, context, params);
+        // A connection that was open when its service went away does not know yet that there is something to wait for.
+        if (settings.presence) await untilPresent(settings.presence, context.signal);
         let lane: Lane | undefined;
         const answer = await options.relay(
           backend,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../kernel/errors.ts';
-import type { Presence } from '../../kernel/presence.ts';
+import { untilPresent } from '../../kernel/presence.ts';
 import type { Answer, Ask, N8nAddress } from './answer.ts';
 import { errorFrom } from './http-errors.ts';
 import { saysItStarts } from './starting.ts';
@@ -45,7 +45,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
 
   /** Whatever it answers, unless nothing comes back at all. */
   async function send(method: string, path: string, ask: Ask = {}): Promise<Answer> {
-    if (address.presence?.isUp() === false) await untilUp(address.presence, ask.signal);
+    if (address.presence) await untilPresent(address.presence, ask.signal);
     for (let attempt = 1; ; attempt++) {
       const last = (method !== 'GET' && !ask.repeatable) || attempt === ATTEMPTS;
       try {
@@ -75,14 +75,6 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
       throw await refusal(answer, method, path);
     },
   };
-}
-
-async function untilUp(presence: Presence, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await presence.untilUp(signal ?? new AbortController().signal);
-  } catch (error) {
-    throw signal?.aborted ? new AppError('cancelled', 'The call was cancelled.', { cause: error }) : error;
-  }
 }
 
 export type N8nHttp = ReturnType<typeof createN8nHttp>;
