@@ -13,7 +13,7 @@ export function partCheck(part: Health, now: number): Check[] {
     case 'off':
       return fix === undefined ? [] : [{ check, result: 'warning', detail: detail ?? 'is off', fix }];
     case 'starting':
-      return [{ ...told, result: 'warning', fix: 'Look again in a moment.', unsettled: true }];
+      return [{ ...told, result: 'warning', fix: fix ?? 'Look again in a moment.', unsettled: true }];
     case 'degraded':
       return [{ ...told, result: 'warning', ...remedy, unsettled: true }];
     case 'failing':

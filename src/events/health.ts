@@ -47,6 +47,11 @@ function watchHealth({ file, state, problem, since }: WatchStatus): Health {
   if (problem !== undefined)
     return { ...named, state: 'failing', ...(since !== undefined && { lastError: { message: problem, at: since } }) };
   if (state === 'missing')
-    return { ...named, state: 'starting', detail: 'the file does not exist yet; it is read as soon as it does' };
+    return {
+      ...named,
+      state: 'starting',
+      detail: 'the file does not exist yet; it is read as soon as it does',
+      fix: 'Check the path in events.watch, if the file should be there.',
+    };
   return { ...named, state: 'ready' };
 }

@@ -17,8 +17,10 @@ export const health = z.object({
 export type Health = z.infer<typeof health>;
 
 /** Why a part is not as it should be; undefined where it is. */
-export function troubleOf({ state, detail, lastError }: Health): string | undefined {
+export function troubleOf({ kind, state, detail, lastError }: Health): string | undefined {
   if (state === 'ready' || state === 'off') return undefined;
+  // A file is not started by anybody: it is only not there yet.
+  if (kind === 'watch' && state === 'starting') return detail;
   if (state === 'starting') return `is starting${detail === undefined ? '' : `: ${detail}`}`;
   return lastError?.message ?? detail ?? state;
 }
