@@ -44,5 +44,10 @@ function noteOf({ state, detail, lastError, retryAt }: Part, now: number): strin
     state === 'ready' || state === 'starting'
       ? [detail, error && `last error ${error}`]
       : [error, error?.includes(detail ?? '') ? '' : detail];
-  return notes.filter(Boolean).join('; ') + next;
+  return (
+    notes
+      .filter(Boolean)
+      .join('; ')
+      .replace(/\.(?=; )/g, '') + next
+  );
 }

@@ -22,3 +22,14 @@ test('no rows are no lines', () => expect(table([])).toEqual([]));
 test('a line of somebody else’s text cannot move the cursor or change colours', () => {
   expect(firstLine('\n  two   words\tand \x1b[31mred\x07\rgone\nsecond')).toBe('two words and red ');
 });
+
+test('letters and emoji that take two columns of a terminal are counted as two', () => {
+  expect(
+    table([
+      ['Report', 'a'],
+      ['报告', 'b'],
+      ['🚀🚀', 'c'],
+      ['Größe', 'd'],
+    ]),
+  ).toEqual(['Report  a', '报告    b', '🚀🚀    c', 'Größe   d']);
+});
