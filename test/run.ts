@@ -71,14 +71,15 @@ const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
 
 async function vitest(name: string, args: readonly string[]): Promise<Run> {
   const file = join(directory, `${name}.json`);
-  const code = await run('vitest', [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-    ...args,
-  ]);
-  return { code, report: JSON.parse(await readFile(file, 'utf8')) as Report };
+  const outside = join(directory, `${name}-outside.json`);
+  process.env.SLUICE_OUTSIDE_ERRORS = outside;
+  const reporters = ['--reporter=default', '--reporter=json', '--reporter=./test/outside-errors.ts'];
+  const code = await run('vitest', ['run', ...reporters, `--outputFile.json=${file}`, ...args]);
+  return {
+    code,
+    report: JSON.parse(await readFile(file, 'utf8')) as Report,
+    outside: JSON.parse(await readFile(outside, 'utf8')) as Run['outside'],
+  };
 }
 
 try {

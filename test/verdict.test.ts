@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { filesToRepeat, type Run, verdictOf } from './verdict.ts';
 
-function run(code: number, files: Record<string, readonly string[] | 'unloadable'>): Run {
+function run(
+  code: number,
+  files: Record<string, readonly string[] | 'unloadable'>,
+  outside: readonly (string | null)[] = [],
+): Run {
   const testResults = Object.entries(files).map(([name, tests]) =>
     tests === 'unloadable'
       ? { name, status: 'failed', assertionResults: [] }
@@ -11,7 +15,7 @@ function run(code: number, files: Record<string, readonly string[] | 'unloadable
           assertionResults: tests.map((status) => ({ status })),
         },
   );
-  return { code, report: { testResults } };
+  return { code, report: { testResults }, outside };
 }
 
 test('a run that passes is what it is', () => {
@@ -45,12 +49,23 @@ test('a file that cannot be loaded counts as one failure', () => {
   expect(verdictOf(first, again)).toMatchObject({ passed: 1, failed: 1, broken: ['a.test.ts'] });
 });
 
-test('an error outside of any test fails the run, in the first run or the second', () => {
+test('an error outside of any test is a failure of its file, and repeated with it', () => {
+  const first = run(1, { 'a.test.ts': ['passed'], 'b.test.ts': ['failed'] }, ['a.test.ts']);
+  expect(filesToRepeat(first)).toEqual(['b.test.ts', 'a.test.ts']);
+  const better = run(0, { 'a.test.ts': ['passed'], 'b.test.ts': ['passed'] });
+  expect(verdictOf(first, better)).toMatchObject({ passed: 2, failed: 0, flaky: ['b.test.ts', 'a.test.ts'] });
+  const same = run(1, { 'a.test.ts': ['passed'], 'b.test.ts': ['passed'] }, ['a.test.ts']);
+  expect(verdictOf(first, same)).toMatchObject({ failed: 1, flaky: ['b.test.ts'], broken: ['a.test.ts'] });
+});
+
+test('an error of which nobody knows the file fails the run, in the first run or the second', () => {
   const clean = run(1, { 'a.test.ts': ['passed'] });
   expect(filesToRepeat(clean)).toEqual([]);
   expect(verdictOf(clean)).toMatchObject({ failed: 1, broken: [] });
   const first = run(1, { 'a.test.ts': ['failed'] });
   expect(verdictOf(first, run(1, { 'a.test.ts': ['passed'] }))).toMatchObject({ failed: 1, flaky: ['a.test.ts'] });
+  const unknown = run(1, { 'a.test.ts': ['failed'] }, [null]);
+  expect(verdictOf(unknown, run(0, { 'a.test.ts': ['passed'] }))).toMatchObject({ failed: 1 });
 });
 
 test('a file that is missing from the second run has failed', () => {

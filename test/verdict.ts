@@ -13,6 +13,8 @@ interface FileResult {
 export interface Run {
   readonly code: number;
   readonly report: Report;
+  /** The files in which an error came up outside of any test; null where nobody knows which. */
+  readonly outside: readonly (string | null)[];
 }
 
 export interface Verdict {
@@ -30,9 +32,14 @@ const MOST_AGAIN = 15;
 const hasFailed = ({ status, assertionResults }: FileResult): boolean =>
   status === 'failed' || assertionResults.some((test) => test.status === 'failed');
 
-const failedFiles = ({ report }: Run): string[] => report.testResults.filter(hasFailed).map(({ name }) => name);
+const failedFiles = ({ report, outside }: Run): string[] => [
+  ...new Set([
+    ...report.testResults.filter(hasFailed).map(({ name }) => name),
+    ...outside.filter((name) => name !== null),
+  ]),
+];
 
-/** The files to run once more. None where something failed that is in no file, such as an error nobody caught. */
+/** The files to run once more. */
 export function filesToRepeat(first: Run): string[] {
   const files = failedFiles(first);
   return files.length <= MOST_AGAIN ? files : [];
@@ -49,20 +56,23 @@ export function verdictOf(first: Run, again?: Run): Verdict {
       (sum, file) => sum + file.assertionResults.filter(({ status }) => wanted.includes(status)).length,
       0,
     );
-  const broken = results.filter(hasFailed).map(({ name }) => name);
-  const flaky = [...repeated].filter((name) => !broken.includes(name) && results.some((file) => file.name === name));
+  const outside = (again ?? first).outside;
+  const isBroken = (file: FileResult) => hasFailed(file) || outside.includes(file.name);
   const missing = [...repeated].filter((name) => !results.some((file) => file.name === name));
-  // A file that could not be loaded has no test that failed; an error outside of the tests is in no file at all.
-  const decisive = again ?? first;
-  const outside = decisive.code !== 0 && failedFiles(decisive).length === 0 ? 1 : 0;
-  const unloaded = results.filter(
-    (file) => hasFailed(file) && !file.assertionResults.some(({ status }) => status === 'failed'),
+  const broken = [...results.filter(isBroken).map(({ name }) => name), ...missing];
+  // A file that could not be loaded, or that an error outside of its tests broke, has no test that failed.
+  const testless = results.filter(
+    (file) => isBroken(file) && !file.assertionResults.some(({ status }) => status === 'failed'),
+  ).length;
+  // Whatever else ended a run belongs to no file: it is nobody's race.
+  const unknown = [first, ...(again ? [again] : [])].filter(
+    (run) => run.outside.includes(null) || (run.code !== 0 && failedFiles(run).length === 0),
   ).length;
   return {
     passed: count('passed'),
-    failed: count('failed') + unloaded + missing.length + outside,
+    failed: count('failed') + testless + missing.length + unknown,
     skipped: count('pending', 'skipped', 'todo'),
-    flaky,
-    broken: [...broken, ...missing],
+    flaky: [...repeated].filter((name) => !broken.includes(name)),
+    broken,
   };
 }
