@@ -2,7 +2,7 @@ import { hints } from '../kernel/effect.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Json, ToolSource, WireTool } from '../kernel/source.ts';
 import { confirmProperty } from '../kernel/tool.ts';
-import { exposedName } from './names.ts';
+import { aliasesOf, exposedName } from './names.ts';
 import type { Registered } from './registry.ts';
 import { fittingTexts } from '../kernel/reply-size.ts';
 import { signature } from './signature.ts';
@@ -30,7 +30,9 @@ export function addCompact(
   add: (wire: WireTool, wrapper: Wrapper) => void,
 ): void {
   const short = new Map(own.map((tool) => [tool.entry.tool, tool]));
-  const full = own.flatMap((tool) => [[tool.name, tool] as const, [`${source.id}:${tool.entry.tool}`, tool] as const]);
+  const full = own.flatMap((tool) =>
+    [tool.name, ...aliasesOf(source, tool.entry.tool)].map((name) => [name, tool] as const),
+  );
   const find = resolver(
     new Map([...full, ...short]),
     [...short.keys()],

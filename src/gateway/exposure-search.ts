@@ -2,6 +2,7 @@ import { hints } from '../kernel/effect.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { WireTool } from '../kernel/source.ts';
 import { confirmProperty } from '../kernel/tool.ts';
+import { aliasesOf } from './names.ts';
 import type { Registered } from './registry.ts';
 import { fittingTexts } from '../kernel/reply-size.ts';
 import { signature } from './signature.ts';
@@ -29,7 +30,7 @@ export function addSearch(
   add: (wire: WireTool, wrapper: Wrapper) => void,
 ): void {
   const reach = new Map(searched.map((tool) => [tool.name, tool]));
-  for (const tool of searched) reach.set(`${tool.source}:${tool.entry.tool}`, tool);
+  for (const tool of searched) for (const alias of aliasesOf(tool.origin, tool.entry.tool)) reach.set(alias, tool);
   const find = resolver(
     reach,
     searched.map(({ name }) => name),

@@ -68,11 +68,20 @@ export function exposedNames(prefix: string, originals: readonly string[]): Map<
   );
 }
 
-/** Whatever brings names: `<prefix>__<name>`, and `<id>:<name>` as an alias. */
+/** Whatever brings names: `<prefix>__<name>`, with aliases. */
 interface Named {
   readonly id: string;
   readonly prefix: string;
 }
+
+/** What else a name may be called by: `<id>:<name>`, and `<prefix>:<name>` where that is not the same. */
+export function aliasesOf(source: Named, name: string): string[] {
+  return aliasHeads(source).map((head) => `${head}${name}`);
+}
+
+/** What such an alias begins with. */
+export const aliasHeads = ({ id, prefix }: Named): string[] =>
+  [...new Set([id, prefix || id])].map((head) => `${head}:`);
 
 /**
  * Whose name it is by its form, where that is somebody else's: `good__echo` and `good:echo` belong to the server good,
@@ -85,7 +94,11 @@ export function rivalsOf(asker: Named, all: readonly Named[]): (name: string) =>
     .map(({ id, prefix }) => [fold(`${prefix}__`), id] as const)
     .filter(([other]) => other.length > head.length && other.startsWith(head));
   // With a prefix, a name never has the form of an alias.
-  if (head === '') for (const { id } of all) if (id !== asker.id) heads.push([fold(`${id}:`), id]);
+  if (head === '') {
+    for (const other of all) {
+      if (other.id !== asker.id) for (const alias of aliasHeads(other)) heads.push([fold(alias), other.id]);
+    }
+  }
   if (heads.length === 0) return () => undefined;
   return (name) => {
     const folded = fold(name);

@@ -1,6 +1,6 @@
 import type { Json } from '../kernel/source.ts';
 import type { Backend } from './backend.ts';
-import { distinctName, exposedNames, fold, rivalsOf } from './names.ts';
+import { aliasesOf, distinctName, exposedNames, fold, rivalsOf } from './names.ts';
 
 export interface RegisteredPrompt {
   name: string;
@@ -44,10 +44,10 @@ export function createPromptIndex(backends: () => readonly Backend[]) {
     },
     all: () => [...current().values()],
     find(name: string): RegisteredPrompt | undefined {
-      const alias = name.indexOf(':');
-      return (
-        current().get(name) ??
-        [...current().values()].find((prompt) => alias > 0 && `${prompt.backend.name}:${prompt.original}` === name)
+      const found = current().get(name);
+      if (found || !name.includes(':')) return found;
+      return [...current().values()].find(({ backend: { name: id, prefix }, original }) =>
+        aliasesOf({ id, prefix }, original).includes(name),
       );
     },
   };

@@ -81,6 +81,22 @@ test.each(['good__echo', 'Good--Echo', 'good__anything', 'good:echo'])(
   },
 );
 
+test('a tool is found by its server and by its prefix, and the name of a server goes first', () => {
+  const { registry } = registryOf(
+    source('chora-composer', [entry('assemble_artifact')], 'chora'),
+    source('evil', [entry('chora:assemble_artifact')], ''),
+    source('b', [entry('x')], 'a'),
+    source('a', [entry('x')], 'c'),
+  );
+  for (const name of ['chora__assemble_artifact', 'chora-composer:assemble_artifact', 'chora:assemble_artifact'])
+    expect(registry.find(name)?.source).toBe('chora-composer');
+  expect(registry.find('a:x')?.source).toBe('a');
+  for (const expose of ['compact', 'search'] as const) {
+    const seen = project(registry, { expose }, undefined, localOwner);
+    expect(seen.find('chora:assemble_artifact')?.source).toBe('chora-composer');
+  }
+});
+
 test('a server does not get a name of one whose prefix is longer', () => {
   const { registry } = registryOf(source('a', [entry('b__x')]), source('second', [entry('x')], 'a__b'));
   expect(registry.find('a__b__x')?.source).toBe('second');

@@ -4,7 +4,7 @@ import type { EventLog } from '../kernel/events.ts';
 import type { Entry, ToolSource } from '../kernel/source.ts';
 import type { WireTool } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
-import { distinctName, exposedNames, fold, hashedName, rivalsOf, shown } from './names.ts';
+import { aliasesOf, distinctName, exposedNames, fold, hashedName, rivalsOf, shown } from './names.ts';
 
 /** A tool under the name clients know it by. */
 export interface Registered extends Callable {
@@ -17,7 +17,7 @@ export interface Registry {
   set(sources: readonly ToolSource[]): void;
   sources(): readonly ToolSource[];
   all(): readonly Registered[];
-  /** By exposed name, or by the alias `<source>:<tool>`. */
+  /** By exposed name, or by an alias: `<source>:<tool>`, `<prefix>:<tool>`. */
   find(name: string): Registered | undefined;
   onChange(listener: () => void): () => void;
 }
@@ -59,7 +59,9 @@ export function createRegistry(events: EventLog): Registry {
       const registered = { name, source: origin.id, entry, origin, wire };
       list.push(registered);
       byName.set(name, registered);
-      byAlias.set(`${origin.id}:${entry.tool}`, registered);
+      const [byId, byPrefix] = aliasesOf(origin, entry.tool) as [string, string?];
+      byAlias.set(byId, registered);
+      if (byPrefix !== undefined && !byAlias.has(byPrefix)) byAlias.set(byPrefix, registered);
       // What it was called before umlauts and dots were spelt out: somebody may have written that down.
       const before = hashedName(origin.prefix, entry.tool);
       if (before !== undefined && !byAlias.has(before)) byAlias.set(before, registered);
