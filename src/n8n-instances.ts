@@ -4,6 +4,7 @@ import { AppError } from './kernel/errors.ts';
 import type { Health } from './kernel/health.ts';
 import type { ToolSource } from './kernel/source.ts';
 import type { N8nSettings } from './n8n/client/client.ts';
+import type { RequestLog } from './n8n/client/request-log.ts';
 import type { Instances } from './n8n/instances.ts';
 import { localHealth } from './n8n/local/health.ts';
 import type { LocalConnection } from './n8n/local/keep.ts';
@@ -41,6 +42,8 @@ export function createN8n(options: {
   catalogues: Catalogues;
   /** Whoever serves looks at them now and then; a command does not. */
   watch?: Pick<InstanceWatchDeps, 'events' | 'redact'>;
+  /** Where requests to them are written down. */
+  log?: RequestLog | undefined;
 }) {
   const { home, config } = options;
   /** How the local one is reached, or was the last time. */
@@ -77,7 +80,7 @@ export function createN8n(options: {
       import('./n8n/part.ts'),
     ]);
     instanceWatch = options.watch && watchInstances({ ...options.watch, isStarting });
-    const instances = createInstances(settings(), instanceWatch?.heard);
+    const instances = createInstances(settings(), { heard: instanceWatch?.heard, log: options.log });
     const backups = createBackups(() => backupPlaces(config().backups, home));
     (await standIn)?.withdraw();
     options.addSources(n8nPart({ instances, backups, catalogues: options.catalogues, validation }).sources);

@@ -1,5 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 import { createN8nClient, type N8nClient, type N8nSettings } from './client/client.ts';
+import type { RequestLog } from './client/request-log.ts';
 
 export { instanceInput } from './instance-input.ts';
 
@@ -14,8 +15,14 @@ export interface Instances {
 
 export function createInstances(
   first: Readonly<Record<string, N8nSettings>>,
-  /** Hears of each request to one of them whether it was reached. */
-  heard?: (instance: string, reached: boolean) => void,
+  {
+    heard,
+    log,
+  }: {
+    /** Hears of each request to one of them whether it was reached. */
+    heard?: ((instance: string, reached: boolean) => void) | undefined;
+    log?: RequestLog | undefined;
+  } = {},
 ): Instances {
   let clients = new Map<string, { settings: string; client: N8nClient }>();
 
@@ -28,8 +35,11 @@ export function createInstances(
         const text = JSON.stringify(given);
         const known = clients.get(name);
         if (known?.settings === text) return [name, known];
-        const listener = heard && ((reached: boolean) => heard(name, reached));
-        return [name, { settings: text, client: createN8nClient(name, given, listener) }];
+        const noted = {
+          ...(heard && { heard: (reached: boolean) => heard(name, reached) }),
+          ...(log && { log }),
+        };
+        return [name, { settings: text, client: createN8nClient(name, given, noted) }];
       }),
     );
     if ([...clients.keys()].join() !== before) for (const listener of listeners) listener();

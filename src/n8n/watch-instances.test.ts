@@ -49,7 +49,7 @@ function start(more: Partial<InstanceWatchDeps> = {}, apiKey: string | undefined
   const events = { record: (fact: Fact) => void facts.push(fact) };
   watch = watchInstances({ events, redact: (text) => text, everyMs: 50, ...more });
   const settings = { url: `http://127.0.0.1:${port}`, timeoutMs: 1000, ...(apiKey !== '' && { apiKey }) };
-  const instances = createInstances({ default: settings }, watch.heard);
+  const instances = createInstances({ default: settings }, { heard: watch.heard });
   watch.configure([instances.get('default')]);
   return instances.get('default');
 }

@@ -1,4 +1,5 @@
 import type { Presence } from '../../kernel/presence.ts';
+import type { RequestLog } from './request-log.ts';
 
 export interface N8nAddress {
   /** What the instance is called in the configuration. */
@@ -8,6 +9,7 @@ export interface N8nAddress {
   readonly timeoutMs: number;
   /** Hears of each request whether n8n was reached. */
   readonly heard?: (reached: boolean) => void;
+  readonly log?: RequestLog;
   /** Waited for before anything is sent, where it is known not to be up. */
   readonly presence?: Presence;
 }

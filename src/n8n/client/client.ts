@@ -28,9 +28,9 @@ export interface N8nSettings {
 export function createN8nClient(
   name: string,
   { url, apiKey, login, database, timeoutMs, presence = addressPresence(name, url) }: N8nSettings,
-  heard?: (reached: boolean) => void,
+  noted: Pick<N8nAddress, 'heard' | 'log'> = {},
 ) {
-  const address: N8nAddress = { name, url, headers: {}, timeoutMs, ...(heard && { heard }) };
+  const address: N8nAddress = { name, url, headers: {}, timeoutMs, ...noted };
   const plain = createN8nHttp(address);
   const keyed: N8nAddress = { ...address, presence, headers: apiKey === undefined ? {} : { 'x-n8n-api-key': apiKey } };
   const abilities = createAbilities(createN8nHttp(keyed));

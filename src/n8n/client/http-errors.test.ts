@@ -21,4 +21,5 @@ test.each<[number, unknown, string, RegExp]>([
   expect(found.code).toBe(code);
   expect(found.message).toMatch(message);
   expect(found.message).not.toContain('secret');
+  expect(found.data).toMatchObject({ workflowId: '1' });
 });

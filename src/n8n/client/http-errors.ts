@@ -21,7 +21,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
 export function errorFrom(address: N8nAddress, answer: Answer, method: string, path: string): AppError {
   const code = codes[answer.status] ?? 'internal';
   const said = messageIn(answer.body);
-  const data = { status: answer.status, n8n: address.name };
+  const data = { status: answer.status, n8n: address.name, ...idIn(path) };
   const error = (text: string) => new AppError(code, text, { data });
   if (answer.status === 401) {
     return error(
@@ -55,6 +55,12 @@ export function errorFrom(address: N8nAddress, answer: Answer, method: string, p
   return error(
     `n8n (${address.name}) answered ${answer.status} to ${method} ${bare(path)}: ${said || 'no reason given'}`,
   );
+}
+
+/** What the request was about, as programs read it: `workflowId` and the like. */
+function idIn(path: string): Record<string, string> {
+  const [, kind, id] = /^\/api\/v1\/(workflow|execution|credential|tag)s\/([^/?]+)/.exec(path) ?? [];
+  return kind === undefined || id === undefined || id === 'schema' ? {} : { [`${kind}Id`]: decodeURIComponent(id) };
 }
 
 function messageIn(body: unknown): string {

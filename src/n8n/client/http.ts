@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { untilPresent } from '../../kernel/presence.ts';
 import type { Answer, Ask, N8nAddress } from './answer.ts';
 import { errorFrom } from './http-errors.ts';
+import { logRequest } from './request-log.ts';
 import { saysItStarts } from './starting.ts';
 import { unreached } from './unreached.ts';
 
@@ -18,6 +19,12 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     const limit = AbortSignal.timeout(ask.timeoutMs ?? address.timeoutMs);
     const form = ask.body instanceof FormData;
     const url = urlOf(address.url, path, ask.query);
+    const started = performance.now();
+    const note = (answered: { status: number; bytes: number } | undefined) => {
+      const ms = performance.now() - started;
+      if (address.log)
+        logRequest(address.log, { instance: address.name, method, path, query: ask.query, ms, ...answered });
+    };
     let response: Response;
     let text: string;
     try {
@@ -35,10 +42,12 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
       });
       text = await response.text();
     } catch (error) {
+      note(undefined);
       if (!ask.signal?.aborted) address.heard?.(false);
       throw unreached(address, error, limit, ask.signal);
     }
     const status = response.ok && saysItStarts(text) ? 503 : response.status;
+    note({ status, bytes: text.length });
     address.heard?.(!passing.has(status));
     return { status, headers: response.headers, body: parsed(text) };
   }

@@ -17,6 +17,7 @@ export async function existingCredential(client: N8nClient, id: string, signal?:
     if (!missing && credentials.length === 0) throw error;
     throw new AppError('not_found', `No credential ${shown(id)} in n8n (${client.name}). ${advice(id, credentials)}`, {
       cause: error,
+      data: { credentialId: id },
     });
   }
 }

@@ -81,6 +81,6 @@ export function notThere(client: N8nClient, id: string, error: unknown): unknown
   return new AppError(
     'not_found',
     `No execution ${id} in n8n (${client.name}). n8n_list_executions shows the ids; old ones are pruned, and a workflow may be set to keep none.`,
-    { cause: error },
+    { cause: error, data: { ...error.data, executionId: id } },
   );
 }

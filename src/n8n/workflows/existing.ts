@@ -14,9 +14,7 @@ export async function existingWorkflow(client: N8nClient, id: string, signal?: A
     throw new AppError(
       'not_found',
       `No workflow ${id.slice(0, 100)} in n8n (${client.name}). ${await advice(client, id, signal)}`,
-      {
-        cause: error,
-      },
+      { cause: error, data: { ...error.data, workflowId: id } },
     );
   }
 }

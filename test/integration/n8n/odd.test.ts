@@ -40,7 +40,10 @@ describe.skipIf(missing)('odd things', () => {
 
   test.each(['.', '..', '../tags', '%2e', '?limit=1', '#', '🙂'])('%j is the id of nothing', async (id) => {
     const of = { id };
-    await expect(bench.call('n8n_get_workflow', of)).rejects.toThrow(`No workflow ${id} in n8n`);
+    await expect(bench.call('n8n_get_workflow', of)).rejects.toMatchObject({
+      message: expect.stringContaining(`No workflow ${id} in n8n`) as string,
+      data: { workflowId: id },
+    });
     await expect(bench.call('n8n_delete_workflow', of)).rejects.toThrow(`No workflow ${id} in n8n`);
     await expect(bench.call('n8n_get_credential', of)).rejects.toThrow(`No credential ${id} in n8n`);
     await expect(bench.call('n8n_get_credential_schema', { type: id })).rejects.toThrow('no credential type');

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { caller, logRequest } from './request-log.ts';
+
+const asked = { instance: 'default', method: 'GET', path: '/api/v1/workflows', status: 200, ms: 12.4, bytes: 310 };
+
+function logOf(isDetailed: boolean) {
+  const lines: unknown[][] = [];
+  return { lines, log: { write: (...line: unknown[]) => void lines.push(line), isDetailed: () => isDetailed } };
+}
+
+test('a request of a call is a line, with the trace of the call', () => {
+  const { lines, log } = logOf(false);
+  caller.run({ tool: 'n8n_list_workflows', traceId: 'abc' }, () => logRequest(log, asked));
+  expect(lines).toEqual([['info', 'n8n default: GET /api/v1/workflows (200, 12 ms)', { trace_id: 'abc' }]]);
+});
+
+test('what Sluice asks by itself is for those who debug, as are details', () => {
+  const { lines, log } = logOf(true);
+  logRequest(log, { ...asked, query: { limit: 5 } });
+  caller.run({ tool: 'n8n_list_workflows', traceId: 'abc' }, () => logRequest(log, asked));
+  expect(lines).toMatchObject([
+    ['debug', expect.any(String), { query: { limit: 5 }, bytes: 310 }],
+    ['info', expect.any(String), { trace_id: 'abc', tool: 'n8n_list_workflows', bytes: 310 }],
+  ]);
+});
+
+test.each([
+  ['/webhook/5f1c-secret/x', '/webhook/…'],
+  ['/form/5f1c-secret', '/form/…'],
+  ['/api/v1/workflows/7?x=1', '/api/v1/workflows/7'],
+  ['/rest/login', '/rest/login'],
+])('%s is told as %s', (path, told) => {
+  const { lines, log } = logOf(false);
+  logRequest(log, { instance: 'default', method: 'POST', path, ms: 1 });
+  expect(lines[0]?.[1]).toBe(`n8n default: POST ${told} (no answer, 1 ms)`);
+});
