@@ -82,7 +82,9 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     ...n8nSecrets(),
   ]);
   const level = () => presets.config.logLevel;
-  const log = options.log && openServerLog({ ...options.log, level, redact });
+  const { logFormat } = loaded.environment;
+  const wanted = logFormat && { pretty: logFormat === 'text' };
+  const log = options.log && openServerLog({ ...options.log, ...wanted, level, redact });
   const stored = createEventLog(store.events);
   let isSettled = false;
   const startIsTold = () => options.log?.pretty === true && !isSettled;
@@ -147,6 +149,11 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       if (refused) throw refused;
       tooOften(callable, principal);
     },
+    unforeseen: (thrown, { traceId, tool }) =>
+      log?.write('error', `${tool ?? 'A request'} failed unexpectedly`, {
+        trace_id: traceId,
+        error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+      }),
   });
   const base = () => presets.config.server.publicUrl?.replace(/\/$/, '') ?? url?.replace(/\/mcp$/, '');
   const logins = await openLogins({ store, events, url: base });
@@ -185,6 +192,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     addSources: gateway.addSources,
     catalogues,
     watch: { events, redact },
+    log: log && { write: log.write, isDetailed: () => level() === 'debug' },
   });
   const bridge = createBridgeHost({
     home: options.home,

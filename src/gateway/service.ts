@@ -1,5 +1,4 @@
 import type { CallPath } from '../kernel/call.ts';
-import { toAppError } from '../kernel/errors.ts';
 import type { Era, Json } from '../kernel/source.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import type { Connection, Listener, Service, SubscriptionFilter } from '../wire/service.ts';
@@ -75,7 +74,7 @@ export function createService(deps: ServiceDeps): Service {
       try {
         return await method(request, exchange);
       } catch (thrown) {
-        const error = toAppError(thrown);
+        const error = deps.callPath.told(thrown, exchange.trace);
         const data = error.retryable ? { retryable: true, ...error.data } : error.data;
         return errorOutcome(error.rpc, error.message, data);
       }

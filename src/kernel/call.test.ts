@@ -97,6 +97,24 @@ describe('a call', () => {
     expect(JSON.stringify(facts)).not.toContain('hunter2');
   });
 
+  test('that fails as nobody foresaw is logged with its cause, and shown without it', async () => {
+    const thrown = new TypeError("cannot read 'hunter2' of undefined");
+    const logged: unknown[] = [];
+    const path = createCallPath(
+      { record: (fact) => void facts.push(fact) },
+      { unforeseen: (...given) => void logged.push(given) },
+    );
+    const given = context();
+    const { traceId } = given.trace;
+    const outcome = await path.call(tool({ call: () => Promise.reject(thrown) }), params(), given);
+    expect(refusal(outcome)).toMatchObject({
+      code: 'internal',
+      text: `ref__wipe failed unexpectedly. Search the log of Sluice for ${traceId} to find the cause.`,
+    });
+    expect(JSON.stringify(outcome)).not.toContain('hunter2');
+    expect(logged).toEqual([[thrown, { traceId, tool: 'ref__wipe' }]]);
+  });
+
   test('that was cancelled is a protocol error', async () => {
     const outcome = await createPath().call(
       tool({ call: () => Promise.reject(new AppError('cancelled', 'The client cancelled.')) }),

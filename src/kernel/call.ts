@@ -1,6 +1,6 @@
 import type { Callable } from './callable.ts';
 import { createConfirmations } from './confirmation.ts';
-import { AppError, errorCodes, toAppError } from './errors.ts';
+import { AppError, errorCodes, toAppError, unforeseenIn } from './errors.ts';
 import type { EventLog } from './events.ts';
 import { globMatcher } from './glob.ts';
 import { inEvent } from './harmless.ts';
@@ -16,6 +16,14 @@ export interface CallPath {
    * and metrics: callers choose the names. `asked` is what it was called, where that may be told.
    */
   unknown(asked: string | undefined, context: CallContext, reason: 'not_found' | 'forbidden'): void;
+  /** An error as its reader gets it. What nobody foresaw is logged, and shown without its cause. */
+  told(thrown: unknown, about: Unforeseen): AppError;
+}
+
+/** Where something unforeseen happened. */
+export interface Unforeseen {
+  readonly traceId: string;
+  readonly tool?: string;
 }
 
 /** What stands for a tool that nobody has; no exposed name has brackets. */
@@ -39,12 +47,32 @@ export interface CallPathOptions {
   readonly observers?: readonly CallObserver[];
   /** Throws why this may not be called now: too often, or nothing may be changed. */
   readonly limit?: (callable: Callable, principal: Principal) => void;
+  /** Writes down what was thrown and nobody foresaw. */
+  readonly unforeseen?: (thrown: unknown, about: Unforeseen) => void;
 }
 
 /** The one path of every call: scope, limit, confirm, run, event. Input and output are checked where the tool is ours. */
-export function createCallPath(events: EventLog, { observers = [], limit }: CallPathOptions = {}): CallPath {
+export function createCallPath(
+  events: EventLog,
+  { observers = [], limit, unforeseen }: CallPathOptions = {},
+): CallPath {
   const confirmations = createConfirmations();
+
+  function told(thrown: unknown, about: Unforeseen): AppError {
+    const error = toAppError(thrown);
+    const cause = unforeseenIn(error);
+    if (!cause) return error;
+    unforeseen?.(cause.thrown, about);
+    const what = about.tool === undefined ? 'Sluice' : about.tool;
+    return new AppError(
+      'internal',
+      `${what} failed unexpectedly. Search the log of Sluice for ${about.traceId} to find the cause.`,
+      { cause: error },
+    );
+  }
+
   return {
+    told,
     async call(callable, params, context) {
       const { name, source, entry } = callable;
       const principal = context.principal.id;
@@ -68,7 +96,7 @@ export function createCallPath(events: EventLog, { observers = [], limit }: Call
           confirmations.goesOn(callable, confirmed, context, outcome.result.requestState);
         }
       } catch (thrown) {
-        outcome = failed(toAppError(thrown));
+        outcome = failed(told(thrown, { ...trace, tool: name }));
       }
       const ms = Math.round((performance.now() - started) * 100) / 100;
       const reason = failureOf(outcome);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AppError, messageOf, toAppError } from './errors.ts';
+import { AppError, messageOf, toAppError, unforeseenIn } from './errors.ts';
 
 test('an error knows what it means to each kind of reader', () => {
   const cause = new Error('ECONNREFUSED');
@@ -22,4 +22,13 @@ test('an AppError passes as it is; anything else becomes internal with its cause
 
 test('whatever was thrown has a message', () => {
   expect([messageOf(new Error('a')), messageOf('b'), messageOf(undefined)]).toEqual(['a', 'b', 'undefined']);
+});
+
+test('what nobody foresaw is found behind what was added to it, and nothing else is', () => {
+  const thrown = new TypeError('x is not a function');
+  const wrapped = new AppError('internal', 'a: it failed', { cause: toAppError(thrown) });
+  expect(unforeseenIn(toAppError(thrown))).toEqual({ thrown });
+  expect(unforeseenIn(wrapped)).toEqual({ thrown });
+  expect(unforeseenIn(new AppError('internal', 'The disk is full.', { cause: thrown }))).toBeUndefined();
+  expect(unforeseenIn(new AppError('unavailable', 'Try again.', { cause: toAppError(thrown) }))).toBeUndefined();
 });

@@ -44,10 +44,26 @@ export class AppError extends Error {
   }
 }
 
+/** A fault of our own. Its words can quote anything, so they are for the log. */
+class UnforeseenError extends AppError {
+  constructor(thrown: unknown) {
+    super('internal', `Unexpected failure: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}
+
 /** The AppError inside whatever was thrown; anything unforeseen becomes `internal`, its cause kept for the log. */
 export function toAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
-  return new AppError('internal', `Unexpected failure: ${messageOf(thrown)}`, { cause: thrown });
+  return thrown instanceof AppError ? thrown : new UnforeseenError(thrown);
+}
+
+/** What was thrown where nobody foresaw it, also where somebody has added to it since; undefined for any other error. */
+export function unforeseenIn(error: AppError): { thrown: unknown } | undefined {
+  let inner: unknown = error;
+  while (inner instanceof AppError && inner.code === 'internal') {
+    if (inner instanceof UnforeseenError) return { thrown: inner.cause };
+    inner = inner.cause;
+  }
+  return undefined;
 }
 
 export function messageOf(thrown: unknown): string {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import { AppError, toAppError } from '../kernel/errors.ts';
+import type { CallPath } from '../kernel/call.ts';
+import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
 import type { Route } from '../kernel/part.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -56,6 +57,7 @@ export function createPages(options: PagesOptions): Pages {
     insufficient: options.insufficient ?? ((_, scope) => `Bearer error="insufficient_scope", scope="${scope}"`),
     nothing: 'MCP is at /mcp, the status at /api/v1/status; /openapi.json describes the rest.',
     missing: 'which this key does not have.',
+    told: (...asked) => rest.callPath.told(...asked),
     unauthenticated: (route, request, headers) =>
       route === page && isBrowser(request) ? signInReply(options.security?.(), headers) : undefined,
   });
@@ -71,6 +73,7 @@ export function createInternalPages(
   return serveRoutes([alive, ...others], () => ({ principal: options.principal() }), {
     nothing: `Here are ${others.map(({ path }) => path).join(', ')} and ${alive.path}.`,
     missing: 'which this listener does not grant. Add it to server.internal.scopes.',
+    told: (...asked) => rest.callPath.told(...asked),
   });
 }
 
@@ -82,6 +85,8 @@ function serveRoutes(
   words: {
     nothing: string;
     missing: string;
+    /** An error as it is shown. */
+    told: CallPath['told'];
     insufficient?(request: IncomingMessage, scope: string): string;
     /** An answer of its own for someone who has not said who they are. */
     unauthenticated?(route: Route, request: Request, headers: Readonly<Record<string, string>>): Response | undefined;
@@ -103,7 +108,10 @@ function serveRoutes(
     const error = new AppError('not_found', `There is nothing at ${req.path}. ${words.nothing}`);
     return errorReply(exchangeOf(req.raw), error);
   });
-  app.onError((thrown, { req }) => errorReply(exchangeOf(req.raw), toAppError(thrown)));
+  app.onError((thrown, { req }) => {
+    const exchange = exchangeOf(req.raw);
+    return errorReply(exchange, words.told(thrown, exchange.trace));
+  });
 
   async function serve(route: Route, { req, env }: Context<Bindings>): Promise<Response> {
     const request = req.raw;

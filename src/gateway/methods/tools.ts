@@ -1,10 +1,10 @@
 import { type CallPath, failed } from '../../kernel/call.ts';
-import { AppError, toAppError } from '../../kernel/errors.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { CallContext, CallParams } from '../../kernel/source.ts';
 import { code, errorOutcome, isObject, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
 import type { CallInner } from '../wrapper.ts';
-import { nearestNames, shown } from '../names.ts';
+import { aliasHeads, nearestNames, shown } from '../names.ts';
 import type { Projection } from '../exposure.ts';
 import type { Parking } from '../parking.ts';
 import type { Registry } from '../registry.ts';
@@ -61,7 +61,10 @@ export function toolMethods(deps: {
   function absence(name: string, exchange: Exchange): string | undefined {
     const owner = visibility
       .backends(exchange)
-      .find((backend) => name.startsWith(`${backend.name}__`) || name.startsWith(`${backend.name}:`));
+      .find(
+        ({ name: id, prefix }) =>
+          name.startsWith(`${id}__`) || aliasHeads({ id, prefix }).some((head) => name.startsWith(head)),
+      );
     if (!owner || owner.catalogue || !owner.lastError) return undefined;
     return `The server ${owner.name} is not running: ${owner.lastError.message}`;
   }
@@ -88,7 +91,7 @@ export function toolMethods(deps: {
       try {
         return await (wrapper as NonNullable<typeof wrapper>)(params, context, { call, unknown });
       } catch (error) {
-        return failed(toAppError(error));
+        return failed(deps.callPath.told(error, { traceId: context.trace.traceId, tool: shown(params.name) }));
       }
     });
     return exchange.client.era === 'modern' ? complete(answer) : answer;
