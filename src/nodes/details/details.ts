@@ -43,13 +43,13 @@ export const nodeDetails = (catalogue: Catalogue, asked: Asked, cursor?: string)
   JSON.parse(tellDetails(catalogue, asked, cursor).json) as Details;
 
 /** The same as text: most who ask pass it on. */
-export function tellDetails(catalogue: Catalogue, asked: Asked, cursor?: string): Told {
+export function tellDetails(catalogue: Catalogue, asked: Asked, cursor?: string, maxKb?: number): Told {
   const { builtAt, n8n } = catalogue.origin;
   const of = { ...asked, builtAt, n8n };
   const { next: told = '' } = placeIn(LIST, of, cursor);
   const offsets = told === '' ? [] : told.split(',').map(Number);
   const all = asked.nodes.map((one) => detailsOf(catalogue, one, asked));
-  const { nodes, offsets: next } = page(all, offsets, limitFor(all, asked));
+  const { nodes, offsets: next } = page(all, offsets, maxKb === undefined ? limitFor(all, asked) : maxKb * 1024);
   const more = next ? `,"next_cursor":"${cursorFor(LIST, of, { next: next.join(), skip: 0 })}"` : '';
   const end = `]${more}}`;
   return {

@@ -64,6 +64,7 @@ export const getNodeDetails = nodesTool({
     resource: name.optional().describe('Such as message'),
     operation: name.optional().describe('Such as post'),
     version: version.optional().describe('typeVersion; the latest unless told'),
+    max_kb: z.int().min(8).max(4096).optional().describe('A longer reply, instead of a cursor; 4096 holds everything'),
     cursor: z.string().optional().describe('next_cursor of the answer before'),
     instance: z.string().optional().describe('Which n8n, by its configured name'),
   }),
@@ -88,11 +89,11 @@ export const getNodeDetails = nodesTool({
       },
     },
   ],
-  async run({ nodes, cursor, instance, ...wanted }, { catalogues }) {
+  async run({ nodes, cursor, instance, max_kb, ...wanted }, { catalogues }) {
     const catalogue = catalogues.get(instance);
     loaded ??= await import('../details/details.ts');
     const each = nodes.map((one) => (typeof one === 'string' ? { node: one } : one));
-    const { json, quoted } = loaded.tellDetails(catalogue, { ...wanted, nodes: each }, cursor);
+    const { json, quoted } = loaded.tellDetails(catalogue, { ...wanted, nodes: each }, cursor, max_kb);
     return new Written(json, `"${quoted}"`);
   },
 });

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { curatedSpecs } from '../../../src/nodes/curated/registry.ts';
-import { type Asked, type AskedNode, nodeDetails } from '../../../src/nodes/details/details.ts';
+import {
+  type Asked,
+  type AskedNode,
+  type Details,
+  nodeDetails,
+  tellDetails,
+} from '../../../src/nodes/details/details.ts';
 import type { NodeSpec } from '../../../src/nodes/details/node-spec.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
 import { bytesAsData, bytesAsReply } from './reply-bytes.ts';
@@ -53,6 +59,14 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     );
     expect(spec.parameters?.map(({ name }) => name)).toEqual(Object.keys(spec.configurations ?? {}));
     expect(spec.examples).not.toEqual([]);
+  });
+
+  test('of a large node come in one answer where the caller takes a long one', () => {
+    const asked: Asked = { ...plain, detail: 'full', nodes: [{ node: 'httpRequest' }] };
+    expect(all(asked.nodes as AskedNode[], asked).length).toBeGreaterThan(1);
+    const whole = JSON.parse(tellDetails(catalogue, asked, undefined, 4096).json) as Details;
+    expect(whole.next_cursor).toBeUndefined();
+    expect(names(whole.nodes)).toEqual(names(all(asked.nodes as AskedNode[], asked).flat()));
   });
 
   test('of every curated subtype come whole, with the fragment, in one answer below 8 KB', () => {
