@@ -45,6 +45,7 @@ describe('finding', () => {
       join(home, applications, 'Code/User/mcp.json'),
       join(cwd, '.vscode/mcp.json'),
       join(home, '.codeium/windsurf/mcp_config.json'),
+      join(cwd, 'external-mcp.json'),
     ];
     expect(await findClientConfigs({ home, platform, cwd })).toEqual([]);
     for (const path of paths) await write(path, {});
@@ -68,6 +69,20 @@ describe('what people have', () => {
       },
       'brave-search': { transport: { env: { BRAVE_API_KEY: 'literal' } } },
     });
+  });
+
+  test.each([
+    ['by name', { docs: { url: 'https://docs.example/mcp' } }],
+    ['in a list', [{ name: 'docs', url: 'https://docs.example/mcp' }]],
+    ['in a list of servers', { servers: [{ name: 'docs', url: 'https://docs.example/mcp' }] }],
+    ['as clients have them', { mcpServers: { docs: { url: 'https://docs.example/mcp' } } }],
+  ])('external-mcp.json, servers %s: each behind docs_list and docs_call', async (_, content) => {
+    const path = await write(join(cwd, 'external-mcp.json'), content);
+    const { mcpServers } = await loaded(await importServers(path));
+    expect(mcpServers).toMatchObject({
+      docs: { transport: { kind: 'http', url: 'https://docs.example/mcp' }, expose: 'compact' },
+    });
+    expect(Object.keys(mcpServers)).toEqual(['docs']);
   });
 
   test('Claude Code: the user, the project, and what the user keeps for the project', async () => {

@@ -14,6 +14,9 @@ export interface ClientConfig {
 
 type Tree = Record<string, unknown>;
 
+/** What a gateway of this kind proxied before: servers by name or as a list, each behind `<name>_list` and `<name>_call`. */
+const EXTERNAL = 'external-mcp.json';
+
 /** The configurations of MCP clients that exist on this machine. */
 export async function findClientConfigs(where: {
   home: string;
@@ -56,6 +59,7 @@ function candidatesFor({
     { client: 'VS Code', path: join(applications, 'Code', 'User', 'mcp.json') },
     { client: 'VS Code (project)', path: join(cwd, '.vscode', 'mcp.json') },
     { client: 'Windsurf', path: join(home, '.codeium', 'windsurf', 'mcp_config.json') },
+    { client: EXTERNAL, path: join(cwd, EXTERNAL) },
   ];
 }
 
@@ -64,8 +68,11 @@ function candidatesFor({
  * `cwd` also brings those that Claude Code keeps for that project in ~/.claude.json.
  */
 export async function importServers(path: string, cwd?: string): Promise<Record<string, unknown>> {
-  const content = readJson(await readFile(path, 'utf8'), path);
+  const read = readJson(await readFile(path, 'utf8'), path);
+  const content = treeOf(read);
+  const isExternal = basename(path) === EXTERNAL;
   const groups = [
+    isExternal && serversAlone(read),
     content.mcpServers,
     content.servers,
     treeOf(content.mcp).servers,
@@ -73,18 +80,33 @@ export async function importServers(path: string, cwd?: string): Promise<Record<
   ];
   const servers = new Map<string, unknown>();
   for (const group of groups) {
-    for (const [name, entry] of Object.entries(treeOf(group))) {
-      if (isTree(entry) && !isSluice(name, entry)) servers.set(name, adopt(entry));
+    for (const [name, entry] of named(group)) {
+      if (!isTree(entry) || isSluice(name, entry)) continue;
+      servers.set(name, { ...adopt(entry), ...(isExternal && { expose: 'compact' }) });
     }
   }
   return Object.fromEntries(servers);
 }
 
-function readJson(text: string, path: string): Tree {
+/** A file that has nothing but servers. */
+function serversAlone(content: unknown): unknown {
+  if (!isTree(content)) return content;
+  return Object.fromEntries(
+    Object.entries(content).filter(([, entry]) => isTree(entry) && ('url' in entry || 'command' in entry)),
+  );
+}
+
+/** By name, or as a list of entries that say their own. */
+function named(group: unknown): [string, unknown][] {
+  if (!Array.isArray(group)) return Object.entries(treeOf(group));
+  return group.filter(isTree).flatMap(({ name, ...entry }) => (typeof name === 'string' ? [[name, entry]] : []));
+}
+
+function readJson(text: string, path: string): unknown {
   const plain = plainJson(text);
   if (plain.trim() === '') return {};
   try {
-    return treeOf(JSON.parse(plain));
+    return JSON.parse(plain) as unknown;
   } catch {
     // The parser's own words quote the text, which is full of secrets.
     throw new AppError('invalid_input', `${path} is not valid JSON. Open it in its client, which shows the place.`);

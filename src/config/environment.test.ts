@@ -23,9 +23,12 @@ describe('gaps in the file', () => {
       { ALLOWED_ORIGINS: 'https://a.example, https://b.example,' },
       { server: { allowedOrigins: ['https://a.example', 'https://b.example'] } },
     ],
+    [{ SLUICE_WATCH: 'a.jsonl, /var/b.jsonl' }, { events: { watch: ['a.jsonl', '/var/b.jsonl'] } }],
+    [{ DEBUG: 'true', LOG_LEVEL: 'warn' }, { logLevel: 'debug' }],
+    [{ DEBUG: 'express:*', LOG_LEVEL: 'warn' }, { logLevel: 'warn' }],
     [
       { N8N_EVENT_WEBHOOK_URL: 'https://n8n.example/hook' },
-      { events: { webhook: { url: 'https://n8n.example/hook', batch: 1 } } },
+      { events: { webhook: { url: 'https://n8n.example/hook', batch: 1, filter: ['@watched', 'gateway.*'] } } },
     ],
     [{ N8N_HOST: 'http://n8n:5678', N8N_API_KEY: 'k' }, { n8n: { default: { url: 'http://n8n:5678', apiKey: 'k' } } }],
     [{ N8N_URL: 'http://n8n:5678' }, { n8n: { default: { url: 'http://n8n:5678' } } }],
@@ -46,14 +49,17 @@ describe('gaps in the file', () => {
     expect(fillFromEnvironment({}, env)).toEqual({ tree, problems: [] });
   });
 
-  test('MCP_N8N_BACKEND_TIMEOUT is the default of every server and preset', () => {
+  test('MCP_N8N_BACKEND_TIMEOUT is the default of every server and preset, for its start and its calls', () => {
     const tree = {
       mcpServers: { a: { command: 'x' }, b: { command: 'x', timeout: 5 } },
       presets: { p: {}, off: false },
     };
     expect(fillFromEnvironment(tree, { MCP_N8N_BACKEND_TIMEOUT: '45' }).tree).toEqual({
-      mcpServers: { a: { command: 'x', timeout: '45000ms' }, b: { command: 'x', timeout: 5 } },
-      presets: { p: { timeout: '45000ms' }, off: false },
+      mcpServers: {
+        a: { command: 'x', timeout: '45000ms', callTimeout: '45000ms' },
+        b: { command: 'x', timeout: 5, callTimeout: '45000ms' },
+      },
+      presets: { p: { timeout: '45000ms', callTimeout: '45000ms' }, off: false },
     });
   });
 
@@ -113,7 +119,7 @@ describe('what has no place in the file', () => {
       MCP_AUTH_TOKEN: 'a-token-of-some-length',
       MCP_TRANSPORT: 'SSE',
       TOOLS_SHARED_PATH: '/shared',
-      MCP_N8N_BACKEND_TIMEOUT: '10',
+      LOG_FORMAT: 'json',
       DB_HOST: 'postgres',
       DB_POSTGRESDB_PASSWORD: 'n8n',
       DBUS_SESSION: 'x',
@@ -123,7 +129,7 @@ describe('what has no place in the file', () => {
         authToken: 'a-token-of-some-length',
         transport: 'sse',
         toolsSharedPath: '/shared',
-        serverTimeout: 10_000,
+        logFormat: 'json',
         database: { DB_HOST: 'postgres', DB_POSTGRESDB_PASSWORD: 'n8n' },
       },
       problems: [],
@@ -143,6 +149,7 @@ describe('what has no place in the file', () => {
   test.each([
     [{ MCP_TRANSPORT: 'carrier pigeon' }, 'MCP_TRANSPORT'],
     [{ MCP_N8N_BACKEND_TIMEOUT: 'soon' }, 'MCP_N8N_BACKEND_TIMEOUT'],
+    [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT'],
     [{ MCP_N8N_BACKEND_TIMEOUT: '0' }, 'MCP_N8N_BACKEND_TIMEOUT'],
   ])('%j is a problem', (env, path) => {
     expect(readEnvironment(env).problems).toMatchObject([{ path }]);

@@ -3,6 +3,7 @@ import { databaseFromEnvironment } from './n8n-database.ts';
 import type { Problem } from './problems.ts';
 import { valueAt } from './schema-problems.ts';
 import { own } from '../kernel/own.ts';
+import { WATCHED } from '../kernel/events.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -11,8 +12,8 @@ export interface Environment {
   authToken?: string;
   transport?: 'stdio' | 'http' | 'sse';
   toolsSharedPath?: string;
-  /** Default `timeout` of servers, in milliseconds. */
-  serverTimeout?: number;
+  /** How the log is written; undefined is by where it goes. */
+  logFormat?: 'json' | 'text';
   /** Every `DB_*` variable, under its own name. */
   database: Record<string, string>;
 }
@@ -47,6 +48,7 @@ function fillsFor(tree: Tree, env: Env): Fill[] {
     ...logLevelFills(env),
     ...n8nFills(tree, env),
     ...webhookFills(tree, env),
+    ...watchFills(env),
     ...timeoutFills(tree, env),
   ];
 }
@@ -63,13 +65,17 @@ function serverFills(env: Env): Fill[] {
     });
   }
   if (env.ALLOWED_ORIGINS) {
-    const value = env.ALLOWED_ORIGINS.split(',')
-      .map((origin) => origin.trim())
-      .filter((origin) => origin !== '');
+    const value = listIn(env.ALLOWED_ORIGINS);
     fills.push({ variable: 'ALLOWED_ORIGINS', path: ['server', 'allowedOrigins'], value });
   }
   return fills;
 }
+
+const listIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 
 const LEVELS: Record<string, string> = {
   trace: 'debug',
@@ -86,7 +92,9 @@ const LEVELS: Record<string, string> = {
 
 function logLevelFills(env: Env): Fill[] {
   const path = ['logLevel'];
-  if (isOn(env.MCP_N8N_DEBUG)) return [{ variable: 'MCP_N8N_DEBUG', path, value: 'debug' }];
+  // Other programs have a DEBUG of their own, with names in it: only "on" means us.
+  const debug = ['MCP_N8N_DEBUG', 'DEBUG'].find((variable) => isOn(env[variable]));
+  if (debug !== undefined) return [{ variable: debug, path, value: 'debug' }];
   const variable = env.MCP_N8N_LOG_LEVEL ? 'MCP_N8N_LOG_LEVEL' : 'LOG_LEVEL';
   const given = env[variable];
   if (!given) return [];
@@ -147,9 +155,15 @@ function webhookFills(tree: Tree, env: Env): Fill[] {
   const variable = 'N8N_EVENT_WEBHOOK_URL';
   return [
     { variable, path: ['events', 'webhook', 'url'], value: url, ...(!isHttpUrl(url) && { problem }) },
-    // The gateway that this variable comes from posted each event by itself: its workflows go on working.
+    // As the gateway that this variable comes from: each event by itself, of watched files and of its own life.
     { variable, path: ['events', 'webhook', 'batch'], value: 1 },
+    { variable, path: ['events', 'webhook', 'filter'], value: [WATCHED, 'gateway.*'] },
   ];
+}
+
+function watchFills(env: Env): Fill[] {
+  const value = listIn(env.SLUICE_WATCH ?? '');
+  return value.length === 0 ? [] : [{ variable: 'SLUICE_WATCH', path: ['events', 'watch'], value }];
 }
 
 function timeoutFills(tree: Tree, env: Env): Fill[] {
@@ -158,11 +172,13 @@ function timeoutFills(tree: Tree, env: Env): Fill[] {
   return ['mcpServers', 'presets'].flatMap((section) =>
     Object.entries((tree[section] ?? {}) as Tree)
       .filter(([, entry]) => isTree(entry))
-      .map(([name]) => ({
-        variable: 'MCP_N8N_BACKEND_TIMEOUT',
-        path: [section, name, 'timeout'],
-        value: `${timeout}ms`,
-      })),
+      .flatMap(([name]) =>
+        ['timeout', 'callTimeout'].map((key) => ({
+          variable: 'MCP_N8N_BACKEND_TIMEOUT',
+          path: [section, name, key],
+          value: `${timeout}ms`,
+        })),
+      ),
   );
 }
 
@@ -181,15 +197,25 @@ const TRANSPORTS: Record<string, Environment['transport']> = {
   sse: 'sse',
 };
 
+const LOG_FORMATS: Record<string, Environment['logFormat']> = {
+  json: 'json',
+  text: 'text',
+  pretty: 'text',
+  console: 'text',
+};
+
 export function readEnvironment(env: Env): { environment: Environment; problems: Problem[] } {
   const problems: Problem[] = [];
   const transport = env.MCP_TRANSPORT ? own(TRANSPORTS, env.MCP_TRANSPORT.trim().toLowerCase()) : undefined;
   if (env.MCP_TRANSPORT && !transport) {
     problems.push({ path: 'MCP_TRANSPORT', message: 'is not a transport', fix: 'Set it to stdio, http or sse.' });
   }
+  const logFormat = env.LOG_FORMAT ? own(LOG_FORMATS, env.LOG_FORMAT.trim().toLowerCase()) : undefined;
+  if (env.LOG_FORMAT && !logFormat) {
+    problems.push({ path: 'LOG_FORMAT', message: 'is not a format of the log', fix: 'Set it to json or text.' });
+  }
   problems.push(...tokenProblems(env), ...laterProblems(env));
-  const timeout = serverTimeout(env);
-  if (env.MCP_N8N_BACKEND_TIMEOUT && timeout === undefined) {
+  if (env.MCP_N8N_BACKEND_TIMEOUT && serverTimeout(env) === undefined) {
     const fix = 'Set it to a number of seconds up to 86400, for example 30.';
     problems.push({ path: 'MCP_N8N_BACKEND_TIMEOUT', message: 'is not a number of seconds', fix });
   }
@@ -201,7 +227,7 @@ export function readEnvironment(env: Env): { environment: Environment; problems:
       ...(env.MCP_AUTH_TOKEN && { authToken: env.MCP_AUTH_TOKEN }),
       ...(transport && { transport }),
       ...(env.TOOLS_SHARED_PATH && { toolsSharedPath: env.TOOLS_SHARED_PATH }),
-      ...(timeout !== undefined && { serverTimeout: timeout }),
+      ...(logFormat && { logFormat }),
       database: Object.fromEntries(database),
     },
     problems,

@@ -5,6 +5,13 @@ import { duration } from './duration.ts';
 import { keepingKeys } from './event-keeping.ts';
 import { httpUrl, integer, text } from './scalars.ts';
 
+/** `optional` is for a file that a preset brings: nobody named it, so nothing is wrong while it is not there. */
+interface Watched {
+  path: string;
+  from: 'start' | 'end';
+  optional?: boolean;
+}
+
 /** A JSONL file another program appends to. */
 const watched = z
   .union(
@@ -17,7 +24,7 @@ const watched = z
     ],
     { error: 'must be a file, or { path, from }' },
   )
-  .transform((given) => (typeof given === 'string' ? { path: given, from: 'end' as const } : given));
+  .transform((given): Watched => (typeof given === 'string' ? { path: given, from: 'end' } : given));
 
 const OURS = /^(?:host|content-type|content-length|transfer-encoding|connection|traceparent|x-sluice-.*)$/i;
 

@@ -6,7 +6,7 @@ import { readDocument } from './document.ts';
 import { readDotenv } from './dotenv.ts';
 import { type Env, type Environment, fillFromEnvironment, readEnvironment } from './environment.ts';
 import { interpolate } from './interpolate.ts';
-import { builtInPresets } from './presets.ts';
+import { builtInPresets, completePresets } from './presets.ts';
 import { ConfigError, type Problem } from './problems.ts';
 import { type Config, configSchema, type ServerConfig } from './schema.ts';
 import { type Finding, findingsOf, valueAt } from './schema-problems.ts';
@@ -55,8 +55,9 @@ export async function loadConfig({ file: wanted, cwd, env: given, home }: LoadOp
   const env: Env = { ...dotenv, ...definedOf(given) };
   const variables: Env = { workspaceFolder: directory, userHome: env.HOME ?? env.USERPROFILE, ...env };
 
-  const { value, used, missing } = interpolate(withoutEmptySections(source.value), (name) => variables[name]);
-  const dormant = missing.filter(({ path }) => isDormant(source.value, path, env));
+  const written = withPresets(withoutEmptySections(source.value), cwd);
+  const { value, used, missing } = interpolate(written, (name) => variables[name]);
+  const dormant = missing.filter(({ path }) => isDormant(written, path, env));
   const active = missing.filter((item) => !dormant.includes(item));
   const tree = without(value as Tree, dormant);
 
@@ -123,6 +124,9 @@ function definedOf(env: Env): Record<string, string> {
 function withoutEmptySections(tree: Tree): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([, section]) => section !== null));
 }
+
+const withPresets = (tree: Tree, cwd: string): Tree =>
+  tree.presets === undefined ? tree : { ...tree, presets: completePresets(tree.presets, cwd) };
 
 /** A missing value only matters where something would use it: not in a server or preset that is off. */
 function isDormant(tree: Tree, [section, name]: readonly PropertyKey[], env: Env): boolean {

@@ -31,10 +31,43 @@ test('chora: on with its key, its output held to the working directory', async (
       transport: { kind: 'stdio', command: 'chora-compose', args: [], env: { ANTHROPIC_API_KEY: 'sk-1' } },
       prefix: 'chora',
       timeout: 10_000,
+      callTimeout: 10_000,
       allowedPaths: [{ tool: 'assemble_artifact', argument: 'output_path', directories: [cwd] }],
     },
   });
   expect(config.mcpServers.chora).not.toHaveProperty('when');
+});
+
+test('chora: its telemetry is watched, without a complaint while there is none', async () => {
+  await install('chora-compose');
+  const watched = async (config: unknown, env: Record<string, string>) =>
+    (await apply(config, env)).config.events.watch;
+  const key = { ANTHROPIC_API_KEY: 'sk-1' };
+  const path = `${cwd}/var/telemetry/events.jsonl`;
+  expect(await watched({}, key)).toEqual([{ path, from: 'end', optional: true }]);
+  expect(await watched({ events: { watch: [{ path, from: 'start' }] } }, key)).toEqual([{ path, from: 'start' }]);
+  expect(await watched({}, {})).toBeUndefined();
+  expect(await watched({ presets: { chora: false } }, key)).toBeUndefined();
+});
+
+test('a built-in preset can be changed in part', async () => {
+  await install('chora-compose');
+  const load = async (presets: string, given: Record<string, string>) => {
+    await writeFile(join(bin, 'sluice.yaml'), `presets:\n  chora: ${presets}\n`);
+    const { config, env } = await loadConfig({ cwd: bin, home: bin, env: { PATH: bin, ...given } });
+    return (await applyPresets(config, env, bin)).config;
+  };
+  const allowed = '{ allowedPaths: [{ tool: assemble_artifact, argument: output_path, directories: [., /srv/docs] }] }';
+  const config = await load(allowed, { ANTHROPIC_API_KEY: 'sk-1' });
+  expect(config.mcpServers.chora).toMatchObject({
+    transport: { command: 'chora-compose', env: { ANTHROPIC_API_KEY: 'sk-1' } },
+    allowedPaths: [{ directories: [bin, '/srv/docs'] }],
+  });
+  expect(config.events.watch).toHaveLength(1);
+  expect(await load('{ timeout: 60 }', { ANTHROPIC_API_KEY: 'sk-1' })).toMatchObject({
+    mcpServers: { chora: { timeout: 60_000, allowedPaths: [{ directories: [bin] }] } },
+  });
+  expect((await load(allowed, {})).mcpServers).toEqual({});
 });
 
 test('coda: the folder is handed over only where it is set', async () => {

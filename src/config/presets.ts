@@ -4,12 +4,15 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { type Env, serverTimeout } from './environment.ts';
 import { interpolate } from './interpolate.ts';
+import { own } from '../kernel/own.ts';
 import type { Config, PresetConfig, ServerConfig } from './schema.ts';
 import { presetSchema } from './server-entry.ts';
 import { ownSources, sameSource } from './source-clashes.ts';
 
+type Written = z.input<typeof presetSchema>;
+
 /** Servers that are there as soon as their variable is set, written as a user would write one under `presets:`. */
-export const builtInPresets: Readonly<Record<string, z.input<typeof presetSchema>>> = {
+export const builtInPresets: Readonly<Record<string, Written>> = {
   chora: {
     when: { env: 'ANTHROPIC_API_KEY' },
     command: 'chora-compose',
@@ -27,10 +30,43 @@ export const builtInPresets: Readonly<Record<string, z.input<typeof presetSchema
   },
 };
 
+/** Where the program of a built-in one writes its events, from the working directory. */
+const telemetry: Readonly<Record<string, string>> = { chora: 'var/telemetry/events.jsonl' };
+
 export interface Unavailable {
   name: string;
   reason: string;
 }
+
+/**
+ * The file's presets, in which a built-in one stands only with what is to be different: `chora: { timeout: 60 }`. One with
+ * a `when` is the user's own.
+ */
+export function completePresets(presets: unknown, cwd: string): unknown {
+  if (!isTree(presets)) return presets;
+  return Object.fromEntries(
+    Object.entries(presets).map(([name, given]) => {
+      const built = own(builtInPresets, name);
+      return [name, built && isTree(given) && given.when === undefined ? { ...fromHere(built, cwd), ...given } : given];
+    }),
+  );
+}
+
+/** Adding to what a built-in one allows must not move what it allows: relative to the working directory, not to the file. */
+function fromHere(preset: Written, cwd: string): Written {
+  return {
+    ...preset,
+    ...(preset.allowedPaths && {
+      allowedPaths: preset.allowedPaths.map((rule) => ({
+        ...rule,
+        directories: rule.directories.map((path) => resolve(cwd, path)),
+      })),
+    }),
+  };
+}
+
+const isTree = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /**
  * Adds the presets whose variable is set to `mcpServers`. An entry of the user's own wins over a preset of its name,
@@ -50,31 +86,41 @@ export async function applyPresets(
 
   const mcpServers = { ...config.mcpServers };
   const unavailable: Unavailable[] = [];
+  const watch = [...(config.events.watch ?? [])];
   for (const [name, preset] of Object.entries(presets)) {
     if (!preset || !env[preset.when.env] || Object.hasOwn(config.mcpServers, name)) continue;
     const { when: _, ...server } = preset;
     const reason = clashOf(name, server, { ...config, mcpServers }) ?? (await missingCommand(server, env, cwd));
-    if (reason === undefined) mcpServers[name] = server;
-    else unavailable.push({ name, reason });
+    if (reason !== undefined) {
+      unavailable.push({ name, reason });
+      continue;
+    }
+    mcpServers[name] = server;
+    const file = isBuiltIn(name, preset) ? own(telemetry, name) : undefined;
+    const path = file === undefined ? undefined : resolve(cwd, file);
+    if (path !== undefined && !watch.some((known) => known.path === path))
+      watch.push({ path, from: 'end', optional: true });
   }
-  return { config: { ...config, mcpServers }, unavailable };
+  const events = watch.length === 0 ? config.events : { ...config.events, watch };
+  return { config: { ...config, mcpServers, events }, unavailable };
 }
 
-function builtIn(preset: z.input<typeof presetSchema>, env: Env, cwd: string): PresetConfig {
-  const parsed = presetSchema.parse(interpolate(preset, (name) => env[name]).value);
-  const { transport, allowedPaths } = parsed;
+/** Also with changes of the user's. */
+const isBuiltIn = (name: string, { when, transport }: PresetConfig): boolean => {
+  const built = own(builtInPresets, name);
+  return when.env === built?.when.env && transport.kind === 'stdio' && transport.command === built.command;
+};
+
+function builtIn(preset: Written, env: Env, cwd: string): PresetConfig {
+  const parsed = presetSchema.parse(interpolate(fromHere(preset, cwd), (name) => env[name]).value);
+  const { transport } = parsed;
+  const timeout = serverTimeout(env);
   return {
     ...parsed,
-    timeout: serverTimeout(env) ?? parsed.timeout,
+    ...(timeout !== undefined && { timeout, callTimeout: timeout }),
     // A variable that is not set is better left out than handed over empty.
     ...(transport.kind === 'stdio' && {
       transport: { ...transport, env: Object.fromEntries(Object.entries(transport.env).filter(([, value]) => value)) },
-    }),
-    ...(allowedPaths && {
-      allowedPaths: allowedPaths.map((rule) => ({
-        ...rule,
-        directories: rule.directories.map((path) => resolve(cwd, path)),
-      })),
     }),
   };
 }

@@ -18,6 +18,7 @@ test('an event is passed on as it was stored, under an id of its own', () => {
     id: '00010203-7',
     timestamp: '2026-11-15T00:00:00.000Z',
     trace_id: 'a"b',
+    event: 'x',
     event_type: 'x',
     status: 'success',
     data: { n: 1, ü: 'ü' },

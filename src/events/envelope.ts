@@ -13,12 +13,16 @@ export function originOf(secret: Buffer): Origin {
   return { id: secret.toString('hex', 0, 4), trace: secret.toString('hex', 8, 16) };
 }
 
-/** One event as its receiver gets it. Its data is text already, and stays as it is. */
+/**
+ * One event as its receiver gets it. Its data is text already, and stays as it is. The type stands there twice: workflows
+ * made for files of events read `event`, as those files have it.
+ */
 export function eventJson({ id, at, trace_id, event_type, status, data }: OutboxEvent, origin: Origin): string {
   const head = JSON.stringify({
     id: `${origin.id}-${id}`,
     timestamp: new Date(at).toISOString(),
     trace_id,
+    event: event_type,
     event_type,
     status,
   });

@@ -42,10 +42,11 @@ function webhookHealth({ name, state, problem, full, waiting, retryAt }: Webhook
 const errorOf = (problem: WebhookStatus['problem']) =>
   problem ? { since: problem.since, lastError: { message: problem.reason, at: problem.since } } : {};
 
-function watchHealth({ file, state, problem, since }: WatchStatus): Health {
+function watchHealth({ file, state, problem, since, optional }: WatchStatus): Health {
   const named = { name: `watched ${file}`, kind: 'watch', ...(since !== undefined && { since }) } as const;
   if (problem !== undefined)
     return { ...named, state: 'failing', ...(since !== undefined && { lastError: { message: problem, at: since } }) };
+  if (state === 'missing' && optional) return { ...named, state: 'ready', detail: 'the file does not exist yet' };
   if (state === 'missing')
     return {
       ...named,

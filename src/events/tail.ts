@@ -26,12 +26,15 @@ export interface WatchedPath {
   path: string;
   /** Where to begin in a file that is already there when it is watched for the first time. */
   from: 'start' | 'end';
+  /** Nobody named it, so nothing is wrong while it is not there. */
+  optional?: boolean;
 }
 
 /** How a watched file is doing, by its name without the directory. */
 export interface WatchStatus {
   file: string;
   state: 'reading' | 'missing' | 'failing';
+  optional?: boolean;
   /** Since the start. */
   events: number;
   /** Bytes that are not read yet. */
@@ -71,7 +74,7 @@ class Overtaken extends Error {}
 const nowhere: TailPlace = { file: '', offset: 0, head: NO_HEAD, skipping: false, bad: 0, tooLong: 0 };
 
 /** Follows one JSONL file. Its place is stored together with the events, so that each line is taken once. */
-export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
+export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps): Tail {
   const { tails, events, redact } = deps;
   const file = basename(path);
   const waiting = createWaiting();
@@ -319,6 +322,7 @@ export function startTail({ path, from }: WatchedPath, deps: TailDeps): Tail {
   return {
     status: () => ({
       file,
+      ...(optional && { optional }),
       state,
       events: taken,
       behind: Math.max(0, size - (place?.offset ?? 0)),

@@ -30,3 +30,14 @@ test('not the calls of those who are excepted', () => {
   expect(isWanted(event('tool.call_received', { principal: 'key:ana' }))).toBe(true);
   expect(isWanted(event('gateway.started'))).toBe(true);
 });
+
+test('@watched is what came from a watched file, of whatever type', () => {
+  const isWanted = wantedBy({ filter: ['@watched', 'gateway.*'], exceptPrincipals: ['key:n8n'] }, origin);
+  expect(isWanted(event('content.generated', { watched: 'events.jsonl' }))).toBe(true);
+  expect(isWanted(event('gateway.started'))).toBe(true);
+  expect(isWanted(event('tool.call_completed', { principal: 'key:ana' }))).toBe(false);
+  expect(isWanted(event('content.generated', { watched: 'events.jsonl', principal: 'key:n8n' }))).toBe(false);
+  const allTypes = wantedBy({ filter: ['@watched'], exceptPrincipals: [] }, origin);
+  expect(allTypes(event('tool.call_completed'))).toBe(false);
+  expect(allTypes(event('tool.call_completed', { watched: 'events.jsonl' }))).toBe(true);
+});

@@ -79,6 +79,9 @@ export const auditTypes = [
   'bridge.removed',
 ] as const;
 
+/** In a webhook's filter: whatever came from a watched file, of any type. */
+export const WATCHED = '@watched';
+
 export type EventType = Fact['type'];
 export type EventStatus = 'success' | 'failure' | 'pending';
 

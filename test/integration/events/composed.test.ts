@@ -94,14 +94,25 @@ test('secret, headers and address of a webhook are in no event and no status', a
   expect(receiver.requests.map(({ body }) => body).join()).not.toContain('canary');
 });
 
-test('N8N_EVENT_WEBHOOK_URL posts each event by itself, also the last one', async () => {
+test('N8N_EVENT_WEBHOOK_URL alone posts watched events and the life of the gateway, each by itself, also the last one', async () => {
   await using receiver = await startReceiver();
   const directory = await mkdtemp(join(tmpdir(), 'sluice-env-'));
   try {
-    await using gateway = await serve(directory, {}, { env: { N8N_EVENT_WEBHOOK_URL: receiver.url } });
-    await expect.poll(() => receiver.events.map(({ event_type }) => event_type)).toContain('gateway.started');
+    const watched = join(directory, 'telemetry.jsonl');
+    const env = { N8N_EVENT_WEBHOOK_URL: receiver.url, SLUICE_WATCH: watched };
+    await using gateway = await serve(directory, {}, { env });
+    const types = () => receiver.events.map(({ event_type }) => event_type);
+    await expect.poll(types).toContain('gateway.started');
+    await using client = await connectV2({ url: gateway.url, home: directory });
+    await callTool(client, 'gateway_status');
+    await appendFile(watched, '{"event":"content.generated","id":7}\n');
+    await expect.poll(types).toContain('content.generated');
     expect(await gateway.end('SIGTERM')).toBe(0);
-    expect(receiver.events.at(-1)?.event_type).toBe('gateway.stopped');
+    expect(types().at(-1)).toBe('gateway.stopped');
+    expect(types().filter((type) => type.startsWith('tool.'))).toEqual([]);
+    expect(receiver.requests.map(({ body }) => JSON.parse(body) as object)).toEqual(
+      receiver.events.map((event) => expect.objectContaining({ event: event.event_type }) as unknown),
+    );
     expect(receiver.requests.every(({ body }) => !('events' in (JSON.parse(body) as object)))).toBe(true);
   } finally {
     await rm(directory, { recursive: true, force: true });
