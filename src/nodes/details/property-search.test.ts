@@ -33,6 +33,8 @@ const pump: NodeDescription = {
         }),
       ],
     }),
+    property('old', { displayOptions: { show: { '@version': [0.5] } } }),
+    property('where', { type: 'filter' }),
     property('mode', {
       type: 'options',
       options: [
@@ -43,7 +45,7 @@ const pump: NodeDescription = {
   ],
 };
 
-const paths = (query: string) => searchProperties(pump, query).map(({ path }) => path);
+const paths = (query: string) => searchProperties(pump, 1, query).map(({ path }) => path);
 
 test('a name counts more than a description, and what only the editor draws is no parameter', () => {
   expect(paths('timeout')).toEqual(['options.timeout', 'pressure']);
@@ -54,14 +56,34 @@ test('nested ones are found with their path', () => {
   expect(paths('headerName')).toEqual(['options.rules.values[].headerName']);
 });
 
+test.each([
+  ['options.rules.values[].headerName', 'options.rules.values[].headerName'],
+  ['options.rules.values[0].headerName', 'options.rules.values[].headerName'],
+  ['options.timeout', 'options.timeout'],
+  ['where.conditions[0].leftValue', 'where'],
+])('the path %s finds %s alone', (query, path) => {
+  expect(paths(query)).toEqual([path]);
+});
+
+test('a value that is more than a text comes with the form it is written in', () => {
+  expect(searchProperties(pump, 1, 'where.conditions[0].leftValue')[0]).toMatchObject({
+    form: { combinator: 'and', conditions: [{ leftValue: expect.any(String) as string }] },
+  });
+});
+
+test('what only another version has is not found', () => {
+  expect(paths('old')).toEqual([]);
+  expect(searchProperties(pump, 0.5, 'old')).toHaveLength(1);
+});
+
 test('several of one name are one answer that says when each is shown', () => {
-  expect(searchProperties(pump, 'channel')).toEqual([
+  expect(searchProperties(pump, 1, 'channel')).toEqual([
     { path: 'channel', title: 'channel', type: 'string', shown_when: ['resource is a', 'resource is b'] },
   ]);
 });
 
 test('a value to choose leads to its parameter, and a long list says that it goes on', () => {
-  const [mode] = searchProperties(pump, 'queue');
+  const [mode] = searchProperties(pump, 1, 'queue');
   expect(mode).toMatchObject({ path: 'mode', options: expect.arrayContaining(['queue', '... 11 more']) as unknown });
 });
 

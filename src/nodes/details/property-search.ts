@@ -1,6 +1,9 @@
-import type { NodeDescription } from '../description.ts';
+import type { DisplayOptions, NodeDescription } from '../description.ts';
+import { type About, aboutNode, isShown } from '../display.ts';
+import { inWords } from './conditions.ts';
 import { shownWhen } from './parameter.ts';
 import { shortened, textIn, upTo } from './text.ts';
+import { valueForm } from './value-forms.ts';
 import { choicesOf, groupsOf, modesOf, type Placed, walk } from './walk.ts';
 
 export interface FoundProperty {
@@ -13,6 +16,8 @@ export interface FoundProperty {
   /** Values to choose from, or the names of what stands inside. */
   readonly options?: string[];
   readonly modes?: string[];
+  /** How a value is written that is more than a text. */
+  readonly form?: unknown;
   /** Each a way in which it comes to be shown; always where there is none. */
   readonly shown_when?: string[];
 }
@@ -21,17 +26,53 @@ export interface FoundProperty {
 const MOST_OPTIONS = 30;
 const MOST_WAYS = 5;
 
-/** Parameters of a node that fit these words, the best first. */
-export function searchProperties(description: NodeDescription, query: string): FoundProperty[] {
-  const words = wordsIn(query);
-  const scored = [...walk(description.properties)]
-    .map((placed) => ({ placed, ...score(placed, words) }))
-    .filter(({ hits }) => hits > 0);
+/** Parameters that a node has in this version and that fit these words or this path, the best first. */
+export function searchProperties(description: NodeDescription, version: number, query: string): FoundProperty[] {
+  const about = aboutNode(description, version);
+  const all = [...walk(description.properties)].filter(({ property, within }) =>
+    [...within, property].every(({ displayOptions }) => isOfVersion(displayOptions, about)),
+  );
+  const named = atPath(all, query);
+  return named.length > 0 ? merged(named) : merged(fitting(all, wordsIn(query)));
+}
+
+/** Only what the version decides: the rest depends on how the node is set. */
+function isOfVersion(options: DisplayOptions | undefined, about: About): boolean {
+  const only = (given: DisplayOptions['show']) =>
+    given?.['@version'] === undefined ? {} : { '@version': given['@version'] };
+  return !options || isShown({ show: only(options.show), hide: only(options.hide) }, {}, {}, about);
+}
+
+/**
+ * Those at a path as it stands in a node's parameters: `rule.interval[0].expression`. What stands inside a value that
+ * n8n does not describe in parts, such as conditions, is found by what it stands in.
+ */
+function atPath(all: readonly Placed[], query: string): Placed[] {
+  const wanted = plainPath(query.trim());
+  if (!/^[\w$-]+(?:\.[\w$-]+)*$/.test(wanted)) return [];
+  // A single name is a word like any other: it may stand anywhere.
+  if (!wanted.includes('.')) return [];
+  const exact = all.filter(({ path }) => plainPath(path) === wanted);
+  if (exact.length > 0) return exact;
+  return all.filter(
+    ({ path, property }) => wanted.startsWith(`${plainPath(path)}.`) && valueForm(property.type) !== undefined,
+  );
+}
+
+const plainPath = (path: string): string => path.replace(/\[\w*\]|\[\]/g, '');
+
+function fitting(all: readonly Placed[], words: readonly string[]): Placed[] {
+  const scored = all.map((placed) => ({ placed, ...score(placed, words) })).filter(({ hits }) => hits > 0);
   // All of the words, or the most that any has.
   const most = Math.max(0, ...scored.map(({ hits }) => hits));
   const best = scored.filter(({ hits }) => hits === most).sort((a, b) => b.points - a.points);
+  return best.map(({ placed }) => placed);
+}
+
+/** One that stands there several times, shown under different conditions, is told once. */
+function merged(all: readonly Placed[]): FoundProperty[] {
   const same = new Map<string, Placed[]>();
-  for (const { placed } of best) {
+  for (const placed of all) {
     const { path, property } = placed;
     const key = JSON.stringify([path, property.type, choicesOf(property).map(({ value }) => value)]);
     const there = same.get(key);
@@ -58,11 +99,12 @@ function score({ path, property }: Placed, words: readonly string[]): { hits: nu
   const about = wordsIn(
     [property.description, property.hint, property.placeholder].map((text) => textIn(text) ?? '').join(' '),
   );
+  const shown = wordsIn(inWords(property.displayOptions) ?? '');
   let hits = 0;
   let points = 0;
   for (const word of words) {
     const fits = (texts: readonly string[]) => texts.some((text) => text.startsWith(word));
-    const gained = fits(own) ? 8 : fits(options) ? 4 : fits(around) ? 3 : fits(about) ? 1 : 0;
+    const gained = fits(own) ? 8 : fits(options) ? 4 : fits(around) ? 3 : fits(shown) ? 2 : fits(about) ? 1 : 0;
     if (gained === 0) continue;
     hits += 1;
     points += gained;
@@ -83,6 +125,7 @@ function found(places: readonly Placed[]): FoundProperty {
   const { displayName, type, required, default: value } = property;
   const description = textIn(property.description);
   const modes = modesOf(property);
+  const form = valueForm(type);
   const values = choicesOf(property).map((choice) => String(choice.value));
   const inside = [
     ...groupsOf(property).flatMap((group) => group.values.map(({ name }) => `${group.name}.${name}`)),
@@ -99,6 +142,7 @@ function found(places: readonly Placed[]): FoundProperty {
     ...(description !== undefined && { description: shortened(description, 300) }),
     ...(options.length > 0 && { options: upTo(options, MOST_OPTIONS) }),
     ...(modes.length > 0 && { modes }),
+    ...(form !== undefined && { form }),
     ...(!ways.includes('') && { shown_when: upTo(ways, MOST_WAYS) }),
   };
 }

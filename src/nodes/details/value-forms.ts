@@ -13,6 +13,7 @@ const forms: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     'resourceMapper',
     { mappingMode: 'defineBelow', value: { column: '={{ $json.a }}' }, matchingColumns: ['column'], schema: [] },
   ],
+  ['resourceLocator', { __rl: true, mode: 'id', value: '…' }],
 ]);
 
 export const valueForm = (type: string): unknown => forms.get(type);

@@ -9,14 +9,14 @@ export const getNodeProperty = nodesTool({
   name: NAME,
   title: 'Find parameters of a node',
   description:
-    'Finds parameters inside one node by words in their names, descriptions and options, nested ones included: path, type, default, options, and when each is shown. For all of them: get_node_details with detail full.',
+    'Finds parameters inside one node by path or by words in their names, descriptions and options, nested ones included: path, type, default, options, and when each is shown. For all of them: get_node_details with detail full.',
   effect: 'read',
   scope: 'nodes:read',
   category: 'workflow',
   tags: ['nodes', 'parameters'],
   input: z.strictObject({
     node: name.describe('n8n-nodes-base.httpRequest, or TYPE.SUBTYPE'),
-    query: name.describe('Words of what is looked for, such as timeout, or header name'),
+    query: name.describe('Words, such as "header name", or a path: rule.interval[].expression'),
     version: z.number().positive().optional().describe('A typeVersion; the latest unless told'),
     limit: z.int().min(1).max(100).optional().describe('At most this many; else what fits 8 KB'),
     cursor: z.string().optional().describe('Of the answer before'),
@@ -28,7 +28,7 @@ export const getNodeProperty = nodesTool({
     total: z.number(),
     parameters: z
       .array(thing)
-      .describe('path ([] is a list of such), title, type, default, options, shown_when (any of these)'),
+      .describe('path ([] is a list of such), title, type, default, options, form, shown_when (any of these)'),
     hint: z.string().optional(),
     warning: z.string().optional(),
     cursor: z.string().optional(),
@@ -46,7 +46,7 @@ export const getNodeProperty = nodesTool({
     const { node, version, description, warning } = nodeMeant(catalogue, named, wanted);
     const asked = { node: node.name, version, query, builtAt: catalogue.origin.builtAt };
     const { skip: from } = placeIn(NAME, asked, cursor);
-    const all = searchProperties(description, query);
+    const all = searchProperties(description, version, query);
     const rest = all.slice(from);
     const parameters = rest.slice(0, limit ?? fittingItems(rest, { asked }));
     const next = from + parameters.length;
