@@ -20,6 +20,8 @@ export function findNode(catalogue: Catalogue, text: string): Lookup {
   const type = dot < 0 ? undefined : typeIn(wanted.slice(0, dot));
   if (type) return findTyped(catalogue, wanted.slice(0, dot), wanted.slice(dot + 1));
   const named = byNameIn(index, wanted);
+  // Everybody leaves out the name of the package.
+  if (named && (named.node.name.endsWith(`.${wanted}`) || named.node.title === wanted)) return { found: named };
   if (named) return corrected(wanted, named, named.node.name);
   return nearName(index, wanted);
 }

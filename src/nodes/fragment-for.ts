@@ -1,8 +1,9 @@
 import type { Catalogue } from './catalogue.ts';
-import { visibleProperties } from './configuration.ts';
+import { configured, visibleProperties } from './configuration.ts';
 import type { NodeDescription, Port, Property } from './description.ts';
 import { connected, type Fragment, type FragmentNode, fragmentNode, type Wire } from './fragment.ts';
-import { inputsOf } from './ports.ts';
+import { inputsOf, outputsOf } from './ports.ts';
+import { startOf, type ValueSource } from './start-values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -36,7 +37,7 @@ export function fragmentFor(catalogue: Catalogue, name: string, parameters: Valu
     const description = catalogue.description(type, chosen);
     const title = unused(description?.defaults?.name ?? catalogue.node(type)?.title ?? type, nodes);
     const typeVersion = chosen ?? catalogue.node(type)?.latest;
-    const set = description && typeVersion !== undefined ? withRequired(description, given, typeVersion) : given;
+    const set = description && typeVersion !== undefined ? filled(description, type, given, typeVersion) : given;
     const node = fragmentNode(catalogue, type, {
       name: title,
       ...(chosen !== undefined && { version: chosen }),
@@ -76,13 +77,46 @@ function standInFor(catalogue: Catalogue, { type, filter }: Port): string | unde
 /** Nothing that is set by a user: what only says something, or what n8n fills in by itself. */
 const unset = new Set(['notice', 'callout', 'hidden', 'button', 'curlImport', 'credentials']);
 
-function withRequired(description: NodeDescription, given: Values, version: number): Values {
+/** What nodes cannot do without though n8n does not call it required. */
+const needed: ReadonlyMap<string, Values> = new Map<string, Values>([
+  ['n8n-nodes-base.aggregate', { fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'id' }] } }],
+  ['n8n-nodes-base.code', { jsCode: 'return $input.all();' }],
+  ['n8n-nodes-base.compareDatasets', { mergeByFields: { values: [{ field1: 'id', field2: 'id' }] } }],
+  ['n8n-nodes-base.summarize', { fieldsToSummarize: { values: [{ aggregation: 'count', field: 'id' }] } }],
+  ['n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }],
+  [
+    `${AI}.informationExtractor`,
+    { attributes: { attributes: [{ name: 'name', description: 'The name of the person', required: false }] } },
+  ],
+]);
+
+function filled(description: NodeDescription, type: string, given: Values, version: number): Values {
+  const source = sourceOf(description, type, given, version);
+  const extra = Object.entries(needed.get(type) ?? {}).filter(
+    ([name, value]) =>
+      !Object.hasOwn(given, name) &&
+      configured(description, { ...given, [name]: value }, version)
+        .properties()
+        .some((shown) => shown.name === name),
+  );
+  return withRequired(description, { ...given, ...Object.fromEntries(extra) }, version, source);
+}
+
+/** A tool gets its values from the model, a node in the middle from the items; a trigger and a sub-node from nobody. */
+function sourceOf(description: NodeDescription, type: string, given: Values, version: number): ValueSource {
+  const outputs = outputsOf(description, given, version) ?? [];
+  if (type.endsWith('Tool') && outputs.some((port) => port.type === 'ai_tool')) return 'model';
+  const takes = (inputsOf(description, given, version) ?? []).some((port) => port.type === 'main');
+  return takes ? 'item' : 'nowhere';
+}
+
+function withRequired(description: NodeDescription, given: Values, version: number, source: ValueSource): Values {
   const set: Record<string, unknown> = { ...given };
   // What one sets may show another that must be set: the channel, once it is said that the message goes to one.
   for (let more = true; more; ) {
     const missing = visibleProperties(description, set, version).filter((property) => isMissing(property, set));
     more = missing.length > 0;
-    for (const property of missing.slice(0, 1)) set[property.name] = startOf(property);
+    for (const property of missing.slice(0, 1)) set[property.name] = startOf(property, source);
   }
   return set;
 }
@@ -90,19 +124,6 @@ function withRequired(description: NodeDescription, given: Values, version: numb
 function isMissing({ name, type, required, options }: Property, set: Values): boolean {
   if (Object.hasOwn(set, name) || unset.has(type)) return false;
   return required === true || ((name === 'resource' || name === 'operation') && (options?.length ?? 0) > 0);
-}
-
-/** What it is by default; of a choice without one the first. */
-function startOf({ type, default: value, options = [], modes = [] }: Property): unknown {
-  if (type === 'resourceLocator') {
-    const given =
-      typeof value === 'object' && value !== null ? value : { mode: modes[0]?.name ?? 'list', value: value ?? '' };
-    return { __rl: true, ...given };
-  }
-  if (type === 'resourceMapper')
-    return { mappingMode: 'defineBelow', value: null, matchingColumns: [], schema: [], ...Object(value) };
-  const choices = type === 'options' ? options.flatMap((option) => ('value' in option ? [option.value] : [])) : [];
-  return choices.length > 0 && !choices.includes(value as string) ? choices[0] : (value ?? '');
 }
 
 /** n8n's editor gives every webhook a path of its own. */

@@ -84,6 +84,17 @@ export const curatedSpecs: ReadonlyMap<string, CuratedSpec> = new Map(
   ].map((spec) => [`${spec.type}.${spec.subtype}`, spec]),
 );
 
+const byNode: ReadonlyMap<string, CuratedSpec> = new Map(
+  [...curatedSpecs.values()]
+    // An agent or a store is what it is with its sub-nodes; of several for one node the first stands for it.
+    .filter(({ names, type }) => names || type === 'AI_AGENT' || type === 'MEMORY')
+    .map((spec) => [spec.nodes[0], spec] as const)
+    .toReversed(),
+);
+
+/** What we say of a node of n8n, by its own name. */
+export const specOfNode = (node: string): CuratedSpec | undefined => byNode.get(node);
+
 /** Exactly as they are spelt; corrections are made before. */
 export function specFor(type: string, subtype: string): CuratedSpec | undefined {
   return curatedSpecs.get(`${type}.${subtype}`);

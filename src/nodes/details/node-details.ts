@@ -1,10 +1,12 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { specFor } from '../curated/registry.ts';
+import { specFor, specOfNode } from '../curated/registry.ts';
 import type { CuratedSpec } from '../curated/spec.ts';
 import type { Fragment } from '../fragment.ts';
 import { fragmentFor } from '../fragment-for.ts';
 import type { Known } from '../lookup-index.ts';
+import type { Choice, Wish } from './choice.ts';
+import { examplesInN8n } from './curated-examples.ts';
 import { curatedOpening, curatedParameters, curatedSchemas, schemas } from './curated.ts';
 import { type Derived, derived, type Narrowing } from './derived.ts';
 import type { Both, NodeSpec } from './node-spec.ts';
@@ -18,8 +20,9 @@ export interface Wanted extends Narrowing {
 }
 
 /**
- * A node in pieces. What we wrote of a subtype ourselves comes first; n8n's own parameters take its place where a
- * resource, an operation or a version is asked for, and follow it where everything is.
+ * A node in pieces. Asked for by one of our subtypes, it is what we wrote of that; n8n's own parameters take its place
+ * where a resource, an operation or a version is asked for, and follow it where everything is. Asked for by its own name,
+ * it has n8n's parameters, with our fragment, examples and guidance where we have them for what it is set to do.
  */
 export function prepare(
   catalogue: Catalogue,
@@ -27,33 +30,105 @@ export function prepare(
   wanted: Wanted,
   told: readonly string[],
 ): Prepared | { error: string } {
-  const own = derived(catalogue, found, wanted);
-  if ('error' in own) return own;
   const { node } = found;
   const narrowed = wanted.resource !== undefined || wanted.operation !== undefined || wanted.version !== node.latest;
+  const warnings = [...told];
   const ours = found.curated && !narrowed ? specFor(found.type, found.subtype) : undefined;
-  const warnings = [...told, ...own.choice.warnings];
-  let fragment: Fragment | undefined;
+  const sample = found.curated || wanted.version !== node.latest ? undefined : sampleOf(catalogue, node.name);
+  const isOpen = wanted.resource === undefined && wanted.operation === undefined && wanted.detail === 'essentials';
+  const own = derived(catalogue, found, { ...wanted, ...(isOpen && sample?.does) });
+  if ('error' in own) return own;
+  warnings.push(...own.choice.warnings);
+  const fitting = sample && doesSo(sample.does, own.choice.parameters) ? sample : undefined;
+  let fragment = fitting?.fragment;
   try {
-    fragment = ours
+    fragment ??= ours
       ? ours.fragment(catalogue)
       : fragmentFor(catalogue, node.name, { ...own.choice.parameters }, wanted.version);
   } catch (error) {
     warnings.push(messageOf(error));
   }
+  const guidance = ours ? undefined : (fitting?.spec.guidance ?? guidanceFor(own));
   return prepared({
     identity: { node_type: found.type, subtype: found.subtype, version: String(wanted.version) },
     n8n: { type: node.name, typeVersion: wanted.version, ...(fragment && { fragment: copied(fragment) }) },
     opening: {
       ...(ours ? { ...overview(own, ours), ...curatedOpening(ours) } : own.opening),
-      ...(wanted.include_schemas && (ours ? curatedSchemas(ours) : schemas(...itemSchemas(own.opening)))),
+      ...(guidance !== undefined && { guidance }),
+      ...(wanted.include_schemas && schemasOf(own, ours ?? fitting?.spec, found)),
       ...(warnings.length > 0 && { warning: warnings.join(' ') }),
     },
-    parameters: parameters(own, ours && curatedParameters(ours), wanted),
+    parameters: parameters(own, ours && curatedParameters(ours), wanted, found),
     // n8n has none: its fragment is the example.
-    ...(wanted.include_examples && { examples: (ours?.examples ?? []).map((example) => ({ ...example })) }),
+    ...(wanted.include_examples && {
+      examples: fitting
+        ? examplesInN8n(fitting.spec, fitting.fragment)
+        : (ours?.examples ?? []).map((example) => ({ ...example })),
+    }),
     curated: ours !== undefined && wanted.detail === 'essentials',
+    once: found.curated !== true,
   });
+}
+
+interface Sample {
+  readonly spec: CuratedSpec;
+  readonly fragment: Fragment;
+  /** What the fragment makes the node do. */
+  readonly does: Wish;
+}
+
+/** What we have written for a node, with the operation that it is written for. */
+function sampleOf(catalogue: Catalogue, name: string): Sample | undefined {
+  const spec = specOfNode(name);
+  if (!spec) return undefined;
+  let fragment: Fragment;
+  try {
+    fragment = addressed(spec.fragment(catalogue));
+  } catch {
+    // This n8n lacks one of its nodes: what can be derived is enough.
+    return undefined;
+  }
+  const { resource, operation } = fragment.nodes.find(({ type }) => type === name)?.parameters ?? {};
+  return {
+    spec,
+    fragment,
+    does: {
+      ...(typeof resource === 'string' && { resource }),
+      ...(typeof operation === 'string' && { operation }),
+    },
+  };
+}
+
+/** Two workflows with one path cannot both be live, and a fragment is used more than once. */
+const addressed = ({ nodes, connections }: Fragment): Fragment => ({
+  nodes: nodes.map((node) =>
+    node.webhookId === undefined || typeof node.parameters.path !== 'string'
+      ? node
+      : { ...node, parameters: { ...node.parameters, path: node.webhookId } },
+  ),
+  connections,
+});
+
+const doesSo = ({ resource, operation }: Wish, { resource: chosen, operation: doing }: Choice['parameters']): boolean =>
+  (resource === undefined || resource === chosen) && (operation === undefined || operation === doing);
+
+/** What a reader would otherwise find out when n8n refuses it. */
+function guidanceFor({ opening: { credentials = [] }, parameters: shown }: Derived): string | undefined {
+  const listed = shown.filter(({ parameter: { required, type } }) => required && type === 'resourceLocator');
+  const sentences = [
+    credentials.length > 0 && `Needs a credential: ${credentials.join(' or ')}.`,
+    listed.length > 0 &&
+      `get_node_options lists what ${listed.map(({ key }) => key).join(' and ')} can be, with a credential.`,
+  ].filter((sentence) => sentence !== false);
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+/** What goes in and comes out; by our subtypes also what stands for it where nothing is given. */
+function schemasOf(own: Derived, spec: CuratedSpec | undefined, { curated }: Known): Partial<NodeSpec> {
+  const all = spec ? curatedSchemas(spec) : schemas(...itemSchemas(own.opening));
+  if (curated) return all;
+  const { input_params_schema = {}, output_params_schema = {} } = all;
+  return { input_params_schema, output_params_schema };
 }
 
 /** What else the node behind it could do: not where only the whole fragment makes it what it is. */
@@ -65,10 +140,19 @@ function overview(
   return { ...(resources ? { resources } : operations && { operations }), credentials };
 }
 
-function parameters(own: Derived, ours: readonly Both[] | undefined, { detail }: Wanted): readonly Both[] {
-  if (!ours) return own.parameters;
+function parameters(
+  own: Derived,
+  ours: readonly Both[] | undefined,
+  { detail }: Wanted,
+  { curated }: Known,
+): readonly Both[] {
+  if (!ours) return curated || detail === 'full' ? own.parameters : own.parameters.filter((both) => !isSaid(own, both));
   return detail === 'full' ? withKeys([...ours, ...own.parameters]) : ours;
 }
+
+/** `resources`, `operations` and `chosen` say it already. */
+const isSaid = ({ opening: { resources, operations } }: Derived, { key }: Both): boolean =>
+  (key === 'resource' && resources !== undefined) || (key === 'operation' && operations !== undefined);
 
 const copied = ({ nodes, connections }: Fragment) => ({
   nodes: nodes.map((one) => ({ ...one })),

@@ -10,6 +10,12 @@ export interface Parameter {
   readonly enum_values?: readonly (string | number | boolean)[];
   readonly validation_pattern?: string;
   readonly shown_when?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly options_left?: number;
+  readonly fields?: readonly string[];
+  readonly modes?: readonly string[];
+  readonly form?: unknown;
 }
 
 /** A parameter in the newer form, below its name. */
@@ -75,6 +81,15 @@ const port = z.object({
 const value = z.union([z.string(), z.number(), z.boolean()]);
 const anything = z.record(z.string(), z.unknown());
 
+const more = {
+  min: z.number().optional(),
+  max: z.number().optional(),
+  options_left: z.number().optional().describe('Further options: get_node_property shows them'),
+  fields: z.array(z.string()).optional().describe('What a structured value consists of'),
+  modes: z.array(z.string()).optional().describe('Ways to say which one is meant'),
+  form: z.unknown().optional().describe('How a value is written'),
+};
+
 /** What get_node_details says of one node. */
 export const nodeSpec = z.object({
   node_type: z.string(),
@@ -92,6 +107,7 @@ export const nodeSpec = z.object({
         enum_values: z.array(value).optional(),
         validation_pattern: z.string().optional(),
         shown_when: z.string().optional(),
+        ...more,
       }),
     )
     .optional(),
@@ -103,14 +119,9 @@ export const nodeSpec = z.object({
         default: z.unknown().optional(),
         description: z.string(),
         required: z.boolean(),
-        min: z.number().optional(),
-        max: z.number().optional(),
         options: z.array(value).optional(),
-        options_left: z.number().optional().describe('Further options: get_node_property shows them'),
         validation_pattern: z.string().optional(),
-        fields: z.array(z.string()).optional().describe('What a structured value consists of'),
-        modes: z.array(z.string()).optional().describe('Ways to say which one is meant'),
-        form: z.unknown().optional().describe('How a value is written'),
+        ...more,
         shown_when: z.string().optional(),
         at: z.string().optional().describe('Where it stands in the fragment'),
       }),

@@ -81,8 +81,9 @@ function textOf(node: Prepared, from: number, to: number): string {
       newer.push(parameter[1]);
       if (parameter[2] !== '') values.push(parameter[2]);
     }
-    parts.push(`"parameters":[${older.join()}]`, `"configurations":{${newer.join()}}`);
-    parts.push(`"default_configurations":{${values.join()}}`, said);
+    parts.push(`"parameters":[${older.join()}]`);
+    if (!node.once) parts.push(`"configurations":{${newer.join()}}`, `"default_configurations":{${values.join()}}`);
+    parts.push(said);
     const left = node.pieces.slice(to - 1).filter(({ parameter }) => parameter).length;
     if (left > 0) parts.push(`"parameters_left":${left}`);
   }

@@ -3,7 +3,7 @@ import { inWords } from './conditions.ts';
 import type { Both } from './node-spec.ts';
 import { shortened, textIn, upTo } from './text.ts';
 import { valueForm } from './value-forms.ts';
-import { choicesOf, fieldsOf, groupsOf, modesOf, type Placed } from './walk.ts';
+import { choicesOf, fieldsOf, groupsOf, isSet, modesOf, type Placed } from './walk.ts';
 
 /** How much is said of a parameter. */
 export interface Measure {
@@ -65,7 +65,8 @@ function insideOf(property: Property): string[] {
   if (property.type !== 'fixedCollection') return [];
   const many = property.typeOptions?.multipleValues === true ? '[]' : '';
   return groupsOf(property).map(
-    ({ name, values }) => `${name}${many}: { ${upTo([...new Set(values.map((value) => value.name))], 12).join(', ')} }`,
+    ({ name, values }) =>
+      `${name}${many}: { ${upTo([...new Set(values.filter(isSet).map((value) => value.name))], 16).join(', ')} }`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Both, type NodeSpec, nodeSpec } from './node-spec.ts';
+import { type Both, type NodeSpec, nodeSpec, type Parameter } from './node-spec.ts';
 
 /**
  * Everything there is to say of a node, in pieces that fill pages. The pieces are text: members of JSON objects that are
@@ -19,6 +19,8 @@ export interface Prepared {
   readonly withExamples: boolean;
   /** Told in our own words: short enough for one answer. */
   readonly curated?: boolean;
+  /** Each parameter is told once, in a list; in our own words it is told as those know it who asked before n8n's names counted. */
+  readonly once?: boolean;
   /** There is nothing to say but why. */
   readonly failed?: boolean;
 }
@@ -39,6 +41,7 @@ export interface Parts {
   /** Undefined: not wanted. */
   readonly examples?: NonNullable<NodeSpec['examples']>;
   readonly curated?: boolean;
+  readonly once?: boolean;
 }
 
 /** How much a reply grows by this: it is said as data, and once more as text inside the message. */
@@ -48,20 +51,23 @@ export function bytesOf(value: unknown): number {
 }
 
 /** The pieces of a node that is described by these parts. */
-export function prepared({ identity, n8n, opening, parameters = [], examples, curated }: Parts): Prepared {
+export function prepared({ identity, n8n, opening, parameters = [], examples, curated, once }: Parts): Prepared {
   const failed = opening.error !== undefined;
   nodeSpec.parse({
     ...identity,
     ...opening,
     ...(n8n && { n8n }),
     ...(!failed && {
-      parameters: parameters.map(({ parameter }) => parameter),
-      configurations: Object.fromEntries(parameters.map(({ key, configuration }) => [key, configuration])),
-      default_configurations: {},
+      parameters: parameters.map((both) => (once ? inOne(both) : both.parameter)),
+      ...(!once && {
+        configurations: Object.fromEntries(parameters.map(({ key, configuration }) => [key, configuration])),
+        default_configurations: {},
+      }),
     }),
     ...(examples && { examples }),
   });
   const { fragment, ...named } = n8n ?? {};
+  const shown = examples && examples.length > 0 ? [membersPiece({ examples }, {})] : [];
   return {
     identity: members(identity),
     opening: membersPiece(n8n ? { n8n, ...opening } : opening, identity),
@@ -69,12 +75,10 @@ export function prepared({ identity, n8n, opening, parameters = [], examples, cu
     ids: (fragment?.nodes ?? []).flatMap(({ id, webhookId }) =>
       [id, webhookId].filter((one) => typeof one === 'string'),
     ),
-    pieces: [
-      ...parameters.map(parameterPiece),
-      ...(examples && examples.length > 0 ? [membersPiece({ examples }, {})] : []),
-    ],
+    pieces: once ? [...shown, ...parameters.map(piece)] : [...parameters.map(parameterPiece), ...shown],
     withExamples: examples !== undefined,
     ...(curated === true && { curated }),
+    ...(once === true && { once }),
     ...(failed && { failed }),
   };
 }
@@ -85,6 +89,26 @@ const membersPiece = (of: object, besides: object): Piece => ({
   bytes: bytesOf({ ...besides, ...of }),
   members: members(of),
 });
+
+/** Everything that both forms say. */
+function inOne({ parameter: { name, validation_pattern }, configuration }: Both): Parameter {
+  const { default: value, options, description, type, required, ...more } = configuration;
+  return {
+    name,
+    type,
+    required,
+    ...(value !== undefined && { default_value: value }),
+    description,
+    ...(options && { enum_values: options }),
+    ...(validation_pattern !== undefined && { validation_pattern }),
+    ...more,
+  };
+}
+
+function piece(both: Both): Piece {
+  const parameter = inOne(both);
+  return { bytes: bytesOf(parameter), parameter: [JSON.stringify(parameter), '', ''] };
+}
 
 function parameterPiece({ key, parameter, configuration, withDefault }: Both): Piece {
   const { default: value } = configuration;

@@ -38,7 +38,7 @@ export function searchProperties(description: NodeDescription, version: number, 
 
 /** Only what the version decides: the rest depends on how the node is set. */
 function isOfVersion(options: DisplayOptions | undefined, about: About): boolean {
-  const only = (given: DisplayOptions['show']) =>
+  const only = (given: DisplayOptions['show']): NonNullable<DisplayOptions['show']> =>
     given?.['@version'] === undefined ? {} : { '@version': given['@version'] };
   return !options || isShown({ show: only(options.show), hide: only(options.hide) }, {}, {}, about);
 }

@@ -8,12 +8,12 @@ const forms: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
     },
   ],
-  ['assignmentCollection', { assignments: [{ id: '1', name: 'field', type: 'string', value: '…' }] }],
+  ['assignmentCollection', { assignments: [{ id: '1', name: 'field', type: 'string', value: 'text' }] }],
   [
     'resourceMapper',
     { mappingMode: 'defineBelow', value: { column: '={{ $json.a }}' }, matchingColumns: ['column'], schema: [] },
   ],
-  ['resourceLocator', { __rl: true, mode: 'id', value: '…' }],
+  ['resourceLocator', { __rl: true, mode: 'id', value: 'its id' }],
 ]);
 
 export const valueForm = (type: string): unknown => forms.get(type);

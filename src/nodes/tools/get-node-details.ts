@@ -24,8 +24,8 @@ const asked = z.strictObject({
 const told = z.looseObject({
   node_type: z.string(),
   subtype: z.string(),
-  parameters: z.array(thing).optional().describe('name, type, required, default_value, description, enum_values'),
-  configurations: thing.optional().describe('The same by name: type, default, options, fields, form and so on'),
+  parameters: z.array(thing).optional().describe('name, type, required, default_value, description, enum_values, form'),
+  configurations: thing.optional().describe('Of a subtype: the same by name'),
   input_params_schema: thing.optional(),
   output_params_schema: thing.optional(),
   input_ports: z.array(thing).optional(),

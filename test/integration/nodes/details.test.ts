@@ -105,9 +105,49 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
       },
     });
     const shown = names(pages.flat());
-    expect(shown).toEqual(expect.arrayContaining(['resource', 'operation', 'channelId', 'channelVisibility']));
+    expect(shown).toEqual(expect.arrayContaining(['channelId', 'channelVisibility']));
     expect(shown).not.toContain('messageType');
-    expect(spec.default_configurations).toMatchObject({ resource: 'channel', operation: 'create' });
+    expect(spec.guidance).toContain('slackApi or slackOAuth2Api');
+  });
+
+  test('of a node by its name in n8n say nothing twice', () => {
+    const pages = all([{ node: 'n8n-nodes-base.slack' }]);
+    for (const spec of pages.flat()) {
+      expect(spec).not.toHaveProperty('configurations');
+      expect(spec).not.toHaveProperty('default_configurations');
+      expect(spec).not.toHaveProperty('default_input_params');
+      expect(names([spec])).not.toEqual(expect.arrayContaining(['resource']));
+    }
+    expect(new Set(names(pages.flat())).size).toBe(names(pages.flat()).length);
+  });
+
+  test.each([...curatedSpecs.values()].filter(({ names: isItsName }) => isItsName))(
+    'of $nodes.0 by its own name have the fragment, examples and guidance of $type.$subtype',
+    (curated) => {
+      const [node] = curated.nodes;
+      const pages = all([{ node }]).flat();
+      const [spec] = pages as [NodeSpec];
+      expect(spec.warning).toBeUndefined();
+      expect(spec.guidance).toBe(curated.guidance);
+      const types = (spec.n8n?.fragment?.nodes ?? []).map(({ type }) => type);
+      expect(types).toEqual(curated.fragment(catalogue).nodes.map(({ type }) => type));
+      const examples = pages.flatMap((page) => page.examples ?? []);
+      expect(examples).toHaveLength(curated.examples.length);
+      for (const example of examples) {
+        expect(example).not.toHaveProperty('configurations');
+        expect(example.parameters ?? example.parameters_of).toBeTypeOf('object');
+      }
+    },
+  );
+
+  test('give examples in n8n’s own terms', () => {
+    const spec = one({ node: 'n8n-nodes-base.scheduleTrigger' });
+    expect(spec.examples?.[1]).toMatchObject({
+      parameters: { rule: { interval: [{ field: 'cronExpression', expression: '*/15 * * * *' }] } },
+    });
+    const asked = one({ node: 'slack' }, { resource: 'message', operation: 'post' });
+    expect(asked.examples?.[0]).toMatchObject({ parameters: { channelId: { value: '#orders' } } });
+    expect(one({ node: 'slack' }, { resource: 'channel', operation: 'create' }).examples).toEqual([]);
   });
 
   test('show required parameters first', () => {
@@ -124,12 +164,14 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
 
   test('show what n8n hides until the required ones are set, and how such a value is written', () => {
     const spec = one({ node: 'n8n-nodes-base.googleSheets' }, { operation: 'append' });
-    expect(spec.configurations?.columns).toMatchObject({
+    expect(spec.parameters?.find(({ name }) => name === 'columns')).toMatchObject({
       type: 'resourceMapper',
       form: { mappingMode: 'defineBelow' },
     });
-    // What was assumed for that is not in the fragment.
-    expect(spec.n8n?.fragment?.nodes[0]?.parameters).toMatchObject({ documentId: { __rl: true, value: '' } });
+    expect(spec.n8n?.fragment?.nodes[0]?.parameters).toMatchObject({
+      documentId: { __rl: true, mode: 'id', value: '={{ $json.documentId }}' },
+      columns: { mappingMode: 'autoMapInputData' },
+    });
   });
 
   test('take n8n’s own parameters where a curated subtype is narrowed', () => {
@@ -164,11 +206,14 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     for (const specs of pages) expect(bytesAsReply({ nodes: specs })).toBeLessThan(33 * 1024);
     const shown = names(pages.flat());
     expect(shown).toEqual(expect.arrayContaining(['otherOptions.thread_ts.replyValues.reply_broadcast', 'channelId']));
-    const configurations = pages.flat().flatMap((spec) => Object.entries(spec.configurations ?? {}));
     // Several of one name are told apart.
-    expect(configurations).toHaveLength(shown.length);
-    expect(new Set(configurations.map(([key]) => key)).size).toBe(shown.length);
-    expect(configurations.some(([, { shown_when }]) => shown_when?.includes('resource is channel'))).toBe(true);
+    const conditions = pages
+      .flat()
+      .flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === 'channelId'))
+      .map(({ shown_when }) => shown_when);
+    expect(conditions.length).toBeGreaterThan(2);
+    expect(new Set(conditions).size).toBe(conditions.length);
+    expect(conditions.some((condition) => condition?.includes('resource is channel'))).toBe(true);
   });
 
   test('of a batch are all there, with what does not fit by cursor, and nothing twice', () => {

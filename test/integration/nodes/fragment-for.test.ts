@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/kernel/errors.ts';
 import { visibleProperties } from '../../../src/nodes/configuration.ts';
 import type { NodeDescription } from '../../../src/nodes/description.ts';
+import { nodeDetails, plain } from '../../../src/nodes/details/details.ts';
 import { fragmentFor } from '../../../src/nodes/fragment-for.ts';
+import { inputsOf } from '../../../src/nodes/ports.ts';
+import { validateWorkflow } from '../../../src/validation/validate.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
 
 const AI = '@n8n/n8n-nodes-langchain';
+const isMain = ({ type }: { type: string }) => type === 'main';
 
 describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
   const catalogue = testCatalogue();
@@ -29,20 +33,45 @@ describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('leaves nothing empty that a node in the middle of a workflow requires', { timeout: 30_000 }, () => {
+    const wrong: string[] = [];
+    for (const { name, latest, hidden, toolOf } of catalogue.nodes()) {
+      const description = catalogue.description(name, latest) as NodeDescription;
+      if (hidden || toolOf !== undefined || !(inputsOf(description, {}, latest) ?? []).some(isMain)) continue;
+      // Its default is an empty choice, which n8n takes.
+      if (name === 'n8n-nodes-base.facebookGraphApi') continue;
+      const [spec] = nodeDetails(catalogue, { ...plain, nodes: [{ node: name }] }).nodes;
+      const { nodes = [], connections = {} } = spec?.n8n?.fragment ?? {};
+      const { findings } = validateWorkflow({ name: 'x', nodes, connections, settings: {} }, catalogue);
+      const empty = findings.filter(({ rule }) => rule === 'required-parameter' || rule === 'unfilled-node');
+      wrong.push(...empty.map(({ message }) => `${name}: ${message}`));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('lets the model fill in what a tool requires', () => {
+    const { nodes } = fragmentFor(catalogue, 'n8n-nodes-base.gmailTool', { resource: 'message', operation: 'get' });
+    expect(nodes[0]?.parameters).toMatchObject({ messageId: "={{ $fromAI('messageId', 'Message ID', 'string') }}" });
+  });
+
   it('keeps the resource and operation asked for, and sets what these need', () => {
     const { nodes } = fragmentFor(catalogue, 'n8n-nodes-base.github', { resource: 'release', operation: 'get' });
     expect(nodes[0]?.parameters).toEqual({
       resource: 'release',
       operation: 'get',
-      owner: { __rl: true, mode: 'list', value: '' },
-      repository: { __rl: true, mode: 'list', value: '' },
-      release_id: '',
+      owner: { __rl: true, mode: 'name', value: '={{ $json.owner }}' },
+      repository: { __rl: true, mode: 'name', value: '={{ $json.repository }}' },
+      release_id: '={{ $json.release_id }}',
     });
   });
 
   it('answers a question without a default, so that what hangs on it is there', () => {
     const { nodes } = fragmentFor(catalogue, 'n8n-nodes-base.slack');
-    expect(nodes[0]?.parameters).toMatchObject({ select: 'channel', channelId: { __rl: true }, text: '' });
+    expect(nodes[0]?.parameters).toMatchObject({
+      select: 'channel',
+      channelId: { __rl: true },
+      text: '={{ $json.text }}',
+    });
   });
 
   it.each([

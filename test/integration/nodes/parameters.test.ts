@@ -41,7 +41,7 @@ describe.skipIf(catalogueIsMissing)('parameters of a node', () => {
   });
 
   test('a correction is told, an unknown node is an error with advice, and no match gets a hint', async () => {
-    expect((await find({ node: 'HTTP Request', query: 'method' })).warning).toMatch(/^Auto-corrected/);
+    expect((await find({ node: 'http-request', query: 'method' })).warning).toMatch(/^Auto-corrected/);
     await expect(find({ node: '__proto__', query: 'x' })).rejects.toThrow(/There is no node '__proto__'/);
     await expect(find({ node: 'n8n-nodes-base.if', query: 'x', version: 99 })).rejects.toThrow(/no version 99/);
     expect(await find({ node: 'n8n-nodes-base.if', query: 'zzzz' })).toMatchObject({ total: 0, parameters: [] });

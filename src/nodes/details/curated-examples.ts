@@ -1,0 +1,42 @@
+import type { CuratedExample, CuratedSpec } from '../curated/spec.ts';
+import type { Fragment } from '../fragment.ts';
+
+type Values = Record<string, unknown>;
+
+/** Our examples in n8n's terms: the fragment's parameters, as each example sets them. */
+export function examplesInN8n({ configurations, examples }: CuratedSpec, { nodes }: Fragment): Values[] {
+  return examples.map(({ configurations: set, ...example }: CuratedExample) => {
+    const parameters = new Map(nodes.map((node) => [node.name, structuredClone(node.parameters) as Values]));
+    const touched = new Set<string>();
+    for (const [key, value] of Object.entries(set)) {
+      const [node = '', path = ''] = configurations[key]?.at?.split(': ') ?? [];
+      const values = parameters.get(node);
+      if (!values) continue;
+      put(values, path, value);
+      touched.add(node);
+    }
+    const [only = nodes[0]?.name ?? ''] = touched;
+    const { name, description, ...data } = example;
+    return {
+      name,
+      description,
+      ...(touched.size > 1
+        ? { parameters_of: Object.fromEntries([...touched].map((node) => [node, parameters.get(node)])) }
+        : { parameters: parameters.get(only) }),
+      ...data,
+    };
+  });
+}
+
+/** At `options.timeout` or `rule.interval[0].expression`; what lies on the way is made. */
+function put(root: Values, path: string, value: unknown): void {
+  const steps = path.split(/[.[\]]+/).filter((step) => step !== '');
+  let place = root;
+  for (const [at, step] of steps.slice(0, -1).entries()) {
+    const next = place[step];
+    place = (
+      typeof next === 'object' && next !== null ? next : (place[step] = /^\d+$/.test(steps[at + 1] as string) ? [] : {})
+    ) as Values;
+  }
+  place[steps.at(-1) as string] = value;
+}
