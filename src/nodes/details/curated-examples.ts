@@ -1,3 +1,4 @@
+import { own } from '../../kernel/own.ts';
 import type { CuratedExample, CuratedSpec } from '../curated/spec.ts';
 import type { Fragment } from '../fragment.ts';
 
@@ -33,10 +34,10 @@ function put(root: Values, path: string, value: unknown): void {
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '');
   let place = root;
   for (const [at, step] of steps.slice(0, -1).entries()) {
-    const next = place[step];
-    place = (
-      typeof next === 'object' && next !== null ? next : (place[step] = /^\d+$/.test(steps[at + 1] as string) ? [] : {})
-    ) as Values;
+    const known = own(place, step);
+    const next = typeof known === 'object' && known !== null ? known : /^\d+$/.test(steps[at + 1] ?? '') ? [] : {};
+    Object.assign(place, { [step]: next });
+    place = next as Values;
   }
-  place[steps.at(-1) as string] = value;
+  Object.assign(place, { [steps.at(-1) ?? '']: value });
 }
