@@ -3,10 +3,10 @@ import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import type { Execution } from '../../n8n/client/shapes.ts';
 import { digestOf } from '../../n8n/executions/digest.ts';
-import { outputOf, runDataOf } from '../../n8n/executions/run-data.ts';
+import { endingOf } from '../../n8n/executions/ending.ts';
+import { runDataOf, workflowOf } from '../../n8n/executions/run-data.ts';
 import { pause } from '../../n8n/pause.ts';
 import { itemsResult, type RunFile, type RunResult, text } from './result.ts';
-import { own } from '../../kernel/own.ts';
 
 const MOST_LIVE = 100;
 const MOST_ENDED = 20;
@@ -122,7 +122,7 @@ export async function follow(
   return { execution, result: resultOf(execution, place) };
 }
 
-/** What the last node of an execution gave out, or why it failed. */
+/** What an execution ended with, or why it failed. */
 export function resultOf(execution: Execution, place: string): RunResult {
   if (execution.status !== 'success') {
     const why = digestOf(execution);
@@ -131,9 +131,12 @@ export function resultOf(execution: Execution, place: string): RunResult {
     return { content: [text(`The workflow failed${where}: ${words}`)], isError: true };
   }
   const run = runDataOf(execution);
-  const last = run?.last === undefined ? undefined : own(run.nodes, run.last)?.at(-1);
-  if (!run || !last) return { content: [text('The workflow ran. n8n kept no data of it.')] };
-  const items = outputOf(last);
+  if (!run || Object.keys(run.nodes).length === 0) {
+    return { content: [text('The workflow ran. n8n kept no data of it.')] };
+  }
+  const ending = endingOf(run, workflowOf(execution).nodes);
+  // What a node was given and did not let through is no result.
+  const items = ending && ending.after.length === 0 ? ending.way.items : [];
   const files = items.flatMap(({ binary }) => Object.values((binary ?? {}) as Record<string, unknown>));
   const kept = files.flatMap((file) => fileOf(file));
   const result = itemsResult(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Execution } from '../client/shapes.ts';
-import { inputOf, type Item, outputOf, type NodeRun, type RunData, runDataOf, workflowOf } from './run-data.ts';
+import { countsOf, givenOut, type KnownOutputs, knownOutputs, labelOf, outputsOf } from './outputs.ts';
+import { type Item, type NodeRun, type RunData, runDataOf, sourcesOf, workflowOf } from './run-data.ts';
 import { showItems } from './shorten.ts';
 import { own } from '../../kernel/own.ts';
 
@@ -16,6 +17,7 @@ export const errorDigest = z.object({
   line: z.number().optional().describe('Line of the code it failed at'),
   input: z.unknown().optional().describe('What went into the node: the first item, shortened'),
   from: z.string().optional().describe('The node that gave the input'),
+  from_output: z.string().optional().describe('By which of its outputs, where it has several'),
 });
 
 export type ErrorDigest = z.output<typeof errorDigest>;
@@ -24,14 +26,17 @@ const INPUT_BYTES = 600;
 const LONGEST = 600;
 
 /** Undefined when it did not fail, or nothing is known of it. */
-export function digestOf(execution: Execution): ErrorDigest | undefined {
+export function digestOf(execution: Execution, known: KnownOutputs = knownOutputs()): ErrorDigest | undefined {
   const run = runDataOf(execution);
   const failed = run && failedRun(run);
   const error = failed?.run?.error ?? run?.error;
   if (!run || !error) return undefined;
   const node = failed?.node ?? nodeIn(error) ?? run.last;
-  const type = node === undefined ? undefined : workflowOf(execution).types.get(node);
-  const input = failed?.run && inputOf(run, failed.run);
+  const { nodes } = workflowOf(execution);
+  const type = node === undefined ? undefined : nodes.get(node)?.type;
+  const [from] = failed ? sourcesOf(run, failed.run) : [];
+  const outputs = from && outputsOf(from.run, nodes.get(from.node), known);
+  const input = outputs?.[from?.output ?? 0];
   const item = itemIn(error);
   const sample =
     input && showItems(input.items.map(withoutHeaders), INPUT_BYTES, { offset: item ?? 0, limit: 1 }).items[0];
@@ -42,7 +47,8 @@ export function digestOf(execution: Execution): ErrorDigest | undefined {
     ...(item !== undefined && { item }),
     ...(typeof error.lineNumber === 'number' && { line: error.lineNumber }),
     ...(sample !== undefined && { input: sample }),
-    ...(sample !== undefined && input && { from: input.node }),
+    ...(sample !== undefined && from && { from: from.node }),
+    ...(sample !== undefined && input && outputs.length > 1 && { from_output: labelOf(input) }),
   };
 }
 
@@ -91,11 +97,17 @@ function wordsOf(error: Readonly<Record<string, unknown>>) {
   };
 }
 
+/** How many items left by each output. */
+export const outputCounts = z
+  .record(z.string(), z.number())
+  .describe('Of a node with several outputs, the items that left by each: { "0 true": 2, "1 false": 1 }');
+
 /** Which nodes ran, in the order they first did. */
 export const nodeSummary = z.object({
   node: z.string(),
   type: z.string().optional(),
-  items: z.number().describe('Given out by its last run'),
+  items: z.number().describe('Given out by its last run, without what it discarded or sent to its error output'),
+  outputs: outputCounts.optional(),
   ms: z.number().optional(),
   runs: z.number().optional().describe('More than once'),
   pinned: z.boolean().optional().describe('Did not run: its pinned data were taken'),
@@ -104,21 +116,24 @@ export const nodeSummary = z.object({
 
 export type NodeSummary = z.output<typeof nodeSummary>;
 
-export function nodesOf(execution: Execution): NodeSummary[] {
+export function nodesOf(execution: Execution, known: KnownOutputs = knownOutputs()): NodeSummary[] {
   const run = runDataOf(execution);
   if (!run) return [];
-  const { types } = workflowOf(execution);
+  const { nodes } = workflowOf(execution);
   const first = (runs: readonly NodeRun[]): number => runs[0]?.executionIndex ?? runs[0]?.startTime ?? 0;
   return Object.entries(run.nodes)
     .sort(([, a], [, b]) => first(a) - first(b))
     .map(([node, runs]) => {
       const last = runs.at(-1);
-      const type = types.get(node);
+      const type = nodes.get(node)?.type;
+      const outputs = last ? outputsOf(last, nodes.get(node), known) : [];
+      const counts = countsOf(outputs);
       const ms = runs.reduce((sum, one) => sum + (one.executionTime ?? 0), 0);
       return {
         node,
         ...(type !== undefined && { type }),
-        items: last ? outputOf(last).length : 0,
+        items: givenOut(outputs),
+        ...(counts && { outputs: counts }),
         ms,
         ...(runs.length > 1 && { runs: runs.length }),
         ...(run.pinned.includes(node) && { pinned: true }),

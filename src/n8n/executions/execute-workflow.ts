@@ -5,6 +5,7 @@ import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
+import { type KnownOutputs, knownOutputs } from './outputs.ts';
 import { resultOf, runResult } from './result.ts';
 import { runByRunner, runChat, runDraft, runForm, runWebhook, type Started } from './run-ways.ts';
 import { findRunner, makeRunner } from './runner.ts';
@@ -69,7 +70,7 @@ export const executeWorkflow = n8nTool({
   ],
   async run(
     { instance, id, data, trigger, way, wait_seconds = DEFAULT_SECONDS, create_runner = false },
-    { instances },
+    { instances, catalogues },
     { signal },
     progress,
   ) {
@@ -90,7 +91,7 @@ export const executeWorkflow = n8nTool({
       patience,
       async () => runner ?? (await makeRunner(client, signal)),
     );
-    const result = await resultFor(client, started, patience);
+    const result = await resultFor(client, started, knownOutputs(catalogues, client.name), patience);
     return {
       workflow: { id: workflow.id, name: workflow.name },
       way: chosen.way,
@@ -130,7 +131,12 @@ async function start(
   }
 }
 
-async function resultFor(client: N8nClient, { execution, answer, unanswered }: Started, patience: Patience) {
+async function resultFor(
+  client: N8nClient,
+  { execution, answer, unanswered }: Started,
+  known: KnownOutputs,
+  patience: Patience,
+) {
   if (!execution) {
     if (unanswered)
       return { status: 'running', note: 'It has not answered yet. n8n_list_executions shows how it goes on.' };
@@ -141,5 +147,5 @@ async function resultFor(client: N8nClient, { execution, answer, unanswered }: S
     };
   }
   const now = hasEnded(execution) ? execution : await untilEnded(client, execution.id, patience);
-  return resultOf(client, now, patience.signal);
+  return resultOf(client, now, known, patience.signal);
 }

@@ -5,9 +5,10 @@ import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Execution } from '../client/shapes.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
-import { digestOf, errorDigest, nodeSummary, nodesOf } from './digest.ts';
+import { digestOf, errorDigest, nodeSummary, nodesOf, outputCounts } from './digest.ts';
 import { executionInput } from './execution-input.ts';
-import { inputOf, isWithheld, outputOf, runDataOf, workflowOf } from './run-data.ts';
+import { countsOf, type KnownOutputs, knownOutputs, labelOf, mainWay, type Output, outputsOf } from './outputs.ts';
+import { isWithheld, type NodeRun, type RanNode, type RunData, runDataOf, sourcesOf, workflowOf } from './run-data.ts';
 import { showItems } from './shorten.ts';
 import { existingExecution, hasEnded } from './wait.ts';
 import { own } from '../../kernel/own.ts';
@@ -30,7 +31,11 @@ export const getExecution = n8nTool({
     node: z.string().min(1).max(200).optional().describe('Show what this node gave out'),
     side: z.enum(['output', 'input']).optional().describe('Or what went into it'),
     run: z.int().min(0).optional().describe('Which of its runs, from 0; the last unless told'),
-    output: z.int().min(0).optional().describe('Which of its outputs, from 0; the one that carries most unless told'),
+    output: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Which of its outputs, from 0; the first that items left by unless told'),
     offset: z.int().min(0).optional().describe('Skip so many items'),
     limit: z.int().min(1).max(1000).optional().describe('At most so many items'),
     max_kb: z
@@ -60,6 +65,9 @@ export const getExecution = n8nTool({
         side: z.enum(['output', 'input']),
         run: z.number(),
         runs: z.number(),
+        from: z.string().optional().describe('Of an input: the node it came from'),
+        output: z.string().optional().describe('The output these items left by, where there are several: "1 false"'),
+        outputs: outputCounts.optional(),
         total: z.number().describe('Items there are'),
         offset: z.number(),
         items: z.array(z.unknown()),
@@ -72,17 +80,19 @@ export const getExecution = n8nTool({
     { title: 'Why did it fail', arguments: { id: '231' } },
     { title: 'What one node gave out', arguments: { id: '231', node: 'HTTP Request', limit: 5 } },
   ],
-  async run({ instance, id, node, max_kb, ...asked }, { instances }, { signal }) {
+  async run({ instance, id, node, max_kb, ...asked }, { instances, catalogues }, { signal }) {
     const client = instances.get(instance);
+    const known = knownOutputs(catalogues, client.name);
     let execution = await existingExecution(client, id, true, signal);
     // n8n withholds much data at once; who asks for one node gets only that from us.
     if (isWithheld(execution) && node !== undefined) execution = await existingExecution(client, id, 'whole', signal);
     const head = headOf(execution);
     if (node !== undefined) {
-      return { ...head, node: dataOf(execution, node, asked, max_kb === undefined ? DATA_BYTES : max_kb * 1024) };
+      const bytes = max_kb === undefined ? DATA_BYTES : max_kb * 1024;
+      return { ...head, node: dataOf(execution, node, asked, known, bytes) };
     }
-    const error = digestOf(execution);
-    const nodes = nodesOf(execution);
+    const error = digestOf(execution, known);
+    const nodes = nodesOf(execution, known);
     const kept = fittingItems(nodes, { ...head, error });
     return {
       ...head,
@@ -128,6 +138,7 @@ function dataOf(
   execution: Execution,
   name: string,
   { side = 'output', run: index, output, offset = 0, limit }: Wanted,
+  known: KnownOutputs,
   bytes: number,
 ) {
   const data = runDataOf(execution);
@@ -136,13 +147,21 @@ function dataOf(
   const run = index ?? runs.length - 1;
   const ran = runs[run];
   if (!ran) throw new AppError('not_found', `${name} ran ${runs.length} times: run is 0 to ${runs.length - 1}.`);
-  const items = side === 'input' ? (inputOf(data, ran)?.items ?? []) : outputOf(ran, output);
-  const shown = showItems(items, bytes, { offset, ...(limit !== undefined && { limit }) });
+  const { nodes } = workflowOf(execution);
+  const { from, outputs, way } =
+    side === 'input'
+      ? inputOf(data, ran, nodes, known)
+      : { from: undefined, ...outputOf(name, outputsOf(ran, nodes.get(name), known), output) };
+  const counts = countsOf(outputs);
+  const shown = showItems(way?.items ?? [], bytes, { offset, ...(limit !== undefined && { limit }) });
   return {
     name,
     side,
     run,
     runs: runs.length,
+    ...(from !== undefined && { from }),
+    ...(counts && way && { output: labelOf(way) }),
+    ...(counts && side === 'output' && { outputs: counts }),
     total: shown.total,
     offset,
     items: shown.items,
@@ -150,8 +169,32 @@ function dataOf(
   };
 }
 
+interface Side {
+  readonly from?: string;
+  readonly outputs: readonly Output[];
+  readonly way: Output | undefined;
+}
+
+/** What went into the first input of a node: what left the node before it by the output that leads there. */
+function inputOf(data: RunData, ran: NodeRun, nodes: ReadonlyMap<string, RanNode>, known: KnownOutputs): Side {
+  const [source] = sourcesOf(data, ran);
+  if (!source) return { outputs: [], way: undefined };
+  const outputs = outputsOf(source.run, nodes.get(source.node), known);
+  return { from: source.node, outputs, way: outputs[source.output] };
+}
+
+function outputOf(name: string, outputs: readonly Output[], wanted: number | undefined): Side {
+  if (wanted === undefined) return { outputs, way: mainWay(outputs) };
+  const way = outputs[wanted];
+  if (way || outputs.length === 0) return { outputs, way };
+  throw new AppError(
+    'not_found',
+    `${name} has no output ${wanted}. It gave out by: ${outputs.map(labelOf).join(', ')}.`,
+  );
+}
+
 function noData(execution: Execution, name: string, ran: readonly string[]): AppError {
-  const { types } = workflowOf(execution);
+  const { nodes } = workflowOf(execution);
   if (ran.length === 0) {
     return new AppError(
       'not_found',
@@ -160,7 +203,7 @@ function noData(execution: Execution, name: string, ran: readonly string[]): App
   }
   const near = nearestNames(name, ran);
   const meant = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `These ran: ${ran.slice(0, 20).join(', ')}.`;
-  const what = types.has(name) ? 'did not run' : 'is not in the workflow';
+  const what = nodes.has(name) ? 'did not run' : 'is not in the workflow';
   return new AppError('not_found', `${name.slice(0, 100)} ${what} in execution ${execution.id}. ${meant}`);
 }
 

@@ -8,6 +8,7 @@ import { existingWorkflow } from '../workflows/existing.ts';
 import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
 import { executionInput } from './execution-input.ts';
 import { newestExecution } from './locate.ts';
+import { knownOutputs } from './outputs.ts';
 import { resultOf, runResult } from './result.ts';
 import { runDataOf } from './run-data.ts';
 import { existingExecution, notThere, type Patience, patienceOf, ticking } from './wait.ts';
@@ -29,7 +30,12 @@ export const retryExecution = n8nTool({
   }),
   output: runResult.extend({ retry_of: z.string(), workflow: z.string().describe('Its id') }),
   examples: [{ title: 'After a repair', arguments: { id: '231' } }],
-  async run({ instance, id, original = false, wait_seconds = DEFAULT_SECONDS }, { instances }, { signal }, progress) {
+  async run(
+    { instance, id, original = false, wait_seconds = DEFAULT_SECONDS },
+    { instances, catalogues },
+    { signal },
+    progress,
+  ) {
     const client = instances.get(instance);
     const patience = patienceOf(wait_seconds, signal, progress);
     const before = await existingExecution(client, id, false, signal);
@@ -40,7 +46,8 @@ export const retryExecution = n8nTool({
       );
     }
     const execution = await retried(client, before, !original, patience);
-    return { retry_of: id, workflow: before.workflowId, ...(await resultOf(client, execution, signal)) };
+    const result = await resultOf(client, execution, knownOutputs(catalogues, client.name), signal);
+    return { retry_of: id, workflow: before.workflowId, ...result };
   },
 });
 

@@ -15,7 +15,17 @@ const nodeRunShape = z.looseObject({
   executionStatus: z.string().optional(),
   error: z.looseObject({}).nullish(),
   data: outputsShape.nullish(),
-  source: z.array(z.looseObject({ previousNode: z.string() }).nullable()).nullish(),
+  source: z
+    .array(
+      z
+        .looseObject({
+          previousNode: z.string(),
+          previousNodeOutput: z.number().nullish(),
+          previousNodeRun: z.number().nullish(),
+        })
+        .nullable(),
+    )
+    .nullish(),
   metadata: z.looseObject({}).nullish(),
 });
 
@@ -30,11 +40,23 @@ const runDataShape = z.looseObject({
 
 const workflowDataShape = z.looseObject({
   name: z.string().optional(),
-  nodes: z.array(z.looseObject({ name: z.string(), type: z.string() })).default([]),
+  nodes: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        type: z.string(),
+        typeVersion: z.number().optional(),
+        parameters: z.record(z.string(), z.unknown()).optional(),
+        onError: z.string().optional(),
+      }),
+    )
+    .default([]),
 });
 
 export type Item = z.output<typeof itemShape>;
 export type NodeRun = z.output<typeof nodeRunShape>;
+/** A node as it was when it ran. */
+export type RanNode = z.output<typeof workflowDataShape>['nodes'][number];
 
 /** What happened in an execution. */
 export interface RunData {
@@ -59,34 +81,27 @@ export function runDataOf({ data }: Execution): RunData | undefined {
 }
 
 /** The workflow as it was when it ran. */
-export function workflowOf({ workflowData }: Execution): { name?: string; types: ReadonlyMap<string, string> } {
+export function workflowOf({ workflowData }: Execution): { name?: string; nodes: ReadonlyMap<string, RanNode> } {
   const parsed = workflowDataShape.safeParse(workflowData);
-  if (!parsed.success) return { types: new Map() };
+  if (!parsed.success) return { nodes: new Map() };
   const { name, nodes } = parsed.data;
-  return { ...(name !== undefined && { name }), types: new Map(nodes.map((node) => [node.name, node.type])) };
+  return { ...(name !== undefined && { name }), nodes: new Map(nodes.map((node) => [node.name, node])) };
 }
 
 /** Whether n8n has the data and does not show it for its size. */
 export const isWithheld = (execution: Execution): boolean => execution.dataTooLargeToDisplay === true;
 
-/** What a node gave out in one of its runs: the output that carries most, unless one is named. */
-export function outputOf(run: NodeRun, output?: number): readonly Item[] {
-  const kinds = run.data ?? {};
-  const outputs = kinds.main ?? Object.values(kinds)[0] ?? [];
-  if (output !== undefined) return outputs[output] ?? [];
-  return outputs.reduce<readonly Item[]>(
-    (most, items) => ((items?.length ?? 0) > most.length ? (items ?? []) : most),
-    [],
-  );
+/** One of the runs that gave a node its input, and the output it came by. */
+export interface Source {
+  readonly node: string;
+  readonly run: NodeRun;
+  readonly output: number;
 }
 
-/** What went into a node in one of its runs: what the node before it gave out. */
-export function inputOf({ nodes }: RunData, run: NodeRun): { node: string; items: readonly Item[] } | undefined {
-  const from = run.source?.[0];
-  const before = from && own(nodes, from.previousNode);
-  if (!from || !before) return undefined;
-  const index = typeof from.previousNodeRun === 'number' ? from.previousNodeRun : 0;
-  const output = typeof from.previousNodeOutput === 'number' ? from.previousNodeOutput : 0;
-  const ran = before[index];
-  return ran && { node: from.previousNode, items: outputOf(ran, output) };
+/** Where the input of a run came from, in the order of its inputs. */
+export function sourcesOf({ nodes }: RunData, { source }: NodeRun): Source[] {
+  return (source ?? []).flatMap((from) => {
+    const run = from ? own(nodes, from.previousNode)?.[from.previousNodeRun ?? 0] : undefined;
+    return from && run ? [{ node: from.previousNode, run, output: from.previousNodeOutput ?? 0 }] : [];
+  });
 }

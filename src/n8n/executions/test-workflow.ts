@@ -8,6 +8,7 @@ import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
 import { nodeSummary, nodesOf } from './digest.ts';
 import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
+import { knownOutputs } from './outputs.ts';
 import { resultOf, runResult } from './result.ts';
 import { begun, startDraft } from './draft-run.ts';
 import { existingExecution, patienceOf, untilEnded } from './wait.ts';
@@ -56,7 +57,7 @@ export const testWorkflow = n8nTool({
   ],
   async run(
     { instance, id, pin_data = {}, data, trigger, up_to, wait_seconds = DEFAULT_SECONDS },
-    { instances },
+    { instances, catalogues },
     { signal },
     progress,
   ) {
@@ -67,11 +68,12 @@ export const testWorkflow = n8nTool({
     const chosen = chooseWay(before, { way: 'draft', trigger }, { login: client.session.possible, runner: false });
     const started = await startDraft(client, before, chosen.trigger, { data, pins: pin_data, upTo: up_to, signal });
     const ended = await begun(started, untilEnded(client, started, patience));
-    const nodes = nodesOf(await existingExecution(client, started, true, signal));
+    const known = knownOutputs(catalogues, client.name);
+    const nodes = nodesOf(await existingExecution(client, started, true, signal), known);
     return {
       workflow: { id: before.id, name: before.name },
       trigger: chosen.trigger.name,
-      ...(await resultOf(client, ended, signal)),
+      ...(await resultOf(client, ended, known, signal)),
       pinned: nodes.filter((node) => node.pinned).map(({ node }) => node),
       nodes: nodes.slice(0, MOST_NODES),
     };

@@ -3,6 +3,7 @@ import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
 import { executionInput } from './execution-input.ts';
+import { knownOutputs } from './outputs.ts';
 import { resultOf, runResult } from './result.ts';
 import { patienceOf, untilEnded } from './wait.ts';
 
@@ -18,9 +19,9 @@ export const waitExecution = n8nTool({
   input: z.strictObject({ instance: instanceInput, id: executionInput, wait_seconds: waitInput }),
   output: runResult,
   examples: [{ title: 'At most five minutes', arguments: { id: '231', wait_seconds: 300 } }],
-  async run({ instance, id, wait_seconds = DEFAULT_SECONDS }, { instances }, { signal }, progress) {
+  async run({ instance, id, wait_seconds = DEFAULT_SECONDS }, { instances, catalogues }, { signal }, progress) {
     const client = instances.get(instance);
     const execution = await untilEnded(client, id, patienceOf(wait_seconds, signal, progress));
-    return resultOf(client, execution, signal);
+    return resultOf(client, execution, knownOutputs(catalogues, client.name), signal);
   },
 });

@@ -1,0 +1,89 @@
+import { knownOutputs, type KnownOutputs, type Output, outputsOf } from './outputs.ts';
+import { type NodeRun, type RanNode, type RunData, sourcesOf } from './run-data.ts';
+
+/** Where a run came to its end: the last node that produced something on its main way. */
+export interface Ending {
+  readonly node: string;
+  readonly outputs: readonly Output[];
+  /** The output by which it ended. */
+  readonly way: Output;
+  /** What ran after it and gave out nothing. */
+  readonly after: readonly { readonly node: string; readonly discarded: number }[];
+}
+
+interface Step {
+  readonly node: string;
+  readonly run: NodeRun;
+  readonly order: number;
+  readonly outputs: readonly Output[];
+  /** It got all of its input from where an error led. */
+  rescuing: boolean;
+  readonly followers: { readonly step: Step; readonly output: number }[];
+}
+
+/** Undefined when no node gave out anything. */
+export function endingOf(
+  run: RunData,
+  nodes: ReadonlyMap<string, RanNode>,
+  known: KnownOutputs = knownOutputs(),
+): Ending | undefined {
+  const steps = stepsOf(run, nodes, known);
+  const at = new Map(steps.map((step) => [step.run, step]));
+  for (const step of steps) {
+    const from = sourcesOf(run, step.run).flatMap(({ run: ran, output }) => {
+      const before = at.get(ran);
+      return before ? [{ before, output }] : [];
+    });
+    for (const { before, output } of from) before.followers.push({ step, output });
+    step.rescuing =
+      from.length > 0 && from.every(({ before, output }) => before.rescuing || isError(before.outputs[output]));
+  }
+  const after = (step: Step, { index }: Output) =>
+    step.followers.filter(({ output }) => output === index).map((one) => one.step);
+  const ends = steps.flatMap((step) =>
+    step.outputs
+      .filter((output) => leads(output) && !after(step, output).some((next) => next.outputs.some(leads)))
+      .map((output) => ({ step, output, rescuing: step.rescuing || isError(output) })),
+  );
+  const own = ends.filter(({ rescuing }) => !rescuing);
+  const last = (own.length > 0 ? own : ends).reduce<(typeof ends)[number] | undefined>(
+    (best, one) => (best && best.step.order >= one.step.order ? best : one),
+    undefined,
+  );
+  if (!last) return undefined;
+  const { step, output } = last;
+  return {
+    node: step.node,
+    outputs: step.outputs,
+    way: output,
+    after: after(step, output).map((next) => ({
+      node: next.node,
+      discarded: next.outputs.reduce((sum, { kind, items }) => sum + (kind === 'discarded' ? items.length : 0), 0),
+    })),
+  };
+}
+
+/** Each time that a node ran, in order. Sub-nodes only serve another node: no item leaves them. */
+function stepsOf({ nodes: ran }: RunData, nodes: ReadonlyMap<string, RanNode>, known: KnownOutputs): Step[] {
+  return Object.entries(ran)
+    .flatMap(([node, runs]) =>
+      runs
+        .filter(({ data }) => data?.main)
+        .map(
+          (run): Step => ({
+            node,
+            run,
+            order: run.executionIndex ?? run.startTime ?? 0,
+            outputs: outputsOf(run, nodes.get(node), known),
+            rescuing: false,
+            followers: [],
+          }),
+        ),
+    )
+    .sort((a, b) => a.order - b.order);
+}
+
+const isError = (output: Output | undefined): boolean => output?.kind === 'error';
+
+/** Something left by it that another node could take on. */
+const leads = ({ kind, items }: Output): boolean => kind !== 'discarded' && items.length > 0;

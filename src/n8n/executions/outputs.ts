@@ -1,0 +1,111 @@
+import type { Catalogues } from '../../nodes/catalogue.ts';
+import { outputsOf as portsOf } from '../../nodes/ports.ts';
+import type { Item, NodeRun, RanNode } from './run-data.ts';
+
+/** What left a node by one of its outputs. */
+export interface Output {
+  readonly index: number;
+  readonly name?: string;
+  /** regular: the node's own ways. discarded: kept for people to look at, and given to no other node. */
+  readonly kind: 'regular' | 'error' | 'discarded';
+  readonly items: readonly Item[];
+}
+
+/** What is known of the outputs of a node before it runs. */
+interface Known {
+  readonly names: readonly (string | undefined)[];
+  /** How many of them lead on to other nodes, the one for errors left aside. */
+  readonly regular?: number;
+}
+
+export type KnownOutputs = (node: RanNode) => Known | undefined;
+
+/** What the catalogue says of a node's outputs while it is at hand, and what is known of some nodes anyway. */
+export function knownOutputs(catalogues?: Catalogues, instance?: string): KnownOutputs {
+  const state = catalogues?.state(instance);
+  const catalogue = state?.state === 'ready' ? state.catalogue : undefined;
+  return (node) => {
+    const { type, typeVersion, parameters = {} } = node;
+    const description = catalogue?.description(type, typeVersion);
+    if (!description) return wellKnown(node);
+    const ports = portsOf(description, parameters, typeVersion ?? description.version.at(-1) ?? 1)?.filter(
+      (port) => port.type === 'main',
+    );
+    const names = ports?.map(({ displayName }, at) => displayName || description.outputNames?.[at]) ?? [];
+    return {
+      names: [...names, ...(description.outputNames ?? []).slice(names.length)],
+      ...(ports && { regular: ports.length }),
+    };
+  };
+}
+
+function wellKnown({ type, typeVersion = 1, parameters = {} }: RanNode): Known | undefined {
+  switch (type) {
+    case 'n8n-nodes-base.if':
+      return { names: ['true', 'false'], regular: 2 };
+    case 'n8n-nodes-base.filter':
+    case 'n8n-nodes-base.removeDuplicates':
+      return { names: ['kept', 'discarded'], regular: 1 };
+    case 'n8n-nodes-base.splitInBatches':
+      if (typeVersion < 2) return { names: [], regular: 1 };
+      return { names: typeVersion < 3 ? ['loop', 'done'] : ['done', 'loop'], regular: 2 };
+    case 'n8n-nodes-base.switch':
+      return { names: switchNames(parameters) };
+    default:
+      return undefined;
+  }
+}
+
+function switchNames({ mode, rules, options }: Readonly<Record<string, unknown>>): (string | undefined)[] {
+  if (mode === 'expression') return [];
+  const { values, rules: old } = (rules ?? {}) as { values?: unknown; rules?: unknown };
+  const list = [values, old].find((one) => Array.isArray(one)) ?? [];
+  const { fallbackOutput, renameFallbackOutput: name } = (options ?? {}) as Record<string, unknown>;
+  return [
+    ...(list as { outputKey?: unknown }[]).map(({ outputKey }) => textOf(outputKey)),
+    ...(fallbackOutput === 'extra' ? [textOf(name) ?? 'Fallback'] : []),
+  ];
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** What left a node in one of its runs, output by output. A sub-node, which no item leaves, has what it handed over. */
+export function outputsOf(run: NodeRun, node: RanNode | undefined, known: KnownOutputs): Output[] {
+  const kinds = run.data ?? {};
+  const lists = kinds.main ?? Object.values(kinds)[0] ?? [];
+  const ports = node && kinds.main && lists.length > 1 ? known(node) : undefined;
+  // n8n fills the outputs up to the one for errors, which is the last.
+  const errors = node?.onError === 'continueErrorOutput' && lists.length > 1 ? lists.length - 1 : undefined;
+  const regular = Math.min(ports?.regular ?? lists.length, errors ?? lists.length);
+  return lists.map((items, index) => {
+    const kind = index === errors ? 'error' : index < regular ? 'regular' : 'discarded';
+    const name = kind === 'error' ? 'error' : (ports?.names[index] ?? (kind === 'discarded' ? kind : undefined));
+    return { index, kind, items: items ?? [], ...(name !== undefined && { name: plain(name) }) };
+  });
+}
+
+/** n8n writes the names of its own outputs with a capital here and there; a rule's name stays as it was given. */
+const plain = (name: string): string => (/^(Kept|Discarded)$/.test(name) ? name.toLowerCase() : name);
+
+/** The output to look at first: the first that something left by, the node's own ways before the one for errors. */
+export function mainWay(outputs: readonly Output[]): Output | undefined {
+  const filled = (kind: Output['kind']) => outputs.find((one) => one.kind === kind && one.items.length > 0);
+  return filled('regular') ?? filled('error') ?? outputs[0];
+}
+
+/** How many items went on by the node's own ways. */
+export const givenOut = (outputs: readonly Output[]): number =>
+  outputs.reduce((sum, { kind, items }) => sum + (kind === 'regular' ? items.length : 0), 0);
+
+/** Such as "1 false". */
+export const labelOf = ({ index, name }: Output): string =>
+  name === undefined || name === String(index) ? String(index) : `${index} ${name}`;
+
+const MOST_LISTED = 4;
+
+/** How many items left by each output; nothing of a node that has but one. */
+export function countsOf(outputs: readonly Output[]): Record<string, number> | undefined {
+  if (outputs.length < 2) return undefined;
+  const listed = outputs.length > MOST_LISTED ? outputs.filter(({ items }) => items.length > 0) : outputs;
+  return Object.fromEntries(listed.map((one) => [labelOf(one), one.items.length]));
+}
