@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
+import { itemsOf, type N8nItem } from '../items.ts';
 import { type Pins, withPins } from './pins.ts';
 import type { Trigger, TriggerKind } from './triggers.ts';
 import { own } from '../../kernel/own.ts';
@@ -61,8 +62,8 @@ export async function begun<T>(id: string, work: Promise<T>): Promise<T> {
   }
 }
 
-const output = (items: readonly unknown[]) => ({
-  data: { main: [items.map((json) => ({ json }))] },
+const output = (items: readonly N8nItem[]) => ({
+  data: { main: [items] },
   startTime: 0,
   executionTime: 0,
   executionIndex: 0,
@@ -96,14 +97,10 @@ async function run(
 }
 
 /** What a trigger would give out had it been called with this. */
-function triggerItems({ kind }: Trigger, data: unknown): unknown[] {
-  const one = data ?? {};
-  if (kind === 'webhook') return [{ headers: {}, params: {}, query: {}, body: one }];
-  if (kind === 'chat') return [chatMessage(one)];
-  const items = Array.isArray(one) ? one : [one];
-  return items.map((item) =>
-    typeof item === 'object' && item !== null ? (item as unknown) : { data: item as unknown },
-  );
+function triggerItems({ kind }: Trigger, data: unknown = {}): N8nItem[] {
+  // The body of a request is passed on as it is: it may look like anything.
+  if (kind === 'webhook') return [{ json: { headers: {}, params: {}, query: {}, body: data } }];
+  return kind === 'chat' ? [{ json: chatMessage(data) }] : itemsOf(data);
 }
 
 /** A chat takes a text, or an object with one in `chatInput`. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { instanceInput } from '../instances.ts';
+import { itemsInput } from '../items.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
@@ -39,7 +40,7 @@ export const executeWorkflow = n8nTool({
     instance: instanceInput,
     id: idInput,
     data: z
-      .union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())), z.string()])
+      .union([itemsInput, z.string()])
       .optional()
       .describe(
         'What it begins with: body of a webhook, fields of a form by label, text of a chat, inputs of a sub-workflow, else the item or items of its trigger',

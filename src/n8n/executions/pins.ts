@@ -1,9 +1,10 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
+import type { N8nItem } from '../items.ts';
 
 /** By name of a node, the items it gives out instead of running. */
-export type Pins = Readonly<Record<string, readonly unknown[]>>;
+export type Pins = Readonly<Record<string, readonly N8nItem[]>>;
 
 /**
  * n8n takes pinned data from the saved workflow only: ours stand there while the run begins. This changes nothing else,
@@ -16,10 +17,7 @@ export async function withPins<T>(client: N8nClient, { id }: Workflow, pins: Pin
   return client.turns.take(id, async () => {
     const { pinData } = await client.workflows.get(id);
     const own = pinData ?? {};
-    const ours = Object.fromEntries(
-      Object.entries(pins).map(([node, items]) => [node, items.map((json) => ({ json }))]),
-    );
-    await client.session.ask('PATCH', path, { body: { pinData: { ...own, ...ours } } });
+    await client.session.ask('PATCH', path, { body: { pinData: { ...own, ...pins } } });
     try {
       return await work();
     } finally {

@@ -2,6 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { traceFrom, traceparent } from '../../kernel/trace.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Execution, Workflow } from '../client/shapes.ts';
+import { itemsOf } from '../items.ts';
 import { begun, chatMessage, startDraft } from './draft-run.ts';
 import { formData } from './form-fields.ts';
 import { locate, newestExecution } from './locate.ts';
@@ -100,7 +101,7 @@ export async function runByRunner(
     method: 'POST',
     path: `/webhook/${runner.path}`,
     headers: { ...runner.headers, ...headers },
-    body: { workflowId: workflow.id, inputs: data ?? {} },
+    body: { workflowId: workflow.id, inputs: inputsOf(workflow, data) },
   });
   if (started.answer?.status === 403) {
     throw new AppError(
@@ -111,6 +112,16 @@ export async function runByRunner(
   const id = started.execution && calledBy(started.execution);
   if (id === undefined) return started;
   return { ...started, execution: await client.executions.get(id, false, patience.signal) };
+}
+
+/** The runner hands over one item. */
+function inputsOf({ name }: Workflow, data: unknown = {}): unknown {
+  const [first, ...more] = itemsOf(data);
+  if (first && more.length === 0) return first.json;
+  throw new AppError(
+    'invalid_input',
+    `"${name}" is called with one item at a time: data is an object of its inputs. With a login to n8n, way "draft" takes a list.`,
+  );
 }
 
 /** n8n tells it of the node when the call went well, of the item when it failed. */

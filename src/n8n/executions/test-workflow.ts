@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { nearestNames } from '../../kernel/nearest-names.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { instanceInput } from '../instances.ts';
+import { itemsInput, pinsInput, pinsOf } from '../items.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
@@ -15,8 +16,6 @@ import { existingExecution, patienceOf, untilEnded } from './wait.ts';
 import { chooseWay } from './way.ts';
 
 const MOST_NODES = 15;
-
-const itemsInput = z.array(z.record(z.string(), z.unknown())).max(1000);
 
 export const testWorkflow = n8nTool({
   name: 'n8n_test_workflow',
@@ -31,14 +30,12 @@ export const testWorkflow = n8nTool({
   input: z.strictObject({
     instance: instanceInput,
     id: idInput,
-    pin_data: z
-      .record(z.string(), itemsInput)
+    pin_data: pinsInput
       .optional()
-      .describe('By name of a node, the items it is to give out: { "Get order": [{ "id": 1 }] }'),
-    data: z
-      .union([z.record(z.string(), z.unknown()), itemsInput, z.string()])
-      .optional()
-      .describe('What the trigger begins with'),
+      .describe(
+        'By name of a node, the items it is to give out: { "Get order": [{ "id": 1 }] }; [{ "json": { "id": 1 } }] means the same',
+      ),
+    data: z.union([itemsInput, z.string()]).optional().describe('What the trigger begins with'),
     trigger: z.string().max(200).optional().describe('Name of the trigger to begin at, where it has several'),
     up_to: z.string().max(200).optional().describe('Name of the node to stop after'),
     wait_seconds: waitInput,
@@ -66,7 +63,12 @@ export const testWorkflow = n8nTool({
     const before = await existingWorkflow(client, id, signal);
     for (const name of [...Object.keys(pin_data), ...(up_to === undefined ? [] : [up_to])]) assertNode(before, name);
     const chosen = chooseWay(before, { way: 'draft', trigger }, { login: client.session.possible, runner: false });
-    const started = await startDraft(client, before, chosen.trigger, { data, pins: pin_data, upTo: up_to, signal });
+    const started = await startDraft(client, before, chosen.trigger, {
+      data,
+      pins: pinsOf(pin_data),
+      upTo: up_to,
+      signal,
+    });
     const ended = await begun(started, untilEnded(client, started, patience));
     const known = knownOutputs(catalogues, client.name);
     const nodes = nodesOf(await existingExecution(client, started, true, signal), known);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { instanceInput } from '../instances.ts';
+import { pinsInput, pinsOf } from '../items.ts';
 import { assignTags, tagIds } from '../tags/names.ts';
 import { n8nTool } from '../tool.ts';
 import { saveGuard, validateInput, validationShape } from '../validation/on-save.ts';
@@ -27,10 +28,9 @@ export const createWorkflow = n8nTool({
     nodes: z.array(nodeInput).max(5000).describe('Its nodes'),
     connections: connectionsInput.optional(),
     settings: settingsInput.optional(),
-    pin_data: z
-      .record(z.string(), z.array(z.record(z.string(), z.unknown())))
+    pin_data: pinsInput
       .optional()
-      .describe('By node name: items { json } that it gives in manual runs'),
+      .describe('By node name, the items it gives in manual runs: { "Get order": [{ "id": 1 }] }'),
     tags: z.array(z.string().min(1).max(24)).max(50).optional().describe('Names of tags'),
     create_tags: z.boolean().optional().describe('Make the tags that do not exist'),
     project: z.string().optional().describe('Id of the project it belongs to; the personal one unless told'),
@@ -75,7 +75,7 @@ export const createWorkflow = n8nTool({
       connections: given.connections ?? {},
       settings: { executionOrder: 'v1', ...checkedSettings(given.settings ?? {}) },
       ...(given.description !== undefined && { description: given.description }),
-      ...(given.pin_data && { pinData: given.pin_data }),
+      ...(given.pin_data && { pinData: pinsOf(given.pin_data) }),
     });
     const guard = saveGuard(client, deps, signal, { mode: given.validate, publish: given.publish });
     await guard.check(body);

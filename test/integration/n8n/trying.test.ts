@@ -2,12 +2,14 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { hook, line, make, node, set } from './building.ts';
 import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
 
 interface Ran {
   status: string;
+  data?: unknown[];
   answer?: { body?: unknown };
 }
 
@@ -20,7 +22,7 @@ describe.skipIf(missing)('trying workflows', () => {
 
   beforeAll(async () => {
     reached = await reachN8n();
-    bench = await openWorkbench(executionTools, reached);
+    bench = await openWorkbench([...executionTools, ...workflowTools], reached);
     nobody = await openWorkbench(executionTools, { url: reached.url, apiKey: reached.apiKey });
   }, N8N_START_MS);
 
@@ -59,6 +61,66 @@ describe.skipIf(missing)('trying workflows', () => {
 
       const real = await bench.call<Ran>('n8n_test_workflow', { id, data: {} });
       expect(real).toMatchObject({ status: 'error', error: { node: 'Fetch' } });
+    });
+
+    describe('with items', () => {
+      const file = { mimeType: 'text/plain', fileName: 'a.txt', fileExtension: 'txt', data: 'aGk=' };
+      const wrapped = { json: { price: 9 }, binary: { file }, pairedItem: { item: 0 } };
+      const same: [string, unknown][] = [
+        ['as their data', [{ price: 9 }]],
+        ['as n8n has them', [{ json: { price: 9 } }]],
+        ['as one instead of a list', { price: 9 }],
+        ['as one that n8n has', { json: { price: 9 } }],
+      ];
+      const shop = () => {
+        const seen = '{ price: $json.price, own: $json.json, files: Object.keys($binary) }';
+        return line(node('Go', 'manualTrigger', 1), set('Fetch', '{ real: true }'), set('End', seen));
+      };
+      const arrived = async (id: string, args: Json = {}) =>
+        (await bench.call<Ran>('n8n_test_workflow', { id, ...args })).data;
+      const stored = async (id: string) => (await bench.client.workflows.get(id)).pinData;
+
+      test.each(same)('%s, the same arrives and is stored, whichever tool takes them', async (_, items) => {
+        const expected = [{ price: 9, files: [] }];
+        const { id } = await make(bench, 'items', shop(), { publish: false });
+        expect(await arrived(id, { pin_data: { Fetch: items } })).toEqual(expected);
+        await bench.call('n8n_edit_workflow', { id, operations: [{ op: 'pin_data', node: 'Fetch', items }] });
+        expect(await stored(id)).toEqual({ Fetch: [{ json: { price: 9 } }] });
+        expect(await arrived(id)).toEqual(expected);
+
+        const made = await bench.call<{ workflow: { id: string } }>('n8n_create_workflow', {
+          name: bench.name('items-made'),
+          ...shop(),
+          pin_data: { Fetch: items },
+        });
+        expect(await stored(made.workflow.id)).toEqual({ Fetch: [{ json: { price: 9 } }] });
+        expect(await arrived(made.workflow.id)).toEqual(expected);
+
+        const passing = line(node('Go', 'manualTrigger', 1), set('End', '{ price: $json.price }'));
+        const begun = await make(bench, 'items-begun', passing, { publish: false });
+        const ran = await bench.call<Ran>('n8n_execute_workflow', { id: begun.id, data: items });
+        expect(ran.data).toEqual([{ price: 9 }]);
+        expect(await arrived(begun.id, { data: items })).toEqual([{ price: 9 }]);
+      });
+
+      test('files and what they were made from stay beside the data', async () => {
+        const { id } = await make(bench, 'items-file', shop(), { publish: false });
+        expect(await arrived(id, { pin_data: { Fetch: wrapped } })).toEqual([{ price: 9, files: ['file'] }]);
+        await bench.call('n8n_edit_workflow', {
+          id,
+          operations: [{ op: 'pin_data', node: 'Fetch', items: [wrapped] }],
+        });
+        expect(await stored(id)).toEqual({ Fetch: [wrapped] });
+      });
+
+      test('data that have a key "json" of their own beside others are data', async () => {
+        const { id } = await make(bench, 'items-json', shop(), { publish: false });
+        const own = { json: { a: 1 }, price: 9 };
+        expect(await arrived(id, { pin_data: { Fetch: [own] } })).toEqual([{ price: 9, own: { a: 1 }, files: [] }]);
+        expect(await arrived(id, { pin_data: { Fetch: [{ json: own }] } })).toEqual([
+          { price: 9, own: { a: 1 }, files: [] },
+        ]);
+      });
     });
 
     test('stops after the node it is told to', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError, messageOf } from '../../../kernel/errors.ts';
 import { nearestNames } from '../../../kernel/nearest-names.ts';
 import type { Node, Workflow } from '../../client/shapes.ts';
+import { itemsOf } from '../../items.ts';
 import { checkedSettings } from '../settings.ts';
 import { freePosition } from './layout.ts';
 import type { Operation } from './operations.ts';
@@ -225,7 +226,7 @@ function disconnect(draft: Draft, { op: _, ...pattern }: Of<'disconnect'>): void
 function pinData(draft: Draft, { node, items }: Of<'pin_data'>): void {
   nodeOf(draft, node);
   const others = withoutKey(draft.pinData ?? {}, node);
-  draft.pinData = items === null ? others : { ...others, [node]: items.map((json) => ({ json })) };
+  draft.pinData = items === null ? others : { ...others, [node]: itemsOf(items) };
 }
 
 function withoutKey<T>(object: Record<string, T>, key: string): Record<string, T> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { itemsInput } from '../../items.ts';
 import { nodeInput, nodeName, nodeOptions, positionInput } from '../node-input.ts';
 import { settingsInput } from '../settings.ts';
 
@@ -75,10 +76,7 @@ export const operation = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('pin_data'),
     node,
-    items: z
-      .array(z.record(z.string(), z.unknown()))
-      .nullable()
-      .describe('What the node gives in manual runs, each item the JSON of one; null takes the pin away'),
+    items: itemsInput.nullable().describe('What the node gives in manual runs: [{ "id": 1 }]; null takes the pin away'),
   }),
   z.strictObject({
     op: z.literal('add_tags'),

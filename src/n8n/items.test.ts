@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { itemsOf, pinsOf } from './items.ts';
+
+const plain = fc.dictionary(
+  fc.string().filter((key) => !['json', '__proto__'].includes(key)),
+  fc.jsonValue(),
+);
+
+describe('items', () => {
+  test('mean the same as their data and as n8n has them', () => {
+    fc.assert(
+      fc.property(fc.array(plain), (data) => {
+        const wrapped = data.map((json) => ({ json }));
+        expect(itemsOf(data)).toEqual(wrapped);
+        expect(itemsOf(wrapped)).toEqual(wrapped);
+      }),
+    );
+    expect(itemsOf({ a: 1 })).toEqual([{ json: { a: 1 } }]);
+    expect(itemsOf({ json: { a: 1 } })).toEqual([{ json: { a: 1 } }]);
+    expect(itemsOf([{ json: { a: 1 } }, { b: 2 }])).toEqual([{ json: { a: 1 } }, { json: { b: 2 } }]);
+    expect(itemsOf('text')).toEqual([{ json: { data: 'text' } }]);
+    expect(itemsOf([])).toEqual([]);
+  });
+
+  test('keep what n8n has beside the data', () => {
+    const item = {
+      json: { a: 1 },
+      binary: { file: { mimeType: 'text/plain', data: 'aGk=' } },
+      pairedItem: { item: 0 },
+    };
+    expect(itemsOf([item])).toEqual([item]);
+    expect(itemsOf(item)).toEqual([item]);
+  });
+
+  test('may have a key "json" of their own', () => {
+    for (const data of [
+      { json: { a: 1 }, id: 7 },
+      { json: '{"a":1}' },
+      { json: [1, 2] },
+      { json: null },
+      { json: { a: 1 }, binary: {}, name: 'x' },
+      { binary: { a: 1 } },
+      { json: { a: 1 }, error: null },
+      { json: { a: 1 }, metadata: { page: 3 } },
+    ]) {
+      expect(itemsOf([data])).toEqual([{ json: data }]);
+    }
+    expect(itemsOf([{ json: { json: { a: 1 } } }])).toEqual([{ json: { json: { a: 1 } } }]);
+  });
+
+  test('are pinned by the name of the node, whatever that is', () => {
+    const pins = pinsOf(JSON.parse('{ "__proto__": [{ "a": 1 }], "B": { "json": { "b": 2 } } }') as object as never);
+    expect(Object.entries(pins)).toEqual([
+      ['__proto__', [{ json: { a: 1 } }]],
+      ['B', [{ json: { b: 2 } }]],
+    ]);
+  });
+});
