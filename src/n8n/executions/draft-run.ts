@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { itemsOf, type N8nItem } from '../items.ts';
+import { formItem } from './fill-form.ts';
 import { type Pins, withPins } from './pins.ts';
 import type { Trigger, TriggerKind } from './triggers.ts';
 import { own } from '../../kernel/own.ts';
@@ -97,10 +98,12 @@ async function run(
 }
 
 /** What a trigger would give out had it been called with this. */
-function triggerItems({ kind }: Trigger, data: unknown = {}): N8nItem[] {
+function triggerItems(trigger: Trigger, data: unknown): N8nItem[] {
   // The body of a request is passed on as it is: it may look like anything.
-  if (kind === 'webhook') return [{ json: { headers: {}, params: {}, query: {}, body: data } }];
-  return kind === 'chat' ? [{ json: chatMessage(data) }] : itemsOf(data);
+  if (trigger.kind === 'webhook') return [{ json: { headers: {}, params: {}, query: {}, body: data ?? {} } }];
+  if (trigger.kind === 'chat') return [{ json: chatMessage(data ?? {}) }];
+  if (trigger.kind === 'form' && data !== undefined) return [{ json: formItem(trigger, data) }];
+  return itemsOf(data ?? {});
 }
 
 /** A chat takes a text, or an object with one in `chatInput`. */

@@ -1,61 +1,163 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { Trigger } from './triggers.ts';
+import type { Node } from '../client/shapes.ts';
 
-interface Field {
-  readonly label: string;
-  /** By what n8n calls it in the data it gives out. */
-  readonly names: readonly string[];
+/** A field of a form, as n8n's Form Trigger knows it. */
+export interface FormField {
+  /** Its place in the form: n8n is sent it as `field-<index>`. */
+  readonly index: number;
+  /** How n8n calls it in the data it gives out; empty where it gives out nothing. */
+  readonly name: string;
+  /** The other ways to call it. */
+  readonly aliases: readonly string[];
+  readonly kind: string;
   readonly required: boolean;
-  readonly type: string;
+  /** It takes a list. */
+  readonly several: boolean;
+  /** What can be chosen; empty where anything can be entered, or an expression decides. */
+  readonly options: readonly string[];
+  /** How many of them, where it is limited. */
+  readonly least?: number;
+  readonly most?: number;
+  /** What stands in the field before anybody touches it. */
+  readonly preset?: string;
+  readonly hint?: string;
 }
 
-/** What a form is sent: n8n numbers the fields in the order they stand. */
-export function formData(trigger: Trigger, data: unknown): FormData {
-  const fields = fieldsOf(trigger);
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new AppError('invalid_input', `A form is sent an object of its fields: ${labels(fields)}.`);
-  }
-  const given = new Map(Object.entries(data));
-  const form = new FormData();
-  for (const [index, field] of fields.entries()) {
-    const name = field.names.find((one) => given.has(one));
-    const value = name === undefined ? undefined : given.get(name);
-    if (name !== undefined) given.delete(name);
-    if (value === undefined || value === null) {
-      if (field.required)
-        throw new AppError('invalid_input', `The form wants ${field.label}. Its fields: ${labels(fields)}.`);
-      continue;
-    }
-    if (field.type === 'file') {
-      throw new AppError(
-        'unsupported',
-        `${field.label} is a file, which cannot be sent from here. Submit the form in a browser.`,
-      );
-    }
-    form.set(`field-${index}`, typeof value === 'string' ? value : JSON.stringify(value));
-  }
-  if (given.size > 0) {
-    throw new AppError(
-      'invalid_input',
-      `The form has no ${[...given.keys()].join(', ')}. Its fields: ${labels(fields)}.`,
-    );
-  }
-  return form;
-}
+/** What a field is filled in with. */
+export type FormValue = string | number | readonly string[];
 
-function fieldsOf({ node: { parameters } }: Trigger): Field[] {
+const choices: ReadonlySet<string> = new Set(['dropdown', 'radio', 'checkbox']);
+
+/** The fields of a form in their order, those that it only shows included. */
+export function formFields({ parameters, typeVersion = Number.POSITIVE_INFINITY }: Node): FormField[] {
   const { values } = (parameters.formFields ?? {}) as { values?: unknown };
-  return (Array.isArray(values) ? values : []).map((value, index) => {
-    const { fieldLabel, fieldName, fieldType, requiredField } = value as Record<string, unknown>;
-    const names = [fieldName, fieldLabel, `field-${index}`].filter((one) => typeof one === 'string' && one !== '');
+  return (Array.isArray(values) ? (values as Record<string, unknown>[]) : []).map((value, index) => {
+    const kind = text(value.fieldType) ?? 'text';
+    const [label, given, element] = [text(value.fieldLabel), text(value.fieldName), text(value.elementName)];
+    // n8n called fields by their labels until they could have a name beside it.
+    const names = kind === 'html' ? [element] : typeVersion >= 2.4 ? [given, label] : [label, given];
+    const [name = kind === 'html' ? '' : `field-${index}`, ...aliases] = names.filter((one) => one !== undefined);
+    const hint = [label, text(value.placeholder)].find((one) => one !== undefined && one !== name);
     return {
-      label: String(names[0]),
-      names: names as string[],
-      required: requiredField === true,
-      type: typeof fieldType === 'string' ? fieldType : 'text',
+      index,
+      name,
+      aliases: [...aliases, `field-${index}`],
+      kind,
+      required: value.requiredField === true && kind !== 'html' && kind !== 'hiddenField',
+      several:
+        kind === 'checkbox' ||
+        (kind === 'dropdown' && value.multiselect === true && typeVersion < 2.3) ||
+        (kind === 'file' && value.multipleFiles !== false),
+      options: choices.has(kind) ? optionsOf(value.fieldOptions) : [],
+      ...(kind === 'checkbox' && limitsOf(value)),
+      ...presetOf(kind, value),
+      ...(hint !== undefined && { hint }),
     };
   });
 }
 
-const labels = (fields: readonly Field[]): string =>
-  fields.map(({ label, required }) => (required ? `${label} (required)` : label)).join(', ') || 'none';
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function optionsOf(given: unknown): string[] {
+  const { values } = (given ?? {}) as { values?: unknown };
+  const options = (Array.isArray(values) ? (values as { option?: unknown }[]) : []).map(({ option }) => String(option));
+  return options.some((option) => option.startsWith('=')) ? [] : [...new Set(options)];
+}
+
+function limitsOf(value: Record<string, unknown>): Pick<FormField, 'least' | 'most'> {
+  const count = (key: string, otherwise: number): number => (typeof value[key] === 'number' ? value[key] : otherwise);
+  if (value.limitSelection === 'exact') {
+    return { least: count('numberOfSelections', 1), most: count('numberOfSelections', 1) };
+  }
+  return value.limitSelection === 'range' ? { least: count('minSelections', 0), most: count('maxSelections', 1) } : {};
+}
+
+/** An expression is n8n's to evaluate, when it shows the form. */
+function presetOf(kind: string, value: Record<string, unknown>): Pick<FormField, 'preset'> {
+  const given = kind === 'hiddenField' ? value.fieldValue : kind === 'html' ? value.html : value.defaultValue;
+  const preset = kind === 'date' ? dayIn(given) : text(given);
+  return preset === undefined || preset.startsWith('=') ? {} : { preset };
+}
+
+/**
+ * What a field is sent with this value; with none, what a browser sends of a field that nobody touched. Undefined: nothing
+ * at all, which n8n takes for null.
+ */
+export function formValue(field: FormField, given: unknown): FormValue | undefined {
+  if (given === undefined || given === null || given === '') return untouched(field);
+  if (field.kind === 'number') return numberOf(field, given);
+  if (field.kind === 'date') return dateOf(field, given);
+  if (!choices.has(field.kind)) return typeof given === 'string' ? given : JSON.stringify(given);
+  const chosen = chosenOf(field, given);
+  if (field.several) return chosen;
+  if (chosen.length > 1) throw wrong(field, `takes one of: ${field.options.join(', ')}`);
+  return chosen[0] ?? untouched(field);
+}
+
+function untouched(field: FormField): FormValue | undefined {
+  const { kind, several, preset, options } = field;
+  if (several && kind !== 'file') {
+    const set = (preset ?? '').split(',').map((one) => one.trim());
+    return counted(
+      field,
+      options.filter((option) => set.includes(option)),
+    );
+  }
+  if (preset !== undefined && (options.length === 0 || options.includes(preset))) {
+    return kind === 'number' ? numberOf(field, preset) : preset;
+  }
+  if (field.required) throw new AppError('invalid_input', `The form wants ${field.name}.${choosing(field)}`);
+  // Of an empty number n8n would make 0, which nobody has entered.
+  return kind === 'number' || kind === 'file' || kind === 'radio' ? undefined : '';
+}
+
+function chosenOf(field: FormField, given: unknown): string[] {
+  const { options } = field;
+  const [only] = options;
+  // A single box is ticked or not.
+  const ticked = typeof given === 'boolean' && options.length === 1 && field.several ? (given ? [only] : []) : [given];
+  const chosen = ticked.flat().map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+  const odd = chosen.find((one) => options.length > 0 && !options.includes(one));
+  if (odd !== undefined) {
+    throw new AppError('invalid_input', `${JSON.stringify(odd)} is no option of ${field.name}.${choosing(field)}`);
+  }
+  return field.several ? counted(field, [...new Set(chosen)]) : chosen;
+}
+
+function counted(field: FormField, chosen: string[]): string[] {
+  const { required, least = 0, most = Number.POSITIVE_INFINITY, options, name } = field;
+  if (required && chosen.length === 0) throw new AppError('invalid_input', `The form wants ${name}.${choosing(field)}`);
+  // Nothing is a choice too, where nothing is required.
+  const isNone = chosen.length === 0 && !required;
+  if (isNone || (chosen.length >= least && chosen.length <= most)) return chosen;
+  const range = least === most ? `exactly ${least}` : `${least} to ${most}`;
+  throw wrong(field, `takes ${range} of: ${options.join(', ')}`);
+}
+
+function numberOf(field: FormField, given: unknown): number {
+  const value = typeof given === 'string' ? Number(given) : given;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw wrong(field, `takes a number, not ${JSON.stringify(given)}`);
+}
+
+function dateOf(field: FormField, given: unknown): string {
+  const day = dayIn(given);
+  if (day !== undefined) return day;
+  throw wrong(field, `takes a date such as 2026-11-30, not ${JSON.stringify(given)}`);
+}
+
+function dayIn(given: unknown): string | undefined {
+  const day = typeof given === 'string' ? /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(given.trim())?.[0] : undefined;
+  return day === undefined || Number.isNaN(Date.parse(day)) ? undefined : day;
+}
+
+const wrong = ({ name }: FormField, words: string): AppError =>
+  new AppError('invalid_input', `The field ${name} ${words}.`);
+
+const choosing = ({ options }: FormField): string => (options.length > 0 ? ` Its options: ${options.join(', ')}.` : '');
+
+/** n8n takes choices as a list in JSON, even of radio buttons, where only one can be made. */
+export function formText({ kind, several }: FormField, value: FormValue): string {
+  if (several || kind === 'radio') return JSON.stringify([value].flat());
+  return String(value);
+}

@@ -12,8 +12,8 @@ export async function newestExecution(client: N8nClient, workflowId: string, sig
 }
 
 /**
- * The execution that a call began: n8n does not name it in the answer. `mark` occurs in the data of that one and no
- * other. Undefined when it does not show up in time: the workflow may be set to keep nothing.
+ * The execution that a call began: n8n does not name it in the answer. `mark` occurs in the data or the trace of
+ * that one and no other. Undefined when it does not show up in time: the workflow may be set to keep nothing.
  */
 export async function locate(
   client: N8nClient,
@@ -26,7 +26,7 @@ export async function locate(
     for (const { id } of found.filter((one) => Number(one.id) > after && !seen.has(one.id))) {
       const execution = await client.executions.get(id, true, signal).catch(() => undefined);
       if (!execution) continue;
-      const text = JSON.stringify([execution.data]);
+      const text = JSON.stringify([execution.tracingContext, execution.data]);
       if (mark.every((part) => text.includes(part))) return execution;
       // One that has just begun may not have its data yet.
       if (text.length > 1000) seen.add(id);

@@ -4,11 +4,11 @@ import type { N8nClient } from '../client/client.ts';
 import type { Execution, Workflow } from '../client/shapes.ts';
 import { itemsOf } from '../items.ts';
 import { begun, chatMessage, startDraft } from './draft-run.ts';
-import { formData } from './form-fields.ts';
+import { formData } from './fill-form.ts';
 import { locate, newestExecution } from './locate.ts';
 import { runDataOf } from './run-data.ts';
 import type { Runner } from './runner.ts';
-import { formPath, type Trigger, webhookMethods, webhookPath } from './triggers.ts';
+import { formPath, formRoot, type Trigger, webhookMethods, webhookPath } from './triggers.ts';
 import { type Patience, ticking } from './wait.ts';
 import { bodyOf, type RawAnswer } from './web-answer.ts';
 import { callWeb, isUnregistered, safePath } from './web-call.ts';
@@ -27,7 +27,7 @@ const LOCATE_MS = 4000;
 /** When nothing is kept, there is nothing to look for. */
 const GLANCE_MS = 300;
 
-/** A webhook keeps the headers it was called with. Its trace names our call there, and adds nothing of our own. */
+/** n8n keeps the trace of a call, with the headers of a webhook or beside the data. It names our call, and adds nothing of our own. */
 function newTrace(): { mark: string; headers: Record<string, string> } {
   const trace = traceFrom();
   return { mark: trace.traceId, headers: { traceparent: traceparent(trace) } };
@@ -84,8 +84,9 @@ export async function runForm(
   const path = formPath(trigger);
   if (path === undefined) throw new AppError('unsupported', `The form ${trigger.name} has no address.`);
   const body = formData(trigger, data ?? {});
-  const mark = Object.values(data ?? {}).flatMap((value) => (typeof value === 'string' ? [JSON.stringify(value)] : []));
-  return follow(client, workflow, mark, patience, { method: 'POST', path: `/form/${safePath(path)}`, body });
+  const { mark, headers } = newTrace();
+  const address = `/${formRoot(trigger)}/${safePath(path)}`;
+  return follow(client, workflow, [mark], patience, { method: 'POST', path: address, headers, body });
 }
 
 /** Calls it through the runner; the run that counts is that of the workflow itself. */

@@ -60,12 +60,16 @@ export function webhookMethods({ node: { parameters } }: Trigger): string[] {
   return [typeof httpMethod === 'string' ? httpMethod : 'GET'];
 }
 
-/** Where a form answers, below `/form/`. */
-export function formPath({ node: { parameters, webhookId } }: Trigger): string | undefined {
+/** Where a form answers, below its `formRoot`. */
+export function formPath({ node: { parameters, webhookId, typeVersion } }: Trigger): string | undefined {
   const options = parameters.options as { path?: unknown } | undefined;
-  const path = [parameters.path, options?.path, webhookId].find((one) => typeof one === 'string' && one !== '');
-  return path as string | undefined;
+  const found = [parameters.path, options?.path, webhookId].find((one) => typeof one === 'string' && one !== '');
+  const path = found as string | undefined;
+  return path !== undefined && typeVersion === 1 ? `${path}/n8n-form` : path;
 }
+
+/** Forms of the first version answer among the webhooks. */
+export const formRoot = ({ node: { typeVersion } }: Trigger): string => (typeVersion === 1 ? 'webhook' : 'form');
 
 /** Whether a chat can be reached from outside the editor. */
 export const isPublicChat = ({ kind, node }: Trigger): boolean =>

@@ -275,6 +275,33 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
     expect(textOf(await bench.call('form', { your_name: 'Ann', field_3: 'green' }))).toContain('field_3');
   });
 
+  test('a form whose items a filter discards gives out nothing, and what it only shows comes along', async () => {
+    const values = [
+      { fieldLabel: 'Age', fieldType: 'number' },
+      { fieldType: 'hiddenField', fieldName: 'source', fieldValue: 'shop' },
+      { fieldType: 'html', html: '<b>hi</b>' },
+    ];
+    const form = node(
+      'Form',
+      'formTrigger',
+      2.2,
+      { formTitle: 'F', formFields: { values }, options: {} },
+      { webhookId: crypto.randomUUID() },
+    );
+    const adults = {
+      options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+      conditions: [
+        { id: 'a', leftValue: '={{ $json.Age }}', rightValue: 17, operator: { type: 'number', operation: 'gt' } },
+      ],
+      combinator: 'and',
+    };
+    await bench.workflow('adults', line(form, node('Filter', 'filter', 2.2, { conditions: adults, options: {} })));
+    const { submittedAt, ...kept } = (await bench.call('adults', { Age: 18 })).structuredContent as Json;
+    expect(typeof submittedAt).toBe('string');
+    expect(kept).toEqual({ Age: 18, source: 'shop', formMode: 'production' });
+    expect(textOf(await bench.call('adults', { Age: 3 }))).toContain('gave out nothing');
+  });
+
   test('a chat takes a message and replies; a session goes on', async () => {
     const chat = (options: Json) =>
       node(

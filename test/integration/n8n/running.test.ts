@@ -139,28 +139,118 @@ describe.skipIf(missing)('running workflows', () => {
     await expect(run({ id, data: { text: 'x' } })).rejects.toThrow('A chat is sent a text');
   });
 
-  test('a form is filled in by the labels of its fields, and a missing or unknown field is named', async () => {
-    const values = [
-      { fieldLabel: 'Name', requiredField: true },
-      { fieldLabel: 'Age', fieldType: 'number' },
-      { fieldLabel: 'Boxes', fieldType: 'checkbox', fieldOptions: { values: [{ option: 'x' }, { option: 'y' }] } },
-    ];
-    const form = node(
-      'Form',
-      'formTrigger',
-      2.2,
-      { formTitle: 'T', formFields: { values }, options: {} },
-      { webhookId: crypto.randomUUID() },
-    );
-    const { id } = await make(
-      bench,
-      'form',
-      line(form, set('End', '{ name: $json.Name, age: $json.Age, boxes: $json.Boxes }')),
-    );
-    const ran = await run({ id, data: { Name: 'Ann', Age: 33, Boxes: ['x'] } });
-    expect(ran).toMatchObject({ way: 'form', status: 'success', data: [{ name: 'Ann', age: 33, boxes: ['x'] }] });
-    await expect(run({ id, data: { Age: 1 } })).rejects.toThrow('The form wants Name');
-    await expect(run({ id, data: { Name: 'A', Colour: 'red' } })).rejects.toThrow('has no Colour');
+  describe('a form', () => {
+    const options = (...all: string[]) => ({ fieldOptions: { values: all.map((option) => ({ option })) } });
+    const form = (typeVersion: number, values: Json[], more: Json = {}) =>
+      node(
+        'Form',
+        'formTrigger',
+        typeVersion,
+        { formTitle: 'T', formFields: { values }, options: {}, ...more },
+        { webhookId: crypto.randomUUID() },
+      );
+    const seen = (args: Json) => run(args).then(({ data }) => data?.[0] as Json);
+
+    test('is filled in by the labels of its fields, each as n8n wants it', async () => {
+      const values = [
+        { fieldLabel: 'Name', requiredField: true },
+        { fieldLabel: 'Age', fieldType: 'number' },
+        { fieldLabel: 'Boxes', fieldType: 'checkbox', ...options('x', 'y') },
+        { fieldLabel: 'Size', fieldType: 'radio', ...options('S', 'L') },
+        { fieldLabel: 'Colour', fieldType: 'dropdown', ...options('red', 'blue') },
+        { fieldLabel: 'Extras', fieldType: 'dropdown', multiselect: true, ...options('a', 'b') },
+        { fieldLabel: 'Day', fieldType: 'date' },
+        { fieldType: 'hiddenField', fieldName: 'source', fieldValue: 'shop' },
+        { fieldType: 'html', elementName: 'note', html: '<b>hi</b>' },
+        { fieldType: 'html', html: '<i>only shown</i>' },
+        { fieldLabel: 'Agree', fieldType: 'checkbox', ...options('I agree') },
+        { fieldLabel: 'Text', fieldType: 'textarea', defaultValue: 'as usual' },
+      ];
+      const { id } = await make(bench, 'form', line(form(2.2, values), set('End', '$json')));
+      const ran = await run({
+        id,
+        data: {
+          Name: ' Ann ',
+          Age: '33',
+          Boxes: 'x',
+          Size: 'L',
+          Colour: 'blue',
+          Extras: ['a', 'b'],
+          Day: '2026-11-30T10:00:00Z',
+          Agree: true,
+        },
+      });
+      expect(ran).toMatchObject({ way: 'form', status: 'success' });
+      const { submittedAt, formMode, ...data } = ran.data?.[0] as Json;
+      expect([typeof submittedAt, formMode]).toEqual(['string', 'production']);
+      const filled = {
+        Name: 'Ann',
+        Age: 33,
+        Boxes: ['x'],
+        Size: 'L',
+        Colour: 'blue',
+        Extras: ['a', 'b'],
+        Day: '2026-11-30',
+        source: 'shop',
+        note: '<b>hi</b>',
+        Agree: ['I agree'],
+        Text: 'as usual',
+      };
+      expect(data).toEqual(filled);
+
+      const bare = await seen({ id, data: { Name: 'Bo', source: 'mail' } });
+      expect(bare).toMatchObject({ Age: null, Boxes: [], Extras: [], source: 'mail', Agree: [], Colour: '', Day: '' });
+
+      const again = { ...filled, submittedAt, formMode: 'production' };
+      const draft = await seen({ id, way: 'draft', data: again });
+      expect(draft).toMatchObject({ ...filled, formMode: 'test' });
+
+      for (const [wrong, words] of [
+        [{ Age: 1 }, 'The form wants Name'],
+        [{ Name: 'A', Shape: 'red' }, 'has no Shape'],
+        [{ Name: 'A', Size: 'M' }, '"M" is no option of Size. Its options: S, L.'],
+        [{ Name: 'A', Size: ['S', 'L'] }, 'takes one of: S, L'],
+        [{ Name: 'A', Boxes: ['x', 'z'] }, '"z" is no option of Boxes. Its options: x, y.'],
+        [{ Name: 'A', Colour: 'green' }, 'Its options: red, blue.'],
+        [{ Name: 'A', Age: 'old' }, 'takes a number'],
+        [{ Name: 'A', Day: 'tomorrow' }, 'a date such as 2026-11-30'],
+      ] as const) {
+        await expect(run({ id, data: wrong })).rejects.toThrow(words);
+        await expect(run({ id, data: wrong, way: 'draft' })).rejects.toThrow(words);
+      }
+    });
+
+    test('of a later version has names beside its labels, and no dropdowns for several', async () => {
+      const values = [
+        { fieldLabel: 'Your name', fieldName: 'person' },
+        { fieldLabel: 'Size', fieldType: 'radio', ...options('S', 'L'), defaultValue: 'S' },
+        { fieldLabel: 'One', fieldType: 'dropdown', multiselect: true, ...options('a', 'b') },
+        {
+          fieldLabel: 'Two',
+          fieldType: 'checkbox',
+          limitSelection: 'exact',
+          numberOfSelections: 2,
+          ...options('x', 'y', 'z'),
+        },
+      ];
+      const { id } = await make(bench, 'form-names', line(form(2.6, values), set('End', '$json')));
+      expect(await seen({ id, data: { 'Your name': 'Ann', One: 'a', Two: ['x', 'z'] } })).toMatchObject({
+        person: 'Ann',
+        Size: 'S',
+        One: 'a',
+        Two: ['x', 'z'],
+      });
+      expect(await seen({ id, data: { person: 'Bo', Size: 'L' } })).toMatchObject({ person: 'Bo', Size: 'L', Two: [] });
+      await expect(run({ id, data: { Two: ['x'] } })).rejects.toThrow('takes exactly 2 of: x, y, z');
+      await expect(run({ id, data: { One: ['a', 'b'] } })).rejects.toThrow('takes one of: a, b');
+    });
+
+    test('of the first version answers elsewhere', async () => {
+      const values = [{ fieldLabel: 'Name' }];
+      const first = form(1, values, { path: bench.name('form-first') });
+      const { id } = await make(bench, 'form-first', line(first, set('End', '$json')));
+      expect(await seen({ id, data: { Name: 'Ann' } })).toMatchObject({ Name: 'Ann' });
+    });
   });
 
   describe('a sub-workflow', () => {

@@ -144,7 +144,10 @@ describe('a form', () => {
     );
     expect(way.schema).toMatchObject({ properties: { Mail: { type: 'string', format: 'email' } }, required: ['Mail'] });
     const { body, query, path } = way.request({ Mail: 'a@b.c' });
-    expect([...(body as FormData)]).toEqual([['field-1', 'a@b.c']]);
+    expect([...(body as FormData)]).toEqual([
+      ['field-0', '<b>'],
+      ['field-1', 'a@b.c'],
+    ]);
     expect({ query, path }).toEqual({ query: undefined, path: '/form/hook-id' });
   });
 
@@ -152,7 +155,10 @@ describe('a form', () => {
     const { schema, request } = fit(form([{ fieldLabel: 'A' }, { fieldLabel: 'A' }]));
     const keys = Object.keys(schema.properties as Json);
     expect(keys).toHaveLength(2);
-    expect([...(request({ [keys[1] as string]: 'x' }).body as FormData)]).toEqual([['field-1', 'x']]);
+    expect([...(request({ [keys[1] as string]: 'x' }).body as FormData)]).toEqual([
+      ['field-0', ''],
+      ['field-1', 'x'],
+    ]);
   });
 
   test('that wants a login is no tool', () => {
