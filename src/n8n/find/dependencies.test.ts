@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../../test/validation/cpu-time.ts';
 import type { Node, Workflow } from '../client/shapes.ts';
-import { dependenciesOf } from './dependencies.ts';
+import { tableNaming, tablesIn } from './data-tables.ts';
+import { dependenciesOf, type Target } from './dependencies.ts';
 import { referencesOf } from './references.ts';
 
 const node = (type: string, parameters: Record<string, unknown>, more: Partial<Node> = {}): Node => ({
@@ -31,6 +32,8 @@ describe('what a workflow names', () => {
       node('executeWorkflow', { source: 'parameter', workflowJson: '{}' }),
       { ...node('x', { workflowId: { value: 'd' } }), type: '@n8n/n8n-nodes-langchain.toolWorkflow' },
       node('dataTable', { dataTableId: { __rl: true, mode: 'list', value: 't', cachedResultName: 'Prices' } }),
+      node('dataTableTool', { dataTableId: { __rl: true, mode: 'name', value: 'Prices' } }),
+      node('evaluationTrigger', { source: 'dataTable', dataTableId: { __rl: true, mode: 'id', value: 'e' } }),
       node('slack', {}, { credentials: { slackApi: { id: 's', name: 'Bot' }, old: { id: null, name: 'Lost' } } }),
       node('httpRequest', { url: 'https://n8n.example.com/webhook/orders/1?x=1' }),
       node('set', { workflowId: 'not a call' }),
@@ -47,11 +50,28 @@ describe('what a workflow names', () => {
       ['sub-workflow', undefined, '={{ $json.id }}'],
       ['sub-workflow', 'd', undefined],
       ['data table', 't', 'Prices'],
+      ['data table', undefined, 'Prices'],
+      ['data table', 'e', undefined],
       ['credential', 's', 'Bot'],
       ['credential', undefined, 'Lost'],
       ['webhook', 'orders/1', undefined],
     ]);
   });
+});
+
+test('a data table named by its id and by its name is one, where only workflows tell of it', () => {
+  const uses = (id: string, dataTableId: unknown) => workflow(id, [node('dataTable', { dataTableId })]);
+  const all = [
+    uses('a', { mode: 'list', value: 't', cachedResultName: 'Prices' }),
+    uses('b', { mode: 'name', value: 'prices' }),
+    uses('c', { mode: 'id', value: 't' }),
+    uses('d', { mode: 'name', value: 'Other' }),
+    uses('e', { mode: 'name', value: '={{ $json.t }}' }),
+  ];
+  const naming = tableNaming(tablesIn(all.flatMap(referencesOf)));
+  const users = (target: Target) => dependenciesOf(target, all, naming).usedBy.map((one) => one.workflow.id);
+  expect(users({ kind: 'data table', id: 't', name: 'Prices' })).toEqual(['a', 'b', 'c']);
+  expect(users({ kind: 'data table', name: 'Other' })).toEqual(['d']);
 });
 
 describe('whom a change touches', () => {

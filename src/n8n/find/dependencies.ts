@@ -4,7 +4,7 @@ import { answersAt, type Reference, type ReferenceKind, referencesOf } from './r
 /** What is asked about. */
 export type Target =
   | { readonly kind: 'workflow'; readonly workflow: Workflow }
-  | { readonly kind: 'credential' | 'data table'; readonly id: string };
+  | { readonly kind: 'credential' | 'data table'; readonly id?: string; readonly name?: string };
 
 /** One step from a workflow to what it needs. */
 export interface Use {
@@ -28,8 +28,13 @@ export interface Dependencies {
 }
 
 /** What a thing needs, who needs it, and whom a change of it touches, however far away. */
-export function dependenciesOf(target: Target, all: readonly Workflow[]): Dependencies {
-  const references = new Map(all.map((workflow) => [workflow.id, referencesOf(workflow)]));
+export function dependenciesOf(
+  target: Target,
+  all: readonly Workflow[],
+  naming: (reference: Reference) => Reference = (reference) => reference,
+): Dependencies {
+  const needs = (workflow: Workflow) => referencesOf(workflow).map(naming);
+  const references = new Map(all.map((workflow) => [workflow.id, needs(workflow)]));
   const usersOf = (wanted: Target): Use[] =>
     all.flatMap((workflow) =>
       (references.get(workflow.id) ?? [])
@@ -38,7 +43,7 @@ export function dependenciesOf(target: Target, all: readonly Workflow[]): Depend
     );
   const usedBy = usersOf(target);
   return {
-    uses: target.kind === 'workflow' ? (references.get(target.workflow.id) ?? referencesOf(target.workflow)) : [],
+    uses: target.kind === 'workflow' ? (references.get(target.workflow.id) ?? needs(target.workflow)) : [],
     usedBy,
     affected: reach(target, usedBy, usersOf),
   };
@@ -64,8 +69,13 @@ const isSame = (target: Target, { id }: Workflow): boolean => target.kind === 'w
 
 const toWorkflow: ReadonlySet<ReferenceKind> = new Set(['sub-workflow', 'error workflow']);
 
-function isMeant({ kind, id }: Reference, target: Target): boolean {
+function isMeant({ kind, id, name }: Reference, target: Target): boolean {
+  if (target.kind !== 'workflow') {
+    // What is known by its name alone has nothing else to be told by.
+    return (
+      kind === target.kind && (id !== undefined || target.id !== undefined ? id === target.id : name === target.name)
+    );
+  }
   if (id === undefined) return false;
-  if (target.kind !== 'workflow') return kind === target.kind && id === target.id;
   return toWorkflow.has(kind) ? id === target.workflow.id : kind === 'webhook' && answersAt(target.workflow, id);
 }

@@ -9,8 +9,9 @@ export type ReferenceKind = 'sub-workflow' | 'error workflow' | 'credential' | '
 /** Something a workflow cannot do without. */
 export interface Reference {
   readonly kind: ReferenceKind;
-  /** Of a webhook: its path. Absent: an expression decides when it runs. */
+  /** Of a webhook: its path. Absent: an expression decides when it runs, or it is named and there is none of that name. */
   readonly id?: string;
+  /** Or the expression. */
   readonly name?: string;
   readonly node?: string;
   readonly where: string;
@@ -31,15 +32,15 @@ export function referencesOf(workflow: Workflow): Reference[] {
       referencesIn(node).map((one): Reference => ({ ...one, node: node.name, ...(of === 'live' && { live: true }) })),
     ),
   );
-  return [...own, ...inNodes].filter(({ kind, id, node, where }) => {
-    const key = JSON.stringify([kind, id, node, where]);
+  return [...own, ...inNodes].filter(({ kind, id, name, node, where }) => {
+    const key = JSON.stringify([kind, id ?? name, node, where]);
     return !seen.has(key) && seen.add(key);
   });
 }
 
 /** The nodes that name another workflow, by the end of their type. */
 const callers = /\.(executeWorkflow|toolWorkflow|toolWorkflowTool|retrieverWorkflow|n8n|n8nTool)$/;
-const tables = /\.dataTable(Tool)?$/i;
+const tables = /\.(dataTable(Tool)?|evaluation(Trigger)?)$/i;
 
 function referencesIn(node: Node): Reference[] {
   return [
@@ -61,14 +62,16 @@ function referencesIn(node: Node): Reference[] {
 function located(node: Node, parameter: string, kind: ReferenceKind): Reference[] {
   const given = node.parameters[parameter];
   const where = `parameters.${parameter}`;
-  const { value, cachedResultName } = (typeof given === 'object' && given !== null ? given : { value: given }) as {
-    value?: unknown;
-    cachedResultName?: unknown;
-  };
+  const { value, mode, cachedResultName } = (
+    typeof given === 'object' && given !== null ? given : { value: given }
+  ) as Record<string, unknown>;
   if (typeof value !== 'string' || value === '') return [];
+  if (isExpression(value) || mode === 'name') return [{ kind, where, name: value }];
   const name = typeof cachedResultName === 'string' && cachedResultName !== '' ? { name: cachedResultName } : {};
-  return [{ kind, where, ...(value.startsWith('=') ? { name: value } : { id: value, ...name }) }];
+  return [{ kind, where, id: value, ...name }];
 }
+
+export const isExpression = (value: string): boolean => value.startsWith('=');
 
 /** Addresses that lead into an n8n: whose they are, only the others can tell. */
 function webhooksCalled(node: Node): Reference[] {

@@ -8,7 +8,8 @@ import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
 import { dependenciesOf, type Target } from './dependencies.ts';
-import { type Reference, referencesOf } from './references.ts';
+import { listTables, type Table, tableNaming, tablesIn } from './data-tables.ts';
+import { isExpression, type Reference, referencesOf } from './references.ts';
 import { scanWorkflows } from './scan.ts';
 
 const reference = {
@@ -36,13 +37,18 @@ export const workflowDependencies = n8nTool({
     full: z.boolean().optional().describe('Everything; without it, what fits into 8 KB'),
   }),
   output: z.object({
-    of: z.object({ kind: z.string(), id: z.string(), name: z.string().optional(), active: z.boolean().optional() }),
+    of: z.object({
+      kind: z.string(),
+      id: z.string().optional(),
+      name: z.string().optional(),
+      active: z.boolean().optional(),
+    }),
     uses: z.array(
       z.object({
         ...reference,
-        id: z.string().optional().describe('Absent: an expression decides when it runs'),
+        id: z.string().optional().describe('Absent: an expression decides, or only a name is known'),
         name: z.string().optional(),
-        missing: z.boolean().optional().describe('There is no such workflow'),
+        missing: z.boolean().optional().describe('There is no such workflow or data table'),
         inactive: z.boolean().optional().describe('It is not published, so it cannot be called'),
       }),
     ),
@@ -77,15 +83,19 @@ export const workflowDependencies = n8nTool({
     const all = await scanWorkflows(client, signal);
     const workflow =
       id === undefined ? undefined : (all.find((one) => one.id === id) ?? (await existingWorkflow(client, id, signal)));
-    const named = workflow
-      ? undefined
-      : namedThing(all, credential === undefined ? 'data table' : 'credential', (credential ?? data_table) as string);
+    const wantsTables =
+      data_table !== undefined || (workflow && referencesOf(workflow).some(({ kind }) => kind === 'data table'));
+    const tables = wantsTables ? await listTables(client, signal) : undefined;
+    const references = all.flatMap(referencesOf);
+    const naming = tableNaming(tables ?? tablesIn(references));
     const target: Target = workflow
       ? { kind: 'workflow', workflow }
-      : { kind: (named as Named).kind, id: (named as Named).id };
-    const found = dependenciesOf(target, all);
+      : credential === undefined
+        ? namedThing(references.map(naming), 'data table', data_table as string, tables)
+        : namedThing(references, 'credential', credential);
+    const found = dependenciesOf(target, all, naming);
     const byId = new Map(all.map((one) => [one.id, one]));
-    const uses = found.uses.map((one) => shownUse(one, byId));
+    const uses = found.uses.map((one) => shownUse(one, byId, tables));
     const usedBy = found.usedBy.map(({ workflow: by, reference: { kind, node, where, live } }) => ({
       ...brief(by),
       kind,
@@ -96,11 +106,9 @@ export const workflowDependencies = n8nTool({
     const affected = found.affected
       .map(({ workflow: by, depth, through }) => ({ ...brief(by), depth, ...(through !== undefined && { through }) }))
       .sort((a, b) => Number(b.active) - Number(a.active) || a.depth - b.depth);
-    const dynamic = all.flatMap(referencesOf).filter(({ kind, id: to }) => kind === 'sub-workflow' && to === undefined);
+    const dynamic = references.filter(({ kind, id: to }) => kind === 'sub-workflow' && to === undefined);
     const head = {
-      of: workflow
-        ? { kind: 'workflow', id: workflow.id, name: workflow.name, active: workflow.active }
-        : { kind: target.kind, id: (named as Named).id, ...(named?.name !== undefined && { name: named.name }) },
+      of: target.kind === 'workflow' ? { kind: target.kind, ...brief(target.workflow) } : target,
       counts: {
         uses: uses.length,
         used_by: usedBy.length,
@@ -137,40 +145,55 @@ function fitting<U, B, A>(head: object, uses: U[], usedBy: B[], affected: A[]) {
   }
 }
 
-function shownUse(one: Reference, byId: ReadonlyMap<string, Workflow>) {
+function shownUse(one: Reference, byId: ReadonlyMap<string, Workflow>, tables: readonly Table[] | undefined) {
   const called = one.kind === 'sub-workflow' || one.kind === 'error workflow';
+  const isDynamic = one.id === undefined && isExpression(one.name ?? '=');
+  const noTable = one.kind === 'data table' && tables && !isDynamic && !tables.some(({ id }) => id === one.id);
   const other = called && one.id !== undefined ? byId.get(one.id) : undefined;
   return {
     ...one,
     ...(other && { name: other.name }),
-    ...(called && one.id !== undefined && !other && { missing: true }),
+    ...(((called && one.id !== undefined && !other) || noTable) && { missing: true }),
     ...(other && !other.active && { inactive: true }),
   };
 }
 
 const brief = ({ id, name, active }: Workflow) => ({ id, name, active });
 
-interface Named {
-  readonly kind: 'credential' | 'data table';
-  readonly id: string;
-  readonly name?: string;
-}
+type Thing = Exclude<Target, { kind: 'workflow' }>;
 
-/** Names are known from the workflows that use the thing: what nobody uses has no users to tell of. */
-function namedThing(all: readonly Workflow[], kind: Named['kind'], wanted: string): Named {
-  const known = new Map<string, string | undefined>();
-  for (const one of all.flatMap(referencesOf))
-    if (one.kind === kind && one.id !== undefined) known.set(one.id, one.name ?? known.get(one.id));
-  const ids = [...known].filter(([id, name]) => id === wanted || name === wanted).map(([id]) => id);
-  if (ids.length > 1) {
+/**
+ * A credential or data table by id or name. Names are known from the workflows that use the thing, and, where n8n lists the
+ * tables, from there: one of those may have no users at all.
+ */
+function namedThing(
+  references: readonly Reference[],
+  kind: Thing['kind'],
+  wanted: string,
+  listed: readonly Table[] = [],
+): Thing {
+  const things = new Map<string, Thing>();
+  for (const { id, name } of [...references.filter((one) => one.kind === kind), ...listed]) {
+    if (id === undefined && (name === undefined || isExpression(name) || kind === 'credential')) continue;
+    const known = name ?? (id === undefined ? undefined : things.get(id)?.name);
+    const thing = { kind, ...(id !== undefined && { id }), ...(known !== undefined && { name: known }) };
+    things.set(id ?? JSON.stringify(name), thing);
+  }
+  const all = [...things.values()];
+  const found = all.filter(({ id, name }) => id === wanted || name === wanted);
+  const meant = found.length > 0 ? found : all.filter(({ name }) => name?.toLowerCase() === wanted.toLowerCase());
+  if (meant.length > 1) {
+    const ids = meant.flatMap(({ id }) => id ?? []);
     throw new AppError(
       'conflict',
       `Several ${kind}s are called ${wanted}: say which by id: ${ids.slice(0, 10).join(', ')}.`,
     );
   }
-  const [id] = ids;
-  if (id !== undefined) return { kind, id, ...(known.get(id) !== undefined && { name: known.get(id) }) };
-  const near = nearestNames(wanted, [...known.keys(), ...[...known.values()].filter((name) => name !== undefined)]);
+  if (meant[0]) return meant[0];
+  const near = nearestNames(
+    wanted,
+    all.flatMap(({ id, name }) => [id, name].filter((one) => one !== undefined)),
+  );
   throw new AppError(
     'not_found',
     `No workflow uses a ${kind} ${wanted.slice(0, 100)}. ${near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Either nobody uses it, or there is none of that id or name.`}`,

@@ -230,6 +230,53 @@ describe.skipIf(missing)('finding things in n8n', () => {
       );
     });
 
+    test('of a data table are the same by its id and by its name, however a workflow names it', async () => {
+      const tables = '/api/v1/data-tables';
+      const name = bench.name('Prices');
+      const body = { name, columns: [{ name: 'sku', type: 'string' }] };
+      const table = (await bench.client.http.ask('POST', tables, { body })) as { id: string };
+      const other = (await bench.client.http.ask('POST', tables, { body: { ...body, name: `${name} old` } })) as {
+        id: string;
+      };
+      const uses = async (title: string, dataTableId: unknown) => {
+        const rows = node('Rows', 'dataTable', 1, { resource: 'row', operation: 'get', dataTableId });
+        return (await make(bench, title, line(node('Go', 'manualTrigger', 1), rows), { publish: false })).id;
+      };
+      try {
+        const users = [
+          await uses('by-id', { __rl: true, mode: 'id', value: table.id }),
+          await uses('by-list', {
+            __rl: true,
+            mode: 'list',
+            value: table.id,
+            cachedResultName: 'before it was renamed',
+          }),
+          await uses('by-name', { __rl: true, mode: 'name', value: name.toUpperCase() }),
+        ];
+        const lost = await uses('by-lost-name', { __rl: true, mode: 'name', value: `${name}-gone` });
+        await uses('dynamic', { __rl: true, mode: 'name', value: '={{ $json.table }}' });
+        const found = await dependencies({ data_table: table.id });
+        expect(found.of).toEqual({ kind: 'data table', id: table.id, name });
+        expect(found.used_by.map((one) => one.id).sort()).toEqual(users.sort());
+        expect(await dependencies({ data_table: name })).toEqual(found);
+        expect(await dependencies({ data_table: name.toLowerCase() })).toEqual(found);
+        for (const id of users) {
+          const used = (await dependencies({ id })).uses;
+          expect(used).toEqual([
+            { kind: 'data table', id: table.id, name, node: 'Rows', where: 'parameters.dataTableId' },
+          ]);
+        }
+        expect((await dependencies({ id: lost })).uses).toMatchObject([{ name: `${name}-gone`, missing: true }]);
+        expect((await dependencies({ data_table: `${name}-gone` })).used_by).toMatchObject([{ id: lost }]);
+        expect(await dependencies({ data_table: other.id })).toMatchObject({
+          of: { name: `${name} old` },
+          used_by: [],
+        });
+      } finally {
+        for (const { id } of [table, other]) await bench.client.http.ask('DELETE', `${tables}/${id}`);
+      }
+    });
+
     test('of nothing, of two things, of what does not exist: an error that says so', async () => {
       await expect(dependencies({})).rejects.toThrow('one of id, credential and data_table');
       await expect(dependencies({ id: 'a', credential: 'b' })).rejects.toThrow('one of id');

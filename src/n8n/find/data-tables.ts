@@ -1,0 +1,49 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import { isExpression, type Reference } from './references.ts';
+
+export interface Table {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Every data table; undefined where this n8n or the API key does not show them. */
+export async function listTables(client: N8nClient, signal: AbortSignal): Promise<Table[] | undefined> {
+  try {
+    return await Array.fromAsync(client.dataTables.all(signal));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'cancelled') throw error;
+    return undefined;
+  }
+}
+
+/** What workflows themselves say of the tables they use: the name that a table had when it was picked. */
+export function tablesIn(references: readonly Reference[]): Table[] {
+  const names = new Map<string, string>();
+  for (const { kind, id, name } of references) {
+    if (kind === 'data table' && id !== undefined && name !== undefined) names.set(id, name);
+  }
+  return [...names].map(([id, name]) => ({ id, name }));
+}
+
+/** Workflows name a table by id or by name: either way the reference gets both, as the table has them now. */
+export function tableNaming(tables: readonly Table[]): (reference: Reference) => Reference {
+  const byId = new Map(tables.map((table) => [table.id, table]));
+  return (reference) => {
+    const { kind, id, name } = reference;
+    if (kind !== 'data table') return reference;
+    if (id !== undefined) return withTable(reference, byId.get(id));
+    return name === undefined || isExpression(name) ? reference : withTable(reference, tableCalled(tables, name));
+  };
+}
+
+const withTable = (reference: Reference, table: Table | undefined): Reference =>
+  table ? { ...reference, id: table.id, name: table.name } : reference;
+
+/** As n8n looks for it: capitals do not matter, and a part will do where nothing is called so. */
+function tableCalled(tables: readonly Table[], name: string): Table | undefined {
+  const wanted = name.toLowerCase();
+  const same = tables.filter((table) => table.name.toLowerCase() === wanted);
+  const like = same.length > 0 ? same : tables.filter((table) => table.name.toLowerCase().includes(wanted));
+  return like.length === 1 ? like[0] : undefined;
+}
