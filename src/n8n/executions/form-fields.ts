@@ -97,10 +97,10 @@ export function formValue(field: FormField, given: unknown): FormValue | undefin
 function untouched(field: FormField): FormValue | undefined {
   const { kind, several, preset, options } = field;
   if (several && kind !== 'file') {
-    const set = (preset ?? '').split(',').map((one) => one.trim());
+    const ticked = new Set((preset ?? '').split(',').map((one) => one.trim()));
     return counted(
       field,
-      options.filter((option) => set.includes(option)),
+      options.filter((option) => ticked.has(option)),
     );
   }
   if (preset !== undefined && (options.length === 0 || options.includes(preset))) {

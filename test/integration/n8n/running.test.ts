@@ -181,7 +181,7 @@ describe.skipIf(missing)('running workflows', () => {
         },
       });
       expect(ran).toMatchObject({ way: 'form', status: 'success' });
-      const { submittedAt, formMode, ...data } = ran.data?.[0] as Json;
+      const { submittedAt, formMode, ...data } = (ran.data as Json[])[0] as Json;
       expect([typeof submittedAt, formMode]).toEqual(['string', 'production']);
       const filled = {
         Name: 'Ann',
