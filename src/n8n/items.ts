@@ -7,11 +7,10 @@ export interface N8nItem {
   readonly [key: string]: unknown;
 }
 
-const MOST = 1000;
 const record = z.record(z.string(), z.unknown());
 
 /** Items as callers write them: one or several, each as its data or as n8n has it. */
-export const itemsInput = z.union([z.array(record).max(MOST), record]);
+export const itemsInput = z.union([z.array(record), record]);
 
 /** By name of a node. */
 export const pinsInput = z.record(z.string(), itemsInput);

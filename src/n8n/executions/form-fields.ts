@@ -65,11 +65,10 @@ function optionsOf(given: unknown): string[] {
 }
 
 function limitsOf(value: Record<string, unknown>): Pick<FormField, 'least' | 'most'> {
-  const count = (key: string, otherwise: number): number => (typeof value[key] === 'number' ? value[key] : otherwise);
-  if (value.limitSelection === 'exact') {
-    return { least: count('numberOfSelections', 1), most: count('numberOfSelections', 1) };
-  }
-  return value.limitSelection === 'range' ? { least: count('minSelections', 0), most: count('maxSelections', 1) } : {};
+  const { limitSelection, numberOfSelections, minSelections, maxSelections } = value;
+  const count = (given: unknown, otherwise: number): number => (typeof given === 'number' ? given : otherwise);
+  if (limitSelection === 'exact') return { least: count(numberOfSelections, 1), most: count(numberOfSelections, 1) };
+  return limitSelection === 'range' ? { least: count(minSelections, 0), most: count(maxSelections, 1) } : {};
 }
 
 /** An expression is n8n's to evaluate, when it shows the form. */

@@ -284,6 +284,12 @@ describe.skipIf(missing)('running workflows', () => {
       expect(execution).toMatchObject({ workflowId: id, mode: 'integrated', workflowData: { name } });
       expect((await runners())[0]?.tags?.map((tag) => tag.name)).toEqual(['sluice']);
 
+      const asItems = await run({ id, data: [{ json: { person: 'Lou' } }] }, nobody);
+      expect(asItems.data).toEqual([{ passed: expect.objectContaining({ person: 'Lou' }) as unknown }]);
+      await expect(run({ id, data: [{ person: 'Kim' }, { person: 'Lou' }] }, nobody)).rejects.toThrow(
+        'one item at a time',
+      );
+
       const again = await run({ id, data: { fail: 'no' } }, nobody);
       expect(again).toMatchObject({
         way: 'sub-workflow',
