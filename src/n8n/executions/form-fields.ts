@@ -118,7 +118,7 @@ function chosenOf(field: FormField, given: unknown): string[] {
   const chosen = ticked.flat().map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
   const odd = chosen.find((one) => options.length > 0 && !options.includes(one));
   if (odd !== undefined) {
-    throw new AppError('invalid_input', `${JSON.stringify(odd)} is no option of ${field.name}.${choosing(field)}`);
+    throw new AppError('invalid_input', `${JSON.stringify(odd)} is not an option of ${field.name}.${choosing(field)}`);
   }
   return field.several ? counted(field, [...new Set(chosen)]) : chosen;
 }

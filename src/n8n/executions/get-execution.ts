@@ -1,17 +1,14 @@
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-names.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Execution } from '../client/shapes.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
-import { digestOf, errorDigest, nodeSummary, nodesOf, outputCounts } from './digest.ts';
+import { digestOf, errorDigest, nodeSummary, nodesOf } from './digest.ts';
 import { executionInput } from './execution-input.ts';
-import { countsOf, type KnownOutputs, knownOutputs, labelOf, mainWay, type Output, outputsOf } from './outputs.ts';
-import { isWithheld, type NodeRun, type RanNode, type RunData, runDataOf, sourcesOf, workflowOf } from './run-data.ts';
-import { showItems } from './shorten.ts';
+import { nodeData, nodeDataOf, whyNoData } from './node-data.ts';
+import { knownOutputs } from './outputs.ts';
+import { isWithheld, runDataOf, workflowOf } from './run-data.ts';
 import { existingExecution, hasEnded } from './wait.ts';
-import { own } from '../../kernel/own.ts';
 
 /** With what stands around it, and said twice, this stays below 8 KB. */
 const DATA_BYTES = 2500;
@@ -35,7 +32,7 @@ export const getExecution = n8nTool({
       .int()
       .min(0)
       .optional()
-      .describe('Which of its outputs, from 0; the first that items left by unless told'),
+      .describe('Which of its outputs (or inputs), from 0; the first that items left by unless told'),
     offset: z.int().min(0).optional().describe('Skip so many items'),
     limit: z.int().min(1).max(1000).optional().describe('At most so many items'),
     max_kb: z
@@ -59,21 +56,7 @@ export const getExecution = n8nTool({
     error: errorDigest.optional(),
     nodes: z.array(nodeSummary).optional().describe('In the order they ran'),
     more_nodes: z.number().optional(),
-    node: z
-      .object({
-        name: z.string(),
-        side: z.enum(['output', 'input']),
-        run: z.number(),
-        runs: z.number(),
-        from: z.string().optional().describe('Of an input: the node it came from'),
-        output: z.string().optional().describe('The output these items left by, where there are several: "1 false"'),
-        outputs: outputCounts.optional(),
-        total: z.number().describe('Items there are'),
-        offset: z.number(),
-        items: z.array(z.unknown()),
-        cut: z.boolean().optional().describe('Not all is shown: raise max_kb, or go on with offset'),
-      })
-      .optional(),
+    node: nodeData.optional(),
     note: z.string().optional(),
   }),
   examples: [
@@ -89,7 +72,7 @@ export const getExecution = n8nTool({
     const head = headOf(execution);
     if (node !== undefined) {
       const bytes = max_kb === undefined ? DATA_BYTES : max_kb * 1024;
-      return { ...head, node: dataOf(execution, node, asked, known, bytes) };
+      return { ...head, node: nodeDataOf(execution, node, asked, known, bytes) };
     }
     const error = digestOf(execution, known);
     const nodes = nodesOf(execution, known);
@@ -126,97 +109,10 @@ function headOf(execution: Execution) {
   };
 }
 
-interface Wanted {
-  side?: 'output' | 'input' | undefined;
-  run?: number | undefined;
-  output?: number | undefined;
-  offset?: number | undefined;
-  limit?: number | undefined;
-}
-
-function dataOf(
-  execution: Execution,
-  name: string,
-  { side = 'output', run: index, output, offset = 0, limit }: Wanted,
-  known: KnownOutputs,
-  bytes: number,
-) {
-  const data = runDataOf(execution);
-  const runs = data && own(data.nodes, name);
-  if (!data || !runs || runs.length === 0) throw noData(execution, name, Object.keys(data?.nodes ?? {}));
-  const run = index ?? runs.length - 1;
-  const ran = runs[run];
-  if (!ran) throw new AppError('not_found', `${name} ran ${runs.length} times: run is 0 to ${runs.length - 1}.`);
-  const { nodes } = workflowOf(execution);
-  const { from, outputs, way } =
-    side === 'input'
-      ? inputOf(data, ran, nodes, known)
-      : { from: undefined, ...outputOf(name, outputsOf(ran, nodes.get(name), known), output) };
-  const counts = countsOf(outputs);
-  const shown = showItems(way?.items ?? [], bytes, { offset, ...(limit !== undefined && { limit }) });
-  return {
-    name,
-    side,
-    run,
-    runs: runs.length,
-    ...(from !== undefined && { from }),
-    ...(counts && way && { output: labelOf(way) }),
-    ...(counts && side === 'output' && { outputs: counts }),
-    total: shown.total,
-    offset,
-    items: shown.items,
-    ...(shown.cut && { cut: true }),
-  };
-}
-
-interface Side {
-  readonly from?: string;
-  readonly outputs: readonly Output[];
-  readonly way: Output | undefined;
-}
-
-/** What went into the first input of a node: what left the node before it by the output that leads there. */
-function inputOf(data: RunData, ran: NodeRun, nodes: ReadonlyMap<string, RanNode>, known: KnownOutputs): Side {
-  const [source] = sourcesOf(data, ran);
-  if (!source) return { outputs: [], way: undefined };
-  const outputs = outputsOf(source.run, nodes.get(source.node), known);
-  return { from: source.node, outputs, way: outputs[source.output] };
-}
-
-function outputOf(name: string, outputs: readonly Output[], wanted: number | undefined): Side {
-  if (wanted === undefined) return { outputs, way: mainWay(outputs) };
-  const way = outputs[wanted];
-  if (way || outputs.length === 0) return { outputs, way };
-  throw new AppError(
-    'not_found',
-    `${name} has no output ${wanted}. It gave out by: ${outputs.map(labelOf).join(', ')}.`,
-  );
-}
-
-function noData(execution: Execution, name: string, ran: readonly string[]): AppError {
-  const { nodes } = workflowOf(execution);
-  if (ran.length === 0) {
-    return new AppError(
-      'not_found',
-      `n8n has no data of execution ${execution.id}${hasEnded(execution) ? '' : ' yet'}: ${whyNone(execution)}`,
-    );
-  }
-  const near = nearestNames(name, ran);
-  const meant = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `These ran: ${ran.slice(0, 20).join(', ')}.`;
-  const what = nodes.has(name) ? 'did not run' : 'is not in the workflow';
-  return new AppError('not_found', `${name.slice(0, 100)} ${what} in execution ${execution.id}. ${meant}`);
-}
-
 function noteFor(execution: Execution): { note?: string } {
   if (isWithheld(execution)) {
     return { note: 'n8n withholds the data of this execution for their size; "node" shows those of one node.' };
   }
   const run = runDataOf(execution);
-  return run && Object.keys(run.nodes).length > 0 ? {} : { note: `No data: ${whyNone(execution)}` };
-}
-
-function whyNone(execution: Execution): string {
-  return hasEnded(execution)
-    ? 'the settings of the workflow, or of n8n, say that they are not kept.'
-    : 'n8n writes them down when it ends (or, with "save execution progress", after each node).';
+  return run && Object.keys(run.nodes).length > 0 ? {} : { note: `No data: ${whyNoData(execution)}` };
 }

@@ -93,6 +93,8 @@ export const isWithheld = (execution: Execution): boolean => execution.dataTooLa
 
 /** One of the runs that gave a node its input, and the output it came by. */
 export interface Source {
+  /** Of the node that it came to. */
+  readonly input: number;
   readonly node: string;
   readonly run: NodeRun;
   readonly output: number;
@@ -100,8 +102,8 @@ export interface Source {
 
 /** Where the input of a run came from, in the order of its inputs. */
 export function sourcesOf({ nodes }: RunData, { source }: NodeRun): Source[] {
-  return (source ?? []).flatMap((from) => {
+  return (source ?? []).flatMap((from, input) => {
     const run = from ? own(nodes, from.previousNode)?.[from.previousNodeRun ?? 0] : undefined;
-    return from && run ? [{ node: from.previousNode, run, output: from.previousNodeOutput ?? 0 }] : [];
+    return from && run ? [{ input, node: from.previousNode, run, output: from.previousNodeOutput ?? 0 }] : [];
   });
 }

@@ -146,6 +146,21 @@ describe.skipIf(missing)('which way items left a node', () => {
     await expect(shown(ran.execution, 'If', { output: 7 })).rejects.toThrow('0 true, 1 false');
   });
 
+  test('a node with several inputs is shown by each of them', async () => {
+    const nodes = [begin(), several(2), set('Other', '{ other: true }'), node('Merge', 'merge', 3.2, {})];
+    const ran = await run(nodes, {
+      Go: { main: [[...to('Items'), ...to('Other')]] },
+      Items: { main: [to('Merge')] },
+      Other: { main: [to('Merge', 1)] },
+    });
+    expect(ran).toMatchObject({ last_node: 'Merge', items: 3 });
+    const inputs = { '0 Items': 2, '1 Other': 1 };
+    const side = 'input';
+    expect(await shown(ran.execution, 'Merge', { side })).toMatchObject({ from: 'Items', inputs, total: 2 });
+    expect(await shown(ran.execution, 'Merge', { side, output: 1 })).toMatchObject({ from: 'Other', inputs, total: 1 });
+    await expect(shown(ran.execution, 'Merge', { side, output: 2 })).rejects.toThrow('0 Items, 1 Other');
+  });
+
   test('a Switch names its rules and its fallback', async () => {
     const rule = (outputKey: string, limit: number) => ({ ...above(limit), renameOutput: true, outputKey });
     const ran = await inLine(

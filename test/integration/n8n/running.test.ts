@@ -208,9 +208,9 @@ describe.skipIf(missing)('running workflows', () => {
       for (const [wrong, words] of [
         [{ Age: 1 }, 'The form wants Name'],
         [{ Name: 'A', Shape: 'red' }, 'has no Shape'],
-        [{ Name: 'A', Size: 'M' }, '"M" is no option of Size. Its options: S, L.'],
+        [{ Name: 'A', Size: 'M' }, '"M" is not an option of Size. Its options: S, L.'],
         [{ Name: 'A', Size: ['S', 'L'] }, 'takes one of: S, L'],
-        [{ Name: 'A', Boxes: ['x', 'z'] }, '"z" is no option of Boxes. Its options: x, y.'],
+        [{ Name: 'A', Boxes: ['x', 'z'] }, '"z" is not an option of Boxes. Its options: x, y.'],
         [{ Name: 'A', Colour: 'green' }, 'Its options: red, blue.'],
         [{ Name: 'A', Age: 'old' }, 'takes a number'],
         [{ Name: 'A', Day: 'tomorrow' }, 'a date such as 2026-11-30'],
