@@ -41,7 +41,7 @@ export function createN8n(options: {
   addSources(sources: readonly ToolSource[]): void;
   catalogues: Catalogues;
   /** Whoever serves looks at them now and then; a command does not. */
-  watch?: Pick<InstanceWatchDeps, 'events' | 'redact'>;
+  watch?: Pick<InstanceWatchDeps, 'events' | 'redact' | 'onReady'>;
   /** Where requests to them are written down. */
   log?: RequestLog | undefined;
 }) {
@@ -156,6 +156,7 @@ export function createN8n(options: {
     configure,
     optionValues,
     names: () => Object.keys(settings()),
+    isStarting,
     /** Those that are reached by address, with their secrets: for whoever looks closer than `health`. */
     isReached,
     reached: () => Object.fromEntries(Object.entries(settings()).filter(([name]) => isReached(name))),

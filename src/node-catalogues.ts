@@ -16,6 +16,7 @@ export interface NodeCataloguesOptions {
   file: () => string | undefined;
   config(): Pick<Config, 'nodes'>;
   instances(): readonly string[];
+  isStarting(instance: string): boolean;
 }
 
 /** The catalogues of a gateway. They are built by `sluice nodes sync` in a process of its own: its memory comes back. */
@@ -25,6 +26,7 @@ export function nodeCatalogues(options: NodeCataloguesOptions): OwnCatalogues {
     cache: cacheDirectory(options.env),
     pinned: () => pinnedIn(options.config()),
     instances: options.instances,
+    isStarting: options.isStarting,
     automatic: () => options.config().nodes.build === 'auto',
     sync: (instance, progress) => syncApart(options, instance, progress),
   });

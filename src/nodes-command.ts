@@ -16,12 +16,11 @@ import { join } from 'node:path';
 import { AppError } from './kernel/errors.ts';
 
 /** No tool is called from here. */
-const none: Catalogues = {
-  state: () => ({ state: 'missing' }),
-  get() {
-    throw new AppError('internal', 'There are no tools in this process.');
-  },
-};
+const none: Catalogues = { state: () => ({ state: 'missing' }), get: noTools, ready: noTools };
+
+function noTools(): never {
+  throw new AppError('internal', 'There are no tools in this process.');
+}
 
 /** What `sluice nodes` works with: the catalogues of this home, and everything they can be built from. */
 export function nodesCommandDeps(env: Env) {

@@ -182,7 +182,13 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   }
 
   const admin = createServerAdmin({ gateway, events, servers: store.servers, config, reconfigure });
-  const catalogues = nodeCatalogues({ ...options, config, file: () => loaded.file, instances: () => n8n.names() });
+  const catalogues = nodeCatalogues({
+    ...options,
+    config,
+    file: () => loaded.file,
+    instances: () => n8n.names(),
+    isStarting: (name) => n8n.isStarting(name),
+  });
   const n8n = createN8n({
     home: options.home,
     config,
@@ -191,7 +197,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     localChanged: () => bridge.configure(),
     addSources: gateway.addSources,
     catalogues,
-    watch: { events, redact },
+    watch: { events, redact, onReady: catalogues.found },
     log: log && { write: log.write, isDetailed: () => level() === 'debug' },
   });
   const bridge = createBridgeHost({

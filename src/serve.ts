@@ -231,7 +231,12 @@ async function serveStdio(options: RuntimeOptions, loaded: Loaded): Promise<numb
     view: {},
     id: 'stdio',
   });
+  // Without an n8n nothing is fetched before somebody asks for nodes.
+  const checking = setTimeout(() => {
+    if (runtime.n8n.names().length > 0) runtime.catalogues.check();
+  }, CATALOGUES_MS).unref();
   const reason = await Promise.race([served.closed.then(() => 'the client has gone'), untilSignal()]);
+  clearTimeout(checking);
   served.close();
   runtime.events.record({ type: 'gateway.stopped', reason });
   process.stdin.destroy();

@@ -74,4 +74,5 @@ function fingerprint(): string {
 export const testCatalogues: Catalogues = {
   state: () => ({ state: 'ready', catalogue: testCatalogue() }),
   get: testCatalogue,
+  ready: async () => testCatalogue(),
 };

@@ -8,7 +8,7 @@ import { executionTools } from './executions/tools.ts';
 import { findTools } from './find/tools.ts';
 import { nodeTools } from './nodes/tools.ts';
 import { tagTools } from './tags/tools.ts';
-import type { N8nDeps } from './tool.ts';
+import { type N8nDeps, withPatience } from './tool.ts';
 import { validationTools } from './validation/tools.ts';
 import { workflowTools } from './workflows/tools.ts';
 
@@ -29,7 +29,7 @@ export function n8nPart(deps: N8nDeps): Part {
     id: 'n8n',
     exposure: 'compact',
     description: 'n8n: workflows, executions, credentials, tags and backups',
-    tools: n8nTools,
+    tools: n8nTools.map(withPatience),
     deps,
   });
   // The requests that a call makes to n8n are logged with its name and trace.

@@ -1,4 +1,4 @@
-import { toolsFor } from '../kernel/tool.ts';
+import { type AnyTool, toolsFor } from '../kernel/tool.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
 import type { Backups } from './backups/backups.ts';
 import type { Instances } from './instances.ts';
@@ -14,3 +14,15 @@ export interface N8nDeps {
 }
 
 export const n8nTool = toolsFor<N8nDeps>();
+
+/** A tool whose caller can stop waiting for a catalogue that is being built, and hears how far that is. */
+export function withPatience(tool: AnyTool<N8nDeps>): AnyTool<N8nDeps> {
+  return {
+    ...tool,
+    run(input, { catalogues, ...deps }, context, progress) {
+      const waiting = { signal: context.signal, progress };
+      const patient = { ...catalogues, ready: (instance?: string) => catalogues.ready(instance, waiting) };
+      return tool.run(input, { ...deps, catalogues: patient }, context, progress);
+    },
+  };
+}

@@ -15,6 +15,8 @@ export interface InstanceWatch extends Disposable {
 export interface InstanceWatchDeps {
   events: EventLog;
   redact(text: string): string;
+  /** One that did not answer, or was never asked, does. */
+  onReady?(instance: string): void;
   /** It is being started here: nobody has to be told that it does not answer yet. */
   isStarting?(instance: string): boolean;
   everyMs?: number;
@@ -35,7 +37,13 @@ interface Watched {
 }
 
 /** Looks at every n8n now and then, and at once where a call failed: what is down is known before somebody calls. */
-export function watchInstances({ events, redact, isStarting, everyMs = EVERY_MS }: InstanceWatchDeps): InstanceWatch {
+export function watchInstances({
+  events,
+  redact,
+  onReady,
+  isStarting,
+  everyMs = EVERY_MS,
+}: InstanceWatchDeps): InstanceWatch {
   const watched = new Map<string, Watched>();
   const stopping = new AbortController();
 
@@ -65,6 +73,7 @@ export function watchInstances({ events, redact, isStarting, everyMs = EVERY_MS 
       events.record({ type: 'n8n.instance_recovered', instance: one.client.name, ms: now - one.since });
     one.state = 'ready';
     one.since = now;
+    onReady?.(one.client.name);
   }
 
   function failed(one: Watched, message: string): void {

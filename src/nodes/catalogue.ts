@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Progress } from '../kernel/progress.ts';
 import type { CredentialType, NodeDescription } from './description.ts';
 import type { NodeType } from './taxonomy.ts';
 
@@ -41,6 +42,8 @@ export interface NodeSummary {
 /** What is known of the nodes of one n8n. Synchronous: everything is on this machine. */
 export interface Catalogue {
   readonly origin: Origin;
+  /** It is no more than what we wrote ourselves: neither an n8n nor its packages could be asked. */
+  readonly curatedOnly?: true;
   nodes(): readonly NodeSummary[];
   /** By the whole name, exactly. */
   node(name: string): NodeSummary | undefined;
@@ -61,14 +64,22 @@ export type CatalogueState =
   | { readonly state: 'failed'; readonly reason: string; readonly retryAt?: number }
   | { readonly state: 'missing' };
 
+/** How a caller waits: until told otherwise, and hearing how far it is. */
+export interface Waiting {
+  readonly signal?: AbortSignal;
+  readonly progress?: Progress;
+}
+
 /** One catalogue for each n8n, or the one of the pinned version where there is none. */
 export interface Catalogues {
   state(instance?: string): CatalogueState;
-  /** Throws an AppError that says how far the building is, or what to do. */
+  /** As it is at this moment. Throws an AppError that says how far the building is, or what to do. */
   get(instance?: string): Catalogue;
+  /** Waits while it is being built. Throws an AppError that says what to do where it cannot be had. */
+  ready(instance?: string, waiting?: Waiting): Promise<Catalogue>;
   /**
-   * For whoever only tells of nodes: where those of an n8n cannot be had, those of the pinned version, with a note that
-   * says so. What judges or changes workflows must not take one n8n for another.
+   * The same for whoever only tells of nodes: where those of an n8n cannot be had, those of the pinned version, with a
+   * note that says so. What judges or changes workflows must not take one n8n for another.
    */
-  nearest?(instance?: string): { readonly catalogue: Catalogue; readonly note?: string };
+  nearest?(instance?: string, waiting?: Waiting): Promise<{ readonly catalogue: Catalogue; readonly note?: string }>;
 }

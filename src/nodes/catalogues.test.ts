@@ -16,6 +16,7 @@ let work: { tell: SyncProgress; done(): void; fail(error: Error): void };
 let automatic: boolean;
 let instances: string[];
 let pinned: string;
+let starting: boolean;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'sluice-catalogues-'));
@@ -23,6 +24,7 @@ beforeEach(() => {
   automatic = true;
   instances = [];
   pinned = '1.0.0';
+  starting = false;
   catalogues = created();
 });
 
@@ -32,6 +34,7 @@ const created = () =>
     cache: home,
     pinned: () => pinned,
     instances: () => instances,
+    isStarting: () => starting,
     automatic: () => automatic,
     sync(instance, tell) {
       asked.push(instance);
@@ -175,22 +178,72 @@ describe('the catalogues of a gateway', () => {
 
   it('stand in for those of an n8n that cannot be had, where nodes are only told of', async () => {
     instances = ['lab'];
-    expect(() => catalogues.nearest?.()).toThrow('being built');
+    const told = catalogues.nearest();
     work.fail(new AppError('unavailable', 'n8n (lab) cannot be reached.'));
-    await vi.waitFor(() => expect(() => catalogues.get()).toThrow('lab) cannot be reached'), 10_000);
-    expect(() => catalogues.nearest?.()).toThrow('Meanwhile that of n8n 1.0.0');
-    expect(asked).toEqual(['lab', undefined]);
+    await expect.poll(() => asked).toEqual(['lab', undefined]);
     build(packageCatalogue(home, '1.0.0'), '1.0.0');
-    const { catalogue, note } = catalogues.nearest?.('lab') ?? {};
-    expect(catalogue?.origin.n8n).toBe('1.0.0');
+    work.done();
+    const { catalogue, note } = await told;
+    expect(catalogue.origin.n8n).toBe('1.0.0');
     expect(note).toContain('This is about n8n 1.0.0, which lab may not be.');
     expect(note).toContain('cannot be reached');
     // Who judges workflows must not take one n8n for another.
-    expect(() => catalogues.get('lab')).toThrow('cannot be reached');
+    await expect(catalogues.ready('lab')).rejects.toThrow('cannot be reached');
     expect(catalogues.state('lab').state).toBe('failed');
     build(instanceCatalogue(home, 'lab'), '1.1.1');
     await writeChoice(home, 'lab', { from: 'instance' });
-    expect(catalogues.nearest?.('lab')).toEqual({ catalogue: catalogues.get('lab') });
+    expect(await catalogues.nearest('lab')).toEqual({ catalogue: catalogues.get('lab') });
+  });
+
+  it('let whoever needs one wait, and tell how far it is', async () => {
+    const heard: [number, string | undefined][] = [];
+    const got = catalogues.ready(undefined, { progress: (done, _, words) => heard.push([done, words]) });
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    work.tell('fetching it', 1, 6);
+    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    expect(heard[1]?.[1]).toContain('fetching it (1 of 6)');
+    // The numbers of whoever goes on from there are greater.
+    expect(heard.map(([done]) => done)).toEqual([0.5, 1 - 1 / 3]);
+    build(packageCatalogue(home, '1.0.0'), '1.0.0');
+    work.done();
+    expect((await got).origin.n8n).toBe('1.0.0');
+  });
+
+  it('are not waited for without end', async () => {
+    vi.useFakeTimers();
+    const asked = catalogues.ready().catch((error: unknown) => String(error));
+    await vi.advanceTimersByTimeAsync(56_000);
+    expect(await asked).toContain('It is not there after 55 s. Ask again in a minute');
+    const stopping = new AbortController();
+    const stopped = catalogues.ready(undefined, { signal: stopping.signal }).catch((error: unknown) => String(error));
+    stopping.abort();
+    expect(await stopped).toContain('AbortError');
+  });
+
+  it('are built as soon as an n8n answers, and not of one that is still starting', async () => {
+    vi.useFakeTimers();
+    instances = ['default'];
+    starting = true;
+    expect(catalogues.state()).toMatchObject({ state: 'building', step: 'waiting for n8n, which is starting' });
+    catalogues.check();
+    expect(asked).toEqual([]);
+    starting = false;
+    catalogues.found('default');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked).toEqual(['default']);
+    work.fail(new AppError('unavailable', 'n8n (default) cannot be reached.'));
+    await vi.advanceTimersByTimeAsync(0);
+    // It was away for a moment: nobody waits half a minute for the next attempt.
+    catalogues.found('default');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked).toEqual(['default', 'default']);
+    build(instanceCatalogue(home, 'default'), '1.1.1');
+    await writeChoice(home, 'default', { from: 'instance' });
+    work.done();
+    await vi.advanceTimersByTimeAsync(0);
+    catalogues.found('default');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked).toHaveLength(2);
   });
 
   it('are brought up to date where another release prepared them', () => {

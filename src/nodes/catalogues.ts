@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
-import type { Catalogue, Catalogues, CatalogueState } from './catalogue.ts';
+import type { Catalogue, Catalogues, CatalogueState, Waiting } from './catalogue.ts';
 import { chosenFile } from './choice.ts';
 import { openCatalogue } from './open.ts';
 import { packageCatalogue } from './places.ts';
@@ -12,6 +13,11 @@ const LAST_RETRY_MS = 3_600_000;
 const CLOSE_MS = 60_000;
 /** So often it is looked whether somebody else, such as `sluice nodes sync`, has made a newer one. */
 const LOOK_MS = 1000;
+/** After the start of everything else, which is not to be slowed down by it. */
+const SOON_MS = 500;
+/** Building takes about 4 s. Shorter than most clients wait for an answer: they get to read why. */
+const WAIT_MS = 55_000;
+const WAIT_STEP_MS = 100;
 
 /** One that is being brought up to date, apart from this process. */
 export interface Syncing {
@@ -28,6 +34,8 @@ export interface CataloguesOptions {
   pinned(): string;
   /** The names of the n8n that are connected. */
   instances(): readonly string[];
+  /** It is being started on this machine: there is nothing to ask yet. */
+  isStarting?(instance: string): boolean;
   /** Whether a catalogue that is missing is built without being asked for. */
   automatic(): boolean;
   /** `instance` undefined: of the pinned version. */
@@ -43,6 +51,9 @@ interface Slot {
 
 /** The catalogues of a gateway: opened when first asked for, built in the background where they are missing. */
 export interface OwnCatalogues extends Catalogues, Disposable {
+  nearest: NonNullable<Catalogues['nearest']>;
+  /** An n8n answers: its catalogue is built before somebody asks, where there is none. */
+  found(instance: string): void;
   /** Builds what is missing, and has every instance looked at for other nodes than it had. */
   check(): void;
   /** Somebody misses what makes them complete: it is made, which is tried once. */
@@ -143,9 +154,30 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
 
   function state(key: string | undefined): CatalogueState {
     const found = look(key);
-    if (found.state !== 'missing' || !options.automatic()) return found;
+    if (!options.automatic()) return found;
+    if (found.state !== 'ready' && found.state !== 'building' && isStarting(key)) return starting;
+    if (found.state !== 'missing') return found;
     build(key);
     return look(key);
+  }
+
+  const isStarting = (key: string | undefined) => key !== undefined && options.isStarting?.(key) === true;
+
+  /** Settles when it is there; throws what to do where it will not be soon. */
+  async function ready(key: string | undefined, { signal, progress }: Waiting = {}): Promise<Catalogue> {
+    const until = Date.now() + WAIT_MS;
+    let told = '';
+    for (let steps = 1; ; ) {
+      const found = state(key);
+      if (found.state === 'ready') return found.catalogue;
+      if (found.state !== 'building') throw unavailable(found);
+      if (Date.now() > until) throw unavailable(found, `after ${WAIT_MS / 1000} s`);
+      const words = inWords(found);
+      // Below 1: whoever waits goes on from there with numbers of their own.
+      if (words !== told) progress?.(1 - 1 / ++steps, undefined, words);
+      told = words;
+      await delay(WAIT_STEP_MS, undefined, signal ? { signal } : {});
+    }
   }
 
   function keyOf(instance: string | undefined): string | undefined {
@@ -207,26 +239,33 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
     get(instance) {
       const found = state(keyOf(instance));
       if (found.state === 'ready') return found.catalogue;
-      throw new AppError('unavailable', `${inWords(found)} ${advice(found)}`);
+      throw unavailable(found);
     },
-    nearest(instance) {
+    ready: async (instance, waiting) => ready(keyOf(instance), waiting),
+    async nearest(instance, waiting) {
       const key = keyOf(instance);
-      const found = state(key);
-      if (found.state === 'ready') return { catalogue: found.catalogue };
-      const words = `${inWords(found)} ${advice(found)}`;
-      if (key === undefined || found.state !== 'failed') throw new AppError('unavailable', words);
-      const other = state(undefined);
-      if (other.state !== 'ready') {
-        const meanwhile =
-          other.state === 'building' ? ` Meanwhile that of n8n ${options.pinned()}: ${inWords(other)}` : '';
-        throw new AppError('unavailable', `${words}${meanwhile}`);
+      try {
+        return { catalogue: await ready(key, waiting) };
+      } catch (error) {
+        if (key === undefined || !isUnavailable(error) || state(key).state !== 'failed') throw error;
+        const catalogue = await ready(undefined, waiting).catch(() => {
+          throw error;
+        });
+        const note = `This is about n8n ${catalogue.origin.n8n}, which ${key} may not be. ${error.message}`;
+        return { catalogue, note };
       }
-      const { catalogue } = other;
-      return { catalogue, note: `This is about n8n ${catalogue.origin.n8n}, which ${key} may not be. ${words}` };
+    },
+    found(instance) {
+      if (!options.automatic() || opened(instance)) return;
+      const slot = slotOf(instance);
+      clearTimeout(slot.retry);
+      slot.retry = setTimeout(() => build(instance), SOON_MS).unref();
     },
     check() {
       if (!options.automatic()) return;
-      for (const key of keys()) if (key !== undefined || !opened(key)?.essentials) build(key);
+      for (const key of keys()) {
+        if (key === undefined ? !opened(key)?.essentials : !isStarting(key)) build(key);
+      }
     },
     complete() {
       if (!options.automatic() || completed) return;
@@ -254,6 +293,15 @@ function madeOf(file: string): string | undefined {
 
 type NotReady = Exclude<CatalogueState, { state: 'ready' }>;
 
+const starting: NotReady = { state: 'building', step: 'waiting for n8n, which is starting', done: 0, of: 1 };
+
+const isUnavailable = (error: unknown): error is AppError => error instanceof AppError && error.code === 'unavailable';
+
+function unavailable(found: NotReady, after?: string): AppError {
+  const still = after === undefined ? '' : ` It is not there ${after}.`;
+  return new AppError('unavailable', `${inWords(found)}${still} ${advice(found)}`);
+}
+
 function inWords(found: NotReady): string {
   switch (found.state) {
     case 'building':
@@ -266,7 +314,7 @@ function inWords(found: NotReady): string {
 }
 
 function advice(found: NotReady): string {
-  if (found.state === 'building') return 'Ask again in a few seconds.';
+  if (found.state === 'building') return 'Ask again in a minute; gateway_status says how far it is.';
   if (found.state === 'missing') return '`sluice nodes sync` builds it.';
   if (found.retryAt === undefined) return '`sluice nodes sync` tries again.';
   const seconds = Math.max(1, Math.round((found.retryAt - Date.now()) / 1000));

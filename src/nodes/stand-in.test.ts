@@ -27,7 +27,8 @@ async function call(tool: ReturnType<typeof told>, note?: string): Promise<{ dat
     get: () => {
       throw new Error('There is none.');
     },
-    nearest: () => ({ catalogue, ...(note !== undefined && { note }) }),
+    ready: () => Promise.reject(new Error('There is none.')),
+    nearest: async () => ({ catalogue, ...(note !== undefined && { note }) }),
   };
   const context = { signal: new AbortController().signal } as Partial<CallContext> as CallContext;
   const outcome = await callTool(tool, { catalogues })({ name: tool.name, arguments: {} }, context);

@@ -1,7 +1,6 @@
 /** What the tests of the node tools do as a client: start the shipped command on a machine of their own, and ask. */
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { cacheDirectory } from '../../src/n8n/local/places.ts';
 import { callTool, type connectV2 } from '../integration/harness.ts';
 import { createPlace, type Place } from './command-line.ts';
@@ -49,13 +48,4 @@ export async function ask(client: Client, tool: string, args: Record<string, unk
     structuredContent?: Record<string, unknown>;
   };
   return { isError: isError === true, text: content[0]?.text ?? '', data: structuredContent ?? {} };
-}
-
-/** Asks again until the answer is what is waited for. */
-export async function until(client: Client, fits: (reply: Reply) => boolean): Promise<Reply> {
-  for (;;) {
-    const reply = await ask(client, 'get_node_types');
-    if (fits(reply)) return reply;
-    await delay(100);
-  }
 }

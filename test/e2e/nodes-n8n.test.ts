@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connectV2 } from '../integration/harness.ts';
 import { N8N_START_MS, n8nIsMissing, startN8n } from '../n8n.ts';
 import { createPlace } from './command-line.ts';
-import { ask, CLOSED, serving, until } from './node-tour.ts';
+import { ask, CLOSED, serving } from './node-tour.ts';
 
 test.skipIf(n8nIsMissing)(
   'with a login, the nodes are those of that n8n, and values are looked up there',
@@ -14,7 +14,6 @@ test.skipIf(n8nIsMissing)(
     const env = { SLUICE_CACHE: join(place.user, 'cache'), ...CLOSED };
     await using gateway = await serving(place, env);
     await using client = await connectV2(gateway, { era: 'modern' });
-    await until(client, ({ isError }) => !isError);
     const found = await ask(client, 'search_nodes', { query: 'data table' });
     expect(found.data.nodes).toContainEqual(expect.objectContaining({ name: 'n8n-nodes-base.dataTable' }));
     const tables = await ask(client, 'get_node_options', {

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { waitForLock } from '../../src/n8n/local/process-lock.ts';
 import { packageCatalogue, PINNED_N8N } from '../../src/nodes/places.ts';
 import { catalogueIsMissing } from '../catalogue.ts';
-import { connectV2 } from '../integration/harness.ts';
+import { callTool, connectV2 } from '../integration/harness.ts';
 import { createPlace, type Place } from './command-line.ts';
-import { ask, CLOSED, freshMachine, LONG, serving, until } from './node-tour.ts';
+import { ask, CLOSED, freshMachine, LONG, serving } from './node-tour.ts';
 
 describe.skipIf(catalogueIsMissing)('nodes, in a fresh home', () => {
   let place: Place;
@@ -27,13 +27,10 @@ describe.skipIf(catalogueIsMissing)('nodes, in a fresh home', () => {
     'a client of the %s era finds a node, learns how it is set up, and connects it',
     async (era) => {
       await using client = await connectV2(gateway, { era });
-      // Until it is built a tool says how far it is.
-      const said: string[] = [];
-      const types = await until(client, ({ isError, text }) => {
-        if (isError) said.push(text);
-        return !isError;
-      });
-      for (const text of said) expect(text).toMatch(/being built/);
+      // Whoever asks before it is built waits.
+      const types = await ask(client, 'get_node_types');
+      expect(types.isError, types.text).toBe(false);
+      expect(types.data).not.toHaveProperty('note');
       expect(types.data).toMatchObject({
         TRIGGER: expect.arrayContaining(['CRON', 'WEBHOOK']),
         FLOW: expect.arrayContaining(['IF']),
@@ -116,9 +113,12 @@ describe.concurrent('where the packages of n8n cannot be had', () => {
       const env = { SLUICE_CACHE: join(place.user, 'cache'), ...CLOSED };
       await using gateway = await serving(place, env);
       await using client = await connectV2(gateway, { era: 'modern' });
-      const { text } = await until(client, (reply) => reply.isError && !/being built/.test(reply.text));
-      expect(text).toMatch(/npm cannot reach its registry/);
-      expect(text).toMatch(/sluice nodes sync/);
+      const types = await ask(client, 'get_node_types');
+      expect(types).toMatchObject({ isError: false, text: expect.stringContaining('only the nodes that Sluice') });
+      const versions = await ask(client, 'get_node_versions', { node: 'slack' });
+      expect(versions.isError).toBe(true);
+      for (const { text } of [types, versions])
+        expect(text).toMatch(/npm cannot reach its registry.*sluice nodes sync/);
       const status = await place.run(['status'], { env });
       expect(status.stdout).toMatch(/node catalogue.*npm cannot reach its registry/);
     },
@@ -154,9 +154,18 @@ describe.concurrent('where the packages of n8n cannot be had', () => {
         const env = { SLUICE_CACHE: join(place.user, 'cache'), npm_config_registry: `http://127.0.0.1:${port}/` };
         await using gateway = await serving(place, env);
         await using client = await connectV2(gateway, { era: 'legacy' });
-        const { text } = await until(client, ({ isError }) => isError);
-        expect(text).toMatch(/being built/);
+        const stopping = new AbortController();
+        const heard: (string | undefined)[] = [];
+        const waiting = callTool(
+          client,
+          'get_node_types',
+          {},
+          { signal: stopping.signal, onprogress: ({ message }: { message?: string }) => heard.push(message) },
+        ).catch((error: unknown) => error);
+        await vi.waitFor(() => expect(heard.join('\n')).toMatch(/being built: looking up/), LONG);
         expect((await ask(client, 'gateway_status')).isError).toBe(false);
+        stopping.abort();
+        expect(await waiting).toBeInstanceOf(Error);
       } finally {
         for (const socket of sockets) socket.destroy();
         silent.close();

@@ -51,7 +51,7 @@ export const listNodeTypes = n8nTool({
   ],
   async run({ instance, limit, cursor, ...filter }, { instances, catalogues }) {
     const { name } = instances.get(instance);
-    const { origin, nodes } = catalogues.get(name);
+    const { origin, nodes } = await catalogues.ready(name);
     const asked = { instance: name, builtAt: origin.builtAt, ...filter };
     const { skip } = placeIn(NAME, asked, cursor);
     const all = nodes().filter(fitting(filter));

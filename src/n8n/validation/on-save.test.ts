@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { tinyCatalogue } from '../../../test/validation/tiny-catalogue.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { CatalogueState } from '../../nodes/catalogue.ts';
+import type { Catalogue } from '../../nodes/catalogue.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import type { N8nDeps } from '../tool.ts';
 import { type GuardOptions, saveGuard } from './on-save.ts';
 import type { ValidationSettings } from './settings.ts';
 
-const client = { name: 'default' } as N8nClient;
+const client = { name: 'default', presence: { isUp: () => true } } as N8nClient;
 const { signal } = new AbortController();
 
-function guard(state: CatalogueState, options: GuardOptions = {}, settings?: ValidationSettings) {
-  const catalogues = { state: () => state, get: () => tinyCatalogue() };
-  const deps = { catalogues, ...(settings && { validation: () => settings }) } as unknown as N8nDeps;
+function guard(given: Catalogue | AppError, options: GuardOptions = {}, settings?: ValidationSettings) {
+  const ready = () => (given instanceof AppError ? Promise.reject(given) : Promise.resolve(given));
+  const deps = { catalogues: { ready }, ...(settings && { validation: () => settings }) } as unknown as N8nDeps;
   return saveGuard(client, deps, signal, options);
 }
 
-const ready: CatalogueState = { state: 'ready', catalogue: tinyCatalogue() };
+const ready = tinyCatalogue();
 
 function workflow(...types: string[]): Workflow {
   const nodes = types.map((type, index) => ({
@@ -32,14 +32,21 @@ function workflow(...types: string[]): Workflow {
 }
 
 describe('the validator at the door', () => {
-  it.each<[CatalogueState, string]>([
-    [{ state: 'building', done: 1, of: 4, step: 'writing' }, 'is being built (25 %)'],
-    [{ state: 'failed', reason: 'no network' }, 'no network'],
-    [{ state: 'missing' }, '`sluice nodes sync` builds it'],
-  ])('lets everything pass while there is no catalogue, and says so: %j', async (state, words) => {
-    const door = guard(state);
-    await door.check(workflow('tiny.nonsense'));
-    expect(door.told().validation).toMatchObject({ errors: 0, findings: [], note: expect.stringContaining(words) });
+  const missing = new AppError(
+    'unavailable',
+    'The catalogue could not be built: no network. It is tried again in 30 s.',
+  );
+
+  it('lets nothing pass that it cannot judge, unless the call says so', async () => {
+    const refused = guard(missing, { what: 'nothing was published' }).check(workflow('tiny.nonsense'));
+    await expect(refused).rejects.toThrow(/nothing was published\. .*no network.* "validate": "warn"/);
+    const mild = guard(missing, { mode: 'warn' });
+    await mild.check(workflow('tiny.nonsense'));
+    const note = expect.stringContaining('Not validated: The catalogue could not be built: no network') as string;
+    expect(mild.told().validation).toMatchObject({ errors: 0, findings: [], note });
+    const blind = guard(missing, { mode: 'off' });
+    await blind.check(workflow('tiny.nonsense'));
+    expect(blind.told()).toEqual({});
   });
 
   it('stops what has an error, tells of it, or does not look, as it is told', async () => {

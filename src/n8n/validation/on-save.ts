@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
-import type { CatalogueState } from '../../nodes/catalogue.ts';
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import { untilPresent } from '../../kernel/presence.ts';
+import type { Catalogue } from '../../nodes/catalogue.ts';
 import { type Finding, severities } from '../../validation/finding.ts';
 import type { RuleGroup } from '../../validation/rule.ts';
 import type { N8nClient } from '../client/client.ts';
@@ -83,18 +84,33 @@ export function saveGuard(client: N8nClient, deps: N8nDeps, signal: AbortSignal,
   let validation: Validation | undefined;
   let around: ReturnType<typeof surroundings> | undefined;
 
+  /** The nodes to judge by, or why there are none. Who wants errors to stop a change wants that to stop it, too. */
+  async function judgedBy(): Promise<Catalogue | string> {
+    // One that is still starting cannot say what it has.
+    await untilPresent(client.presence, signal);
+    try {
+      return await deps.catalogues.ready(client.name);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof AppError)) throw error;
+      if (mode !== 'strict') return `Not validated: ${cut(error.message)}`;
+      throw new AppError(
+        error.code,
+        `This could not be validated, so ${what}. ${error.message} To do it unchecked, repeat the call with "validate": "warn".`,
+        { cause: error },
+      );
+    }
+  }
+
   return {
     async check(draft, before) {
       validation = undefined;
       if (mode === 'off') return;
-      const state = deps.catalogues.state(client.name);
-      if (state.state !== 'ready') {
-        const note = `Not validated: ${notReady(state)}`;
-        if (share <= FEW) validation = { errors: 0, warnings: 0, findings: [], note };
+      const catalogue = await judgedBy();
+      if (typeof catalogue === 'string') {
+        if (share <= FEW) validation = { errors: 0, warnings: 0, findings: [], note: catalogue };
         return;
       }
       const { validateWorkflow } = await import('../../validation/validate.ts');
-      const { catalogue } = state;
       around ??= surroundings(client, { catalogue, purpose, signal });
       const { world, notes } = await around(draft, before?.id);
       const judge = (workflow: Draft) =>
@@ -178,19 +194,11 @@ function counted(told: readonly Finding[], findings: Validation['findings']): Va
 
 /** For whoever changes many at once: why none of them was looked at. */
 export function notValidated(client: N8nClient, { catalogues }: N8nDeps, count: number): string | undefined {
-  const state = catalogues.state(client.name);
-  return count <= FEW || state.state === 'ready' ? undefined : `Not validated: ${notReady(state)}`;
-}
-
-function notReady(state: Exclude<CatalogueState, { state: 'ready' }>): string {
-  switch (state.state) {
-    case 'building': {
-      const share = state.of > 0 ? ` (${Math.floor((100 * state.done) / state.of)} %)` : '';
-      return `the catalogue of n8n's nodes is being built${share}. n8n_validate_workflow does it later.`;
-    }
-    case 'failed':
-      return `the catalogue of n8n's nodes could not be built: ${cut(state.reason)}`;
-    case 'missing':
-      return "there is no catalogue of n8n's nodes yet; `sluice nodes sync` builds it.";
+  if (count <= FEW) return undefined;
+  try {
+    catalogues.get(client.name);
+    return undefined;
+  } catch (error) {
+    return `Not validated: ${cut(messageOf(error))}`;
   }
 }

@@ -59,7 +59,7 @@ export async function chosenWorkflow(given: Given, deps: N8nDeps, signal: AbortS
     throw new AppError('invalid_input', 'No n8n is connected, so there are no ids. Give the "workflow" itself.');
   }
   const client = connected ? deps.instances.get(instance) : undefined;
-  const catalogue = deps.catalogues.get(client?.name);
+  const catalogue = await deps.catalogues.ready(client?.name);
   const { saved, document } = client && id !== undefined ? await existing(client, id, signal) : { document: workflow };
   const { world, notes } = client
     ? await around(

@@ -3,7 +3,7 @@ import { createOwnSource } from '../../kernel/own-source.ts';
 import type { ToolSource } from '../../kernel/source.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Instances } from '../instances.ts';
-import type { N8nDeps } from '../tool.ts';
+import { type N8nDeps, withPatience } from '../tool.ts';
 import { validateNode } from './validate-node.ts';
 import { validateWorkflow } from './validate-workflow.ts';
 
@@ -34,7 +34,7 @@ export function withoutN8n({ catalogues, validation }: Pick<N8nDeps, 'catalogues
     id: 'n8n',
     exposure: 'flat',
     description: 'n8n: workflows and nodes checked before they are put into one',
-    tools: [validateWorkflow, validateNode],
+    tools: [validateWorkflow, validateNode].map(withPatience),
     deps: { instances: noInstances, backups: noBackups, catalogues, ...(validation && { validation }) },
   });
   const listeners = new Set<() => void>();

@@ -3,6 +3,7 @@ import { type BoundedCache, boundedCache } from '../bounded-cache.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { findNode, findTyped, type Lookup } from '../corrections.ts';
 import { type Known, keyOf } from '../lookup-index.ts';
+import { curatedAlone } from './curated-alone.ts';
 import { prepare, type Wanted } from './node-details.ts';
 import type { NodeSpec } from './node-spec.ts';
 import { page } from './page.ts';
@@ -93,6 +94,10 @@ function fresh(
     return failure(one.node_type ?? '', one.subtype ?? one.node ?? '', lookup.error, lookup.suggestions);
   }
   const { found, warning } = lookup;
+  if (catalogue.curatedOnly) {
+    const alone = curatedAlone(catalogue, found, wanted, warning === undefined ? [] : [warning]);
+    return 'error' in alone ? failure(found.type, found.subtype, alone.error) : alone;
+  }
   if (warning === undefined && Object.entries(plain).every(([key, value]) => wanted[key as keyof Wanted] === value)) {
     const ready = catalogue.essentials?.(essentialsKey(found));
     if (ready !== undefined) return JSON.parse(ready) as Prepared;

@@ -143,9 +143,10 @@ function joined({ words, pairs }: Question, postings: Postings): readonly string
   return out;
 }
 
-function rarity(stem: string, postings: Postings, { nodesBy }: Keywords): number {
+function rarity(stem: string, postings: Postings, { nodesBy, texts }: Keywords): number {
   const nodes = Math.max(postings.of(stem).size, nodesBy.get(stem) ?? 0);
-  return Math.log(1 + (postings.size - nodes + 0.5) / (nodes + 0.5));
+  // Our phrases may be about more nodes than a small catalogue has.
+  return Math.log(1 + (Math.max(postings.size, texts.size) - nodes + 0.5) / (nodes + 0.5));
 }
 
 function termOf(word: string, postings: Postings, known: Keywords, worthOf: (stem: string) => number): Term {

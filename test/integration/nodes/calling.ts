@@ -12,7 +12,7 @@ export function caller(
   principal: Principal = localOwner,
 ) {
   const deps: NodesDeps = {
-    catalogues: { state: () => ({ state: 'ready', catalogue }), get: () => catalogue },
+    catalogues: { state: () => ({ state: 'ready', catalogue }), get: () => catalogue, ready: async () => catalogue },
     ...more,
   };
   return async <T = Json>(tool: AnyTool<NodesDeps>, args: Json = {}): Promise<T> => {

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/kernel/errors.ts';
 import type { Catalogue } from '../../../src/nodes/catalogue.ts';
 import { visibleProperties } from '../../../src/nodes/configuration.ts';
+import { curatedCatalogue } from '../../../src/nodes/curated/catalogue.ts';
 import { curatedNames } from '../../../src/nodes/curated/names.ts';
 import { curatedSpecs, specFor } from '../../../src/nodes/curated/registry.ts';
 import type { CuratedSpec } from '../../../src/nodes/curated/spec.ts';
 import type { NodeDescription } from '../../../src/nodes/description.ts';
+import { nodeDetails } from '../../../src/nodes/details/details.ts';
 import type { Fragment } from '../../../src/nodes/fragment.ts';
 import { nodeTypes } from '../../../src/nodes/taxonomy.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
@@ -158,6 +160,23 @@ describe.skipIf(catalogueIsMissing)('the fragment of a curated subtype', () => {
       ];
       expect(named.filter((one) => !known.has(one))).toEqual([]);
     }
+  });
+
+  it('is the same where nothing is known of n8n but what we wrote', () => {
+    const alone = curatedCatalogue();
+    const withoutIds = ({ nodes, connections }: Fragment) => ({
+      nodes: nodes.map(({ id: _, webhookId, ...node }) => ({ ...node, hasWebhook: webhookId !== undefined })),
+      connections,
+    });
+    for (const { name, spec } of all) {
+      expect(withoutIds(spec.fragment(alone)), name).toEqual(withoutIds(spec.fragment(catalogue)));
+      const [type = '', subtype = ''] = name.split('.');
+      const asked = { include_examples: true, include_schemas: true, detail: 'essentials' } as const;
+      const [told] = nodeDetails(alone, { ...asked, nodes: [{ node_type: type, subtype }] }).nodes;
+      expect(told, name).toMatchObject({ node_type: type, subtype, guidance: spec.guidance });
+      expect(told).not.toHaveProperty('error');
+    }
+    for (const { name, latest } of alone.nodes()) expect(catalogue.node(name)?.latest, name).toBe(latest);
   });
 
   it('is refused with advice where this n8n lacks the node', () => {

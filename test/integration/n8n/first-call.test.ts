@@ -1,0 +1,146 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cacheDirectory } from '../../../src/n8n/local/places.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { callTool, connectV2, type Json, startGateway, textOf } from '../harness.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
+
+const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
+
+/** A home that nothing was ever done in: what is needed is made while the first call waits. */
+describe.skipIf(missing)('the very first call after the start', () => {
+  let reached: Reached;
+  let bench: Workbench;
+
+  beforeAll(async () => {
+    reached = await reachN8n();
+    bench = await openWorkbench([], reached);
+  }, N8N_START_MS);
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  const never = (name: string) => ({
+    name,
+    nodes: [
+      {
+        name: 'Never',
+        type: 'n8n-nodes-base.scheduleTrigger',
+        typeVersion: 1.2,
+        parameters: { rule: { interval: [{ field: 'cronExpression', expression: '99 99 * * *' }] } },
+      },
+    ],
+    publish: true,
+  });
+  const named = async (name: string) => {
+    const all = await Array.fromAsync(bench.client.workflows.all({}));
+    return all.filter((one) => one.name === name);
+  };
+
+  test.each([
+    { how: 'asks the n8n itself', withLogin: true },
+    { how: 'has a key only', withLogin: false },
+  ])('a gateway that $how validates it, and finds nodes', { timeout: 120_000 }, async ({ how, withLogin }) => {
+    const { url, apiKey, owner } = reached;
+    const n8n = { default: { url, apiKey, ...(withLogin && owner && { login: owner }) } };
+    // Built from nothing where the n8n itself tells; its packages are those that tests have.
+    const env: Record<string, string> = withLogin ? {} : { SLUICE_CACHE: cacheDirectory(process.env) };
+    await using gateway = await startGateway({ n8n }, { settle: false, env });
+    await using client = await connectV2(gateway);
+    const name = bench.name(how);
+    const heard: Json[] = [];
+    const [made, found, listed] = await Promise.all([
+      callTool(
+        client,
+        'n8n_call',
+        { tool: 'n8n_create_workflow', params: never(name) },
+        { onprogress: (progress: Json) => heard.push(progress) },
+      ),
+      callTool(client, 'search_nodes', { query: 'run every morning', limit: 3 }),
+      callTool(client, 'n8n_read', { tool: 'n8n_list_node_types', params: { limit: 1 } }),
+    ]);
+    expect(made.isError, textOf(made)).toBe(true);
+    expect(textOf(made)).toMatch(/99 99 \* \* \*|cron/i);
+    expect(await named(name)).toEqual([]);
+    expect(found.isError, textOf(found)).not.toBe(true);
+    expect(found.structuredContent).toMatchObject({ nodes: [{ name: 'n8n-nodes-base.scheduleTrigger' }, {}, {}] });
+    expect(found.structuredContent).not.toHaveProperty('note');
+    expect(listed.isError, textOf(listed)).not.toBe(true);
+    if (withLogin) {
+      expect(heard.map(({ message }) => message).join('\n')).toContain("The catalogue of n8n's nodes is being built");
+      const steps = heard.map(({ progress }) => progress as number);
+      expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    }
+  });
+
+  test('the catalogue is built without anybody asking for it', { timeout: 120_000 }, async () => {
+    const { url, apiKey, owner } = reached;
+    await using gateway = await startGateway({ n8n: { default: { url, apiKey, login: owner } } });
+    await expect
+      .poll(() => gateway.runtime.catalogues.health(), { timeout: 60_000 })
+      .toMatchObject([{ state: 'ready' }]);
+  });
+
+  test('nothing is written unchecked where there is no catalogue, unless the call says so', async () => {
+    const { url, apiKey } = reached;
+    const config = { n8n: { default: { url, apiKey } }, nodes: { build: 'manual' } };
+    await using gateway = await startGateway(config, { settle: false });
+    await using client = await connectV2(gateway);
+    const { publish: _, ...params } = never(bench.name('unchecked'));
+    const create = (more: Json) =>
+      callTool(client, 'n8n_call', { tool: 'n8n_create_workflow', params: { ...params, ...more } });
+    const refused = await create({});
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(/nothing was saved.*`sluice nodes sync`.*"validate": "warn"/s);
+    expect(await named(params.name)).toEqual([]);
+    const made = await create({ validate: 'warn' });
+    expect(made.isError, textOf(made)).not.toBe(true);
+    expect(textOf(made)).toContain('Not validated');
+    expect(await named(params.name)).toHaveLength(1);
+  });
+});
+
+/** Port 9 is nobody's: npm's registry cannot be reached. */
+describe('without an n8n, and offline', () => {
+  const ours = /only the nodes that Sluice describes itself.*`sluice nodes sync`.*N8N_URL/s;
+
+  test('what we describe ourselves is found, listed and explained', { timeout: 120_000 }, async () => {
+    await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-offline-'));
+    const env = { SLUICE_CACHE: place.path, npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
+    await using gateway = await startGateway({}, { env });
+    await using client = await connectV2(gateway);
+    const call = async (tool: string, args: Json) => {
+      const answer = await callTool(client, tool, args);
+      expect(answer.isError, textOf(answer)).not.toBe(true);
+      return answer.structuredContent as Json & { note: unknown };
+    };
+    const found = await call('search_nodes', { query: 'post a message to a Slack channel' });
+    const [first] = found.nodes as Json[];
+    expect(first).toMatchObject({ name: 'n8n-nodes-base.slack', type: 'EXTERNAL_ACTION', subtype: 'SLACK' });
+    expect(found.note).toMatch(ours);
+    const types = await call('get_node_types', {});
+    expect(types).toMatchObject({ FLOW: ['IF', 'LOOP', 'MERGE', 'FILTER', 'SORT', 'WAIT', 'DELAY'] });
+    expect(types.note).toEqual([expect.stringMatching(ours)]);
+    const details = await call('get_node_details', {
+      nodes: [
+        { node: 'n8n-nodes-base.slack' },
+        { node_type: 'AI_AGENT', subtype: 'ANTHROPIC_CLAUDE' },
+        { node: 'n8n-nodes-base.airtable' },
+      ],
+      operation: 'post',
+    });
+    expect(details.nodes).toMatchObject([
+      { subtype: 'SLACK', n8n: { fragment: { nodes: [{ type: 'n8n-nodes-base.slack' }] } } },
+      {
+        subtype: 'ANTHROPIC_CLAUDE',
+        n8n: { fragment: { nodes: [{ name: 'AI Agent' }, { name: 'Anthropic Chat Model' }] } },
+      },
+      { error: expect.stringContaining("There is no node 'n8n-nodes-base.airtable'") as string },
+    ]);
+    expect(details.note).toMatch(ours);
+    // What would have to be made up is not said at all.
+    const property = await callTool(client, 'get_node_property', { node: 'n8n-nodes-base.slack', query: 'text' });
+    expect(textOf(property)).toContain('sluice nodes sync');
+    expect(property.isError).toBe(true);
+  });
+});
