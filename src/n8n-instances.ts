@@ -18,6 +18,8 @@ import type { OptionValues } from './nodes/option-values.ts';
 
 const LOCAL_TIMEOUT_MS = 30_000;
 
+const comingHealth: Health = { name: 'local n8n', kind: 'local-n8n', state: 'starting' };
+
 type Entry = Config['n8n'][string];
 
 const settingsOf = ({ url, apiKey, login, database, timeout: timeoutMs }: Entry): N8nSettings => ({
@@ -55,7 +57,10 @@ export function createN8n(options: {
   let instanceWatch: InstanceWatch | undefined;
   let localState: LocalState | undefined;
   const validation = () => config().validation;
-  const isStarting = (name: string) => name === 'default' && usesLocal() && localWatch?.sight().state === 'coming';
+  const isStarting = (name: string) => name === 'default' && isComing();
+  /** The local one is being started, and will be the default. */
+  const isComing = () =>
+    usesLocal() && (localWatch ? localWatch.sight().state === 'coming' : options.startsLocal === true);
 
   function settings(): Record<string, N8nSettings> {
     const found = local && { ...local, ...(localWatch && { presence: localWatch }) };
@@ -90,7 +95,7 @@ export function createN8n(options: {
   /** What needs no n8n. */
   async function standInFor(): Promise<WithoutN8n> {
     const { withoutN8n } = await import('./n8n/validation/without-n8n.ts');
-    const source = withoutN8n({ catalogues: options.catalogues, validation });
+    const source = withoutN8n({ catalogues: options.catalogues, validation, isComing });
     options.addSources([source]);
     return source;
   }
@@ -164,7 +169,12 @@ export function createN8n(options: {
     localIs(state: LocalState): void {
       localState = state;
     },
-    health: (): Health[] => [...(localState ? [localHealth(localState)] : []), ...(instanceWatch?.health() ?? [])],
+    health: (): Health[] => [
+      ...(localState ? [localHealth(localState)] : []),
+      // Somebody else starts it: `sluice n8n up`.
+      ...(!localState && !loading && isComing() ? [comingHealth] : []),
+      ...(instanceWatch?.health() ?? []),
+    ],
     [Symbol.dispose](): void {
       localWatch?.[Symbol.dispose]();
       instanceWatch?.[Symbol.dispose]();
@@ -179,7 +189,7 @@ export function createN8n(options: {
     secrets: () => (local ? [local.apiKey, local.login.password] : []),
     /** Why there are no tools for n8n, where there are none. */
     unavailable: () =>
-      Object.keys(settings()).length > 0 || localState
+      Object.keys(settings()).length > 0 || localState || isComing()
         ? []
         : [{ name: 'n8n', reason: 'no n8n is configured: set N8N_URL and N8N_API_KEY, or run `sluice n8n up`' }],
   };

@@ -1,6 +1,6 @@
 import { messageOf } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
-import type { N8nSettings } from '../n8n/client/client.ts';
+import type { N8nClient, N8nSettings } from '../n8n/client/client.ts';
 import type { Check } from './doctor-checks.ts';
 import { partCheck } from './doctor-parts.ts';
 
@@ -30,13 +30,21 @@ export async function n8nCheck(
   } catch (error) {
     return failed(whyOf(error, settings.url, signal));
   }
-  if (!settings.login) return { check, result: 'ok', detail: `${settings.url} takes the API key; there is no login` };
+  const place = await placeOf(client, signal);
+  if (!settings.login) return { check, result: 'ok', detail: `${place} takes the API key; there is no login` };
   try {
     await client.session.ask('GET', '/login', { signal });
   } catch (error) {
     return failed(whyOf(error, settings.url, signal));
   }
-  return { check, result: 'ok', detail: `${settings.url} takes the API key and the login` };
+  return { check, result: 'ok', detail: `${place} takes the API key and the login` };
+}
+
+/** Which n8n, and where. */
+async function placeOf({ url, plain }: N8nClient, signal: AbortSignal): Promise<string> {
+  const { pageVersion } = await import('../n8n/nodes/instance-types.ts');
+  const version = await pageVersion(plain, signal).catch(() => undefined);
+  return version === undefined ? url : `n8n ${version} at ${url}`;
 }
 
 function whyOf(error: unknown, url: string, signal: AbortSignal): string {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../kernel/source.ts';
 import type { Backend } from './backend.ts';
-import { mergeCapabilities, mergeInstructions } from './capabilities.ts';
+import { mergeCapabilities } from './capabilities.ts';
 
-const backend = (name: string, catalogue?: { capabilities?: Json; instructions?: string }) =>
+const backend = (name: string, catalogue?: { capabilities?: Json }) =>
   ({ name, catalogue: catalogue && { capabilities: {}, ...catalogue } }) as unknown as Backend;
 const withAll = (...capabilities: Json[]) => capabilities.map((own, i) => backend(`b${i}`, { capabilities: own }));
 
@@ -47,17 +47,4 @@ test('capabilities of a wrong type count for nothing', () => {
   expect(mergeCapabilities(withAll({ resources: true, prompts: 'yes', logging: null }), 'legacy')).toEqual({
     tools: { listChanged: true },
   });
-});
-
-test('instructions are gathered under the names of the servers, and end somewhere', () => {
-  const text = mergeInstructions([
-    backend('one', { instructions: ' Use echo. ' }),
-    backend('down'),
-    backend('silent', {}),
-    backend('two', { instructions: 'y'.repeat(10_000) }),
-  ]);
-  expect(text).toMatch(/^Sluice gathers/);
-  expect(text).toContain('## one\nUse echo.\n');
-  expect(text).not.toContain('down');
-  expect(text.length).toBeLessThanOrEqual(4000);
 });

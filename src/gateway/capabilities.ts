@@ -31,15 +31,3 @@ function deepMerge(into: Json, from: Json): Json {
   }
   return Object.fromEntries(merged);
 }
-
-const LONGEST = 4000;
-
-/** What every client is told at the start. */
-export function mergeInstructions(backends: readonly Backend[]): string {
-  const own =
-    'Sluice gathers the tools of several MCP servers. A tool of a server is named <server>__<tool>; gateway_status shows the servers and how they are doing.';
-  const theirs = backends.flatMap(({ name, catalogue }) =>
-    catalogue?.instructions ? [`## ${name}\n${catalogue.instructions.trim()}`] : [],
-  );
-  return [own, ...theirs].join('\n\n').slice(0, LONGEST);
-}

@@ -3,7 +3,7 @@ import type { Callable } from '../kernel/callable.ts';
 import { AppError } from '../kernel/errors.ts';
 import { globMatcher } from '../kernel/glob.ts';
 import type { Principal } from '../kernel/principal.ts';
-import type { Exposure, WireTool } from '../kernel/source.ts';
+import type { Exposure, ToolSource, WireTool } from '../kernel/source.ts';
 import type { View } from '../wire/service.ts';
 import { addCompact } from './exposure-compact.ts';
 import { addSearch } from './exposure-search.ts';
@@ -14,6 +14,8 @@ import type { Wrapper } from './wrapper.ts';
 /** What one client sees: a list, and what each name in it does. */
 export interface Projection {
   readonly tools: readonly WireTool[];
+  /** Where they come from, and how each of these is listed. */
+  readonly sources: readonly { readonly source: ToolSource; readonly exposure: Exposure }[];
   /** The tool under a name, also one that is reached through a wrapper only. */
   find(name: string): Registered | undefined;
   wrapper(name: string): Wrapper | undefined;
@@ -59,6 +61,7 @@ export function project(
   const wrappers = new Map<string, Wrapper>();
   const wrapping = new Set<WireTool>();
   const searched: Registered[] = [];
+  const sources: Projection['sources'][number][] = [];
   const add = (wire: WireTool, wrapper: Wrapper) => {
     tools.push(wire);
     wrapping.add(wire);
@@ -69,6 +72,7 @@ export function project(
     const own = visible.filter((tool) => tool.origin === source);
     if (own.length === 0) continue;
     const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen.expose ?? source.exposure;
+    sources.push({ source, exposure });
     if (exposure === 'flat') for (const { wire } of own) tools.push(wire);
     else if (exposure === 'compact') addCompact(source, own, withheld, add);
     else for (const tool of own) searched.push(tool);
@@ -79,6 +83,7 @@ export function project(
 
   return {
     tools,
+    sources,
     find: (name) => {
       const tool = byName.get(name) ?? registry.find(name);
       return tool && byName.get(tool.name) === tool ? tool : undefined;

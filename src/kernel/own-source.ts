@@ -7,6 +7,7 @@ export function createOwnSource<Deps>(options: {
   id: string;
   exposure: Exposure;
   description?: string;
+  guide?(): readonly string[];
   tools: readonly AnyTool<Deps>[];
   deps: Deps;
 }): ToolSource {
@@ -29,6 +30,7 @@ export function createOwnSource<Deps>(options: {
     prefix: '',
     exposure: options.exposure,
     ...(options.description !== undefined && { description: options.description }),
+    ...(options.guide && { guide: options.guide }),
     entries: () => (built ??= options.tools.map(entryOf)),
     onChange: () => () => {},
   };

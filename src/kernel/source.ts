@@ -113,6 +113,11 @@ export interface ToolSource {
   /** How its owner chose to list it. */
   readonly expose?: Exposure;
   readonly description?: string;
+  /**
+   * How to get things done with it, a sentence or two each: part of what clients are told at the start. A tool stands at
+   * the start of a code span, and a sentence with one that a client does not see is not told.
+   */
+  guide?(): readonly string[];
   entries(): readonly Entry[];
   /** Told what of it could not be listed, and why. */
   leftOut?(reason: string): void;

@@ -5,6 +5,7 @@ import { backupTools } from './backups/tools.ts';
 import { caller } from './client/request-log.ts';
 import { credentialTools } from './credentials/tools.ts';
 import { executionTools } from './executions/tools.ts';
+import { n8nGuide } from './guide.ts';
 import { findTools } from './find/tools.ts';
 import { nodeTools } from './nodes/tools.ts';
 import { tagTools } from './tags/tools.ts';
@@ -29,6 +30,7 @@ export function n8nPart(deps: N8nDeps): Part {
     id: 'n8n',
     exposure: 'compact',
     description: 'n8n: workflows, executions, credentials, tags and backups',
+    guide: () => n8nGuide,
     tools: n8nTools.map(withPatience),
     deps,
   });

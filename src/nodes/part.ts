@@ -25,10 +25,20 @@ export const nodesTools = [
 /** What is known of n8n's nodes. It needs no n8n: without one it is about those of a known version. */
 export function nodesPart(deps: NodesDeps): Part {
   const description = "n8n's nodes: found by plain words, explained, put together";
+  const guide = () => [
+    'Find a node: `search_nodes {query: "post to a Slack channel"}`, then `get_node_details {nodes: ["n8n-nodes-base.slack"]}`.',
+  ];
   return {
     name: 'nodes',
     sources: [
-      createOwnSource<NodesDeps>({ id: 'nodes', exposure: 'flat', description, tools: nodesTools.map(withNote), deps }),
+      createOwnSource<NodesDeps>({
+        id: 'nodes',
+        exposure: 'flat',
+        description,
+        guide,
+        tools: nodesTools.map(withNote),
+        deps,
+      }),
     ],
     routes: [],
   };

@@ -2,7 +2,8 @@ import type { Json } from '../../kernel/source.ts';
 import { code, errorOutcome, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
 import { MODERN, meta } from '../../wire/versions.ts';
-import { mergeCapabilities, mergeInstructions } from '../capabilities.ts';
+import { mergeCapabilities } from '../capabilities.ts';
+import { instructionsFor } from '../instructions.ts';
 import { logLevels } from '../log-levels.ts';
 import type { Notices } from '../notices.ts';
 import type { Visibility } from '../visibility.ts';
@@ -25,7 +26,7 @@ export function helloMethods({
         resultType: 'complete',
         supportedVersions: [MODERN],
         capabilities: mergeCapabilities(backends, 'modern'),
-        instructions: mergeInstructions(backends),
+        ...instructionsFor(visibility.projection(exchange), backends),
         ttlMs: 0,
         cacheScope: 'private',
         _meta: { [meta.serverInfo]: serverInfo },
@@ -38,7 +39,8 @@ export function helloMethods({
     const capabilities = mergeCapabilities(backends, 'legacy');
     if (exchange.connection) notices.offer(exchange.connection, capabilities);
     const { version: protocolVersion } = exchange.client;
-    return { result: { protocolVersion, capabilities, serverInfo, instructions: mergeInstructions(backends) } };
+    const instructions = instructionsFor(visibility.projection(exchange), backends);
+    return { result: { protocolVersion, capabilities, serverInfo, ...instructions } };
   }
 
   async function setLevel({ params }: Request, exchange: Exchange): Promise<Answer> {

@@ -26,8 +26,7 @@ export function instanceTypes({ plain, session }: N8nClient): InstanceSource {
         const settings = (await session.ask('GET', '/settings', ask)) as { versionCli?: unknown } | undefined;
         return typeof settings?.versionCli === 'string' ? settings.versionCli : undefined;
       }
-      const { body } = await plain.send('GET', '/', { ...ask, headers: { accept: 'text/html' } });
-      return typeof body === 'string' ? versionInPage(body) : undefined;
+      return pageVersion(plain, signal);
     },
     ...(session.possible && {
       types: async (signal: AbortSignal | undefined) => ({
@@ -36,6 +35,12 @@ export function instanceTypes({ plain, session }: N8nClient): InstanceSource {
       }),
     }),
   };
+}
+
+/** The version of an n8n, as anybody may know it. */
+export async function pageVersion(plain: N8nClient['plain'], signal?: AbortSignal): Promise<string | undefined> {
+  const { body } = await plain.send('GET', '/', { headers: { accept: 'text/html' }, ...(signal && { signal }) });
+  return typeof body === 'string' ? versionInPage(body) : undefined;
 }
 
 /** Nobody who is not signed in is told the version, but the editor's page carries it for its error reports. */

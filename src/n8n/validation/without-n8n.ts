@@ -14,6 +14,9 @@ export interface WithoutN8n extends ToolSource {
 
 const none = () => new AppError('unsupported', 'No n8n is connected. Give the "workflow" itself.');
 
+const COMING = 'n8n is being started: its tools are listed as soon as it runs. `gateway_status` says how far it is.';
+const NONE = 'No n8n is connected. `gateway_status` says how to connect one.';
+
 const noInstances: Instances = {
   names: () => [],
   get() {
@@ -24,7 +27,14 @@ const noInstances: Instances = {
 };
 
 /** What can be judged as it is given, for those who have no n8n connected. */
-export function withoutN8n({ catalogues, validation }: Pick<N8nDeps, 'catalogues' | 'validation'>): WithoutN8n {
+export function withoutN8n({
+  catalogues,
+  validation,
+  isComing,
+}: Pick<N8nDeps, 'catalogues' | 'validation'> & {
+  /** One is being started here. */
+  isComing(): boolean;
+}): WithoutN8n {
   const noBackups = new Proxy({} as Backups, {
     get() {
       throw none();
@@ -34,6 +44,7 @@ export function withoutN8n({ catalogues, validation }: Pick<N8nDeps, 'catalogues
     id: 'n8n',
     exposure: 'flat',
     description: 'n8n: workflows and nodes checked before they are put into one',
+    guide: () => [isComing() ? COMING : NONE, '`n8n_validate_workflow` checks a workflow that you have as JSON.'],
     tools: [validateWorkflow, validateNode].map(withPatience),
     deps: { instances: noInstances, backups: noBackups, catalogues, ...(validation && { validation }) },
   });

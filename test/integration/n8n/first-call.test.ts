@@ -2,9 +2,11 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { summary } from '../../../src/banner.ts';
+import { n8nGuide } from '../../../src/n8n/guide.ts';
 import { cacheDirectory } from '../../../src/n8n/local/places.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { callTool, connectV2, type Json, startGateway, textOf } from '../harness.ts';
+import { callTool, connectV1, connectV2, type Json, startGateway, textOf } from '../harness.ts';
 import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
@@ -79,6 +81,43 @@ describe.skipIf(missing)('the very first call after the start', () => {
     await expect
       .poll(() => gateway.runtime.catalogues.health(), { timeout: 60_000 })
       .toMatchObject([{ state: 'ready' }]);
+  });
+
+  test('every client is told what there is and what works best, in whatever way it connects', async () => {
+    const { url, apiKey } = reached;
+    const toolsets = { reads: { readOnly: true }, nodes: { include: ['search_nodes', 'get_node_details'] } };
+    await using gateway = await startGateway({ n8n: { default: { url, apiKey } }, toolsets });
+    await using modern = await connectV2(gateway, { era: 'modern' });
+    await using legacy = await connectV2(gateway);
+    await using older = await connectV1(gateway);
+    await using sse = await connectV1(gateway, { transport: 'sse' });
+    await using stdio = await connectV2(gateway, { transport: 'stdio' });
+    const text = modern.getInstructions() ?? '';
+    for (const client of [legacy, older, sse, stdio]) expect(client.getInstructions()).toBe(text);
+    expect(Buffer.byteLength(text)).toBeLessThan(2048);
+    for (const line of n8nGuide) expect(text).toContain(line);
+    expect(text).toMatch(/^Sluice is a gateway\. Behind it:\n- n8n: workflows.*\n- n8n's nodes/);
+    expect(text).toContain('`n8n_list {query: "what you want to do"}`');
+    expect(text).toContain('Find a node: `search_nodes');
+    const at = async (path: string) => {
+      await using client = await connectV2(gateway, { path });
+      return client.getInstructions() ?? '';
+    };
+    expect(await at('/mcp/reads')).not.toMatch(/n8n_create|n8n_edit|publish/);
+    expect(await at('/mcp/reads')).toContain('n8n_get_execution');
+    expect(await at('/mcp/nodes')).toContain('Find a node');
+    expect(await at('/mcp/nodes')).not.toMatch(/n8n_[a-z]|gateway_status/);
+    expect(await at('/mcp?expose=search')).toContain('`call_tool {name, arguments}`');
+  });
+
+  test("n8n's version and place stand in the status", async () => {
+    const { url, apiKey } = reached;
+    await using gateway = await startGateway({ n8n: { default: { url, apiKey } } });
+    const parts = () => gateway.runtime.status().parts.filter(({ kind }) => kind === 'n8n');
+    const detail = expect.stringMatching(new RegExp(`^n8n \\d+\\.\\d+\\.\\d+ at ${RegExp.escape(url)}$`)) as string;
+    await expect.poll(parts).toMatchObject([{ name: 'n8n default', state: 'ready', detail }]);
+    expect(gateway.runtime.status().notConfigured).toEqual([]);
+    await expect.poll(() => summary(gateway.runtime)).toMatch(/n8n default: connected \(n8n [\d.]+ at http/);
   });
 
   test('nothing is written unchecked where there is no catalogue, unless the call says so', async () => {

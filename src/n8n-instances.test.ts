@@ -1,0 +1,52 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadConfig } from './config/load.ts';
+import type { ToolSource } from './kernel/source.ts';
+import { createN8n } from './n8n-instances.ts';
+import type { Catalogues } from './nodes/catalogue.ts';
+
+const catalogues: Catalogues = {
+  state: () => ({ state: 'missing' }),
+  get() {
+    throw new Error('There is none.');
+  },
+  ready: () => Promise.reject(new Error('There is none.')),
+};
+
+async function opened(home: string, startsLocal: boolean) {
+  const { config } = await loadConfig({ home, cwd: home, env: {} });
+  const sources: ToolSource[] = [];
+  const n8n = createN8n({
+    home,
+    config: () => config,
+    startsLocal,
+    catalogues,
+    addSources: (more) => void sources.push(...more),
+  });
+  return { n8n, told: () => sources.flatMap(({ guide }) => guide?.() ?? []).join('\n') };
+}
+
+test('an n8n that is about to be started here is starting, and never counts as not configured', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
+  const { n8n, told } = await opened(place.path, true);
+  using _n8n = n8n;
+  expect(n8n.unavailable()).toEqual([]);
+  await n8n.configure();
+  expect(n8n.unavailable()).toEqual([]);
+  expect(n8n.health()).toMatchObject([{ name: 'local n8n', state: 'starting' }]);
+  expect(told()).toContain('n8n is being started');
+});
+
+test('where there is none, it is said how to connect one', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
+  const { n8n, told } = await opened(place.path, false);
+  using _n8n = n8n;
+  await n8n.configure();
+  expect(n8n.unavailable()).toMatchObject([
+    { name: 'n8n', reason: expect.stringContaining('sluice n8n up') as string },
+  ]);
+  expect(n8n.health()).toEqual([]);
+  expect(told()).toContain('No n8n is connected. `gateway_status` says how to connect one.');
+});
