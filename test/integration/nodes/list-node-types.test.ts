@@ -17,7 +17,7 @@ describe.skipIf(catalogueIsMissing)('n8n_list_node_types', () => {
   const catalogue = catalogueIsMissing === undefined ? testCatalogue() : (undefined as never);
   const deps = {
     instances: createInstances({ default: { url: 'http://127.0.0.1:9', apiKey: 'none', timeoutMs: 1000 } }),
-    catalogues: { state: () => ({ state: 'ready', catalogue }), get: () => catalogue },
+    catalogues: { state: () => ({ state: 'ready', catalogue }), get: () => catalogue, ready: async () => catalogue },
   } as Partial<N8nDeps> as N8nDeps;
   const call = callTool(listNodeTypes, deps);
   let bytes = 0;

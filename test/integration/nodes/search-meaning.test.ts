@@ -27,7 +27,7 @@ const node = (name: string, displayName: string, description: string) => ({
 const nodes = [
   node('kettle', 'Kettle', 'Boils water for tea'),
   node('umbrella', 'Umbrella', 'Keeps you dry in the rain'),
-  node('ledger', 'Ledger', 'Records what money was spent'),
+  node('ledger', 'Ledger', 'Records what was spent'),
   node('hammer', 'Hammer', 'Drives nails into wood'),
 ];
 
