@@ -18,6 +18,7 @@ const SOON_MS = 500;
 /** Building takes about 4 s. Shorter than most clients wait for an answer: they get to read why. */
 const WAIT_MS = 55_000;
 const WAIT_STEP_MS = 100;
+const TELL_MS = 1000;
 
 /** One that is being brought up to date, apart from this process. */
 export interface Syncing {
@@ -166,16 +167,17 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
   /** Settles when it is there; throws what to do where it will not be soon. */
   async function ready(key: string | undefined, { signal, progress }: Waiting = {}): Promise<Catalogue> {
     const until = Date.now() + WAIT_MS;
-    let told = '';
+    let told = { step: '', at: 0 };
     for (let steps = 1; ; ) {
       const found = state(key);
       if (found.state === 'ready') return found.catalogue;
       if (found.state !== 'building') throw unavailable(found);
       if (Date.now() > until) throw unavailable(found, `after ${WAIT_MS / 1000} s`);
-      const words = inWords(found);
-      // Below 1: whoever waits goes on from there with numbers of their own.
-      if (words !== told) progress?.(1 - 1 / ++steps, undefined, words);
-      told = words;
+      if (found.step !== told.step || Date.now() - told.at >= TELL_MS) {
+        // Below 1: whoever waits goes on from there with numbers of their own.
+        progress?.(1 - 1 / ++steps, undefined, inWords(found));
+        told = { step: found.step, at: Date.now() };
+      }
       await delay(WAIT_STEP_MS, undefined, signal ? { signal } : {});
     }
   }
@@ -223,7 +225,10 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
         };
       case 'missing':
         // Nobody has asked for it yet.
-        if (options.automatic()) return { ...named, state: 'off', detail: 'it is built when it is first needed' };
+        if (options.automatic()) {
+          const when = key === undefined ? 'when it is first needed' : 'as soon as n8n answers';
+          return { ...named, state: 'off', detail: `it is built ${when}` };
+        }
         return { ...named, state: 'off', detail: inWords(found), fix: advice(found) };
     }
   }

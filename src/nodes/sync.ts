@@ -48,10 +48,11 @@ export async function syncCatalogue(of: { instance?: string; n8n?: string }, dep
   const before = readChoice(deps.home, instance);
   const n8n = version ?? (before?.from === 'packages' ? before.n8n : deps.pinned);
   const synced = await fromPackages(n8n, deps).catch((error: unknown) => {
-    // Nightly builds are in no registry, and which version an n8n is cannot be chosen.
-    if (version === undefined || !(error instanceof AppError) || error.code !== 'not_found') throw error;
+    // Nightly builds are in no registry, which some cannot reach, and which version an n8n is cannot be chosen.
+    const helps = error instanceof AppError && (error.code === 'unavailable' || error.code === 'not_found');
+    if (version === undefined || !helps) throw error;
     const advice = `n8n (${instance}) says that it is ${n8n}. With a login (n8n.${instance}.login) it is asked for its nodes itself.`;
-    throw new AppError('not_found', `${error.message} ${advice}`, { cause: error });
+    throw new AppError(error.code, `${error.message} ${advice}`, { cause: error });
   });
   await writeChoice(deps.home, instance, { from: 'packages', n8n });
   return synced;
@@ -72,7 +73,9 @@ async function fromPackages(n8n: string, deps: SyncDeps): Promise<Synced> {
     modules !== undefined && existsSync(join(modules, 'n8n-nodes-base', 'dist', 'types', 'nodes.json'))
       ? await installedTypes(modules)
       : await npmTypes({ n8n, npm: sources.npm, signal, step: progress });
-  const origin = buildCatalogue({ ...types, from: 'packages', n8n }, file, (made, of) => progress('writing', made, of));
+  const origin = buildCatalogue({ ...types, from: 'packages', n8n }, file, (made, of, step) =>
+    progress(step, made, of),
+  );
   return { file, origin, changed: true };
 }
 
@@ -92,7 +95,7 @@ async function write(
   const there = existing(file);
   if (there?.origin.fingerprint === fingerprint) return prepared(file, there, false, deps);
   const input = { ...types, from, n8n, fingerprint };
-  return { file, origin: buildCatalogue(input, file, (made, of) => progress('writing', made, of)), changed: true };
+  return { file, origin: buildCatalogue(input, file, (made, of, step) => progress(step, made, of)), changed: true };
 }
 
 /** What somebody left who was ended in the middle: it is our turn, so nobody is at it. */

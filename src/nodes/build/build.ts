@@ -21,8 +21,8 @@ export interface BuildInput extends RawTypes {
   readonly fingerprint?: string;
 }
 
-/** How many nodes have been written, of how many. */
-export type BuildProgress = (done: number, of: number) => void;
+/** How many nodes have been written, or prepared for details, of how many. */
+export type BuildProgress = (done: number, of: number, step: 'writing' | 'preparing') => void;
 
 /** Writes a catalogue. The file is there whole, or as it was before. */
 export function buildCatalogue(input: BuildInput, file: string, progress: BuildProgress = () => {}): Origin {
@@ -59,7 +59,7 @@ export function buildCatalogue(input: BuildInput, file: string, progress: BuildP
     database.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('origin', JSON.stringify(origin));
     database.exec('COMMIT');
     database.close();
-    fillEssentials(draft);
+    fillEssentials(draft, (done, of) => progress(done, of, 'preparing'));
     renameSync(draft, file);
     return origin;
   } finally {
@@ -73,9 +73,9 @@ function writeNodes(database: DatabaseSync, nodes: readonly NodeVersions[], prog
   for (const [done, { summary, descriptions }] of nodes.entries()) {
     const places = descriptions.map((one) => [Number(body.run(packed(one)).lastInsertRowid), one.version]);
     node.run(summary.name, JSON.stringify(summary), JSON.stringify(places));
-    if (done % 50 === 0) progress(done, nodes.length);
+    if (done % 50 === 0) progress(done, nodes.length, 'writing');
   }
-  progress(nodes.length, nodes.length);
+  progress(nodes.length, nodes.length, 'writing');
 }
 
 const packed = (value: unknown): Buffer => deflateRawSync(JSON.stringify(value));

@@ -180,6 +180,8 @@ describe('the catalogue of an instance', () => {
       /No such version.*says that it is 9\.9\.9-exp\.1.*n8n\.lab\.login/,
     );
     await expect(sync({ instance: 'lab' }, { npm })).rejects.toThrow(/^No such version\.$/);
+    const cutOff: Sources['npm'] = () => Promise.reject(new AppError('unavailable', 'No registry.'));
+    await expect(sync({ instance: 'lab' }, { npm: cutOff, instance: nightly })).rejects.toThrow(/n8n\.lab\.login/);
   });
 
   it.each(['../../etc/x', '__proto__', 'Ünïcode', 'a/b', 'x'.repeat(300)])('may have any name: %s', async (name) => {
