@@ -165,6 +165,8 @@ export function createN8n(options: {
     /** Those that are reached by address, with their secrets: for whoever looks closer than `health`. */
     isReached,
     reached: () => Object.fromEntries(Object.entries(settings()).filter(([name]) => isReached(name))),
+    /** Settles when the first look at each is over. */
+    looked: async () => instanceWatch?.looked(),
     /** The n8n that this gateway runs is in another state. */
     localIs(state: LocalState): void {
       localState = state;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { banner, summary } from './banner.ts';
 import { attach, openAttachment } from './cli/attach.ts';
 import { exit, UsageError } from './cli/frame.ts';
@@ -17,6 +18,7 @@ import { version } from './version.ts';
 import { serveStream } from './wire/stream.ts';
 
 const CATALOGUES_MS = 3000;
+const N8N_LOOK_MS = 1500;
 
 const exposures = ['flat', 'compact', 'search'] as const;
 
@@ -183,7 +185,9 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
       if (internal) console.log(`  Internal listener at ${internal.at}\n`);
       const { startLocalN8n } = values['with-n8n'] ? await import('./local-n8n.ts') : {};
       await using _n8n = startLocalN8n?.(options, terminal, runtime.n8n.connect, runtime.n8n.localIs);
-      void runtime.settled.then(() => console.log(harmless(summary(runtime))));
+      // What n8n says of itself comes in a moment, or not at all.
+      const looked = Promise.race([runtime.n8n.looked(), delay(N8N_LOOK_MS, undefined, { ref: false })]);
+      void Promise.all([runtime.settled, looked]).then(() => console.log(harmless(summary(runtime))));
       // Not at the same time as everything else starts.
       const checking = setTimeout(runtime.catalogues.check, CATALOGUES_MS).unref();
       const reason = await stopped;

@@ -10,6 +10,8 @@ export interface InstanceWatch extends Disposable {
   configure(clients: readonly N8nClient[]): void;
   /** A call reached it, or did not. Where that is news, it is looked at now. */
   heard(instance: string, reached: boolean): void;
+  /** Settles when each has answered once, or has not. */
+  looked(): Promise<void>;
   health(): Health[];
 }
 
@@ -38,6 +40,8 @@ interface Watched {
   retryAt?: number;
   timer?: NodeJS.Timeout;
   isLooking: boolean;
+  first?: Promise<void>;
+  learning?: Promise<void>;
 }
 
 /** Looks at every n8n now and then, and at once where a call failed: what is down is known before somebody calls. */
@@ -77,7 +81,7 @@ export function watchInstances({
       events.record({ type: 'n8n.instance_recovered', instance: one.client.name, ms: now - one.since });
     one.state = 'ready';
     one.since = now;
-    void learnVersion(one);
+    one.learning = learnVersion(one);
     onReady?.(one.client.name);
   }
 
@@ -131,12 +135,18 @@ export function watchInstances({
         clearTimeout(known?.timer);
         const one: Watched = { client, state: 'starting', since: Date.now(), failures: 0, isLooking: false };
         watched.set(client.name, one);
-        void look(one);
+        one.first = look(one);
       }
     },
     heard(instance, reached) {
       const one = watched.get(instance);
       if (one && !one.isLooking && reached !== (one.state === 'ready')) void look(one);
+    },
+    async looked() {
+      for (const one of watched.values()) {
+        await one.first;
+        await one.learning;
+      }
     },
     health: () => [...watched.values()].map(healthOf),
     [Symbol.dispose]() {
