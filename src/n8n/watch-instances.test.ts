@@ -66,7 +66,6 @@ test('one that goes and comes back is told of once each, without anybody calling
   await down();
   await expect.poll(state, { timeout: 10_000 }).toBe('failing');
   const [failing] = watch.health();
-  expect(failing?.detail).toBe(`http://127.0.0.1:${port} is away`);
   expect(failing?.lastError?.message).toMatch(/n8n \(default, .*\) cannot be reached: .*ECONNREFUSED/);
   await expect.poll(() => watch.health()[0]?.retryAt).toBeDefined();
 
@@ -90,7 +89,7 @@ test('a key that n8n no longer takes is a failure, too', async () => {
   key = 'another';
   await expect.poll(state).toBe('failing');
   expect(watch.health()[0]?.lastError?.message).toContain('refused the API key');
-  expect(watch.health()[0]?.detail).toBe(`http://127.0.0.1:${port} refuses the API key`);
+  expect(watch.health()[0]?.detail).toBe(`http://127.0.0.1:${port}`);
 });
 
 test('one without a key works, but not as it should', async () => {

@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '../kernel/errors.ts';
+import { messageOf } from '../kernel/errors.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { Health } from '../kernel/health.ts';
 import type { N8nClient } from './client/client.ts';
@@ -35,7 +35,6 @@ interface Watched {
   version?: string | undefined;
   since: number;
   lastError?: { message: string; at: string };
-  how?: 'is away' | 'refuses the API key';
   failures: number;
   retryAt?: number;
   timer?: NodeJS.Timeout;
@@ -63,7 +62,7 @@ export function watchInstances({
       await reach(one.client, stopping.signal);
       succeeded(one);
     } catch (error) {
-      if (!stopping.signal.aborted) failed(one, error);
+      if (!stopping.signal.aborted) failed(one, redact(messageOf(error)));
     }
     one.isLooking = false;
     if (watched.get(one.client.name) !== one || stopping.signal.aborted) return;
@@ -90,31 +89,28 @@ export function watchInstances({
     one.version = await pageVersion(one.client.plain, stopping.signal).catch(() => undefined);
   }
 
-  function failed(one: Watched, error: unknown): void {
+  function failed(one: Watched, message: string): void {
     const { name } = one.client;
-    const message = redact(messageOf(error));
     // It may have been taken away, or got other settings, while it was asked.
     if (watched.get(name) !== one) return;
     one.failures = Math.min(one.failures + 1, 16);
     if (one.state !== 'failing' && isStarting?.(name)) return;
     one.lastError = { message, at: new Date().toISOString() };
-    one.how = error instanceof AppError && error.code === 'unauthenticated' ? 'refuses the API key' : 'is away';
     if (one.state === 'failing') return;
     one.state = 'failing';
     one.since = Date.now();
     events.record({ type: 'n8n.instance_failed', instance: name, reason: message });
   }
 
-  function healthOf({ client, state, version, since, lastError, how, retryAt }: Watched): Health {
+  function healthOf({ client, state, version, since, lastError, retryAt }: Watched): Health {
     const url = redact(client.url);
     const place = version === undefined ? url : `n8n ${version} at ${url}`;
-    const trouble = client.hasKey ? (state === 'failing' ? how : undefined) : 'has no API key';
     return {
       name: `n8n ${client.name}`,
       kind: 'n8n',
       state: state === 'ready' && !client.hasKey ? 'degraded' : state,
       since: new Date(since).toISOString(),
-      detail: trouble === undefined ? place : `${place} ${trouble}`,
+      detail: client.hasKey ? place : `${place} has no API key`,
       ...(!client.hasKey && { fix: `Make one in n8n under Settings > n8n API; set n8n.${client.name}.apiKey.` }),
       ...(lastError && { lastError }),
       ...(retryAt !== undefined && { retryAt: new Date(retryAt).toISOString() }),
