@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 import type { Found, Hit } from './lexical.ts';
-import type { Near } from './meaning/messages.ts';
+import type { Near } from './meaning/meaning.ts';
 import { preferenceOf } from './preference.ts';
 import type { Question } from './question.ts';
 

@@ -1,10 +1,16 @@
 import { statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import { createEmbedder, type Embedder } from '../../../embedder/embedder.ts';
 import type { Catalogue } from '../../catalogue.ts';
-import type { MeaningReply, MeaningRequest, Near } from './messages.ts';
+import { type Meant, meantBy } from './texts.ts';
 
-/** The thread with the model ends after this long without a question: it holds some 150 MB. */
-const IDLE_MS = 5 * 60_000;
+/** More than are ever shown together. */
+const NEAREST = 30;
+
+/** A node, and how near its meaning is to that of the question: at most 1. */
+export interface Near {
+  readonly name: string;
+  readonly likeness: number;
+}
 
 export interface Meaning extends AsyncDisposable {
   /**
@@ -21,89 +27,41 @@ export interface MeaningOptions {
   readonly vectors?: string;
   /** Who has missing vectors made. Without it they are made here, which takes some 20 s of a processor. */
   readonly missing?: () => void;
+  /** The one that others use too, who also end it; one of its own unless told. */
+  readonly embedder?: Embedder;
   readonly idleMs?: number;
-}
-
-// Published, the sources are JavaScript.
-const script = import.meta.url.endsWith('.ts')
-  ? new URL('./meaning-worker.ts', import.meta.url)
-  : new URL('./meaning-worker.js', import.meta.url);
-
-interface Waiting {
-  answer(reply: MeaningReply | undefined): void;
-  progress?(done: number, of: number): void;
 }
 
 type Ready = 'making' | 'ready' | 'failed';
 
-/** Meanings are compared in a thread of its own, started when first needed. It keeps no process alive. */
-export function createMeaning({ vectors, missing, idleMs = IDLE_MS }: MeaningOptions = {}): Meaning {
-  const waiting = new Map<number, Waiting>();
-  const prepared = new Map<string, { state: Ready; done: Promise<boolean>; looked: number }>();
-  let worker: Worker | undefined;
-  let idle: NodeJS.Timeout | undefined;
-  let lastId = 0;
-  /** How many wait for an answer that the process must not end before. */
-  let owed = 0;
-  let closed = false;
+interface Prepared {
+  state: Ready;
+  done: Promise<boolean>;
+  readonly looked: number;
+  readonly key: string;
+  readonly meant: readonly Meant[];
+}
 
-  function start(): Worker {
-    const started = new Worker(script, { name: 'meaning', execArgv: [], env: {} });
-    started.unref();
-    started.on('message', (reply: MeaningReply) => {
-      const asked = waiting.get(reply.id);
-      if (reply.ok === 'soon') return asked?.progress?.(reply.done, reply.of);
-      waiting.delete(reply.id);
-      asked?.answer(reply);
-      rest();
-    });
-    const lost = () => {
-      if (worker !== started) return;
-      worker = undefined;
-      prepared.clear();
-      for (const { answer } of waiting.values()) answer(undefined);
-      waiting.clear();
-    };
-    // Words still find nodes: what goes wrong here is no failure of a search.
-    started.once('error', lost);
-    started.once('exit', lost);
-    return started;
-  }
+/** Compares the meanings of nodes and questions. */
+export function createMeaning({ vectors, missing, embedder: shared, idleMs }: MeaningOptions = {}): Meaning {
+  const embedder = shared ?? createEmbedder({ ...(idleMs !== undefined && { idleMs }) });
+  const prepared = new Map<string, Prepared>();
+  embedder.onEnd(() => prepared.clear());
 
-  function rest(): void {
-    clearTimeout(idle);
-    if (waiting.size > 0 || !worker) return;
-    idle = setTimeout(() => void worker?.terminate(), idleMs);
-    idle.unref();
-  }
-
-  function ask(
-    request: MeaningRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never,
-    progress?: Waiting['progress'],
-  ) {
-    if (closed) return Promise.resolve(undefined);
-    worker ??= start();
-    clearTimeout(idle);
-    const id = ++lastId;
-    const { promise, resolve } = Promise.withResolvers<MeaningReply | undefined>();
-    waiting.set(id, { answer: resolve, ...(progress && { progress }) });
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage({ id, ...request });
-    return promise;
-  }
-
-  function preparation(file: string, { origin }: Catalogue, progress?: Waiting['progress']) {
+  function preparation(file: string, catalogue: Catalogue, progress?: (done: number, of: number) => void): Prepared {
     // One that took the place of another has other nodes.
-    const key = JSON.stringify([file, origin.builtAt]);
+    const key = JSON.stringify([file, catalogue.origin.builtAt]);
     let known = prepared.get(key);
     const kept = vectors ?? `${file}.vectors`;
     // Whoever makes them keeps them bit by bit.
     if (known?.state === 'failed' && missing && known.looked !== changedAt(kept)) known = undefined;
     if (!known) {
-      const entry = { state: 'making' as Ready, done: Promise.resolve(false), looked: changedAt(kept) };
-      entry.done = ask({ do: 'prepare', file, vectors: kept, make: !missing }, progress).then((reply) => {
-        entry.state = reply?.ok === true ? 'ready' : 'failed';
-        if (reply?.ok === false) missing?.();
+      const meant = meantBy(catalogue);
+      const entry: Prepared = { state: 'making', done: Promise.resolve(false), looked: changedAt(kept), key, meant };
+      const set = { key, texts: meant.map(({ text }) => text), file: kept, make: !missing };
+      entry.done = embedder.prepare(set, progress).then((how) => {
+        entry.state = how === 'ready' ? 'ready' : 'failed';
+        if (how === 'lacking') missing?.();
         return entry.state === 'ready';
       });
       prepared.set(key, (known = entry));
@@ -111,37 +69,39 @@ export function createMeaning({ vectors, missing, idleMs = IDLE_MS }: MeaningOpt
     return known;
   }
 
-  /** An idle thread keeps no process alive, nor does one that prepares for later; one that owes an answer does. */
-  async function held<T>(answer: Promise<T>): Promise<T> {
-    owed += 1;
-    worker?.ref();
-    try {
-      return await answer;
-    } finally {
-      owed -= 1;
-      if (owed === 0) worker?.unref();
-    }
-  }
-
   return {
     async near(catalogue, text, signal) {
       const file = catalogue.database.location();
-      if (file === null || preparation(file, catalogue).state !== 'ready') return undefined;
-      const reply = await held(ask({ do: 'near', file, text }));
+      if (file === null || embedder.closed) return undefined;
+      const { state, key, meant } = preparation(file, catalogue);
+      if (state !== 'ready') return undefined;
+      const alike = await embedder.compare(key, text);
       signal?.throwIfAborted();
-      return reply?.ok === true ? reply.near : undefined;
+      // Others had so much prepared that this was forgotten: the next question prepares it again.
+      if (!alike) prepared.delete(key);
+      return alike && nearest(meant, alike);
     },
     async prepare(catalogue, progress) {
       const file = catalogue.database.location();
-      if (file === null || closed) return false;
-      return held(preparation(file, catalogue, progress).done);
+      if (file === null || embedder.closed) return false;
+      return embedder.hold(preparation(file, catalogue, progress).done);
     },
     async [Symbol.asyncDispose]() {
-      closed = true;
-      clearTimeout(idle);
-      await worker?.terminate();
+      if (!shared) await embedder[Symbol.asyncDispose]();
     },
   };
+}
+
+function nearest(meant: readonly Meant[], alike: Float64Array): Near[] {
+  const best = new Map<string, number>();
+  for (const [index, { nodes }] of meant.entries()) {
+    const likeness = alike[index] ?? 0;
+    for (const node of nodes) if (likeness > (best.get(node) ?? 0)) best.set(node, likeness);
+  }
+  return [...best]
+    .map(([name, likeness]) => ({ name, likeness }))
+    .sort((one, other) => other.likeness - one.likeness || (one.name < other.name ? -1 : 1))
+    .slice(0, NEAREST);
 }
 
 function changedAt(file: string): number {

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Meant } from './texts.ts';
 
 /** Of vectors that may be compared with each other: never of different ones. */
 export interface Model {
@@ -16,7 +15,7 @@ export type Embed = (texts: readonly string[]) => Promise<readonly (readonly num
 const AT_ONCE = 64;
 /** So often what was made so far is kept: whoever is stopped goes on from there. */
 const KEPT_AFTER = 4 * AT_ONCE;
-/** Some times what a catalogue has; beyond that only those of the catalogue at hand are kept. */
+/** Some times what a catalogue has; beyond that only those of the texts at hand are kept. */
 const MOST_KEPT = 20_000;
 /** Of a text: it stands before its vector. */
 const HASH_BYTES = 16;
@@ -34,7 +33,7 @@ export interface Kept {
 
 /** The vectors of these texts, one after the other; undefined where some would have to be made. */
 export async function vectorsOf(
-  meant: readonly Meant[],
+  meant: readonly { readonly text: string }[],
   model: Model,
   { file, embed, progress }: Kept,
 ): Promise<Int8Array | undefined> {

