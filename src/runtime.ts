@@ -11,6 +11,7 @@ import { createForwarding } from './events/forwarding.ts';
 import { eventHealth } from './events/health.ts';
 import { keepEvents } from './events/keeping.ts';
 import { createWatching } from './events/watching.ts';
+import { createEmbedder } from './embedder/embedder.ts';
 import type { Backend } from './gateway/backend.ts';
 import { readOnly } from './gateway/exposure.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -18,6 +19,7 @@ import { gatewayPart } from './gateway/part.ts';
 import { readStatus } from './gateway/status.ts';
 import type { BackendSettings } from './gateway/settings.ts';
 import { signInTarget } from './gateway/sign-in.ts';
+import { createToolMeanings } from './gateway/tool-meanings.ts';
 import { createGatewaySettings } from './gateway-settings.ts';
 import { createCallPath } from './kernel/call.ts';
 import { AppError } from './kernel/errors.ts';
@@ -158,6 +160,8 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   const base = () => presets.config.server.publicUrl?.replace(/\/$/, '') ?? url?.replace(/\/mcp$/, '');
   const logins = await openLogins({ store, events, url: base });
   loginSecrets = logins.secrets;
+  const embedder = createEmbedder();
+  const toolVectors = join(cacheDirectory(options.env), 'tools.vectors');
   const gateway = await createGateway(
     {
       store,
@@ -169,6 +173,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       redact,
       publicLookup,
       signIn: logins,
+      meanings: createToolMeanings(embedder, toolVectors),
     },
     await gatewaySettings.read(),
   );
@@ -257,7 +262,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     },
   };
   const vectors = meaningVectors(cacheDirectory(options.env));
-  const meaning = createMeaning({ vectors, missing: catalogues.complete });
+  const meaning = createMeaning({ embedder, vectors, missing: catalogues.complete });
   const ownParts = [
     gatewayPart({ ...statusDeps, ...admin, store: forReaders }),
     nodesPart({ catalogues, options: n8n.optionValues, meaning }),
@@ -339,6 +344,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
       ending.use(watching);
       ending.use(logins);
       ending.use(catalogues);
+      ending.use(embedder);
       ending.use(meaning);
       ending.use(gateway);
       ending.use(bridge);

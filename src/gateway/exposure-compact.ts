@@ -6,11 +6,12 @@ import { aliasesOf, exposedName } from './names.ts';
 import type { Registered } from './registry.ts';
 import { fittingTexts } from '../kernel/reply-size.ts';
 import { signature } from './signature.ts';
+import type { ToolMeanings } from './tool-meanings.ts';
+import { toolSearch } from './tool-search.ts';
 import {
   describe,
   inner,
   innerContext,
-  lazyIndex,
   LONGEST_QUERY,
   objectSchema,
   resolver,
@@ -28,6 +29,7 @@ export function addCompact(
   own: readonly Registered[],
   withheld: (name: string) => AppError | undefined,
   add: (wire: WireTool, wrapper: Wrapper) => void,
+  meanings?: ToolMeanings,
 ): void {
   const short = new Map(own.map((tool) => [tool.entry.tool, tool]));
   const full = own.flatMap((tool) =>
@@ -40,7 +42,7 @@ export function addCompact(
     (name) => withheld(`${source.id}:${name}`) ?? withheld(name),
   );
   const about = `the tools of ${source.id}${source.description === undefined ? '' : ` (${source.description})`}`;
-  const index = lazyIndex(own);
+  const search = toolSearch(own, meanings);
   add(
     {
       name: exposedName('', `${source.id}_list`),
@@ -56,8 +58,7 @@ export function addCompact(
     async ({ arguments: args = {} }) => {
       if (args.tool !== undefined) return text(describe(find(args.tool), true));
       const query = queryIn(args);
-      const found = query === undefined ? undefined : index().search(query, LISTED);
-      const chosen = found?.flatMap(({ id }) => own.find((tool) => tool.name === id) ?? []) ?? own;
+      const chosen = query === undefined ? own : await search(query, LISTED);
       const lines = chosen.map((tool) => signature(tool.entry.tool, tool.wire));
       return text(pageOf(lines, textIn(args, 'cursor')));
     },

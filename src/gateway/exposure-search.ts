@@ -6,11 +6,12 @@ import { aliasesOf } from './names.ts';
 import type { Registered } from './registry.ts';
 import { fittingTexts } from '../kernel/reply-size.ts';
 import { signature } from './signature.ts';
+import type { ToolMeanings } from './tool-meanings.ts';
+import { toolSearch } from './tool-search.ts';
 import {
   describe,
   inner,
   innerContext,
-  lazyIndex,
   LONGEST_QUERY,
   objectSchema,
   resolver,
@@ -28,6 +29,7 @@ export function addSearch(
   searched: readonly Registered[],
   withheld: (name: string) => AppError | undefined,
   add: (wire: WireTool, wrapper: Wrapper) => void,
+  meanings?: ToolMeanings,
 ): void {
   const reach = new Map(searched.map((tool) => [tool.name, tool]));
   for (const tool of searched) for (const alias of aliasesOf(tool.origin, tool.entry.tool)) reach.set(alias, tool);
@@ -37,7 +39,7 @@ export function addSearch(
     'find_tools',
     withheld,
   );
-  const index = lazyIndex(searched);
+  const search = toolSearch(searched, meanings);
   add(
     {
       name: 'find_tools',
@@ -57,8 +59,7 @@ export function addSearch(
       if (query === undefined)
         throw new AppError('invalid_input', 'find_tools needs "query": say in plain words what you want to do.');
       const limit = typeof args.limit === 'number' ? Math.min(MOST_FOUND, Math.max(1, Math.trunc(args.limit))) : FOUND;
-      const found = index().search(query, limit);
-      const lines = found.flatMap(({ id }) => reach.get(id) ?? []).map((tool) => signature(tool.name, tool.wire));
+      const lines = (await search(query, limit)).map((tool) => signature(tool.name, tool.wire));
       const kept = fittingTexts(lines);
       return text({ tools: lines.slice(0, kept), ...(kept < lines.length && { more: lines.length - kept }) });
     },

@@ -9,6 +9,7 @@ import { addCompact } from './exposure-compact.ts';
 import { addSearch } from './exposure-search.ts';
 import type { Registered, Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
+import type { ToolMeanings } from './tool-meanings.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /** What one client sees: a list, and what each name in it does. */
@@ -43,6 +44,7 @@ export function project(
   toolset: Toolset | undefined,
   principal: Principal,
   chosen: Chosen = {},
+  meanings?: ToolMeanings,
 ): Projection {
   const inSet = toolset && toolset.include.length > 0 ? globMatcher(toolset.include) : () => true;
   const outOfSet = globMatcher(toolset?.exclude ?? []);
@@ -74,10 +76,10 @@ export function project(
     const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen.expose ?? source.exposure;
     sources.push({ source, exposure });
     if (exposure === 'flat') for (const { wire } of own) tools.push(wire);
-    else if (exposure === 'compact') addCompact(source, own, withheld, add);
+    else if (exposure === 'compact') addCompact(source, own, withheld, add, meanings);
     else for (const tool of own) searched.push(tool);
   }
-  if (searched.length > 0) addSearch(searched, withheld, add);
+  if (searched.length > 0) addSearch(searched, withheld, add, meanings);
   // A transparent server may have a tool of a wrapper's name; it is reached by its alias.
   tools = tools.filter((tool) => wrapping.has(tool) || !wrappers.has(tool.name));
 

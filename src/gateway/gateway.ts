@@ -17,6 +17,7 @@ import { createStateSeal } from './sealed-state.ts';
 import { createService } from './service.ts';
 import type { BackendSettings, RouteRule, Toolset } from './settings.ts';
 import { type SignIn, signInTarget } from './sign-in.ts';
+import type { ToolMeanings } from './tool-meanings.ts';
 import { tracedService } from './traced-service.ts';
 import { createVisibility } from './visibility.ts';
 import { createTaskIndex, renameTask } from './tasks.ts';
@@ -42,6 +43,8 @@ export interface GatewayDeps {
   serverInfo: Json;
   redact(text: string): string;
   publicLookup: BackendDeps['publicLookup'];
+  /** Compares what tools are for with what somebody wants; without it words alone find tools. */
+  meanings?: ToolMeanings;
   healthMs?: number;
 }
 
@@ -130,6 +133,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     backends,
     toolsets: () => settings.toolsets,
     chosen: () => settings,
+    meanings: deps.meanings,
   });
   const service = createService({
     serverInfo: deps.serverInfo,

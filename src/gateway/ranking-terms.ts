@@ -25,7 +25,7 @@ function unaccented(text: string): string {
 }
 
 /** Brings `deletes`, `deleted`, `deleting` and `delete` together; does not try to be a linguist. */
-function stem(word: string): string {
+export function stem(word: string): string {
   if (!/^[a-z]{2,}(?:[deis]|ing)$/.test(word)) return word;
   let root = singular(word);
   const base = /^(.+?)(?:ing|ed)$/.exec(root)?.[1];
@@ -46,15 +46,11 @@ function undoubled(base: string): string {
   return base.length > 3 && /([bdgmnprt])\1$/.test(base) ? base.slice(0, -1) : base;
 }
 
-const stopWords = new Set(
-  'a an and any are as at be by can do for from have how i if in into is it its me my of on or our please so some that the their them this to up use want was we what when where which who will with you your'
+const fillers = new Set(
+  'a an and any are as at be by can could did do does for from had has have how i if in into is it its me my of on or our please should so some that the their them then there these they this those to up was we were what when where which who will with would you your want need just'
     .split(' ')
     .map(stem),
 );
 
-/** The words that carry the query; those that never do count only when there is nothing else. */
-export function queryTerms(query: string): Set<string> {
-  const terms = new Set(tokenize(query));
-  const telling = [...terms].filter((term) => !stopWords.has(term));
-  return telling.length > 0 ? new Set(telling) : terms;
-}
+/** A word that rarely tells one tool from another. */
+export const isFiller = (term: string): boolean => fillers.has(term);

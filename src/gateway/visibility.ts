@@ -5,6 +5,7 @@ import { type Chosen, type Projection, project } from './exposure.ts';
 import { keep } from './kept.ts';
 import type { Registered, Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
+import type { ToolMeanings } from './tool-meanings.ts';
 import { own } from '../kernel/own.ts';
 
 /** Whoever looks, and at what. */
@@ -22,6 +23,7 @@ export function createVisibility(deps: {
   backends(): readonly Backend[];
   toolsets(): Record<string, Toolset>;
   chosen(): Chosen;
+  meanings?: ToolMeanings | undefined;
 }) {
   const { registry } = deps;
   const projections = new Map<string, Projection>();
@@ -50,7 +52,7 @@ export function createVisibility(deps: {
     const known = projections.get(key);
     if (known) return known;
     const toolset = view.toolset === undefined ? undefined : (own(deps.toolsets(), view.toolset) ?? nothing);
-    const made = project(registry, view, toolset, principal, deps.chosen());
+    const made = project(registry, view, toolset, principal, deps.chosen(), deps.meanings);
     keep(projections, key, made);
     return made;
   }

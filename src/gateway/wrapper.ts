@@ -5,7 +5,6 @@ import type { CallContext, CallParams, ClientFacts, Json, Outcome } from '../ker
 import type { Trace } from '../kernel/trace.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 import { nearestNames, shown } from './names.ts';
-import { buildIndex, type RankingIndex } from './ranking.ts';
 import type { Registered } from './registry.ts';
 
 export type CallInner = (tool: Registered, params: CallParams, context: CallContext) => Promise<Outcome>;
@@ -19,25 +18,6 @@ export interface Inner {
 
 /** A tool that stands for others: it lists them, or calls one. */
 export type Wrapper = (params: CallParams, context: CallContext, inner: Inner) => Promise<Outcome>;
-
-export function lazyIndex(tools: readonly Registered[]): () => RankingIndex {
-  let index: RankingIndex | undefined;
-  return () =>
-    (index ??= buildIndex(
-      tools.map(({ name, wire }) => ({
-        id: name,
-        fields: [
-          { text: name, weight: 4 },
-          { text: wire.title ?? '', weight: 3 },
-          { text: wire.description ?? '', weight: 1 },
-          {
-            text: Object.keys(isObject(wire.inputSchema.properties) ? wire.inputSchema.properties : {}).join(' '),
-            weight: 0.5,
-          },
-        ],
-      })),
-    ));
-}
 
 /** Finds a tool by any of its names, or says why it is withheld, or what is near among those that are shown. */
 export function resolver(

@@ -22,6 +22,7 @@ export function createOwnSource<Deps>(options: {
     ...(tool.category !== undefined && { category: tool.category }),
     ...(tool.tags && { tags: tool.tags }),
     ...(tool.guidance !== undefined && { guidance: tool.guidance }),
+    ...(tool.phrases !== undefined && { phrases: tool.phrases.split('; ') }),
     ...(tool.examples && { examples: tool.examples }),
     call: callTool(tool, options.deps),
   });

@@ -97,6 +97,8 @@ export interface Entry {
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly guidance?: string;
+  /** What people say who want it: it is found by them. */
+  readonly phrases?: readonly string[];
   readonly examples?: readonly { title: string; arguments: unknown }[];
   call(params: CallParams, context: CallContext): Promise<Outcome>;
 }

@@ -15,6 +15,8 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   readonly tags?: readonly string[];
   /** When and how to use it, for a reader who plans several calls. */
   readonly guidance?: string;
+  /** What people say who want it, parted by semicolons. It is found by them; they are not listed. */
+  readonly phrases?: string;
   readonly examples?: readonly { title: string; arguments: z.input<I> }[];
   run(input: z.output<I>, deps: Deps, context: CallContext, progress: Progress): Promise<z.input<O> | Written>;
 }

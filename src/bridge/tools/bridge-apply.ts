@@ -13,6 +13,8 @@ export const bridgeApply = bridgeTool({
   description:
     'Generates in n8n what the chosen AI tools and workflows need to be called, lists them as tools, and keeps both in step from then on. "workflows" chooses more besides those that tags and the configuration choose. bridge_plan shows it first.',
   effect: 'update',
+  phrases:
+    'offer workflows as tools; turn n8n workflows into mcp tools; expose a workflow to the assistant; make ai tools of n8n callable; set up the bridge; let a model call my workflow; publish a workflow as a tool; install the bridge; enable bridging; use my automation as a tool; share a workflow with an agent; make my workflow available as a tool; i want to call my automation from claude; publish workflows to the ai; let ai agents use my n8n tools; connect n8n tools to the gateway; create tools from workflows; add a workflow to the bridge; activate the bridge; go ahead with the bridge; bring n8n tools into mcp',
   scope: 'bridge:write',
   category: 'bridge',
   tags: ['n8n', 'bridge'],

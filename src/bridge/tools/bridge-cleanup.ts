@@ -16,6 +16,8 @@ export const bridgeCleanup = bridgeTool({
   description:
     'Removes everything Sluice generated in n8n for the bridge: workflows, their credential and their tag; bridge_status lists them. AI tools are gone with it until bridge_apply. "workflows" takes back only the choice of some. No workflow of a user is touched.',
   effect: 'delete',
+  phrases:
+    'remove the bridge; uninstall the bridge; stop offering workflows as tools; delete what sluice generated in n8n; clean up generated workflows; take a workflow back from the tools; undo bridging; disable the bridge; hide a workflow from the assistant; take the bridge away; delete the generated workflows; no longer expose n8n to the assistant; revert what the bridge did in n8n; remove a workflow from the bridge; unexpose a workflow; turn the bridge off; remove helper workflows made by sluice',
   scope: 'bridge:write',
   category: 'bridge',
   tags: ['n8n', 'bridge'],

@@ -11,6 +11,8 @@ export const gatewayStatusTool = toolsFor<StatusDeps>()({
   description:
     'How the gateway and each server behind it are doing: state, tools, last error, latency, restarts, and what each exposure costs.',
   effect: 'read',
+  phrases:
+    'is everything working; is everything up; health of the gateway; which servers are down or offline; which servers are connected; is n8n connected and reachable; what is wrong with a backend server; last error of a server; uptime and version of the gateway; how much does the tool list cost in tokens; server latency; what is not configured; are all servers running; show the state of the servers; is the gateway healthy; how is the system doing; overview of connections; is something down; why is a server failing; how many tools are there; does the connection to n8n work; check the event webhooks',
   scope: 'health:check',
   category: 'gateway',
   input: z.strictObject({

@@ -11,6 +11,8 @@ export const gatewayUsage = toolsFor<{ store: Store }>()({
   description:
     'Which tools, sources or keys are used most, are slowest and fail most, with p50 and p95, from the recorded calls.',
   effect: 'read',
+  phrases:
+    'which tools are used most; usage statistics; how often is a tool called; slowest tools; which tools fail most; who calls the gateway most; number of calls per key or user; popular tools; tool call metrics and performance; top callers; busiest tools; how many calls were made this week; which key or client makes the most requests; error rate per tool; response times; tools that nobody uses; traffic; who uses the gateway',
   scope: 'health:check',
   category: 'gateway',
   input: z.strictObject({

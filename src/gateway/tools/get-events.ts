@@ -11,6 +11,8 @@ export const getEvents = toolsFor<{ store: Store }>()({
   description:
     'What happened: calls, servers starting and failing, configuration changes; newest first. Filter by trace, type, status, source, tool, caller, text and time; "cursor" goes on.',
   effect: 'read',
+  phrases:
+    'show the log; audit log; what happened in the gateway; who changed what; recent events and activity; follow a trace id; who added or removed a server; failed tool calls of the last hour; log of a server starting and crashing; who logged in; activity history of the gateway; when was the configuration changed; show me the logs; what was done and by whom; security log; timeline of what happened; events of a tool call; when did the server crash; find an event by text; what did this api key do; trace a request; latest errors in the event log',
   scope: 'health:check',
   category: 'gateway',
   input: z.strictObject({

@@ -39,6 +39,8 @@ export const addServer = adminTool({
   description:
     'Adds an MCP server while running. It is kept over restarts, but never written to the configuration file. Commands are allowed only with gateway.allowCommands.',
   effect: 'create',
+  phrases:
+    'connect an mcp server; add a backend; register a new server by url; plug in another mcp server; install a server with a command; attach a remote server to the gateway; hook up more tools from another server; integrate an external mcp service; use tools of a server that is not listed yet; give me access to another service over mcp; configure a new mcp endpoint with headers; start another tool server; extend the gateway; set up a server',
   scope: 'admin',
   category: 'gateway',
   input: z.strictObject({
@@ -70,6 +72,8 @@ export const removeServer = adminTool({
   description:
     'Stops and forgets a server that was added while running. Servers of the configuration file are removed there.',
   effect: 'delete',
+  phrases:
+    'disconnect an mcp server; remove a backend; unregister a server; detach a server from the gateway; delete a server that was added; forget a server; stop using an mcp server; uninstall a server; take a server out of the gateway; i no longer need this server; drop the connection to a tool server; kick out a backend; get rid of a server',
   scope: 'admin',
   category: 'gateway',
   input: z.strictObject({ name }),
@@ -88,6 +92,8 @@ export const restartServer = adminTool({
   title: 'Restart a server',
   description: 'Stops a server and starts it again at once. Its tools stay listed.',
   effect: 'execute',
+  phrases:
+    'restart a backend; reboot an mcp server; reconnect a server that hangs; a server does not respond any more; a server is stuck or frozen; bounce a crashed server; reload the tools of a server; stop and start a server again; a backend is not answering; turn the server off and on again; refresh a server; kill and relaunch a backend process; tools of a server time out',
   scope: 'admin',
   category: 'gateway',
   input: z.strictObject({ name }),
@@ -111,6 +117,8 @@ export const acceptTools = adminTool({
   description:
     'Accepts tools whose definition a server changed and which are held back since (onChange: hold). gateway_status lists them.',
   effect: 'update',
+  phrases:
+    'approve tools that are held back; unblock a tool whose definition changed; trust the changed tools of a server; release tools in quarantine; a tool disappeared because the server changed it; review and accept new tool descriptions; allow blocked tools again; the tool was changed by its author, it is fine; let the new version of a tool in; tools are missing since the server was updated; confirm changed definitions; stop holding tools back',
   scope: 'admin',
   category: 'gateway',
   input: z.strictObject({ name, tool: z.string().optional().describe('One tool; all that are held without it') }),

@@ -9,6 +9,8 @@ export const backupInstance = n8nTool({
   description:
     'Keeps a copy of a whole n8n: every workflow, tags, data tables with their rows, and which credentials there are (their values cannot be read). Each workflow that changed gets a backup of its own besides.',
   effect: 'create',
+  phrases:
+    'back up everything; back up all workflows; full backup of n8n; export the whole instance; copy of the entire n8n; snapshot of the complete system; save all data tables and workflows; backup before an upgrade or migration; disaster recovery copy; save my entire n8n; make a full copy of everything; export all my automations; backup of the complete server; protect against data loss before migrating; dump all workflows tags and tables; back up my whole setup',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['backups'],

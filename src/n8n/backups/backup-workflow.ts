@@ -11,6 +11,8 @@ export const backupWorkflow = n8nTool({
   description:
     'Keeps a copy of a workflow, or several, as they are now: nodes, connections, settings, pinned data, tags, and what is live. Every change and deletion by these tools does so by itself. n8n_restore_workflow brings it back.',
   effect: 'create',
+  phrases:
+    'back up a workflow; save a copy of this workflow; take a snapshot before changing it; make a restore point; keep the current state; checkpoint; save it so that i can go back; make a safety copy of one automation; keep a copy of my workflow; safe the current version; remember how it is now; snapshot this flow; before i edit, save the state; backup one workflow',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['backups'],

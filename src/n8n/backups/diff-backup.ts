@@ -12,6 +12,8 @@ export const diffBackup = n8nTool({
   description:
     'Says in words what has changed since a backup: nodes, parameters, connections, settings. Or what differs between two backups. Use it before n8n_restore_workflow.',
   effect: 'read',
+  phrases:
+    'what changed since the backup; compare with a backup; difference between two backups; compare the workflow with its saved copy; what would restoring bring back; how does it differ from the snapshot; preview a restore; differences to the backup; what has been modified since the snapshot; is the current workflow the same as the backup; compare two saved copies; what did i change since i saved it; which backup has the right content',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['backups', 'versions'],

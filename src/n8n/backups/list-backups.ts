@@ -17,6 +17,8 @@ export const listBackups = n8nTool({
   description:
     'Lists the backups that are kept, the newest first: of which workflow, when, and before what. Of deleted workflows too: find them by name. With "whole", backups of whole n8n instances.',
   effect: 'read',
+  phrases:
+    'which backups are there; list the saved copies; when was the last backup; show snapshots; find the backup of a deleted workflow; restore points of a workflow; backup history; what can i restore; do i have a backup of this; show available snapshots; what copies exist; backups of a deleted automation; dates of the backups; which saved states can i go back to; list of restore points; was it backed up',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['backups'],

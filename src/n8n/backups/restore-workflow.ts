@@ -17,6 +17,8 @@ export const restoreWorkflow = n8nTool({
   description:
     'Makes a workflow what it was in a backup. In its place, keeping the id (a deleted one comes back under its old id), or with "copy" as a new one. What was there is backed up first. A live workflow goes on as it is until "publish".',
   effect: 'update',
+  phrases:
+    "undo my last change; revert a change; roll back a workflow; go back to the backup; restore a deleted workflow; bring back what i deleted; recover a lost workflow; make it as it was before; put the old state back; undelete; get the previous state back; i broke it, undo; reset to a snapshot; take my edit back; return to yesterday's state; go back to how it was; i made a mistake, undo it; get my deleted workflow back; reset the workflow to an earlier state; undo the edit; recover from a backup; put back the version from before; revert the last edit; i want the old workflow back; restore from backup; rescue a workflow; undo what you just did; load a snapshot",
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['backups'],

@@ -11,6 +11,8 @@ export const createCredential = n8nTool({
   description:
     'Makes a credential. The values are checked against the type first, and never come back. Then n8n_test_credential tells whether they work, and n8n_edit_workflow (set_credential) gives it to a node.',
   effect: 'create',
+  phrases:
+    'add a credential; store an api key; save a password in n8n; add a login for a service; create a new connection to an account; enter a token or secret; set up authentication for a service; connect my account; new credentials for a node; register an api token; save my account data for a service; make a credential for slack or google; put a secret into n8n; add username and password; new api key; give n8n access to my account; store a connection string',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['credentials'],

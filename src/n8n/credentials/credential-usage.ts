@@ -39,6 +39,8 @@ export const credentialUsage = n8nTool({
   description:
     'Which workflows and nodes use a credential. Without "id": for every credential how many workflows use it, the unused and the missing ones first.',
   effect: 'read',
+  phrases:
+    'which workflows use this credential; who uses this password; where is an api key used; find unused credentials; is this login still needed; which nodes use the token; credentials that nobody uses; missing credentials; can i safely delete a credential; what stops working if i change a secret; where is this secret in use; how many workflows depend on an api key; which automations log in with this account; what uses this token; list of orphaned credentials; which credentials can i delete; find dead or forgotten logins; is anybody using this credential',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['credentials', 'find'],

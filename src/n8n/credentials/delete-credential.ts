@@ -17,6 +17,8 @@ export const deleteCredential = n8nTool({
   description:
     'Deletes a credential for good: its values are lost. Refused, with a list, while workflows use it, unless "force".',
   effect: 'delete',
+  phrases:
+    'delete a credential; remove an api key; erase a stored password; throw away a login; revoke and drop a secret; get rid of an old token; delete an account connection; remove stored credentials; this key is compromised, delete it; we no longer use this account, delete its login; wipe a secret from n8n; remove a connection for good; delete unused api keys',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['credentials'],

@@ -11,6 +11,8 @@ export const getCredentialSchema = n8nTool({
   description:
     'Shows which values a type of credential takes: fields, kinds, options, what is required. Use it before n8n_create_credential.',
   effect: 'read',
+  phrases:
+    'which fields does a credential need; what must i fill in for a credential type; required values of a credential; schema of a credential; what to enter to create a login; what data does this api key credential take; fields of an authentication type; what do i need to provide for this credential; which values must an api key credential have; fields for an oauth2 credential; what information is needed to create a login; parameters of a credential type; how must the credential data look',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['credentials'],

@@ -11,6 +11,8 @@ export const getCredential = n8nTool({
   description:
     'Shows name, type and times of one credential. Its values never come back: n8n_test_credential tells whether they work.',
   effect: 'read',
+  phrases:
+    'show one credential; details of a credential; what type is this credential; when was a login created or changed; look at a stored secret; name and type of an api key; information about a credential; what kind of credential is this; look up a credential by id; when did we last change this api key; info about a login; which type has the saved account; read one credential without its values',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['credentials'],

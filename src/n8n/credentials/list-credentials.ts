@@ -14,6 +14,8 @@ export const listCredentials = n8nTool({
   description:
     'Lists the credentials of an n8n with id, name and type, never values. Filter by type or name; "cursor" goes on. Which workflows use one: n8n_credential_usage.',
   effect: 'read',
+  phrases:
+    'list credentials; show all logins; which api keys are stored; which secrets does n8n have; my saved passwords and tokens; is there a credential for this service; accounts connected to n8n; id of a credential; which accounts are connected; show stored api keys; names of all credentials; what credentials do i have; do we have a login for google; saved tokens; overview of secrets; find a credential by name; credentials of one type',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['credentials'],

@@ -12,6 +12,8 @@ export const testCredential = n8nTool({
   description:
     'Lets n8n try a credential at its service: ok, failed (with what the service said), or untestable where n8n has no test for the type.',
   effect: 'execute',
+  phrases:
+    'does this credential work; test an api key; is the password still valid; check a login; is the token expired; verify the connection to a service; try a credential; is my account still connected; authentication fails, is the key wrong; is this login ok; check if the api key works; verify a token; connection test of a credential; is the account still authorised; try to sign in with a credential; validate a password; why does the service reject my key; test my credentials',
   scope: 'n8n:execute',
   category: 'n8n',
   tags: ['credentials'],

@@ -13,6 +13,8 @@ export const updateCredential = n8nTool({
   description:
     'Renames a credential or gives it other values. Values that are not given stay as they are, unless "replace". Workflows that use it go on with the new values at once; the old ones cannot be brought back.',
   effect: 'update',
+  phrases:
+    'change a credential; update an api key; rotate a secret; enter a new password; rename a credential; replace the token; the key has changed; renew a login; correct the values of a credential; my password changed; put in the new api key; replace an expired token; edit a saved login; modify credential data; give a credential another name; refresh the secret; change the account behind a credential; new client secret; update stored login',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['credentials'],

@@ -11,6 +11,8 @@ export const deleteExecution = n8nTool({
   title: 'Delete executions',
   description: 'Deletes the record of executions and their data for good. The workflows stay as they are.',
   effect: 'delete',
+  phrases:
+    'delete executions; remove old runs; clean up the execution history; erase the data of a run; purge execution logs; clear the run log; get rid of the record of a failed run; free space taken by executions; remove sensitive data of a past run; delete run records; tidy up old executions; empty the execution list; forget that run; remove a failed execution from the history',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['executions'],

@@ -31,6 +31,8 @@ export const executeWorkflow = n8nTool({
   description:
     'Runs a workflow and waits for its end: returns what its last node gave out, or which node failed and why. Picks the way that fits its trigger (webhook, chat, form, sub-workflow, or a run of the saved draft, which needs a login to n8n). To call a webhook with your own path, query or headers: n8n_trigger_webhook; with pinned data: n8n_test_workflow.',
   effect: 'execute',
+  phrases:
+    'run a workflow; start it now; execute a workflow manually; kick off the automation; run it once and show the result; launch a workflow with input data; trigger it by hand; chat with the workflow; submit the form of a workflow; do it now; call a workflow and get the answer; run my automation; start a workflow with these values; do a manual run; execute it and wait for the output; please run the job now; send a chat message to my agent workflow; fill in the form and submit it; what does the workflow return for this input; fire the workflow; run it right away',
   scope: 'n8n:execute',
   category: 'n8n',
   tags: ['executions'],

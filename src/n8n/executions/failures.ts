@@ -25,6 +25,8 @@ export const failures = n8nTool({
   description:
     'What failed in a period, grouped by workflow, node and cause, most frequent first, each group with its newest example. Begin here to see what is wrong; n8n_get_execution { id: example } shows one in full.',
   effect: 'read',
+  phrases:
+    'why did it fail; what went wrong; what failed last night; errors of the last day; which workflows are failing; most frequent errors; why is my automation not working; problems grouped by cause; what is broken; error report; show failed executions and reasons; is anything failing; troubleshoot; what keeps crashing; failure summary; what is failing and why; errors since yesterday; any failed workflows this week; why does it keep failing; which node causes the errors; summarise the failures; something is broken, find out what; what problems did my automations have; why did my workflow not work last night; most common cause of failure; overview of errors; how many runs failed',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['executions', 'monitoring'],

@@ -19,6 +19,8 @@ export const getExecution = n8nTool({
   description:
     'Shows one execution: state, times, the nodes that ran with how many items each gave out, and, when it failed, where and why with the input of that node. With "node", the data of that node instead. Long data are shortened; "limit", "offset" and "max_kb" show more.',
   effect: 'read',
+  phrases:
+    'show one execution; what happened in this run; look into a run; details of an execution; output data of a node in a run; why did this execution fail; where did the run stop; input and output of each node; result of a past run; inspect a failed run; which data went through; error message of an execution; debug a run; what did the run do; see the data of a run; show the result of an execution; why did this particular run fail; which node crashed; what came out of the http node; what input did the failing node get; open a past run; error details of a run; inspect execution 123; how many items did each node return; what went through this node',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['executions'],

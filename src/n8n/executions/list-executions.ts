@@ -36,6 +36,8 @@ export const listExecutions = n8nTool({
   description:
     'Lists executions, newest first, those that still run before all others. Filter by workflow, status and time; "cursor" goes on. For what failed and why, grouped: n8n_failures; for one of them: n8n_get_execution.',
   effect: 'read',
+  phrases:
+    'list executions; show recent runs; what is running right now; history of runs; did it run today; when did it last run; which jobs are still running or waiting; last runs of a workflow; run log; successful executions; executions of yesterday; did the schedule fire; how often did it run; queue of running executions; show the last executions; is anything running at the moment; what ran today; has it been executed; how long did the runs take; when was the workflow last run; list failed runs; list successful runs; execution history; did my automation start last night; runs that wait; execution log; status of recent jobs; latest run',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['executions'],

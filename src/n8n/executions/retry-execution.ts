@@ -19,6 +19,8 @@ export const retryExecution = n8nTool({
   description:
     'Runs a failed or stopped execution again from the node where it ended, with the data it had, and waits for the end. By default with the workflow as it is saved now, so that a repair counts; with "original", as it was then. One that succeeded cannot be retried.',
   effect: 'execute',
+  phrases:
+    'retry a failed execution; run a failed run again; repeat the run that crashed; continue from the node where it stopped; try again with the same data; rerun after a repair; resume a failed job; replay an execution; redo the failed run; run it again, it failed; try once more; redo a failed job; rerun from the failed node; repeat the execution; give the failed run another try; after fixing, run the failed one again; restart a failed execution; process the failed items again',
   scope: 'n8n:execute',
   category: 'n8n',
   tags: ['executions'],

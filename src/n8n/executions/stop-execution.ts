@@ -11,6 +11,8 @@ export const stopExecution = n8nTool({
   description:
     'Stops executions that run or wait. What their nodes have done already stays done. n8n_list_executions { status: "running" } shows them; n8n_retry_execution goes on with one.',
   effect: 'update',
+  phrases:
+    'stop a run; cancel a running execution; kill a run that hangs; abort a job; stop the endless loop; end a stuck execution; interrupt what is running; terminate a waiting execution; halt it now; stop the current run; the job runs forever; cancel it; kill the execution; stop all running executions; end a run; it is stuck, abort; break off a run; stop what is running now; cancel a waiting run',
   scope: 'n8n:execute',
   category: 'n8n',
   tags: ['executions'],

@@ -23,6 +23,8 @@ export const testWorkflow = n8nTool({
   description:
     'Runs the saved draft of a workflow with pinned data: a pinned node does not run, its data are taken instead. Pins the workflow already has are kept; those in "pin_data" are there for this run only. Nodes that are not pinned run for real. Needs a login to n8n. Returns each node that ran, and the last data or the error.',
   effect: 'execute',
+  phrases:
+    'test a workflow with sample data; try it with fake input; run with pinned data; mock a node; dry run of an automation; test my draft before publishing; simulate the trigger; run only up to a node; test without real api calls; try out a workflow; execute part of a workflow; run a single node; try my workflow with test data; run with example input; test run of the draft; use mock data instead of the real service; simulate a run safely; test one step; what would happen with this input; check that it works before going live; try the flow without sending real emails; run part of the workflow; run with pins; test my automation',
   scope: 'n8n:execute',
   category: 'n8n',
   tags: ['executions'],

@@ -28,6 +28,8 @@ export const triggerWebhook = n8nTool({
   description:
     'Calls a webhook of n8n, live or in test, and returns what it answers. Say which by workflow id or by path. With "test" n8n listens once at the test address and runs the saved draft (needs a login to n8n, or somebody who presses "Listen for test event" in the editor). A binary answer is described, not shown.',
   effect: 'execute',
+  phrases:
+    'call a webhook; send a request to a webhook; post data to the webhook url; hit the test url; simulate an incoming request; http get or post to my workflow; send headers and a body; try the webhook endpoint; curl the webhook; send data to a workflow over http; make an http call to my workflow; post json to the webhook; test my webhook; what does the webhook answer; invoke the endpoint of a workflow; ping a webhook; send a test event to the webhook; trigger by url; pass query parameters to a webhook',
   scope: 'n8n:execute',
   category: 'n8n',
   tags: ['executions', 'webhooks'],

@@ -13,6 +13,8 @@ export const waitExecution = n8nTool({
   description:
     'Waits until an execution has ended, telling its progress, and returns what its last node gave out, or which node failed and why. Comes back earlier, with status running or waiting, when the time is up or it waits for a later moment or an answer.',
   effect: 'read',
+  phrases:
+    'wait until a run is finished; tell me when it is done; wait for an execution; progress of a running execution; block until it completes; is it finished yet; follow a long run; poll until the job ends; result when it is ready; let me know when the run ends; wait for the result; is the job done; keep an eye on the running execution; hold until the workflow has finished; how far is it; watch the run until the end; wait for completion; progress of the run',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['executions'],

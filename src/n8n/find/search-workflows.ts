@@ -18,6 +18,8 @@ export const searchWorkflows = n8nTool({
   description:
     'Finds workflows by what is in them: the type of a node, an address they call, text in code, a credential, the path of a webhook, an expression, or any text. Each hit says workflow, node and where. What is live is searched too where it differs from what is saved. Several criteria must all be met by a workflow.',
   effect: 'read',
+  phrases:
+    'find workflows by what is in them; which workflow calls this url; which automation sends to slack; search for text in workflows; which flow uses this webhook path; grep code nodes; find an expression; which workflow contains a word; where do i use this address; find the automation that does something; which workflow writes to this table or sheet; search inside all workflows; which of my workflows contains this; where is this url used; find where a table or channel is mentioned; which flow talks to this service; look for a string in all automations; find the workflow behind a webhook; where is this code; which workflow handles orders; who calls this api; search workflow content; in which automation did i use this',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['workflows', 'search'],

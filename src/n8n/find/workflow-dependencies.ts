@@ -25,6 +25,8 @@ export const workflowDependencies = n8nTool({
   description:
     'What a workflow needs (sub-workflows, credentials, data tables, its error workflow, webhooks of others) and who needs it; or who uses a credential or a data table. "affected" is everybody whom a change touches, directly or through others: what breaks if this is changed or deleted.',
   effect: 'read',
+  phrases:
+    'what breaks if i change this; what breaks if i delete it; who depends on this workflow; which workflows call this sub-workflow; what does a workflow need; impact of a change; who uses a data table; side effects on other workflows; relations between workflows; which other automations are affected; is it safe to delete; parents and callers of a workflow; where is an error workflow used; what will be affected if i remove this; who calls this workflow; which sub-workflows does it use; what is connected to this workflow; consequences of deleting a workflow; which credentials and tables does a workflow need; map of dependencies; what relies on this; blast radius; can i delete it without breaking anything; who uses this workflow',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['workflows', 'search'],

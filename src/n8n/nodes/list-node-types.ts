@@ -14,6 +14,8 @@ export const listNodeTypes = n8nTool({
   description:
     'Lists the node types that an n8n has: name, title, version, what each is. Filter by words in the name, type, package, or whether an agent can use it as a tool; "cursor" goes on. By meaning: search_nodes; how to use one: get_node_details.',
   effect: 'read',
+  phrases:
+    'which nodes does this n8n have; installed nodes; community nodes; node packages that are installed; all nodes of my instance; nodes that can be used as a tool by an agent; is a node available here; nodes of a package; nodes installed on my server; which node packages are there; list of all available nodes in this instance; is the community package installed; which version of a node does my n8n have; custom nodes; which nodes can be agent tools',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['nodes'],

@@ -27,6 +27,8 @@ export const nodeUsage = n8nTool({
   description:
     'Which workflows use a node: how often, in which versions, live or not. Without "node": every type of node that is in use, the most used first.',
   effect: 'read',
+  phrases:
+    'which workflows use this node; where is a node used; most used nodes; do i use this node anywhere; outdated node versions in use; how often is a node used; count nodes in my workflows; which nodes are in use; which flows contain this node; how many workflows use this node; statistics of nodes; is this node still in use; which nodes do i use most; who uses the code node; find old node versions in my workflows; list workflows by node type',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['nodes', 'find'],

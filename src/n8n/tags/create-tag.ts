@@ -9,6 +9,8 @@ export const createTag = n8nTool({
   title: 'Create tag',
   description: 'Makes a tag. n8n_set_workflow_tags gives it to workflows, and can make missing ones itself.',
   effect: 'create',
+  phrases:
+    'create a tag; add a new label; make a category for workflows; new tag; define a label; i need a new tag; introduce a label; make a tag with this name; add a tag to the list of tags; another category',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['tags'],

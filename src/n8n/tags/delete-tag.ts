@@ -11,6 +11,8 @@ export const deleteTag = n8nTool({
   title: 'Delete tag',
   description: 'Deletes a tag for good. The workflows that had it stay, without it; they are named in the answer.',
   effect: 'delete',
+  phrases:
+    'delete a tag; remove a label everywhere; get rid of a tag; drop a category; erase a tag that is not needed; remove a tag for good; this label is not needed any more; delete a category; get rid of unused labels',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['tags'],

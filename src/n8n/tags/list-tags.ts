@@ -13,6 +13,8 @@ export const listTags = n8nTool({
   description:
     'Lists the tags of an n8n by name. n8n_list_workflows filters by them, n8n_set_workflow_tags assigns them.',
   effect: 'read',
+  phrases:
+    'list tags; which labels exist; show all tags; what categories are there; tag names and ids; all labels; what tags do we have; show the categories; tag overview; names of the tags',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['tags'],

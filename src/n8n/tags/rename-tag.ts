@@ -10,6 +10,8 @@ export const renameTag = n8nTool({
   title: 'Rename tag',
   description: 'Gives a tag another name; workflows that have it keep it.',
   effect: 'update',
+  phrases:
+    "rename a tag; change the name of a label; give a tag another name; correct the spelling of a tag; call a category something else; tag has a typo; change a label's text; new name for a tag; give the label a different name; rename a category",
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['tags'],

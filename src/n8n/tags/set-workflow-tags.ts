@@ -13,6 +13,8 @@ export const setWorkflowTags = n8nTool({
   description:
     'Gives one workflow or many these tags: instead of those it has, or with "add" besides them. Tags that do not exist are made only with "create".',
   effect: 'update',
+  phrases:
+    'tag a workflow; put a label on workflows; add a tag to several workflows; remove a tag from a workflow; categorise workflows; assign tags; label it as production; group or organise automations; mark a workflow with a label; give a workflow a label; mark workflows as important; sort workflows into categories; replace the tags of a workflow; untag a workflow; assign a category to an automation; tag many workflows at once; add a label to my flow',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['tags', 'workflows'],

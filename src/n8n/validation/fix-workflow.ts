@@ -25,6 +25,8 @@ export const fixWorkflow = n8nTool({
   description:
     'Applies the fixes that do not change what a workflow means, and shows what changed and what is left. By id it saves a draft, after a backup; what is live stays. As JSON it returns the patch, or with "full" the workflow.',
   effect: 'update',
+  phrases:
+    'fix a workflow automatically; repair a broken workflow; auto fix the errors; apply the suggested fixes; correct the mistakes in my workflow; clean up the findings; solve the validation errors for me; correct the workflow for me; automatic repair; make the validation errors go away; please fix what you can; solve problems in a flow; autofix; repair json of a workflow; upgrade and mend broken nodes safely',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['validation'],

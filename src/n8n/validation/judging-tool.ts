@@ -23,18 +23,20 @@ interface About {
   readonly title: string;
   readonly description: string;
   readonly guidance?: string;
+  readonly phrases: string;
   /** All of them unless told. */
   readonly groups?: readonly RuleGroup[];
   readonly example: { readonly title: string; readonly arguments: Record<string, unknown> };
 }
 
 /** A tool that says what some of the rules, or all, find in a workflow. */
-export function judgingTool({ name, title, description, guidance, groups, example }: About): AnyTool<N8nDeps> {
+export function judgingTool({ name, title, description, guidance, phrases, groups, example }: About): AnyTool<N8nDeps> {
   return n8nTool({
     name,
     title,
     description,
     effect: 'read',
+    phrases,
     scope: 'n8n:read',
     category: 'n8n',
     tags: ['validation'],

@@ -6,5 +6,7 @@ export const lintWorkflow = judgingTool({
   description:
     'Looks for bad habits in a workflow that works: names that say nothing, no handling of errors, deprecated nodes, too much in one place. Nothing of it keeps the workflow from running.',
   groups: ['lint'],
+  phrases:
+    'check the style of a workflow; find bad habits; is it clean and well written; best practices; deprecated nodes; names that mean nothing; code smells in an automation; quality of my workflow; maintainability; missing error handling; is the workflow tidy; does it follow conventions; code quality of a flow; check naming; hints on cleanliness; smells; are node names meaningful; old or deprecated nodes in the workflow; sloppy parts of a flow',
   example: { title: 'Of a workflow in n8n', arguments: { id: 'aB3xY9kLmN0pQrSt' } },
 });

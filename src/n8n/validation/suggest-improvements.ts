@@ -6,5 +6,7 @@ export const suggestImprovements = judgingTool({
   description:
     'Says what could be done better in a workflow: nodes that can become one, work that can go in batches, limits of services that it may run into.',
   groups: ['suggestions'],
+  phrases:
+    'how can i improve this workflow; optimise an automation; make it faster or simpler; ideas to make a flow better; reduce the number of nodes; batching; rate limits i may hit; performance advice; recommendations for a workflow; simplify; refactor; make it more efficient; what could be better; tips for my workflow; can this flow be shorter; how do i speed up my automation; what would you change in this workflow; merge redundant nodes; is there a more efficient way; suggestions for a flow; avoid hitting api limits; too slow, too many calls; streamline',
   example: { title: 'Of a workflow in n8n', arguments: { id: 'aB3xY9kLmN0pQrSt' } },
 });

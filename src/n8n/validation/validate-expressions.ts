@@ -6,5 +6,7 @@ export const validateExpressions = judgingTool({
   description:
     'Checks the expressions and the code of a workflow: syntax with positions, nodes and variables that do not exist, nodes that are not upstream, expressions where none are taken.',
   groups: ['expressions'],
+  phrases:
+    'check expressions; syntax errors in code; is this expression right; reference to a node that does not exist; why does an expression not resolve; check the javascript or python of a code node; undefined variables in expressions; curly braces are wrong; expression is empty or undefined; is my javascript correct; check the formulas; mistakes in expressions; does this expression work; check the code nodes; expression syntax; wrong variable names; are the references to other nodes right; why is the value undefined; bad template braces; check $json usage',
   example: { title: 'Of a workflow in n8n', arguments: { id: 'aB3xY9kLmN0pQrSt' } },
 });

@@ -21,6 +21,8 @@ export const validateInstance = n8nTool({
   description:
     'Checks every workflow of an n8n: how many have errors, which rules speak most, and the worst workflows first. n8n_validate_workflow then shows the findings of one.',
   effect: 'read',
+  phrases:
+    'check all workflows; validate everything; which workflows have errors; scan the whole n8n for problems; audit every automation; worst workflows; find mistakes in all flows; quality report of the instance; check everything in my n8n; are all my workflows fine; health report of all automations; which workflows are wrong; find broken workflows across the instance; validate all; how good are my workflows overall; mistakes in any workflow; check the whole server',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['validation'],

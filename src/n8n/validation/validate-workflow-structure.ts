@@ -6,5 +6,7 @@ export const validateWorkflowStructure = judgingTool({
   description:
     'Checks how a workflow is put together: its form, types and versions of nodes, their parameters, connections, triggers and webhooks. n8n_validate_workflow checks everything.',
   groups: ['structure', 'parameters', 'connections', 'webhooks'],
+  phrases:
+    'check the connections of a workflow; are all nodes connected; check the wiring; unconnected nodes and loose ends; is the shape of a workflow right; no trigger in the workflow; structure of the json; unreachable nodes; is the graph valid; are the nodes wired correctly; any node without a connection; is there a trigger; check links between nodes; orphan nodes; dangling connections; is the workflow put together right; layout of connections; missing start node; structural problems; dead ends in the flow',
   example: { title: 'A draft as JSON', arguments: { workflow: { nodes: [], connections: {} }, purpose: 'save' } },
 });

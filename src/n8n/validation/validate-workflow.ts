@@ -7,5 +7,7 @@ export const validateWorkflow = judgingTool({
     'Checks a workflow, by id or as JSON, against the nodes of this n8n: structure, parameters, connections, expressions, code, webhooks, credentials, good habits. Each finding says where, what is wrong and how to put it right.',
   guidance:
     'Before you create or change a workflow, give it here as JSON: it costs nothing and changes nothing. Purpose publish is the strictest. n8n_fix_workflow applies the safe fixes, n8n_edit_workflow does the rest.',
+  phrases:
+    'check a workflow; is my workflow correct; find errors in a workflow; validate json of a workflow; will this workflow work; check before publishing; review an automation; what is wrong with this workflow; look for mistakes in a flow; verify a workflow; is it valid; problems in a workflow; does this workflow make sense; can i publish it like this; is the json valid; check my automation for errors; are there mistakes in it; test if a workflow is well formed; examine a flow for problems; full check of a workflow; what is wrong with my flow; verify before deploying; proofread my workflow; is it ready to go live',
   example: { title: 'Can it go live?', arguments: { id: 'aB3xY9kLmN0pQrSt', purpose: 'publish' } },
 });

@@ -18,6 +18,8 @@ export const activateWorkflow = n8nTool({
   description:
     'Publishes the draft of a workflow (or an earlier version) and waits until its triggers are live. For one that is live already it takes the newer draft over, and says what changes by that.',
   effect: 'update',
+  phrases:
+    'activate a workflow; turn on a workflow; switch it on; make it live; publish the draft; enable a workflow; put it into production; deploy my changes; start listening for the trigger; go live; bring it online; release a version; let it run by itself on schedule; resume a paused automation; publish an earlier version; start the workflow permanently; let the schedule run; put my changes online; switch a workflow back on; publish the new version; set it to active; my edits are not live yet; roll out a workflow; make the webhook reachable; reactivate',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

@@ -12,6 +12,8 @@ export const archiveWorkflow = n8nTool({
   description:
     'Puts a workflow, or several, into the archive: unpublished, hidden from lists, not to be changed until n8n_unarchive_workflow. A backup is taken first.',
   effect: 'update',
+  phrases:
+    'archive a workflow; put it away without deleting; retire an old workflow; hide a workflow from the list; shelve an automation; move to the archive; keep but do not show a workflow; set aside a workflow that is no longer needed; file a workflow away; clean up without deleting; remove from view but keep it; store an unused workflow; park a workflow i no longer use; put several workflows in the archive',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

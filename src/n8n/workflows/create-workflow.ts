@@ -18,6 +18,8 @@ export const createWorkflow = n8nTool({
   description:
     'Makes a new workflow from nodes and connections. It is a draft until published: with "publish", or later by n8n_activate_workflow. Small additions later: n8n_edit_workflow.',
   effect: 'create',
+  phrases:
+    'create a workflow; build an automation; make a new flow; new workflow from scratch; import a workflow from json; automate something; set up a workflow that does something every day; write a flow with these nodes; start a new automation; paste an exported workflow; generate a workflow; upload a workflow template; make something that runs every morning; automate a task for me; create an automation from a description; put a new flow into n8n; set up a bot; load this json as a workflow; design a new workflow; add a new automation; write me a workflow; when an email arrives, do something',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

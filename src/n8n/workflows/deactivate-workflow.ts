@@ -13,6 +13,8 @@ export const deactivateWorkflow = n8nTool({
   description:
     'Unpublishes a workflow, or several, and waits until the triggers are no longer live. Nothing is lost: n8n_activate_workflow publishes it again.',
   effect: 'update',
+  phrases:
+    'deactivate a workflow; turn off a workflow; switch it off; take it offline; pause an automation; disable a workflow for now; unpublish; stop the schedule; stop it from running by itself; take out of production; suspend temporarily; stop the trigger from firing; shut it down for a while; it should not run any more; stop a workflow from starting; no more automatic runs; make it inactive; it keeps sending messages, turn it off; put it on hold; freeze an automation; disable the webhook of a workflow; stop the automation; holiday break for a workflow; take it down; set it to inactive',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

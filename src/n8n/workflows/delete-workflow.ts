@@ -14,6 +14,8 @@ export const deleteWorkflow = n8nTool({
   description:
     'Deletes a workflow, or several, for good, with its executions; a live one is unpublished first. A backup is taken before: n8n_restore_workflow brings it back. To put it aside instead: n8n_archive_workflow.',
   effect: 'delete',
+  phrases:
+    'delete a workflow; remove a workflow for good; trash an automation; get rid of a flow; erase a workflow permanently; throw it away; destroy a workflow; drop it completely; remove an automation; i do not need this workflow any more; delete several workflows; clean up old workflows; kill this flow forever; wipe out a workflow; get rid of an automation',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

@@ -17,6 +17,8 @@ export const diffVersions = n8nTool({
   description:
     'Says what differs between two versions of a workflow in words: nodes, parameters, connections. Each side is draft, published, a version of the history, or backup:ID. Unless told, what publishing the draft would change.',
   effect: 'read',
+  phrases:
+    "what is different between two versions; compare the draft with the live version; what would publishing change; unpublished changes; what did i change since it went live; compare versions of a workflow; changes between revisions; what did somebody change in the workflow; diff of a workflow; what changed in the workflow; what is the difference between draft and published; show changes before i publish; compare now with last week's version; what did my colleague edit; which nodes were changed between versions; is the draft the same as live",
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['workflows', 'versions'],

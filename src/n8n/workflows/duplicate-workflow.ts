@@ -16,6 +16,8 @@ export const duplicateWorkflow = n8nTool({
   description:
     'Copies a workflow as a new draft, with nodes, credentials, pinned data, settings and tags. Says which webhook paths the two share: only one of them can be live with such a path.',
   effect: 'create',
+  phrases:
+    'copy a workflow; duplicate an automation; clone a flow; make a second one like it; use a workflow as a template for another; make a copy to experiment with; replicate a workflow under another name; fork a workflow; make a copy of a workflow; create a second version of the flow to play with; same workflow again with another name; copy an existing automation as a starting point; twin of a workflow; save as new workflow',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

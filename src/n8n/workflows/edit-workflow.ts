@@ -23,6 +23,8 @@ export const editWorkflow = n8nTool({
   description:
     'Applies small operations to one workflow or many, all or none of them for each: nodes, parameters by path, credentials, connections, settings, tags. Backs up first, returns what changed; a draft until published.',
   effect: 'update',
+  phrases:
+    'add a node to a workflow; remove a node from the workflow; change a parameter of a node; rename a node; connect two nodes; disconnect nodes; insert a step between two nodes; swap the credential of a node; disable a node; make a small change in a workflow; modify an existing automation; move a node; tweak one step; change the schedule or cron of a trigger; change the url or text in a node; edit many workflows at once; set a node to retry on fail; change the message text in a step; update the url in the http node; put another step into the flow; delete a step from my workflow; change when it runs, every 10 minutes instead of hourly; rewire nodes; replace a node by another; set a parameter; turn off one node; adjust an automation; change the prompt of the agent; add error handling to a node; use a different credential in a node; patch a workflow; edit code of a node; link a new node after another',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

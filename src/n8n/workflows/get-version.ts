@@ -12,6 +12,8 @@ export const getVersion = n8nTool({
   description:
     'Reads an earlier version of a workflow: its structure, one node, or all of it as JSON (nodes and connections). To go back to it, publish it with n8n_activate_workflow, or write it with n8n_update_workflow.',
   effect: 'read',
+  phrases:
+    'show an earlier version of a workflow; how did the workflow look before; open an old revision; read a past version; json of a previous version; view version by id; what was in it last week; look at a previous version; content of an old version; what did the workflow contain last month; view revision; get the nodes of an earlier version; retrieve an older draft',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['workflows', 'versions'],

@@ -14,6 +14,8 @@ export const getWorkflow = n8nTool({
   description:
     'Reads one workflow: its structure (nodes and what leads where; the default), one node with all its parameters, or all of it as JSON. Long ones are cut, and say how to get the rest.',
   effect: 'read',
+  phrases:
+    'show a workflow; what does this workflow do; open a flow; read the nodes of a workflow; export a workflow as json; explain an automation; steps of a workflow; look at one node of a workflow; download the workflow definition; get the code inside a workflow; what is in it; describe the structure of a flow; view the settings of a workflow; look at my workflow; display the nodes and connections; what is inside this workflow; give me the json of a workflow; how is this flow built; walk me through the automation; read the configuration of one node in my workflow; which trigger does it have; when does this workflow run; save the workflow as a file; let me see it; explain what it does',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['workflows'],

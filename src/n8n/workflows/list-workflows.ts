@@ -20,6 +20,8 @@ export const listWorkflows = n8nTool({
   description:
     'Lists the workflows of an n8n with id, name, whether they are live, tags and size. Filter by state, name, tags or project; "cursor" goes on. To look inside one: n8n_get_workflow; to find by content: n8n_search_workflows.',
   effect: 'read',
+  phrases:
+    'list workflows; show all automations; what workflows do i have; which flows are live; which workflows are active or inactive; how many workflows are there; find a workflow by name; id of a workflow; workflows with a tag; archived workflows; my automations; what is turned on; everything in a project; show me my workflows; names of all flows; which automations are running live; which workflows are turned off; list inactive workflows; get the workflow id; do i have a workflow called this; all workflows of a project; workflows labelled with a tag; show archived ones; count my automations; overview of all flows',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['workflows'],

@@ -12,6 +12,8 @@ export const unarchiveWorkflow = n8nTool({
   description:
     'Takes a workflow, or several, out of the archive. It comes back unpublished: n8n_activate_workflow makes it live again.',
   effect: 'update',
+  phrases:
+    'unarchive a workflow; bring back an archived workflow; take a workflow out of the archive; unhide a flow; restore from the archive; show an archived automation again; undo archiving; get it back from the archive; make an archived flow visible again; restore an archived workflow; use an archived automation again; reopen an archived workflow',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

@@ -17,6 +17,8 @@ export const updateWorkflow = n8nTool({
   description:
     'Writes a workflow anew: all nodes and connections, or only its name, description or settings. A backup is taken first; the change is a draft until published. For small changes use n8n_edit_workflow.',
   effect: 'update',
+  phrases:
+    'replace a whole workflow; overwrite a workflow with json; rename a workflow; change the description of a workflow; change the settings of a workflow; save new nodes and connections; rewrite an automation; set the error workflow; set the timezone of a workflow; execution timeout of a workflow; give the workflow another name; save this as the new content of the workflow; replace everything in the flow; upload a new version of the workflow json; change the title of an automation; write all nodes anew; change workflow settings such as timezone or timeout; new description for a flow; rename my automation; rewrite the workflow completely',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

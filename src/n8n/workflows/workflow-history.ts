@@ -15,6 +15,8 @@ export const workflowHistory = n8nTool({
   description:
     'Lists the versions of a workflow that n8n still has, newest first: when, by whom, which is the draft and which is live. n8n_diff_versions compares two, n8n_get_version reads one.',
   effect: 'read',
+  phrases:
+    'history of a workflow; earlier versions of a workflow; list of revisions; who changed the workflow; when was it edited; version list; which version is live; past edits; last modified by; change log of an automation; who changed it last; previous versions; what versions exist; when was this workflow last edited; list of changes over time; edit history; all saved versions; older revisions of an automation; which version is published; history of edits and authors',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['workflows', 'versions'],

@@ -44,6 +44,8 @@ export const getNodeDetails = nodesTool({
   description:
     'Shows how to use nodes of n8n: parameters, ports, credentials, examples, and under n8n.fragment the nodes and connections to put into a workflow as they stand. One node or several. "resource" and "operation" pick the parameters shown; "cursor" goes on. To find nodes: search_nodes, get_node_types.',
   effect: 'read',
+  phrases:
+    'how do i use a node; how do i configure a node; parameters of a node; documentation of a node; example of a node to paste; what settings does a node have; what does a node take and give; explain a node type; template or fragment for a node; reference of a node type; which operations does a node offer; inputs and outputs of a node; how does this node work; what can a node do; show me the fields of the http request node; ready made configuration of a node; help for a node; json for a node; what credentials and parameters does a node take; full description of a node; show usage examples of a node',
   scope: 'nodes:read',
   category: 'workflow',
   tags: ['nodes', 'specifications', 'details'],

@@ -17,6 +17,8 @@ export const getNodeOptions = nodesTool({
   description:
     'The real values a parameter can have, looked up by n8n with a credential: the channels of a Slack, the sheets of a spreadsheet, the models of a provider, the columns of a table, workflows and data tables of n8n itself. Needs a login to n8n (n8n.<name>.login); fixed choices need nothing.',
   effect: 'read',
+  phrases:
+    'which values can i choose for a parameter; real values of a dropdown; list the slack channels for a node; which sheets does the spreadsheet have; available models for a credential; look up the id of a channel table or project for a node; load options of a field from the service; columns of a table for a node parameter; possible choices of a parameter; what can i select here; fetch the list that the editor shows in a dropdown; names of the databases or tables my credential can see; which folders, boards or lists are in the account; get valid values from the service; ids to choose from',
   // It uses a credential of n8n towards a service.
   scope: 'n8n:read',
   category: 'workflow',

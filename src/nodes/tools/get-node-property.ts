@@ -11,6 +11,8 @@ export const getNodeProperty = nodesTool({
   description:
     'Finds parameters inside one node by path or by words in their names, descriptions and options, nested ones included: path, type, default, options, and when each is shown. For all of them: get_node_details with detail full.',
   effect: 'read',
+  phrases:
+    'find a parameter inside a node; search the settings of a node; where is the option in this node; what is the parameter called; path of a nested parameter; which field of the node controls this; does the node have an option for something; default value of a parameter; how is the field for this named; where do i set the timeout in a node; which parameter sets the header; search parameters by word; find a hidden setting of a node; look up one parameter; options of one parameter of a node',
   scope: 'nodes:read',
   category: 'workflow',
   tags: ['nodes', 'parameters'],

@@ -10,6 +10,8 @@ export const getNodeTypes = nodesTool({
   description:
     'Lists the eight types of workflow nodes and the subtypes below each. Without type_filter: the common ones, small types whole. With it: every node of that type. To find a node by what it does use search_nodes; get_node_details shows how to use one. HUMAN_IN_THE_LOOP asks a person and branches into confirmed, rejected, unrelated and timeout: insert the whole fragment that get_node_details gives, and add no IF or AI_AGENT for that.',
   effect: 'read',
+  phrases:
+    'what kinds of nodes are there; categories of nodes; all types and subtypes of nodes; overview of the building blocks; list all triggers; list all nodes of one type; node taxonomy; which groups of nodes exist; human in the loop nodes; list of node categories; what sorts of nodes does n8n have; which triggers exist; show me all ai nodes; browse nodes by category; groups of actions; what node families are there',
   scope: 'nodes:read',
   category: 'workflow',
   tags: ['nodes', 'workflow', 'specifications'],

@@ -13,6 +13,8 @@ export const getNodeVersions = nodesTool({
   description:
     'Lists the typeVersions of a node and what changed between two of them: parameters added, removed or changed in type, default or options, inputs, outputs, credentials. Use it before changing the typeVersion of a node in a workflow.',
   effect: 'read',
+  phrases:
+    'versions of a node; what changed between two versions of a node; is it safe to upgrade a node; migrate a node to a newer typeversion; changelog of a node type; newest version of a node; breaking changes of a node; difference between node versions; upgrade a node to the latest version; what is new in this version of the node; which typeversion should i use; what happens if i change the version of a node; compare node version 3 and 4; parameters removed in the new version of a node',
   scope: 'nodes:read',
   category: 'workflow',
   tags: ['nodes', 'versions'],

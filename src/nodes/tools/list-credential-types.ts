@@ -11,6 +11,8 @@ export const listCredentialTypes = nodesTool({
   description:
     'The types of credentials that an n8n knows: which nodes take each, and which are generic. With "node": those of that node; with "query": those whose name has it. With "name": its fields, what each holds and which are required. Never values.',
   effect: 'read',
+  phrases:
+    'which types of credentials exist; which credential does a node need; kinds of authentication; which login does this node want; name of the credential type for a service; oauth or api key credential types; generic credentials; which nodes accept this kind of credential; how does a node sign in; what kind of login does this node need; which credential type belongs to a service; supported authentication methods; is there a credential type for this app; technical name of a credential type; list all credential types; which nodes work with this credential type',
   scope: 'nodes:read',
   category: 'workflow',
   tags: ['nodes', 'credentials'],

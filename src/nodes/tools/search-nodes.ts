@@ -20,6 +20,8 @@ export const searchNodes = nodesTool({
   description:
     'Finds the nodes of n8n for a task in plain words, such as "send a message to a Slack channel" or "run every morning". The best come first, with their name in n8n, type and subtype. Then get_node_details shows how to use one.',
   effect: 'read',
+  phrases:
+    'find a node for a task; which node do i need; which node can send a message; is there a node for this service; node that does something; what node reads a file; look for an integration; recommend a node; search the node catalogue; which building block should i use; does n8n support this app; what node should i use to do this; how can n8n talk to this service; node to filter or transform data; something that sends an email; which node parses or converts; find nodes by description; is there an integration for this app; which trigger starts on a new file or message; node for a database',
   scope: 'nodes:read',
   category: 'workflow',
   tags: ['nodes', 'search'],

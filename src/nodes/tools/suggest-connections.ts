@@ -13,6 +13,8 @@ export const suggestConnections = nodesTool({
   description:
     'What may be connected to a node as it is configured: what follows each output (true and false, done and loop), what comes before, what an AI node still needs (a model, embeddings, documents) and what may be attached to it; for a model, memory or tool, which nodes it can be attached to. With an example whose connections n8n takes as they are.',
   effect: 'read',
+  phrases:
+    'what can i connect to this node; which node comes next; what comes after this node; what goes before a node; what does an ai agent need attached; which model or memory fits an agent; how do i wire nodes together; outputs and inputs that fit; what to plug into a port; how to attach a tool to an agent; which nodes fit behind this one; what is allowed to follow a node; how to connect an agent with a model and memory; what do i attach to a vector store; next step after a trigger; which sub nodes are missing; where does the true or false output go; how do i link these two nodes',
   scope: 'nodes:read',
   category: 'workflow',
   tags: ['nodes', 'connections'],

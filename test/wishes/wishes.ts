@@ -1,0 +1,61 @@
+import type { Effect } from '../../src/kernel/effect.ts';
+import type { EventLog } from '../../src/kernel/events.ts';
+import type { Entry, ToolSource } from '../../src/kernel/source.ts';
+import { createRegistry, type Registered } from '../../src/gateway/registry.ts';
+import { ownWishes } from './own.ts';
+import { strangers, strangersWishes } from './strangers.ts';
+
+export interface Wish {
+  readonly wish: string;
+  readonly tool: string;
+}
+
+/** One half of the wishes: the first and every other of each tool, or the rest. */
+export function wishesFor(
+  half: 'tuning' | 'checking',
+  ...lists: readonly Readonly<Record<string, readonly string[]>>[]
+): Wish[] {
+  const rest = half === 'tuning' ? 0 : 1;
+  return (lists.length > 0 ? lists : [ownWishes, strangersWishes])
+    .flatMap((list) => Object.entries(list))
+    .flatMap(([tool, wishes]) => wishes.filter((_, at) => at % 2 === rest).map((wish) => ({ wish, tool })));
+}
+
+const silent: EventLog = { record() {} } as unknown as EventLog;
+
+/** Our own tools and those of strangers under the names that clients see. */
+export function toolsBeside(own: readonly ToolSource[]): readonly Registered[] {
+  const registry = createRegistry(silent);
+  registry.set([...own, ...Object.entries(strangers).map(([id, tools]) => sourceOf(id, tools))]);
+  return registry.all();
+}
+
+function sourceOf(id: string, tools: Readonly<Record<string, readonly [string, string]>>): ToolSource {
+  const entries = Object.entries(tools).map(([tool, [description, parameters]]): Entry => {
+    const properties = Object.fromEntries(parameters.split(' ').map((name) => [name, { type: 'string' }]));
+    return {
+      tool,
+      wire: { name: tool, description, inputSchema: { type: 'object', properties } },
+      // As a server counts that says nothing of what its tools change.
+      effect: 'execute' satisfies Effect,
+      scope: `${id}:execute`,
+      call: () => Promise.reject(new Error('Nobody calls it.')),
+    };
+  });
+  return { id, prefix: id, exposure: 'flat', entries: () => entries, onChange: () => () => {} };
+}
+
+/** How many of the wishes have their tool first, and among the first three, in per cent; and those that do not. */
+export async function standing(wishes: readonly Wish[], find: (wish: string) => Promise<readonly Registered[]>) {
+  let first = 0;
+  let three = 0;
+  const missed: string[] = [];
+  for (const { wish, tool } of wishes) {
+    const names = (await find(wish)).slice(0, 3).map(({ name }) => name);
+    if (names[0] === tool) first++;
+    if (names.includes(tool)) three++;
+    else missed.push(`${wish} -> ${tool}, found ${names.join(', ')}`);
+  }
+  const percent = (count: number) => Math.round((1000 * count) / wishes.length) / 10;
+  return { first: percent(first), three: percent(three), missed };
+}
