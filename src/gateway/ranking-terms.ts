@@ -47,7 +47,7 @@ function undoubled(base: string): string {
 }
 
 const fillers = new Set(
-  'a an and any are as at be by can could did do does for from had has have how i if in into is it its me my of on or our please should so some that the their them then there these they this those to up was we were what when where which who will with would you your want need just'
+  'a an and any are as at be by can could did do does for from had has have how i if in into is it its me my of on or our please should so some that the their them then there these they this those to up was we were what when where which who will with would you your want need just something anything thing things now right really some please am im ive id lets let here ones one today tomorrow yesterday tonight night morning evening week month year monday tuesday wednesday thursday friday saturday sunday last many much am pm day hour hours everything'
     .split(' ')
     .map(stem),
 );

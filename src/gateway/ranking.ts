@@ -34,23 +34,29 @@ export interface RankingIndex {
 const K1 = 1.2;
 const B = 0.5;
 /** How fast a word stops to count that several phrases of a document have. */
-const REPEATED = 4;
+const REPEATED = 1;
 /** A word that means much the same, only begins alike, or is misspelt says less than the word itself. */
-const SYNONYM_WORTH = 0.7;
+const SYNONYM_WORTH = 0.75;
 const PREFIX_WORTH = 0.6;
 const TYPO_WORTH = 0.4;
 const FILLER_WORTH = 0.5;
 /** What the words of the fields and those of all phrases count beside the phrase that fits best. */
-const FIELDS = 0.45;
-const PHRASES = 1;
+const FIELDS = 0.6;
+const PHRASES = 1.2;
 /** How much of a phrase must be in the query, beside how much of the query is in the phrase. */
-const WHOLE_PHRASE = 0.5;
+const WHOLE_PHRASE = 0.6;
 /** What a tool that changes something has of its score where somebody only asks, and the other way round. */
-const CHANGES: Readonly<Record<Effect, number>> = { read: 1, execute: 0.85, create: 0.75, update: 0.75, delete: 0.75 };
+const CHANGES: Readonly<Record<Effect, number>> = { read: 1, execute: 0.8, create: 0.75, update: 0.75, delete: 0.75 };
 const ONLY_READS = 0.95;
 const SOURCE_NAMED = 1.1;
+/** Ours are found by many phrases, those of servers by what little they say: a match of theirs says more. */
+const OF_SERVER = 1.1;
+/** What the phrase nearest in meaning counts beside the one with the best words. */
+const MEANING = 0.7;
 /** Whoever knows the name means it: no other score comes near. */
 const NAMED = 10;
+/** The rarest word tells no more than this, however many tools there are. */
+const RAREST = 3.5;
 /** The rest of a long text adds time and tells nothing new. */
 const MOST_TERMS = 60;
 
@@ -103,7 +109,7 @@ export function buildIndex(documents: readonly RankedDocument[]): RankingIndex {
   const withTypo = typoFinder(vocabulary);
   const rarities = new Map(
     [...counts].map(([term, count]) => {
-      const rarity = Math.log(1 + (documents.length - count + 0.5) / (count + 0.5));
+      const rarity = Math.min(RAREST, Math.log(1 + (documents.length - count + 0.5) / (count + 0.5)));
       return [term, isFiller(term) ? rarity * FILLER_WORTH : rarity];
     }),
   );
@@ -143,11 +149,14 @@ export function buildIndex(documents: readonly RankedDocument[]): RankingIndex {
         addBest(byPhrase, values, inPhrases, (value) => value);
       }
       const best = new Float64Array(documents.length);
+      const nearest = new Float64Array(documents.length);
       phrases.forEach((_, at) => {
         const owner = owners[at] as number;
         const ideal = (1 - WHOLE_PHRASE) * whole + WHOLE_PHRASE * (wholes[at] as number);
-        const fit = (ideal === 0 ? 0 : (byPhrase[at] as number) / ideal) + Math.max(0, alike?.[at] ?? 0);
+        const fit = ideal === 0 ? 0 : (byPhrase[at] as number) / ideal;
         if (fit > (best[owner] as number)) best[owner] = fit;
+        const near = alike?.[at] ?? 0;
+        if (near > (nearest[owner] as number)) nearest[owner] = near;
       });
       const named = namedIn(query, byName);
       const said = new Set(terms);
@@ -155,7 +164,9 @@ export function buildIndex(documents: readonly RankedDocument[]): RankingIndex {
         .map(({ id, effect }, at) => {
           const source = sources[at] as readonly string[];
           let score = (best[at] as number) + (whole === 0 ? 0 : (byWords[at] as number) / whole);
+          score += MEANING * (nearest[at] as number);
           if (effect !== undefined) score *= asks ? CHANGES[effect] : effect === 'read' ? ONLY_READS : 1;
+          if (source.length > 0) score *= OF_SERVER;
           if (source.length > 0 && source.every((term) => said.has(term))) score *= SOURCE_NAMED;
           return { id, score: score + (named.get(at) ?? 0) };
         })

@@ -10,6 +10,7 @@ import { createToolMeanings, type ToolMeanings } from '../../src/gateway/tool-me
 import { toolSearch } from '../../src/gateway/tool-search.ts';
 import { cacheDirectory } from '../../src/n8n/local/places.ts';
 import { startRuntime } from '../../src/runtime.ts';
+import { laterWishes } from '../wishes/later.ts';
 import { ownWishes } from '../wishes/own.ts';
 import { strangersWishes } from '../wishes/strangers.ts';
 import { standing, toolsBeside, wishesFor } from '../wishes/wishes.ts';
@@ -41,7 +42,9 @@ describe('plain wishes find the tool', () => {
 
   test('every tool of ours has wishes, and every wish a tool', () => {
     const names = new Set(tools.map(({ name }) => name));
-    expect([...Object.keys(ownWishes), ...Object.keys(strangersWishes)].filter((name) => !names.has(name))).toEqual([]);
+    expect(
+      [ownWishes, strangersWishes, laterWishes].flatMap((list) => Object.keys(list)).filter((name) => !names.has(name)),
+    ).toEqual([]);
     const ours = tools.filter(({ origin }) => origin.prefix === '').map(({ name }) => name);
     expect(ours.filter((name) => !Object.hasOwn(ownWishes, name))).toEqual([]);
     expect(tools.filter(({ origin, entry }) => origin.prefix === '' && !entry.phrases).map(({ name }) => name)).toEqual(
@@ -53,6 +56,7 @@ describe('plain wishes find the tool', () => {
     ['all of them', [ownWishes, strangersWishes], 75, 95],
     ['those for our own tools', [ownWishes], 80, 95],
     ['those for tools of strangers', [strangersWishes], 65, 85],
+    ['those that were written later', [laterWishes], 75, 95],
   ] as const)('by words alone: %s', async (_, lists, first, three) => {
     const search = toolSearch(tools);
     const { missed, ...got } = await standing(wishesFor('checking', ...lists), (wish) => search(wish, 3));
@@ -63,7 +67,9 @@ describe('plain wishes find the tool', () => {
   test('by words and meaning', { timeout: MAKING }, async () => {
     expect(await meanings.prepare(buildIndex(tools.map(toolDocument)).phrases)).toBe(true);
     const search = toolSearch(tools, meanings);
-    const { missed, ...got } = await standing(wishesFor('checking'), (wish) => search(wish, 3));
+    const { missed, ...got } = await standing(wishesFor('checking', ownWishes, strangersWishes, laterWishes), (wish) =>
+      search(wish, 3),
+    );
     expect(got.first, missed.join('\n')).toBeGreaterThanOrEqual(75);
     expect(got.three, missed.join('\n')).toBeGreaterThanOrEqual(95);
   });

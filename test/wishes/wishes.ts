@@ -21,7 +21,7 @@ export function wishesFor(
     .flatMap(([tool, wishes]) => wishes.filter((_, at) => at % 2 === rest).map((wish) => ({ wish, tool })));
 }
 
-const silent: EventLog = { record() {} } as unknown as EventLog;
+const silent: EventLog = { record() {} };
 
 /** Our own tools and those of strangers under the names that clients see. */
 export function toolsBeside(own: readonly ToolSource[]): readonly Registered[] {

@@ -40,7 +40,7 @@ export const addServer = adminTool({
     'Adds an MCP server while running. It is kept over restarts, but never written to the configuration file. Commands are allowed only with gateway.allowCommands.',
   effect: 'create',
   phrases:
-    'connect an mcp server; add a backend; register a new server by url; plug in another mcp server; install a server with a command; attach a remote server to the gateway; hook up more tools from another server; integrate an external mcp service; use tools of a server that is not listed yet; give me access to another service over mcp; configure a new mcp endpoint with headers; start another tool server; extend the gateway; set up a server',
+    'connect an mcp server; add a backend; register a new server by url; plug in another mcp server; install a server with a command; attach a remote server to the gateway; hook up more tools from another server; integrate an external mcp service; use tools of a server that is not listed yet; give me access to another service over mcp; configure a new mcp endpoint with headers; start another tool server; extend the gateway; set up a server; here is the address of an mcp server, use it; make the functions of this endpoint available; i found a new mcp server; mount a server; bring in tools from elsewhere; subscribe to a remote mcp; add this npx server; bring in a server that runs on a port; start using a new mcp; onboard a tool provider; join another mcp server to this one; new backend; add connector',
   scope: 'admin',
   category: 'gateway',
   input: z.strictObject({
@@ -73,7 +73,7 @@ export const removeServer = adminTool({
     'Stops and forgets a server that was added while running. Servers of the configuration file are removed there.',
   effect: 'delete',
   phrases:
-    'disconnect an mcp server; remove a backend; unregister a server; detach a server from the gateway; delete a server that was added; forget a server; stop using an mcp server; uninstall a server; take a server out of the gateway; i no longer need this server; drop the connection to a tool server; kick out a backend; get rid of a server',
+    'disconnect an mcp server; remove a backend; unregister a server; detach a server from the gateway; delete a server that was added; forget a server; stop using an mcp server; uninstall a server; take a server out of the gateway; i no longer need this server; drop the connection to a tool server; kick out a backend; get rid of a server; i added the wrong server; take an mcp url out; cut the link to a server; we stopped using that mcp service; eject a server; that connector was only a trial, remove it; drop a backend; i want this server out; quit using a connector; unlink an mcp server',
   scope: 'admin',
   category: 'gateway',
   input: z.strictObject({ name }),
@@ -93,7 +93,7 @@ export const restartServer = adminTool({
   description: 'Stops a server and starts it again at once. Its tools stay listed.',
   effect: 'execute',
   phrases:
-    'restart a backend; reboot an mcp server; reconnect a server that hangs; a server does not respond any more; a server is stuck or frozen; bounce a crashed server; reload the tools of a server; stop and start a server again; a backend is not answering; turn the server off and on again; refresh a server; kill and relaunch a backend process; tools of a server time out',
+    'restart a backend; reboot an mcp server; reconnect a server that hangs; a server does not respond any more; a server is stuck or frozen; bounce a crashed server; reload the tools of a server; stop and start a server again; a backend is not answering; turn the server off and on again; refresh a server; kill and relaunch a backend process; tools of a server time out; a server is acting up; tool server crashed, bring it up again; give a backend a fresh start; the connection to a server is dead; wake up a server; calls to this server hang; revive a dead server; server seems dead; one of the servers crashed; respawn the process of a server; the tools of a server stopped working',
   scope: 'admin',
   category: 'gateway',
   input: z.strictObject({ name }),
@@ -118,7 +118,7 @@ export const acceptTools = adminTool({
     'Accepts tools whose definition a server changed and which are held back since (onChange: hold). gateway_status lists them.',
   effect: 'update',
   phrases:
-    'approve tools that are held back; unblock a tool whose definition changed; trust the changed tools of a server; release tools in quarantine; a tool disappeared because the server changed it; review and accept new tool descriptions; allow blocked tools again; the tool was changed by its author, it is fine; let the new version of a tool in; tools are missing since the server was updated; confirm changed definitions; stop holding tools back',
+    'approve tools that are held back; unblock a tool whose definition changed; trust the changed tools of a server; release tools in quarantine; a tool disappeared because the server changed it; review and accept new tool descriptions; allow blocked tools again; the tool was changed by its author, it is fine; let the new version of a tool in; tools are missing since the server was updated; confirm changed definitions; stop holding tools back; i looked at the modified tools and they are safe; vendor updated his server and its tools are gone; unlock tools; sign off changed schemas; let held tools be used; give the held tools back; admit altered tools; the tool looks harmless, enable it again; approve the new schema of a tool; tools withheld after an update; clear the hold on a tool',
   scope: 'admin',
   category: 'gateway',
   input: z.strictObject({ name, tool: z.string().optional().describe('One tool; all that are held without it') }),

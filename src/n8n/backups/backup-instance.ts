@@ -10,7 +10,7 @@ export const backupInstance = n8nTool({
     'Keeps a copy of a whole n8n: every workflow, tags, data tables with their rows, and which credentials there are (their values cannot be read). Each workflow that changed gets a backup of its own besides.',
   effect: 'create',
   phrases:
-    'back up everything; back up all workflows; full backup of n8n; export the whole instance; copy of the entire n8n; snapshot of the complete system; save all data tables and workflows; backup before an upgrade or migration; disaster recovery copy; save my entire n8n; make a full copy of everything; export all my automations; backup of the complete server; protect against data loss before migrating; dump all workflows tags and tables; back up my whole setup',
+    'back up everything; back up all workflows; full backup of n8n; export the whole instance; copy of the entire n8n; snapshot of the complete system; save all data tables and workflows; backup before an upgrade or migration; disaster recovery copy; save my entire n8n; make a full copy of everything; export all my automations; backup of the complete server; protect against data loss before migrating; dump all workflows tags and tables; back up my whole setup; secure all of it before we migrate; dump the n8n; save the lot; copy of all my stuff; backup of all flows; i am about to update n8n, save everything; archive copy of the whole installation; total backup; store a complete image of the platform; secure all flows and tables; save everything before maintenance; entire n8n as a copy; backup the server; make sure nothing gets lost',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['backups'],

@@ -13,7 +13,7 @@ export const diffBackup = n8nTool({
     'Says in words what has changed since a backup: nodes, parameters, connections, settings. Or what differs between two backups. Use it before n8n_restore_workflow.',
   effect: 'read',
   phrases:
-    'what changed since the backup; compare with a backup; difference between two backups; compare the workflow with its saved copy; what would restoring bring back; how does it differ from the snapshot; preview a restore; differences to the backup; what has been modified since the snapshot; is the current workflow the same as the backup; compare two saved copies; what did i change since i saved it; which backup has the right content',
+    'what changed since the backup; compare with a backup; difference between two backups; compare the workflow with its saved copy; what would restoring bring back; how does it differ from the snapshot; preview a restore; differences to the backup; what has been modified since the snapshot; is the current workflow the same as the backup; compare two saved copies; what did i change since i saved it; which backup has the right content; what have i messed up since the snapshot; is the backup identical to what we have; what is newer than the backup; what got lost since the backup; check the copy against the present state; how far is the current flow from the backup; how does the current flow deviate from the saved one; what is different from the copy; did it change after the backup; show what the restore would alter; current versus saved',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['backups', 'versions'],

@@ -12,7 +12,7 @@ export const pruneBackups = n8nTool({
     'Deletes old backups of workflows, by number and by age; the newest of each workflow always stays. With "dry_run" only says what would go. Without arguments, what the configuration says, as every backup does by itself.',
   effect: 'delete',
   phrases:
-    'delete old backups; clean up backups; keep only the newest backups; free the space taken by backups; backups older than some days; remove snapshots; reduce the number of saved copies; thin out backups; backup retention; too many backups, remove some; delete snapshots older than a month; keep the last ten backups; tidy up the backups; backups use too much disk; shrink the backup storage; throw away old copies',
+    'delete old backups; clean up backups; keep only the newest backups; free the space taken by backups; backups older than some days; remove snapshots; reduce the number of saved copies; thin out backups; backup retention; too many backups, remove some; delete snapshots older than a month; keep the last ten backups; tidy up the backups; backups use too much disk; shrink the backup storage; throw away old copies; backups are eating my disk; keep two weeks of snapshots, drop the rest; discard outdated copies; delete all but the last three backups; reduce backup storage; expire old snapshots; limit number of backups; throw out ancient copies; trim the snapshots; remove outdated backups; fewer backups; clear backup space; only keep recent backups; backup cleanup',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['backups'],

@@ -12,7 +12,7 @@ export const createCredential = n8nTool({
     'Makes a credential. The values are checked against the type first, and never come back. Then n8n_test_credential tells whether they work, and n8n_edit_workflow (set_credential) gives it to a node.',
   effect: 'create',
   phrases:
-    'add a credential; store an api key; save a password in n8n; add a login for a service; create a new connection to an account; enter a token or secret; set up authentication for a service; connect my account; new credentials for a node; register an api token; save my account data for a service; make a credential for slack or google; put a secret into n8n; add username and password; new api key; give n8n access to my account; store a connection string',
+    'add a credential; store an api key; save a password in n8n; add a login for a service; create a new connection to an account; enter a token or secret; set up authentication for a service; connect my account; new credentials for a node; register an api token; save my account data for a service; make a credential for a service; put a secret into n8n; add username and password; new api key; give n8n access to my account; store a connection string; here is my key, put it in; connect n8n to our server with user and password; let n8n log in to my account; n8n needs access to a service; add the token i got; enter credentials for a database; authorise n8n; register a login; provide a client id and secret; i got an access token, save it; teach n8n my account; set up a login; hand n8n a key; remember this password for nodes; link my account; configure access to an api; install an api key; new oauth app credentials',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['credentials'],

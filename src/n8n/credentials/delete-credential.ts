@@ -18,7 +18,7 @@ export const deleteCredential = n8nTool({
     'Deletes a credential for good: its values are lost. Refused, with a list, while workflows use it, unless "force".',
   effect: 'delete',
   phrases:
-    'delete a credential; remove an api key; erase a stored password; throw away a login; revoke and drop a secret; get rid of an old token; delete an account connection; remove stored credentials; this key is compromised, delete it; we no longer use this account, delete its login; wipe a secret from n8n; remove a connection for good; delete unused api keys',
+    'delete a credential; remove an api key; erase a stored password; throw away a login; revoke and drop a secret; get rid of an old token; delete an account connection; remove stored credentials; this key is compromised, delete it; we no longer use this account, delete its login; wipe a secret from n8n; remove a connection for good; delete unused api keys; employee left, wipe his access from n8n; the account is closed, remove its login; kill an api key; burn this token; delete the connection to a service; purge a credential; strike an account from n8n; get rid of a login; remove secret; delete access; forget my password; discard a key',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['credentials'],

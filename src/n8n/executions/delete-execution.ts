@@ -12,7 +12,7 @@ export const deleteExecution = n8nTool({
   description: 'Deletes the record of executions and their data for good. The workflows stay as they are.',
   effect: 'delete',
   phrases:
-    'delete executions; remove old runs; clean up the execution history; erase the data of a run; purge execution logs; clear the run log; get rid of the record of a failed run; free space taken by executions; remove sensitive data of a past run; delete run records; tidy up old executions; empty the execution list; forget that run; remove a failed execution from the history',
+    'delete executions; remove old runs; clean up the execution history; erase the data of a run; purge execution logs; clear the run log; get rid of the record of a failed run; free space taken by executions; remove sensitive data of a past run; delete run records; tidy up old executions; empty the execution list; forget that run; remove a failed execution from the history; the data of a run must disappear; purge execution records; privacy: remove personal data from a run; shrink the execution database; delete old logs of runs; drop finished jobs; erase traces of a run; remove all traces of test runs; throw away run data; clear the history of runs; delete job records; drop old results; get rid of old executions',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['executions'],

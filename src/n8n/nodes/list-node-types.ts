@@ -15,7 +15,7 @@ export const listNodeTypes = n8nTool({
     'Lists the node types that an n8n has: name, title, version, what each is. Filter by words in the name, type, package, or whether an agent can use it as a tool; "cursor" goes on. By meaning: search_nodes; how to use one: get_node_details.',
   effect: 'read',
   phrases:
-    'which nodes does this n8n have; installed nodes; community nodes; node packages that are installed; all nodes of my instance; nodes that can be used as a tool by an agent; is a node available here; nodes of a package; nodes installed on my server; which node packages are there; list of all available nodes in this instance; is the community package installed; which version of a node does my n8n have; custom nodes; which nodes can be agent tools',
+    'which nodes does this n8n have; installed nodes; community nodes; node packages that are installed; all nodes of my instance; nodes that can be used as a tool by an agent; is a node available here; nodes of a package; nodes installed on my server; which node packages are there; list of all available nodes in this instance; is the community package installed; which version of a node does my n8n have; custom nodes; which nodes can be agent tools; which third party nodes does this server have; does my n8n ship this node; what is installed on this n8n; nodes delivered with my version; are the ai nodes there; list packages; nodes available on our server; is this node supported by our instance; what node packages came with this installation; nodes on this machine; all node types; nodes in a package; community packages; which nodes can i use here; is a certain node present; list of node names; nodes usable as tools',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['nodes'],

@@ -28,7 +28,7 @@ export const nodeUsage = n8nTool({
     'Which workflows use a node: how often, in which versions, live or not. Without "node": every type of node that is in use, the most used first.',
   effect: 'read',
   phrases:
-    'which workflows use this node; where is a node used; most used nodes; do i use this node anywhere; outdated node versions in use; how often is a node used; count nodes in my workflows; which nodes are in use; which flows contain this node; how many workflows use this node; statistics of nodes; is this node still in use; which nodes do i use most; who uses the code node; find old node versions in my workflows; list workflows by node type',
+    'which workflows use this node; where is a node used; most used nodes; do i use this node anywhere; outdated node versions in use; how often is a node used; count nodes in my workflows; which nodes are in use; which flows contain this node; how many workflows use this node; statistics of nodes; is this node still in use; which nodes do i use most; who uses the code node; find old node versions in my workflows; list workflows by node type; are we still using this node somewhere; what nodes are popular in our flows; which workflows contain this node; count of node types; where do we use ai nodes; nodes with old versions; usage of community nodes; how widespread is a node; how common is a node with us; which flows rely on this node; in which workflows is this node; usage of a node type; who uses this node; find workflows that use a certain node; nodes we never use; frequency of nodes; deprecated nodes that are still used',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['nodes', 'find'],

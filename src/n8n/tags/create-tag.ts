@@ -10,7 +10,7 @@ export const createTag = n8nTool({
   description: 'Makes a tag. n8n_set_workflow_tags gives it to workflows, and can make missing ones itself.',
   effect: 'create',
   phrases:
-    'create a tag; add a new label; make a category for workflows; new tag; define a label; i need a new tag; introduce a label; make a tag with this name; add a tag to the list of tags; another category',
+    'create a tag; add a new label; make a category for workflows; new tag; define a label; i need a new tag; introduce a label; make a tag with this name; add a tag to the list of tags; another category; that tag does not exist yet, make it; we want to mark things, create the label; a fresh tag; invent a tag; set up a label; a label with this name should exist; add tag; open a new category; register a label',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['tags'],

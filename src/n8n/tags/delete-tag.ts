@@ -12,7 +12,7 @@ export const deleteTag = n8nTool({
   description: 'Deletes a tag for good. The workflows that had it stay, without it; they are named in the answer.',
   effect: 'delete',
   phrases:
-    'delete a tag; remove a label everywhere; get rid of a tag; drop a category; erase a tag that is not needed; remove a tag for good; this label is not needed any more; delete a category; get rid of unused labels',
+    'delete a tag; remove a label everywhere; get rid of a tag; drop a category; erase a tag that is not needed; remove a tag for good; this label is not needed any more; delete a category; get rid of unused labels; nobody uses the label, kill it; remove obsolete tags; scrap a tag; tag is superfluous; the tag is useless, away with it; label can go; clear a tag from the system',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['tags'],

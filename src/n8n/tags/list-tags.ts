@@ -14,7 +14,7 @@ export const listTags = n8nTool({
     'Lists the tags of an n8n by name. n8n_list_workflows filters by them, n8n_set_workflow_tags assigns them.',
   effect: 'read',
   phrases:
-    'list tags; which labels exist; show all tags; what categories are there; tag names and ids; all labels; what tags do we have; show the categories; tag overview; names of the tags',
+    'list tags; which labels exist; show all tags; what categories are there; tag names and ids; all labels; what tags do we have; show the categories; tag overview; names of the tags; how do we label things here; tags in use; available labels; all categories of workflows; which tags could i use; enumerate our labels; existing tags; tags overview; which labels can i give; show labels',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['tags'],

@@ -11,7 +11,7 @@ export const renameTag = n8nTool({
   description: 'Gives a tag another name; workflows that have it keep it.',
   effect: 'update',
   phrases:
-    "rename a tag; change the name of a label; give a tag another name; correct the spelling of a tag; call a category something else; tag has a typo; change a label's text; new name for a tag; give the label a different name; rename a category",
+    "rename a tag; change the name of a label; give a tag another name; correct the spelling of a tag; call a category something else; tag has a typo; change a label's text; new name for a tag; give the label a different name; rename a category; a label should read differently; prod should be called production; correct a tag name; tag needs another word; retitle a label; change label to another word; alter a tag; tag should be called differently; relabel; modify the name of a category",
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['tags'],

@@ -26,7 +26,7 @@ export const fixWorkflow = n8nTool({
     'Applies the fixes that do not change what a workflow means, and shows what changed and what is left. By id it saves a draft, after a backup; what is live stays. As JSON it returns the patch, or with "full" the workflow.',
   effect: 'update',
   phrases:
-    'fix a workflow automatically; repair a broken workflow; auto fix the errors; apply the suggested fixes; correct the mistakes in my workflow; clean up the findings; solve the validation errors for me; correct the workflow for me; automatic repair; make the validation errors go away; please fix what you can; solve problems in a flow; autofix; repair json of a workflow; upgrade and mend broken nodes safely',
+    'fix a workflow automatically; repair a broken workflow; auto fix the errors; apply the suggested fixes; correct the mistakes in my workflow; clean up the findings; solve the validation errors for me; correct the workflow for me; automatic repair; make the validation errors go away; please fix what you can; solve problems in a flow; autofix; repair json of a workflow; upgrade and mend broken nodes safely; sort out those findings by yourself; make it valid again; it is broken, repair it; take care of the errors in the flow; put the workflow right; correct it automatically; can you fix my workflow; apply corrections; heal a damaged workflow; resolve the problems that can be resolved without risk; patch up a faulty flow; repair it; fix it; auto repair; please correct my workflow; get rid of the warnings; fix invalid nodes; clean the json so that n8n accepts it; remedy errors',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['validation'],

@@ -22,7 +22,7 @@ export const validateInstance = n8nTool({
     'Checks every workflow of an n8n: how many have errors, which rules speak most, and the worst workflows first. n8n_validate_workflow then shows the findings of one.',
   effect: 'read',
   phrases:
-    'check all workflows; validate everything; which workflows have errors; scan the whole n8n for problems; audit every automation; worst workflows; find mistakes in all flows; quality report of the instance; check everything in my n8n; are all my workflows fine; health report of all automations; which workflows are wrong; find broken workflows across the instance; validate all; how good are my workflows overall; mistakes in any workflow; check the whole server',
+    'check all workflows; validate everything; which workflows have errors; scan the whole n8n for problems; audit every automation; worst workflows; find mistakes in all flows; quality report of the instance; check everything in my n8n; are all my workflows fine; health report of all automations; which workflows are wrong; find broken workflows across the instance; validate all; how good are my workflows overall; mistakes in any workflow; check the whole server; give all of our flows a check-up; how many workflows are faulty; check the complete n8n; which automations need attention; overall quality; bulk validation; look through all flows for errors; weak spots of the instance; are there invalid workflows; find every defective flow; all workflows with errors; check the entire instance; overall health of workflows; quality of all flows; which workflows are invalid; validate every workflow; inspection of everything; scan',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['validation'],

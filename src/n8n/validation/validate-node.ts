@@ -17,7 +17,7 @@ export const validateNode = n8nTool({
     'Checks one node before it is put into a workflow: type, version, parameters, expressions, credentials. What its expressions say of other nodes is taken for granted.',
   effect: 'read',
   phrases:
-    'check one node; is this node configured correctly; validate the parameters of a node; check a node before adding it; is the node complete; is a single node valid; required parameters missing in a node; check the settings of one node; did i configure the node right; is this node json valid; verify a node; are the parameters of this node okay; check a single step; wrong parameter in a node',
+    'check one node; is this node configured correctly; validate the parameters of a node; check a node before adding it; is the node complete; is a single node valid; required parameters missing in a node; check the settings of one node; did i configure the node right; is this node json valid; verify a node; are the parameters of this node okay; check a single step; wrong parameter in a node; does this node definition hold water; is this node fine; check my node json; are the values of the node allowed; i built a node, is it right; would n8n accept this node; single node check; are these node settings acceptable; check node; node parameters right; verify one step; test a node definition; does this node lack something; is my node ok',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['validation', 'nodes'],

@@ -13,7 +13,7 @@ export const archiveWorkflow = n8nTool({
     'Puts a workflow, or several, into the archive: unpublished, hidden from lists, not to be changed until n8n_unarchive_workflow. A backup is taken first.',
   effect: 'update',
   phrases:
-    'archive a workflow; put it away without deleting; retire an old workflow; hide a workflow from the list; shelve an automation; move to the archive; keep but do not show a workflow; set aside a workflow that is no longer needed; file a workflow away; clean up without deleting; remove from view but keep it; store an unused workflow; park a workflow i no longer use; put several workflows in the archive',
+    'archive a workflow; put it away without deleting; retire an old workflow; hide a workflow from the list; shelve an automation; move to the archive; keep but do not show a workflow; set aside a workflow that is no longer needed; file a workflow away; clean up without deleting; remove from view but keep it; store an unused workflow; park a workflow i no longer use; put several workflows in the archive; move workflows out of sight; we do not use it any longer but keep it; mothball a workflow; tidy away unused flows; soft delete; lay it aside for later; put an obsolete workflow into storage; tuck it away; old flows out of the list but not destroyed; put on the shelf; store away for good; remove it from the overview without losing it; decommission a workflow',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

@@ -15,7 +15,7 @@ export const deleteWorkflow = n8nTool({
     'Deletes a workflow, or several, for good, with its executions; a live one is unpublished first. A backup is taken before: n8n_restore_workflow brings it back. To put it aside instead: n8n_archive_workflow.',
   effect: 'delete',
   phrases:
-    'delete a workflow; remove a workflow for good; trash an automation; get rid of a flow; erase a workflow permanently; throw it away; destroy a workflow; drop it completely; remove an automation; i do not need this workflow any more; delete several workflows; clean up old workflows; kill this flow forever; wipe out a workflow; get rid of an automation',
+    'delete a workflow; remove a workflow for good; trash an automation; get rid of a flow; erase a workflow permanently; throw it away; destroy a workflow; drop it completely; remove an automation; i do not need this workflow any more; delete several workflows; clean up old workflows; kill this flow forever; wipe out a workflow; get rid of an automation; the demo flows can go; scrap it; remove it completely; dispose of a workflow; i want this automation gone forever; nobody needs this flow, delete it; destroy it; bin it; permanently remove the test workflows; bin this flow; we never need it again, wipe it; remove a flow; the workflow can be deleted; eliminate an automation; get it out of n8n for good; discard a workflow; purge test workflows; this one is garbage',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

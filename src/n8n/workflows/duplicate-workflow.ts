@@ -17,7 +17,7 @@ export const duplicateWorkflow = n8nTool({
     'Copies a workflow as a new draft, with nodes, credentials, pinned data, settings and tags. Says which webhook paths the two share: only one of them can be live with such a path.',
   effect: 'create',
   phrases:
-    'copy a workflow; duplicate an automation; clone a flow; make a second one like it; use a workflow as a template for another; make a copy to experiment with; replicate a workflow under another name; fork a workflow; make a copy of a workflow; create a second version of the flow to play with; same workflow again with another name; copy an existing automation as a starting point; twin of a workflow; save as new workflow',
+    'copy a workflow; duplicate an automation; clone a flow; make a second one like it; use a workflow as a template for another; make a copy to experiment with; replicate a workflow under another name; fork a workflow; make a copy of a workflow; create a second version of the flow to play with; same workflow again with another name; copy an existing automation as a starting point; twin of a workflow; save as new workflow; same thing for somebody else; clone it; i need it twice; base a new one on this; make another one like this; staging copy of a workflow; create a variant; reproduce the workflow; i need this flow a second time; make a twin; copy for staging; start from an existing workflow; reuse this workflow under a new name; create the same workflow again; copy and paste a workflow',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],

@@ -13,7 +13,7 @@ export const getVersion = n8nTool({
     'Reads an earlier version of a workflow: its structure, one node, or all of it as JSON (nodes and connections). To go back to it, publish it with n8n_activate_workflow, or write it with n8n_update_workflow.',
   effect: 'read',
   phrases:
-    'show an earlier version of a workflow; how did the workflow look before; open an old revision; read a past version; json of a previous version; view version by id; what was in it last week; look at a previous version; content of an old version; what did the workflow contain last month; view revision; get the nodes of an earlier version; retrieve an older draft',
+    'show an earlier version of a workflow; how did the workflow look before; open an old revision; read a past version; json of a previous version; view version by id; what was in it last week; look at a previous version; content of an old version; what did the workflow contain last month; view revision; get the nodes of an earlier version; retrieve an older draft; the workflow as it stood on friday, only to look at; show version abc; let me read the old version; peek into the past of a workflow; what nodes did the former version have; fetch a revision; fetch the content of a revision; show me the version before the last change; old json of the workflow; display version; recall how the flow was; what did it look like',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['workflows', 'versions'],

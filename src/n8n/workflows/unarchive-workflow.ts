@@ -13,7 +13,7 @@ export const unarchiveWorkflow = n8nTool({
     'Takes a workflow, or several, out of the archive. It comes back unpublished: n8n_activate_workflow makes it live again.',
   effect: 'update',
   phrases:
-    'unarchive a workflow; bring back an archived workflow; take a workflow out of the archive; unhide a flow; restore from the archive; show an archived automation again; undo archiving; get it back from the archive; make an archived flow visible again; restore an archived workflow; use an archived automation again; reopen an archived workflow',
+    'unarchive a workflow; bring back an archived workflow; take a workflow out of the archive; unhide a flow; restore from the archive; show an archived automation again; undo archiving; get it back from the archive; make an archived flow visible again; restore an archived workflow; use an archived automation again; reopen an archived workflow; we need the retired flow again; pull it out of storage; archived by mistake; un-archive; dig out an old workflow from the archive; make it visible again; fetch a flow from the archive; out of the archive; bring it back into the list; revive an archived flow; undo archive; it was archived, i need it',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],
