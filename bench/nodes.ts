@@ -15,6 +15,7 @@ import { installPeer, peers, quietPeer } from './peers.ts';
 import { type Goal, goalTable } from './report.ts';
 import { median, percentile } from './statistics.ts';
 import { startStdio } from './stdio-client.ts';
+import { measureToolSearch } from './tool-search.ts';
 
 const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
 
@@ -27,6 +28,8 @@ export interface NodeFigures {
   openMs: number[];
   ours: { startMs: number; rss: number };
   peer: { startMs: number; rss: number; bytes: number };
+  /** Of the processor, for one wish among a thousand tools, in milliseconds. */
+  toolSearchCpu: number;
 }
 
 export async function measureNodes(root: string, say: (line: string) => void, rounds: number): Promise<NodeFigures> {
@@ -81,12 +84,23 @@ export async function measureNodes(root: string, say: (line: string) => void, ro
       rss: rss.peer,
       bytes: statSync(join(dirname(peerProgram.program), '..', '..', 'data', 'nodes.db')).size,
     },
+    toolSearchCpu: await measureToolSearch(join(root, 'tools-home')),
   };
   catalogue.close();
   return figures;
 }
 
-export function nodeTable({ quality, pairs, inside, build, vectors, openMs, ours, peer }: NodeFigures): string {
+export function nodeTable({
+  quality,
+  pairs,
+  inside,
+  build,
+  vectors,
+  openMs,
+  ours,
+  peer,
+  toolSearchCpu,
+}: NodeFigures): string {
   const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
   const p50 = (values: readonly number[]) => percentile(values, 0.5);
   const goals: Goal[] = [
@@ -99,6 +113,7 @@ export function nodeTable({ quality, pairs, inside, build, vectors, openMs, ours
       rounds: [inside.essentialsCpu.first],
     },
     { goal: 'essentials of a node again, CPU', limit: 0.2, unit: 'ms', rounds: [inside.essentialsCpu.again] },
+    { goal: 'find_tools among 1,000 tools, by words, CPU', limit: 5, unit: 'ms', rounds: [toolSearchCpu] },
     { goal: 'opening the catalogue', limit: 100, unit: 'ms', rounds: openMs },
     ...pairs
       .filter(({ compared }) => compared)

@@ -24,9 +24,9 @@ export interface Ranked {
 }
 
 export interface RankingIndex {
-  /** The phrases of all documents, one after the other. */
-  readonly phrases: readonly string[];
-  /** The best first; equals in the order of their ids. With `alike`, the meaning of each phrase counts as well. */
+  /** What can be compared by meaning: the first phrases of each document. */
+  readonly compared: readonly string[];
+  /** The best first; equals in the order of their ids. With `alike`, how near the meaning of each compared phrase is. */
   search(query: string, limit: number, alike?: ArrayLike<number>): Ranked[];
 }
 
@@ -55,10 +55,19 @@ const OF_SERVER = 1.1;
 const MEANING = 0.7;
 /** Whoever knows the name means it: no other score comes near. */
 const NAMED = 10;
+/** The name it is listed by, before another tool that is called so at its server. */
+const OWN_NAME = 12;
 /** The rarest word tells no more than this, however many tools there are. */
 const RAREST = 3.5;
 /** The rest of a long text adds time and tells nothing new. */
 const MOST_TERMS = 60;
+/** To learn what a phrase means takes 6 ms of a processor, and more of them hardly find more. */
+const COMPARED = 12;
+
+interface Named {
+  readonly at: number;
+  readonly worth: number;
+}
 
 interface Posting {
   readonly places: number[];
@@ -72,13 +81,14 @@ export function buildIndex(documents: readonly RankedDocument[]): RankingIndex {
   /** Of all phrases of a document together. */
   const spoken = new Map<string, Posting>();
   const counts = new Map<string, number>();
-  const byName = new Map<string, number[]>();
+  const byName = new Map<string, Named[]>();
   const lengths = new Float64Array(documents.length);
-  const phrases: string[] = [];
   const owners: number[] = [];
+  const compared: string[] = [];
+  const comparedOwners: number[] = [];
   const phraseTerms: (readonly string[])[] = [];
 
-  documents.forEach(({ id, aliases = [], fields, phrases: own = [] }, at) => {
+  documents.forEach(({ id, aliases = [], fields, phrases = [] }, at) => {
     const words = new Set<string>();
     for (const { text, weight } of fields) {
       for (const term of tokenize(text)) {
@@ -87,19 +97,28 @@ export function buildIndex(documents: readonly RankedDocument[]): RankingIndex {
         words.add(term);
       }
     }
-    for (const phrase of own) {
-      const terms = termsOf(phrase);
+    for (const phrase of phrases) {
+      const terms = phraseTermsOf(phrase);
       for (const term of terms) {
-        addTo(inPhrases, term, phrases.length, 1);
+        addTo(inPhrases, term, owners.length, 1);
         addTo(spoken, term, at, 1);
         words.add(term);
       }
-      phrases.push(phrase);
       owners.push(at);
       phraseTerms.push(terms);
     }
+    for (const phrase of phrases.slice(0, COMPARED)) {
+      compared.push(phrase);
+      comparedOwners.push(at);
+    }
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-    for (const name of new Set([id, ...aliases].map(folded))) byName.set(name, [...(byName.get(name) ?? []), at]);
+    const own = folded(id);
+    for (const name of new Set([own, ...aliases.map(folded)])) {
+      const same = byName.get(name);
+      const named = { at, worth: name === own ? OWN_NAME : NAMED };
+      if (same) same.push(named);
+      else byName.set(name, [named]);
+    }
   });
 
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(documents.length, 1);
@@ -129,12 +148,12 @@ export function buildIndex(documents: readonly RankedDocument[]): RankingIndex {
   }
 
   return {
-    phrases,
+    compared,
     search(query, limit, alike) {
       const { text, asks } = readWish(query);
       const terms = termsOf(text).slice(0, MOST_TERMS);
       const byWords = new Float64Array(documents.length);
-      const byPhrase = new Float64Array(phrases.length);
+      const byPhrase = new Float64Array(owners.length);
       let whole = 0;
       for (const term of terms) {
         const meant = standIns(term);
@@ -150,14 +169,17 @@ export function buildIndex(documents: readonly RankedDocument[]): RankingIndex {
       }
       const best = new Float64Array(documents.length);
       const nearest = new Float64Array(documents.length);
-      phrases.forEach((_, at) => {
-        const owner = owners[at] as number;
+      owners.forEach((owner, at) => {
         const ideal = (1 - WHOLE_PHRASE) * whole + WHOLE_PHRASE * (wholes[at] as number);
         const fit = ideal === 0 ? 0 : (byPhrase[at] as number) / ideal;
         if (fit > (best[owner] as number)) best[owner] = fit;
-        const near = alike?.[at] ?? 0;
-        if (near > (nearest[owner] as number)) nearest[owner] = near;
       });
+      if (alike) {
+        comparedOwners.forEach((owner, at) => {
+          const near = alike[at] ?? 0;
+          if (near > (nearest[owner] as number)) nearest[owner] = near;
+        });
+      }
       const named = namedIn(query, byName);
       const said = new Set(terms);
       return documents
@@ -196,13 +218,14 @@ function addBest(
 }
 
 /** The documents whose names are in the query; more for one that is all of it. */
-function namedIn(query: string, byName: ReadonlyMap<string, readonly number[]>): Map<number, number> {
+function namedIn(query: string, byName: ReadonlyMap<string, readonly Named[]>): Map<number, number> {
   const named = new Map<number, number>();
   // A name of one word is a word like any other.
   for (const word of query.split(/[\s,;()"'`]+/)) {
-    if (/\w[_:-]+\w|[a-z][A-Z]/.test(word)) for (const at of byName.get(folded(word)) ?? []) named.set(at, NAMED);
+    if (/\w[_:-]+\w|[a-z][A-Z]/.test(word))
+      for (const { at, worth } of byName.get(folded(word)) ?? []) named.set(at, worth);
   }
-  for (const at of byName.get(folded(query)) ?? []) named.set(at, 2 * NAMED);
+  for (const { at, worth } of byName.get(folded(query)) ?? []) named.set(at, 2 * worth);
   return named;
 }
 
@@ -216,6 +239,19 @@ const folded = (name: string): string =>
 
 function termsOf(text: string): string[] {
   return [...new Set(tokenize(`${text} ${idiomsIn(text).join(' ')}`))];
+}
+
+/** Lists change while most of their tools stay: what was read once is not read again for each. */
+const MOST_KNOWN = 20_000;
+const knownTerms = new Map<string, readonly string[]>();
+
+function phraseTermsOf(phrase: string): readonly string[] {
+  let terms = knownTerms.get(phrase);
+  if (terms) return terms;
+  terms = termsOf(phrase);
+  if (knownTerms.size >= MOST_KNOWN) knownTerms.clear();
+  knownTerms.set(phrase, terms);
+  return terms;
 }
 
 function addTo(postings: Map<string, Posting>, term: string, at: number, weight: number): void {

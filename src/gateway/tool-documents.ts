@@ -10,7 +10,8 @@ const LONGEST_PHRASE = 200;
 /** A tool as it is looked for: by its names, what it says of itself, and what people say who want it. */
 export function toolDocument({ name, source, origin, entry, wire }: Registered): RankedDocument {
   const { title = '', description = '', inputSchema } = wire;
-  const phrases = [wordsIn(entry.tool), title, ...sentencesOf(description), ...(entry.phrases ?? [])];
+  const said = [wordsIn(entry.tool), title].map((text) => text.slice(0, LONGEST_PHRASE));
+  const phrases = [...said, ...sentencesOf(description), ...(entry.phrases ?? [])];
   return {
     id: name,
     aliases: [entry.tool, `${source}:${entry.tool}`],

@@ -18,7 +18,7 @@ export function toolSearch(tools: readonly Registered[], meanings?: ToolMeanings
     let found = index.search(wish, Math.max(limit, 2));
     const [best, second] = found;
     if (meanings && best && best.score - (second?.score ?? 0) < CLEAR_LEAD) {
-      const alike = await meanings.alike(index.phrases, wish);
+      const alike = await meanings.alike(index.compared, wish);
       if (alike) found = index.search(wish, limit, alike);
     }
     return found.slice(0, limit).flatMap(({ id }) => byName.get(id) ?? []);

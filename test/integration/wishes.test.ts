@@ -65,7 +65,7 @@ describe('plain wishes find the tool', () => {
   });
 
   test('by words and meaning', { timeout: MAKING }, async () => {
-    expect(await meanings.prepare(buildIndex(tools.map(toolDocument)).phrases)).toBe(true);
+    expect(await meanings.prepare(buildIndex(tools.map(toolDocument)).compared)).toBe(true);
     const search = toolSearch(tools, meanings);
     const { missed, ...got } = await standing(wishesFor('checking', ownWishes, strangersWishes, laterWishes), (wish) =>
       search(wish, 3),
