@@ -5,7 +5,11 @@ import type { Registered } from './registry.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
 import { toolSearch } from './tool-search.ts';
 
-function tool(name: string, description: string, { source = '', phrases = '', effect = 'execute' as Effect } = {}) {
+function tool(
+  name: string,
+  description: string,
+  { source = '', phrases = '', effect = 'execute' }: { source?: string; phrases?: string; effect?: Effect } = {},
+) {
   const wire = { name, description, inputSchema: { type: 'object' } };
   const entry = { tool: name, wire, effect, scope: '', call: () => Promise.reject(new Error('not called')) };
   const origin = { id: source, prefix: source } as unknown as ToolSource;
