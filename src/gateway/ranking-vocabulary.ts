@@ -125,6 +125,7 @@ container docker image
 reaction emoji react thumbs
 sprint board
 close shut
+navigate visit browse go
 `;
 
 const synonyms = new Map<string, Set<string>>();

@@ -1,6 +1,6 @@
 /** What people say before they say what they want. */
 const politeness =
-  /^\W*(?:(?:please|hi|hello|hey|ok|okay|now|so|and|also)\W+|(?:can|could|would|will) you (?:please )?|(?:i|we) (?:want|need|would like|like|wish|have) (?:you )?to |i[' ]?d like (?:you )?to |help me (?:to )?|let[' ]?s |let me |how (?:do|can|could|would|should|to) (?:i |we |you )?|is (?:it|there) (?:possible|a way) (?:to |of )?|can i |may i )+/i;
+  /^\W*(?:(?:please|hi|hello|hey|ok|okay|now|so|and|also)\W+|(?:can|could|would|will) you (?:please )?|(?:i|we) (?:want|need|would like|like|wish|have) (?:you )?to |i[' ]?d like (?:you )?to |help me (?:to )?|let[' ]?s |let me |how (?:do|can|could|would|should|to) (?:i |we |you )?|is (?:it|there) (?:possible|a way) (?:to |of )?|may i )+/i;
 
 /** Whoever asks so wants to know something, not to change it. */
 const asking =
@@ -12,6 +12,7 @@ export interface Wish {
 }
 
 export function readWish(query: string): Wish {
-  const text = query.replace(politeness, '');
+  // An address is one thing, whatever words it is made of.
+  const text = query.replace(politeness, '').replace(/\bhttps?:\/\/\S+/gi, 'url');
   return { text, asks: asking.test(text) };
 }

@@ -1,5 +1,5 @@
 /**
- * More wishes, written in three rounds and in other words than the first ones: each round met the ranking as it was,
+ * More wishes, written in four rounds and in other words than the first ones: each round met the ranking as it was,
  * and was tuned by afterwards. They hold what was reached; what an unseen wish has to expect they no longer tell.
  */
 export const laterWishes: Readonly<Record<string, readonly string[]>> = {
@@ -8,22 +8,26 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'sign off on modified tool schemas',
     'okay the altered tools from that server look harmless, go ahead and admit them',
     'the calendar server altered a tool description and now I cannot call it; I agree with the alteration',
+    'unblock the tools that were held back after the server update',
   ],
   gateway_add_server: [
     'there is a new MCP endpoint at https://mcp.acme.dev, make its functions usable here',
     'I have a weather MCP running on port 9000, bring it in',
     'please make the tools of https://docs.example.com/mcp usable',
+    'I would like to attach my own MCP server',
   ],
   gateway_remove_server: [
     'I added a wrong mcp url yesterday, take it out',
     'that notion connector was only a trial, chuck it',
     'I no longer want the sentry server attached',
+    'kick the playground server out',
   ],
   gateway_restart_server: [
     'memory server is frozen',
     'the github backend is acting up, give it a fresh start',
     'filesystem server seems dead, revive it',
     'browser server does not reply, restart it',
+    'the postgres mcp keeps timing out, can you reset it',
   ],
   gateway_status: [
     'anything not working right now?',
@@ -33,6 +37,8 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'is the bridge between you and n8n healthy',
     'what is up with my servers',
     'how long has the gateway been running',
+    'are all my backends alive',
+    'give me the gateway version and uptime',
   ],
   gateway_usage: [
     'p95 of our tools',
@@ -41,6 +47,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'top ten tools by traffic',
     'how many times was each tool called yesterday',
     'which key generates the most load',
+    'stats about tool usage by client',
   ],
   get_events: [
     'I need evidence of who deleted the key',
@@ -49,6 +56,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'list administrative changes by user',
     'who revoked an api key last week',
     'show failures recorded by the gateway',
+    'look up trace 4bf92f in the records',
   ],
   get_node_details: [
     'teach me the Merge node',
@@ -57,6 +65,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'how to fill the fields of a Gmail send step',
     'what can I set in the Google Sheets append operation',
     'an example of using the Code node',
+    'I need documentation on the Wait node',
   ],
   get_node_options: [
     'what are the ids of my airtable bases',
@@ -65,6 +74,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'get me the list of tables I could select with my postgres credential',
     'which gmail labels can I pick for this node',
     'list notion databases this credential reaches',
+    'which worksheets can I choose in my Google Sheets node',
   ],
   get_node_property: [
     'is there something in the http node to ignore ssl errors',
@@ -72,6 +82,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'which field of the webhook node sets the response code',
     'look inside the email node for attachments',
     'which parameter makes the http node follow redirects',
+    'where do I switch on pagination in the HTTP Request node',
   ],
   get_node_types: [
     'how are nodes grouped',
@@ -85,6 +96,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'difference between http request 3 and 4.2',
     'are there newer releases of this node type',
     'what breaks if I go from set v2 to v3',
+    'compare the versions of the Merge node',
   ],
   list_credential_types: [
     'credential type for Airtable personal access token',
@@ -93,6 +105,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'enumerate the kinds of logins n8n knows',
     'which credential should the Asana node use',
     'do you know the type name for basic auth',
+    'what authentication does the Zendesk node support',
   ],
   search_nodes: [
     'what should I use to compress files',
@@ -102,6 +115,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'which component talks to MQTT',
     'how can I read a CSV in n8n',
     'is there a node for WhatsApp',
+    'recommend a node for converting HTML to markdown',
   ],
   suggest_connections: [
     'my agent complains that no chat model is connected, what fits',
@@ -110,6 +124,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'what kind of memory can this agent take',
     'what comes next after a schedule trigger',
     'which embeddings can I attach to the vector store',
+    'which nodes can go after the loop node',
   ],
   n8n_activate_workflow: [
     'I am happy with it, ship it',
@@ -121,6 +136,8 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'turn the invoice workflow on',
     'push the draft to production',
     'make my edits go live',
+    'the workflow should be on from now',
+    'bring my workflow online',
   ],
   n8n_archive_workflow: [
     'we do not use this one any longer but I want to keep it somewhere',
@@ -129,6 +146,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'I want old flows out of the list but not destroyed',
     'archive everything we do not use',
     'hide it, do not delete it',
+    'put the campaign workflow into the archive',
   ],
   n8n_backup_instance: [
     'tomorrow we migrate the server, secure all of it',
@@ -136,6 +154,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'store a complete image of our automation platform',
     'secure all flows and tables',
     'I want a safety copy of my complete n8n',
+    'take a backup of every workflow I own',
   ],
   n8n_backup_workflow: [
     'remember the current state of the order flow',
@@ -143,6 +162,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'before you fiddle with it, preserve it',
     'save the present state of the lead flow',
     'make a copy of this workflow in case I break it',
+    'snapshot before I change anything',
   ],
   n8n_create_credential: [
     'here is my deepl key, put it in',
@@ -151,6 +171,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'teach n8n my IMAP account',
     'save my Anthropic API key in n8n',
     'I need to connect n8n to my Postgres',
+    'add my Notion token',
   ],
   n8n_create_tag: [
     'we want to mark things as urgent, but that tag is not there yet',
@@ -167,6 +188,8 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'build something that posts new RSS items to Discord',
     'import the attached workflow',
     'create an empty workflow',
+    'I need an automation which saves email attachments to Drive',
+    'new flow please',
   ],
   n8n_credential_usage: [
     'we are changing the smtp password, who is touched by that',
@@ -175,6 +198,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'if the twilio token gets revoked, which automations fail',
     'which flows use the Gmail account',
     'show credentials that are not used by anything',
+    'where is the Slack token used',
   ],
   n8n_deactivate_workflow: [
     'it spams our customers, make it stop immediately',
@@ -186,6 +210,8 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'stop the hourly sync for now',
     'disable that workflow please',
     'turn it off until I say so',
+    'stop this workflow from running',
+    'it must not run during the maintenance window',
   ],
   n8n_delete_credential: [
     'employee left, wipe his gmail access from n8n',
@@ -197,6 +223,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'purge execution records',
     "remove all traces of yesterday's test runs",
     'delete the failed runs from last month',
+    'clear the execution log of that workflow',
   ],
   n8n_delete_tag: [
     'nobody uses the label old, kill it',
@@ -210,6 +237,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'we will never need these two workflows again, wipe them',
     'delete the old test workflow',
     'remove it forever',
+    'permanently get rid of this workflow',
   ],
   n8n_dependencies: [
     'if I touch this sub-workflow, who will suffer',
@@ -219,6 +247,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'what are the prerequisites of this flow',
     'what happens to other workflows if this one is deleted',
     'who triggers this sub-workflow',
+    'can I safely delete this workflow',
   ],
   n8n_diff_backup: [
     'what have I messed up since the snapshot',
@@ -233,12 +262,14 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'contrast version 3 with version 5',
     'what did I change compared to the published version',
     'show me the diff of the last two versions',
+    'how does the draft differ from live',
   ],
   n8n_duplicate_workflow: [
     'same thing for the second customer please, under another name',
     'clone',
     'I need this flow a second time for staging',
     'copy this flow so I have one for testing',
+    'make me a second copy of the flow',
   ],
   n8n_edit_workflow: [
     'let it run every 15 minutes instead of every hour',
@@ -255,6 +286,9 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'rename the node Set1 to Prepare data',
     'change the model of the AI agent',
     'remove the node called Debug',
+    'set the timeout of the http node to 30 seconds',
+    'connect the If node to Slack',
+    'disable the email node',
   ],
   n8n_execute_workflow: [
     'do it once right now',
@@ -266,6 +300,8 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'run the report workflow now',
     'execute it with this JSON as input',
     'try running it for real',
+    'please start the import workflow',
+    'run this once with test customer data',
   ],
   n8n_failures: [
     'is there something that keeps dying',
@@ -277,6 +313,8 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'what failed since yesterday',
     'why are my workflows failing',
     'give me a summary of errors this week',
+    'what errors occurred last night',
+    'which workflow fails the most',
   ],
   n8n_fix_workflow: [
     'can you sort out those findings by yourself',
@@ -285,6 +323,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'patch up my faulty flow',
     'fix the errors in this workflow',
     'repair what you can automatically',
+    'correct the validation findings automatically',
   ],
   n8n_get_credential: [
     'is credential 12 an oauth one',
@@ -308,6 +347,8 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'what went wrong in execution 1234',
     'show the output of the HTTP node in that run',
     'what was the input to the failing node',
+    'why did execution 77 fail',
+    'what data came out of the last node',
   ],
   n8n_get_version: [
     'give me the workflow as it stood on friday, only to look at',
@@ -324,6 +365,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'show me how the onboarding workflow is built',
     'what nodes are in this workflow',
     'give me the JSON of workflow 12',
+    'describe what this workflow does',
   ],
   n8n_lint_workflow: [
     'how clean is this flow',
@@ -339,6 +381,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'was my flow ever saved by sluice',
     'show me all backups of this workflow',
     'which old states could I return to',
+    'do I have any backups',
   ],
   n8n_list_credentials: [
     'what accounts have been set up in n8n',
@@ -347,6 +390,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'enumerate saved secrets',
     'what credentials are there',
     'do we have an OpenAI key stored',
+    'show my saved credentials',
   ],
   n8n_list_executions: [
     'has the nightly import been through',
@@ -358,6 +402,8 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'when did the sync last run',
     'is something running right now',
     'show me the last ten runs',
+    'what ran in the last hour',
+    'which executions are waiting',
   ],
   n8n_list_node_types: [
     'which third party nodes does this server have',
@@ -377,6 +423,8 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'list my active workflows',
     'which workflows are in project Marketing',
     'what workflows exist',
+    'which of my workflows are active',
+    'show everything that is archived',
   ],
   n8n_node_usage: [
     'are we still using the function node somewhere',
@@ -385,6 +433,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'which flows rely on the slack node',
     'which workflows still use the old Function node',
     'how often do we use the OpenAI node',
+    'in which workflows do I use the Wait node',
   ],
   n8n_prune_backups: [
     'backups are eating my disk',
@@ -392,6 +441,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'throw out ancient copies',
     'trim the snapshots to five each',
     'remove backups older than 30 days',
+    'delete all but the newest backups',
   ],
   n8n_rename_tag: ['prod should read production', 'change label sales to revenue', 'rename the tag dev to development'],
   n8n_restore_workflow: [
@@ -405,6 +455,8 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'I broke my workflow, bring back the old one',
     'undo the deletion of my workflow',
     'revert to the last backup',
+    'go back to the previous state of my workflow',
+    'recover the workflow I deleted yesterday',
   ],
   n8n_retry_execution: [
     'give it another go, the api is up again',
@@ -413,6 +465,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'carry on with the broken run now that the server is back',
     'rerun the failed execution',
     'try that failed run again with the fixed workflow',
+    'retry the run that failed',
   ],
   n8n_search_workflows: [
     'which of them writes into the google sheet Leads',
@@ -424,6 +477,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'find workflows that call the CRM api',
     'which workflow has the webhook /signup',
     'where do we use the expression $now',
+    'which workflows mention acme.com',
   ],
   n8n_set_workflow_tags: [
     'mark the three billing flows with finance',
@@ -432,6 +486,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'these five belong to project x, label them',
     'add the tag prod to these workflows',
     'remove all tags from this workflow',
+    'tag my workflow with finance',
   ],
   n8n_stop_execution: [
     'it has been running for two hours, end it',
@@ -440,6 +495,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'interrupt the current run',
     'stop the run that is stuck',
     'cancel execution 99',
+    'abort the execution that hangs',
   ],
   n8n_suggest_improvements: [
     'could this be done with fewer nodes',
@@ -448,6 +504,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'I want to save api calls',
     'how could this workflow be faster',
     'suggest how to simplify it',
+    'any ideas how to optimise my workflow',
   ],
   n8n_test_credential: [
     'google says unauthorized, is our login dead',
@@ -456,6 +513,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'see whether the ftp password is accepted',
     'check if the Google login still works',
     'is this credential working',
+    'verify that my API key works',
   ],
   n8n_test_workflow: [
     'pretend a webhook came in and show what the flow would do',
@@ -467,6 +525,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'test the workflow with fake data',
     'run it up to the third node',
     'simulate with pinned output for the http node',
+    'try it with sample data first',
   ],
   n8n_trigger_webhook: [
     'POST {"a":1} to /orders',
@@ -475,11 +534,13 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'push this payload into the order webhook',
     'send a test request to the webhook',
     'call my production webhook with a JSON body',
+    'hit my webhook with a POST',
   ],
   n8n_unarchive_workflow: [
     'we need the retired flow again',
     'fetch the newsletter flow from the archive',
     'bring the archived workflow back',
+    'restore a workflow from the archive',
   ],
   n8n_update_credential: [
     'openai key was rotated, here is the new one',
@@ -488,6 +549,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'give the login a clearer name',
     'change the password in the SMTP credential',
     'the token expired, here is a new one',
+    'I have a new API key, replace the old one',
   ],
   n8n_update_workflow: [
     'here is the whole new definition, store it over the old one',
@@ -499,6 +561,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'replace the workflow with this JSON',
     'change the name of the workflow',
     'set an error workflow for it',
+    'rename my workflow to Orders v2',
   ],
   n8n_validate_credentials: [
     'does it contain secrets in clear text',
@@ -507,6 +570,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'are tokens pasted into the nodes directly',
     'are all credentials in this workflow set',
     'did I leave an API key in the code',
+    'are there secrets hard-coded in my workflow',
   ],
   n8n_validate_expressions: [
     'something is off with my {{ }}',
@@ -515,6 +579,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'is the javascript free of errors',
     'check the expressions in my workflow',
     'is this {{ $json.name }} expression ok',
+    'are there syntax errors in my expressions',
   ],
   n8n_validate_instance: [
     'give all of our flows a check-up',
@@ -522,11 +587,13 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'find every defective flow we have',
     'validate all workflows',
     'which workflows contain errors',
+    'check my whole n8n for broken workflows',
   ],
   n8n_validate_node: [
     'does this node definition hold water',
     'are these node settings acceptable',
     'check this node configuration',
+    'is this node set up properly',
   ],
   n8n_validate_workflow: [
     'have a look whether this can work',
@@ -536,6 +603,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'is this ready for production',
     'is this workflow valid',
     'check my workflow for errors before publishing',
+    'does this workflow contain mistakes',
   ],
   n8n_validate_workflow_structure: [
     'is something not hooked up',
@@ -544,6 +612,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'is the wiring intact',
     'are there unconnected nodes',
     'check only the structure of the workflow',
+    'is every node connected',
   ],
   n8n_wait_execution: [
     'come back to me once run 12 is through',
@@ -551,6 +620,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'notify me as soon as run 9 is over',
     'wait for execution 50 to finish',
     'let me know when the workflow is done',
+    'wait until the workflow finishes',
   ],
   n8n_workflow_history: [
     'list what was saved over time and by whom',
@@ -559,6 +629,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'which former versions can I choose from',
     'who changed this workflow last',
     'list the versions of the workflow',
+    'show who edited this workflow',
   ],
   bridge_apply: [
     'I want Claude to be able to use my invoice workflow',
@@ -566,6 +637,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'agents should be able to call my CRM flow',
     'make this workflow available as an MCP tool',
     'apply the bridge',
+    'offer my workflow as a tool to Claude',
   ],
   bridge_cleanup: [
     'withdraw my workflows from the assistants',
@@ -573,6 +645,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'dismantle the bridge',
     'take my flow off the tool list',
     'remove everything sluice created in n8n',
+    'undo everything the bridge did',
   ],
   bridge_plan: [
     'what are you going to put into my n8n for the tools',
@@ -585,10 +658,11 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'which automations are exposed to AI right now',
     'which of my workflows are available as tools',
     'why can I not see my workflow as a tool',
+    'which n8n workflows are exposed as tools',
   ],
-  github__create_issue: ['report this crash on github'],
+  github__create_issue: ['report this crash on github', 'file an issue for this bug'],
   github__create_pull_request: ['send my branch for review'],
-  fs__read_text_file: ['cat config.yaml'],
+  fs__read_text_file: ['cat config.yaml', 'print the contents of a file'],
   fs__list_directory: ['ls /tmp'],
   fs__get_file_info: ['how big is this file'],
   browser__browser_type: ['write hello into the search box of the page'],
@@ -621,13 +695,13 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
   slack__slack_post_message: ['tell the sales channel on slack we won', 'post hello in #general'],
   docker__pull_image: ['download the latest redis image'],
   mail__markAsRead: ['mark all mail as read'],
-  calendar__createEvent: ['invite Tom to lunch at noon'],
+  calendar__createEvent: ['invite Tom to lunch at noon', 'set up a meeting with Bob on Tuesday'],
   stripe__list_customers: ['find a customer by email in stripe'],
   home__GetLiveContext: ['is the front door sensor open'],
   memory__delete_entities: ['remove Anna from the knowledge graph'],
   memory__create_relations: ['record that Anna works for Acme in the graph'],
   'notion__API-post-search': ['find a page in notion'],
-  web__fetch: ['read the article at this url'],
+  web__fetch: ['read the article at this url', 'fetch https://example.com/page'],
   jira__jira_get_sprints_from_board: ['which sprint is running in jira'],
   github__merge_pull_request: ['merge PR 12'],
   github__search_repositories: ['look for repositories about n8n'],
@@ -635,7 +709,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
   fs__search_files: ['find all json files in the project folder'],
   browser__browser_take_screenshot: ['capture what the page looks like'],
   browser__browser_file_upload: ['attach a file on the website'],
-  pg__query: ['how many users are in the database'],
+  pg__query: ['how many users are in the database', 'execute a select statement'],
   docker__get_logs: ['last lines of the container log'],
   mail__sendEmail: ['email the report to Anna'],
   calendar__listEvents: ['what meetings do I have today'],
@@ -643,4 +717,14 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
   memory__read_graph: ['everything in the knowledge graph'],
   stripe__create_refund: ['refund this payment'],
   web__brave_web_search: ['search the internet for mcp news'],
+  github__create_branch: ['start a feature branch'],
+  fs__create_directory: ['make a directory called data'],
+  browser__browser_navigate: ['visit https://example.com'],
+  browser__browser_click: ['click on Sign in'],
+  slack__slack_list_channels: ['what channels exist in slack'],
+  docker__restart_container: ['reboot the redis container'],
+  mail__searchInbox: ['search my mails for the contract'],
+  stripe__create_invoice: ['create a stripe invoice'],
+  home__HassTurnOff: ['turn off the TV'],
+  time__get_current_time: ['what is the time in London'],
 };
