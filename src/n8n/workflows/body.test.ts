@@ -39,18 +39,18 @@ test('what n8n sends and refuses to take back is left out, everything else stays
 });
 
 test('a node that exists keeps what is not repeated', () => {
-  expect(completedNodes([{ name: 'Fetch', type: 'http', typeVersion: 5, parameters: { url: 'b' } }], [known])).toEqual([
+  expect(completedNodes([{ name: 'Fetch', type: 'http', typeVersion: 5, parameters: { url: 'b' } }], {}, [known])).toEqual([
     { ...known, typeVersion: 5, parameters: { url: 'b' } },
   ]);
 });
 
 test('it is known by its id even under another name', () => {
-  const [node] = completedNodes([{ id: '1', name: 'Load', type: 'http', typeVersion: 4 }], [known]);
+  const [node] = completedNodes([{ id: '1', name: 'Load', type: 'http', typeVersion: 4 }], {}, [known]);
   expect(node).toEqual({ ...known, name: 'Load' });
 });
 
 test('an id that is made up does not cost it its credentials', () => {
-  const [node] = completedNodes([{ id: 'made up', name: 'Fetch', type: 'http', typeVersion: 4 }], [known]);
+  const [node] = completedNodes([{ id: 'made up', name: 'Fetch', type: 'http', typeVersion: 4 }], {}, [known]);
   expect(node).toMatchObject({ id: 'made up', credentials: known.credentials, notes: 'mine' });
 });
 
@@ -60,6 +60,7 @@ test('a name that passed to another node takes nothing with it', () => {
       { id: '1', name: 'Load', type: 'http', typeVersion: 4 },
       { name: 'Fetch', type: 'http', typeVersion: 4 },
     ],
+    {},
     [known],
   );
   expect(first).toMatchObject({ id: '1', notes: 'mine' });
@@ -68,24 +69,28 @@ test('a name that passed to another node takes nothing with it', () => {
 });
 
 test('what is said to be empty is empty', () => {
-  const [node] = completedNodes([{ name: 'Fetch', type: 'http', typeVersion: 4, credentials: {} }], [known]);
+  const [node] = completedNodes([{ name: 'Fetch', type: 'http', typeVersion: 4, credentials: {} }], {}, [known]);
   expect(node?.credentials).toEqual({});
 });
 
 test('a node of another type by the same name is another node', () => {
-  const [node] = completedNodes([{ name: 'Fetch', type: 'code', typeVersion: 2 }], [known]);
+  const [node] = completedNodes([{ name: 'Fetch', type: 'code', typeVersion: 2 }], {}, [known]);
   expect(node).not.toHaveProperty('credentials');
   expect(node?.id).not.toBe('1');
 });
 
-test('new nodes get places beside one another', () => {
-  const nodes = completedNodes([
-    { name: 'A', type: 't', typeVersion: 1 },
-    { name: 'B', type: 't', typeVersion: 1 },
-  ]);
+test('new nodes get places by what they are connected to, others keep theirs', () => {
+  const nodes = completedNodes(
+    [
+      { name: 'Fetch', type: 'http', typeVersion: 4 },
+      { name: 'New', type: 't', typeVersion: 1 },
+    ],
+    { Fetch: { main: [[{ node: 'New', type: 'main', index: 0 }]] } },
+    [known],
+  );
   expect(nodes.map(({ position }) => position)).toEqual([
-    [0, 0],
-    [220, 0],
+    [10, 20],
+    [234, 20],
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowBody } from '../client/workflows.ts';
-import type { Node, Workflow } from '../client/shapes.ts';
-import { freePosition } from './edit/layout.ts';
+import { withPlaces } from '../../nodes/canvas/place-nodes.ts';
+import type { Connections, Node, Workflow } from '../client/shapes.ts';
 import { type NodeInput, nodeKeys } from './node-input.ts';
 import { writableSettings } from './settings.ts';
 
@@ -29,7 +29,11 @@ function writableNode(node: Node): Node {
  * Nodes as a caller wrote them, whole: what was left out comes from the node of the same id or name and type that
  * is there already, so that nobody loses credentials, notes or places by not repeating them.
  */
-export function completedNodes(given: readonly NodeInput[], existing: readonly Node[] = []): Node[] {
+export function completedNodes(
+  given: readonly NodeInput[],
+  connections: Connections,
+  existing: readonly Node[] = [],
+): Node[] {
   const byId = new Map(existing.flatMap((node) => (node.id === undefined ? [] : [[node.id, node] as const])));
   const named = new Set(given.map(({ id }) => id));
   const complete: Node[] = [];
@@ -40,10 +44,9 @@ export function completedNodes(given: readonly NodeInput[], existing: readonly N
     const kept = known?.type === input.type ? known : undefined;
     const node = { ...kept, ...input, parameters: input.parameters ?? kept?.parameters ?? {} } as Node;
     node.id ??= randomUUID();
-    node.position ??= freePosition(complete);
     complete.push(node);
   }
-  return complete;
+  return withPlaces(complete, connections);
 }
 
 /** A frame around nodes that are gone would be refused. */

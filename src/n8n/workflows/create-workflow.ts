@@ -73,7 +73,7 @@ export const createWorkflow = n8nTool({
     assertDistinct(given.nodes.map(({ name }) => name));
     const body = writable({
       name: given.name,
-      nodes: completedNodes(given.nodes),
+      nodes: completedNodes(given.nodes, given.connections ?? {}),
       connections: given.connections ?? {},
       settings: { executionOrder: 'v1', ...checkedSettings(given.settings ?? {}) },
       ...(given.description !== undefined && { description: given.description }),

@@ -57,7 +57,7 @@ export const nodeInput = z.strictObject({
   name: nodeName.describe('Unique within the workflow'),
   type: z.string().min(1).describe('Such as n8n-nodes-base.httpRequest'),
   typeVersion: z.number().describe('The version of the node type that the parameters are written for'),
-  position: positionInput.optional().describe('[x, y]; to the right of the others unless told'),
+  position: positionInput.optional().describe('[x, y]; a fitting place unless told'),
   parameters: z.record(z.string(), z.unknown()).optional().describe('The node settings; expressions begin with ='),
   credentials: z
     .record(z.string(), credentialRef)

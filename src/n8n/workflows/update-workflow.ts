@@ -46,12 +46,13 @@ export const updateWorkflow = n8nTool({
     return client.turns.take(id, async () => {
       const asked = { id, reason: 'update' as const, expectedVersion, signal };
       const changed = await changeWorkflow(client, deps, asked, async (now) => {
-        const nodes = given.nodes ? completedNodes(given.nodes, now.nodes) : now.nodes;
+        const connections = given.connections ?? now.connections;
+        const nodes = given.nodes ? completedNodes(given.nodes, connections, now.nodes) : now.nodes;
         const body = writable({
           ...now,
           nodes,
           name: given.name ?? now.name,
-          connections: given.connections ?? now.connections,
+          connections,
           description: given.description ?? now.description,
           settings: { ...now.settings, ...checkedSettings(given.settings ?? {}) },
           nodeGroups: groupsWithin(now.nodeGroups, nodes),

@@ -55,7 +55,7 @@ describe('an operation', () => {
     const { draft } = after({ op: 'add_node', node: { name: 'New', type: 't', typeVersion: 1 }, after: 'In' });
     expect(nodeIn(draft, 'New')).toMatchObject({
       id: expect.any(String) as string,
-      position: [220, 220],
+      position: [224, 192],
       parameters: {},
     });
     expect(draft.connections.In?.main?.[0]).toEqual([

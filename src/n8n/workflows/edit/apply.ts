@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, messageOf } from '../../../kernel/errors.ts';
 import { nearestNames } from '../../../kernel/nearest-names.ts';
+import { withPlaces } from '../../../nodes/canvas/place-nodes.ts';
 import type { Node, Workflow } from '../../client/shapes.ts';
 import { itemsOf } from '../../items.ts';
 import { checkedSettings } from '../settings.ts';
-import { freePosition } from './layout.ts';
 import type { Operation } from './operations.ts';
 import { removeAt, setAt, valueAt } from './parameter-path.ts';
 import { nodesNaming, renamedReferences } from './references.ts';
@@ -37,6 +37,8 @@ export function applyOperations(original: Draft, operations: readonly Operation[
       );
     }
   }
+  // Only now is it known what is connected to what.
+  draft.nodes = withPlaces(draft.nodes, draft.connections);
   return { draft, warnings };
 }
 
@@ -123,7 +125,7 @@ function assertFree(draft: Draft, name: string): void {
 
 function addNode(draft: Draft, { node, after }: Of<'add_node'>): void {
   assertFree(draft, node.name);
-  const before = after === undefined ? undefined : nodeOf(draft, after);
+  if (after !== undefined) nodeOf(draft, after);
   if (node.id !== undefined && draft.nodes.some(({ id }) => id === node.id)) {
     throw new AppError('conflict', `There already is a node with the id ${node.id}. Leave the id out.`);
   }
@@ -133,7 +135,6 @@ function addNode(draft: Draft, { node, after }: Of<'add_node'>): void {
     ...(customTelemetryTags !== undefined && { customTelemetryTags }),
     id: node.id ?? randomUUID(),
     parameters: node.parameters ?? {},
-    position: node.position ?? freePosition(draft.nodes, before),
   });
   if (after !== undefined) {
     draft.connections = connected(draft.connections, { from: after, to: node.name, kind: 'main', output: 0, input: 0 });

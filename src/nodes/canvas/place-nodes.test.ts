@@ -1,0 +1,258 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Size, sizesOf } from './node-size.ts';
+import { type Position, placedNodes } from './place-nodes.ts';
+import { type Placeable, wiresOf } from './wires.ts';
+
+type Target = { node: string; type: string; index: number };
+type Connections = Record<string, Record<string, Target[][]>>;
+
+/** `A > B C | D` is one source with two outputs, the first to B and C. `ai_tool: X > Agent` is of that kind. */
+function wired(...lines: string[]): Connections {
+  const connections: Connections = {};
+  for (const line of lines) {
+    const [, kind = 'main', source = '', targets = ''] = /^(?:(\w+): )?(.+?) > (.*)$/.exec(line) ?? [];
+    const outputs = targets
+      .split('|')
+      .map((output) => output.trim().split(' ').filter(Boolean))
+      .map((names) => names.map((node) => ({ node, type: kind, index: 0 })));
+    connections[source] = { ...connections[source], [kind]: outputs };
+  }
+  return connections;
+}
+
+function placed(names: string, lines: string[], more: Record<string, Partial<Placeable>> = {}) {
+  const nodes = names.split(' ').map((name): Placeable => ({ name, type: 'n8n-nodes-base.noOp', ...more[name] }));
+  const positions = placedNodes(nodes, wired(...lines));
+  return Object.fromEntries(nodes.map(({ name }, index) => [name, positions[index] as Position]));
+}
+
+describe('nodes without a place', () => {
+  test('of a chain stand in a line', () => {
+    expect(placed('A B C', ['A > B', 'B > C'])).toEqual({ A: [0, 0], B: [224, 0], C: [448, 0] });
+  });
+
+  test('of two branches lie above and below, and meet in the middle', () => {
+    expect(
+      placed('In If Yes No Merge End', ['In > If', 'If > Yes | No', 'Yes > Merge', 'No > Merge', 'Merge > End']),
+    ).toEqual({
+      In: [0, 0],
+      If: [224, 0],
+      Yes: [448, -96],
+      No: [448, 96],
+      Merge: [672, 0],
+      End: [896, 0],
+    });
+  });
+
+  test('keep a branch that skips them out of the way', () => {
+    const { If, Yes, Merge } = placed('If Yes Merge', ['If > Yes | Merge', 'Yes > Merge']);
+    expect(Yes?.[1]).toBeLessThan(If?.[1] as number);
+    expect(Merge).toEqual([448, 0]);
+  });
+
+  test('of many outputs lie in the order of the outputs', () => {
+    const { A, B, C, D } = placed('S D C B A', ['S > A | B | C | D']);
+    expect([A, B, C, D].map((one) => one?.[1])).toEqual([-256, -64, 128, 320]);
+  });
+
+  test('of one output lie in the order of the wires, which is the one that n8n runs them in', () => {
+    const { X, Y, Z } = placed('S Z Y X', ['S > X Y Z']);
+    expect([X, Y, Z].map((one) => one?.[1])).toEqual([-192, 0, 192]);
+  });
+
+  test('leave an error output below, and the way of the data straight', () => {
+    const places = placed('A B C E F', ['A > B | E', 'B > C | F'], {
+      A: { onError: 'continueErrorOutput' },
+      B: { onError: 'continueErrorOutput' },
+    });
+    expect(places).toEqual({ A: [0, 0], B: [224, 0], C: [448, 0], E: [224, 192], F: [448, 192] });
+  });
+
+  test('of a loop follow the node that begins it', () => {
+    const places = placed('In Loop Done Work', ['In > Loop', 'Loop > Done | Work', 'Work > Loop']);
+    expect(places).toEqual({ In: [0, 0], Loop: [224, 0], Done: [448, -96], Work: [448, 96] });
+  });
+
+  test('that begin the same flow stand below one another', () => {
+    const { Hook, Daily, Work } = placed('Hook Daily Work', ['Hook > Work', 'Daily > Work']);
+    expect([Hook, Daily, Work]).toEqual([
+      [0, 0],
+      [0, 192],
+      [224, 96],
+    ]);
+  });
+
+  test('of separate flows are rows of their own', () => {
+    const { A, C } = placed('A B C D', ['A > B', 'C > D']);
+    expect([A, C]).toEqual([
+      [0, 0],
+      [0, 192],
+    ]);
+  });
+
+  test('that nothing is wired to stand beside one another', () => {
+    expect(placed('A B', [])).toEqual({ A: [0, 0], B: [224, 0] });
+  });
+
+  test('that serve an agent hang below it: the model, the memory, the tools', () => {
+    const places = placed('Chat Agent Tool Model Memory Reply', [
+      'Chat > Agent',
+      'Agent > Reply',
+      'ai_tool: Tool > Agent',
+      'ai_languageModel: Model > Agent',
+      'ai_memory: Memory > Agent',
+    ]);
+    expect(places).toEqual({
+      Chat: [0, 0],
+      Agent: [256, 0],
+      Model: [224, 224],
+      Memory: [352, 224],
+      Tool: [480, 224],
+      Reply: [688, 0],
+    });
+  });
+
+  test('that serve a sub-node hang below that one', () => {
+    const { Store, Embed, Model } = placed('Agent Model Store Embed', [
+      'ai_languageModel: Model > Agent',
+      'ai_tool: Store > Agent',
+      'ai_embedding: Embed > Store',
+    ]);
+    expect(Store?.[1]).toBe(Model?.[1]);
+    expect(Embed?.[1]).toBeGreaterThan((Store?.[1] as number) + 96);
+  });
+});
+
+describe('beside nodes that have a place', () => {
+  const at = (x: number, y: number): Partial<Placeable> => ({ position: [x, y] });
+
+  test('a new one stands behind the one that leads to it', () => {
+    expect(placed('A B', ['A > B'], { A: at(40, 300) }).B).toEqual([264, 300]);
+  });
+
+  test('a new one between two takes the free place below', () => {
+    const { New, B } = placed('A B New', ['A > New', 'New > B'], { A: at(0, 0), B: at(224, 0) });
+    expect(B).toEqual([224, 0]);
+    expect(New).toEqual([224, 192]);
+  });
+
+  test('a new trigger stands before what it begins', () => {
+    expect(placed('A New', ['New > A'], { A: at(500, 100) }).New).toEqual([276, 100]);
+  });
+
+  test('new branches lead away in the order of the outputs', () => {
+    const { Yes, No } = placed('If Yes No', ['If > Yes | No'], { If: at(0, 0) });
+    expect(Yes?.[1]).toBeLessThan(No?.[1] as number);
+  });
+
+  test('a new tool stands beside the sub-nodes that are there', () => {
+    const places = placed('Agent Model Tool', ['ai_languageModel: Model > Agent', 'ai_tool: Tool > Agent'], {
+      Agent: at(0, 0),
+      Model: at(0, 224),
+    });
+    expect(places.Tool).toEqual([128, 224]);
+  });
+
+  test('what nothing leads to begins a row of its own, below the notes too', () => {
+    const note: Partial<Placeable> = {
+      type: 'n8n-nodes-base.stickyNote',
+      parameters: { width: 600, height: 400 },
+      position: [-100, -100],
+    };
+    const { New, Note } = placed('A Note New', [], { A: at(0, 0), Note: note });
+    expect(Note).toEqual([-100, -100]);
+    expect(New).toEqual([-100, 396]);
+  });
+
+  test('a new note stands above them all', () => {
+    const { Note } = placed('A Note', [], { A: at(0, 0), Note: { type: 'n8n-nodes-base.stickyNote' } });
+    expect(Note).toEqual([0, -224]);
+  });
+});
+
+describe('whatever is wired to whatever', () => {
+  const graph = fc.integer({ min: 1, max: 24 }).chain((count) => {
+    const index = fc.nat({ max: count - 1 });
+    const kind = fc.constantFrom('main', 'main', 'main', 'ai_tool', 'ai_languageModel');
+    const wire = fc.record({ from: index, to: index, kind, output: fc.nat({ max: 3 }) });
+    const place = fc.option(fc.tuple(fc.integer({ min: -30, max: 30 }), fc.integer({ min: -30, max: 30 })), {
+      nil: undefined,
+      freq: 3,
+    });
+    return fc.record({
+      wires: fc.array(wire, { maxLength: count * 2 }),
+      places: fc.array(place, { minLength: count, maxLength: count }),
+      fixed: fc.boolean(),
+    });
+  });
+  type Graph = {
+    wires: { from: number; to: number; kind: string; output: number }[];
+    places: ([number, number] | undefined)[];
+    fixed: boolean;
+  };
+
+  function build({ wires, places, fixed }: Graph) {
+    const nodes = places.map(
+      (place, index): Placeable => ({
+        name: `N${index}`,
+        type: 'n8n-nodes-base.noOp',
+        ...(place && fixed && { position: [place[0] * 40, place[1] * 40] as const }),
+      }),
+    );
+    const connections: Connections = {};
+    for (const { from, to, kind, output } of wires) {
+      const outputs = ((connections[`N${from}`] ??= {})[kind] ??= []);
+      while (outputs.length <= output) outputs.push([]);
+      outputs[output]?.push({ node: `N${to}`, type: kind, index: 0 });
+    }
+    return { nodes, connections };
+  }
+
+  test('nothing new lies on anything, what has a place keeps it, and it is the same every time', () => {
+    fc.assert(
+      fc.property(graph, (given) => {
+        const { nodes, connections } = build(given);
+        const positions = placedNodes(nodes, connections);
+        expect(placedNodes(nodes, connections)).toEqual(positions);
+        const sizes = sizesOf(nodes, wiresOf(nodes, connections));
+        for (const [one, [x, y]] of positions.entries()) {
+          const { position } = nodes[one] as Placeable;
+          if (position) expect([x, y]).toEqual(position);
+          for (const [other, [left, top]] of positions.entries()) {
+            if (other === one || position) continue;
+            const [mine, its] = [sizes[one] as Size, sizes[other] as Size];
+            const beside = x + mine.width <= left || left + its.width <= x;
+            const below = y + mine.height <= top || top + its.height <= y;
+            expect(beside || below, `N${one} lies on N${other}`).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('a node stands to the right of all that lead to it, unless they form a loop', () => {
+    fc.assert(
+      fc.property(graph, (given) => {
+        const wires = given.wires.filter(({ from, to }) => from < to).map((wire) => ({ ...wire, kind: 'main' }));
+        const { nodes, connections } = build({ ...given, wires, fixed: false });
+        const positions = placedNodes(nodes, connections);
+        for (const { from, to } of wires) {
+          expect((positions[to] as Position)[0]).toBeGreaterThanOrEqual((positions[from] as Position)[0] + 224);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('five thousand in a row, each with a way to the end, are placed within moments', () => {
+    const nodes = Array.from({ length: 5000 }, (_, index) => ({ name: `N${index}`, type: 't' }));
+    const connections: Connections = {};
+    for (let index = 0; index < 4999; index++) {
+      const to = (node: string) => [{ node, type: 'main', index: 0 }];
+      connections[`N${index}`] = { main: [to(`N${index + 1}`), to('N4999')] };
+    }
+    expect(placedNodes(nodes, connections)[4999]?.[0]).toBe(4999 * 224);
+  });
+});

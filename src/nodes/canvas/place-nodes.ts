@@ -1,0 +1,280 @@
+import { type FlowWire, flowLayout, type Unit } from './flow-layout.ts';
+import { type Hanging, hung, rowOf, type SubNode } from './hanging.ts';
+import { GAP_X, GAP_Y, GRID, isSticky, type Size, sizesOf, SUB_GAP_X, SUB_GAP_Y } from './node-size.ts';
+import { type Placeable, type Wire, type Wires, wiresOf } from './wires.ts';
+
+export type Position = [number, number];
+
+interface Box extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Nodes that keep their places to one another. */
+type Group = readonly { readonly index: number; readonly x: number; readonly y: number }[];
+
+/** Unconnected nodes stand beside one another, so many to a row. */
+const LONGEST_ROW = 8;
+const STICKY_GAP = 64;
+
+/**
+ * A place for every node that has none, as a person would choose it: from left to right in the order of the flow, branches
+ * apart, sub-nodes under the node they serve. Nodes that have a place stay there, and nothing is put onto them. The same
+ * nodes always get the same places.
+ */
+export function placedNodes(nodes: readonly Placeable[], connections: Wires): Position[] {
+  const places: (Position | undefined)[] = nodes.map(({ position }) => position && [position[0], position[1]]);
+  if (places.every((place) => place !== undefined)) return places;
+  const wires = wiresOf(nodes, connections);
+  const sizes = sizesOf(nodes, wires);
+  const boxOf = (index: number): Box => {
+    const [x, y] = places[index] as Position;
+    return { x, y, ...(sizes[index] as Size) };
+  };
+  const isNode = (index: number) => !isSticky(nodes[index] as Placeable);
+  const placed = () => places.flatMap((place, index) => (place && isNode(index) ? [boxOf(index)] : []));
+  const put = (group: Group, x: number, y: number) => {
+    for (const { index, x: right, y: down } of group) places[index] = [x + right + 0, y + down + 0];
+  };
+
+  const masters = mastersOf(nodes, wires, places);
+  const subNodes = new Map<number, SubNode[]>();
+  for (const [index, { master, kind }] of masters) {
+    const row = subNodes.get(master);
+    if (row) row.push({ index, kind });
+    else subNodes.set(master, [{ index, kind }]);
+  }
+  const free = nodes.flatMap((_, index) => (!places[index] && isNode(index) && !masters.has(index) ? [index] : []));
+  const main = wires.filter(({ kind }) => kind === 'main');
+  const isFree = new Set(free);
+  const parts = partsOf(free, main);
+
+  const lastOutputs = new Map<number, number>();
+  for (const { from, output } of main) lastOutputs.set(from, Math.max(output, lastOutputs.get(from) ?? 0));
+  const besidePlaced = new Set(
+    main.flatMap(({ from, to }) => [...(places[from] ? [to] : []), ...(places[to] ? [from] : [])]),
+  );
+
+  const anchored = new Set(parts.filter((part) => part.some((index) => besidePlaced.has(index))));
+  for (const part of anchored) {
+    const group = layOut(part);
+    const { x, y } = anchor(group, part);
+    put(group, x, y + shiftDown(group, x, y, placed()));
+  }
+  const others = parts.filter((part) => !anchored.has(part));
+  const isLone = ([index, second]: readonly number[]) => second === undefined && !subNodes.has(index as number);
+  for (const part of others.filter((one) => !isLone(one))) putBelow(layOut(part));
+  const lone = others.filter(isLone).map(([index]) => index as number);
+  for (let start = 0; start < lone.length; start += LONGEST_ROW) {
+    let x = 0;
+    putBelow(
+      lone.slice(start, start + LONGEST_ROW).map((index) => {
+        const spot = { index, x, y: 0 };
+        x += (sizes[index] as Size).width + GAP_X;
+        return spot;
+      }),
+    );
+  }
+  for (const [master, row] of subNodes) if (!isFree.has(master) && places[master]) hangUnder(master, row);
+  putNotes();
+  return places.map((place) => place ?? [0, 0]);
+
+  /** One part of the flow with the sub-nodes of its nodes; the first node that it begins with is at the origin. */
+  function layOut(part: readonly number[]): Group {
+    const hangings = part.map((index) => hung(index, sizes, subNodes));
+    const units = hangings.map(({ left, right, bottom }, at): Unit => {
+      const { height } = sizes[part[at] as number] as Size;
+      const ceil = (value: number) => Math.ceil(value / GRID) * GRID;
+      return { above: height / 2, below: bottom - height / 2, left: ceil(left), right: ceil(right) };
+    });
+    const at = new Map(part.map((index, place) => [index, place]));
+    const inside = main.flatMap(({ from, to, output }): FlowWire[] => {
+      const [first, second] = [at.get(from), at.get(to)];
+      if (first === undefined || second === undefined) return [];
+      return [{ from: first, to: second, error: isErrorOutput(from, output) }];
+    });
+    const spots = flowLayout(units, inside);
+    const tops = spots.map(({ y }, place) => y - (units[place] as Unit).above);
+    const begin = spots.findIndex(({ x }) => x === 0);
+    const [firstTop = 0] = [tops[begin]];
+    return hangings.flatMap(({ spots: hanging }: Hanging, place) =>
+      hanging.map(({ index, x, y }) => ({
+        index,
+        x: x + (spots[place]?.x ?? 0),
+        y: y + (tops[place] as number) - firstTop,
+      })),
+    );
+  }
+
+  function isErrorOutput(from: number, output: number): boolean {
+    const { onError } = nodes[from] as Placeable;
+    return onError === 'continueErrorOutput' && output > 0 && output === lastOutputs.get(from);
+  }
+
+  /** To the right of what leads to it, else to the left of what it leads to; at the height of that. */
+  function anchor(group: Group, part: readonly number[]): { x: number; y: number } {
+    const spot = new Map(group.map((one) => [one.index, one]));
+    const inside = new Set(part);
+    const before = main.filter(({ from, to }) => inside.has(to) && places[from]);
+    const after = main.filter(({ from, to }) => inside.has(from) && places[to]);
+    const [first] = before.length > 0 ? before : after;
+    const [outer, inner] = before.length > 0 ? [first?.from, first?.to] : [first?.to, first?.from];
+    const there = boxOf(outer as number);
+    const here = spot.get(inner as number) as Group[number];
+    const middle = there.y + there.height / 2 - (here.y + (sizes[here.index] as Size).height / 2);
+    if (before.length > 0) {
+      const x = before.map(({ from, to }) => boxOf(from).x + boxOf(from).width + GAP_X - (spot.get(to)?.x ?? 0));
+      return { x: Math.max(...x), y: middle + branchOf(first as Wire) };
+    }
+    const x = after.map(({ from, to }) => {
+      const { width } = sizes[from] as Size;
+      return boxOf(to).x - GAP_X - width - (spot.get(from)?.x ?? 0);
+    });
+    return { x: Math.min(...x), y: middle };
+  }
+
+  /** How far from the middle of its source a branch leads. */
+  function branchOf({ from, output }: Wire): number {
+    if (isErrorOutput(from, output)) return 96 + GAP_Y;
+    const own = main.filter((wire) => wire.from === from && !isErrorOutput(from, wire.output));
+    const last = Math.max(...own.map((wire) => wire.output));
+    return Math.round(((output - last / 2) * (96 + GAP_Y)) / GRID) * GRID;
+  }
+
+  /** Below all that is there, notes included. */
+  function putBelow(group: Group): void {
+    const all = places.flatMap((place, index) => (place ? [boxOf(index)] : []));
+    if (all.length === 0) return put(group, 0, 0);
+    const left = Math.min(...all.map(({ x }) => x)) - Math.min(...group.map(({ x }) => x));
+    const bottom = Math.max(...all.map(({ y, height }) => y + height));
+    put(group, left, bottom + GAP_Y - Math.min(...group.map(({ y }) => y)));
+  }
+
+  /** Sub-nodes of a node that has its place: beside those it has, else in its middle. */
+  function hangUnder(master: number, row: readonly SubNode[]): void {
+    const { x, y, width, height } = boxOf(master);
+    const group = rowOf(row, sizes, subNodes);
+    const siblings = wires.filter(({ to, from, kind }) => to === master && kind !== 'main' && places[from]);
+    const right = siblings.map(({ from }) => boxOf(from).x + boxOf(from).width + SUB_GAP_X);
+    const start = right.length > 0 ? Math.max(...right) : x + Math.round((width - group.width) / 2 / GRID) * GRID;
+    const top = y + height + SUB_GAP_Y;
+    put(group.spots, start + shiftRight(group.spots, start, top, placed()), top);
+  }
+
+  /** Notes without a place stand above everything. */
+  function putNotes(): void {
+    const notes = nodes.flatMap((_, index) => (places[index] ? [] : [index]));
+    const there = places.flatMap((place, index) => (place ? [boxOf(index)] : []));
+    const top = there.length === 0 ? 0 : Math.min(...there.map(({ y }) => y)) - STICKY_GAP;
+    let x = there.length === 0 ? 0 : Math.min(...there.map((box) => box.x));
+    for (const index of notes) {
+      const { width, height } = sizes[index] as Size;
+      places[index] = [x, top - height];
+      x += width + GRID * 2;
+    }
+  }
+
+  function shiftDown(group: Group, x: number, y: number, taken: readonly Box[]): number {
+    return shifted(
+      group,
+      taken,
+      (one, by) => boxAt(one, x, y + by),
+      GAP_Y / 2,
+      (mine, other) => {
+        return other.y + other.height + GAP_Y - mine.y;
+      },
+    );
+  }
+
+  function shiftRight(group: Group, x: number, y: number, taken: readonly Box[]): number {
+    return shifted(
+      group,
+      taken,
+      (one, by) => boxAt(one, x + by, y),
+      GRID,
+      (mine, other) => {
+        return other.x + other.width + SUB_GAP_X - mine.x;
+      },
+    );
+  }
+
+  function boxAt({ index, x, y }: Group[number], left: number, top: number): Box {
+    return { x: x + left, y: y + top, ...(sizes[index] as Size) };
+  }
+}
+
+/** The same nodes, each with a place. */
+export function withPlaces<T extends Placeable>(nodes: readonly T[], connections: Wires): T[] {
+  const places = placedNodes(nodes, connections);
+  return nodes.map((node, index) => (node.position ? node : { ...node, position: places[index] }));
+}
+
+/** Moves a group one way until none of it lies on, or within `margin` of, what is there. */
+function shifted(
+  group: Group,
+  taken: readonly Box[],
+  boxAt: (one: Group[number], by: number) => Box,
+  margin: number,
+  needed: (mine: Box, other: Box) => number,
+): number {
+  let by = 0;
+  for (;;) {
+    let more = 0;
+    for (const one of group) {
+      const mine = boxAt(one, by);
+      for (const other of taken) {
+        if (overlap(mine, other, margin)) more = Math.max(more, needed(mine, other));
+      }
+    }
+    if (more === 0) return by;
+    by += Math.ceil(more / GRID) * GRID;
+  }
+}
+
+function overlap(a: Box, b: Box, margin: number): boolean {
+  return (
+    a.x < b.x + b.width + margin &&
+    b.x < a.x + a.width + margin &&
+    a.y < b.y + b.height + margin &&
+    b.y < a.y + a.height + margin
+  );
+}
+
+/** The node that a sub-node without a place serves: the first, where it serves several. */
+function mastersOf(
+  nodes: readonly Placeable[],
+  wires: readonly Wire[],
+  places: readonly unknown[],
+): Map<number, { master: number; kind: string }> {
+  const inFlow = new Set(wires.flatMap(({ kind, from, to }) => (kind === 'main' ? [from, to] : [])));
+  const masters = new Map<number, { master: number; kind: string }>();
+  for (const { from, to, kind } of wires) {
+    if (kind === 'main' || inFlow.has(from) || places[from] || masters.has(from)) continue;
+    if (isSticky(nodes[from] as Placeable) || isSticky(nodes[to] as Placeable)) continue;
+    let top: number | undefined = to;
+    while (top !== undefined && top !== from) top = masters.get(top)?.master;
+    if (top === undefined) masters.set(from, { master: to, kind });
+  }
+  return masters;
+}
+
+/** What is wired together, among these nodes only; in the order of the first of each. */
+function partsOf(free: readonly number[], wires: readonly Wire[]): number[][] {
+  const part = new Map(free.map((index) => [index, index]));
+  const rootOf = (index: number): number => {
+    let root = index;
+    while (part.get(root) !== root) root = part.get(root) as number;
+    for (let at = index; at !== root; ) {
+      const next = part.get(at) as number;
+      part.set(at, root);
+      at = next;
+    }
+    return root;
+  };
+  for (const { from, to } of wires) {
+    if (!part.has(from) || !part.has(to)) continue;
+    const [a, b] = [rootOf(from), rootOf(to)];
+    if (a !== b) part.set(Math.max(a, b), Math.min(a, b));
+  }
+  return [...Map.groupBy(free, rootOf).values()];
+}
