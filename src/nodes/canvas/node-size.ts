@@ -3,10 +3,11 @@ import type { Placeable, Wire } from './wires.ts';
 
 /** n8n's editor snaps to this. */
 export const GRID = 16;
-/** Between neighbours, as n8n's own "Tidy up" leaves it. */
+/** Between neighbours: n8n's own "Tidy up" leaves as much. */
 export const GAP_X = 128;
 export const GAP_Y = 96;
-export const SUB_GAP_X = 48;
+/** The names of sub-nodes are wider than they are. */
+export const SUB_GAP_X = 80;
 export const SUB_GAP_Y = 128;
 
 export interface Size {
@@ -17,7 +18,7 @@ export interface Size {
 const STICKY = 'n8n-nodes-base.stickyNote';
 const NODE = 96;
 const SUB_NODE = 80;
-const WITH_SUB_NODES = 256;
+const WITH_SUB_NODES = 224;
 /** So many outputs fit beside a node; each one more makes it taller. */
 const PORTS = 2;
 const PORT = 32;
@@ -44,9 +45,14 @@ export function sizesOf(nodes: readonly Placeable[], wires: readonly Wire[]): Si
     if (isSticky(node)) return stickySize(node);
     const { main, serves, served, outputs } = ports[index] as Ports;
     const side = serves && !main ? SUB_NODE : NODE;
-    return { width: served ? WITH_SUB_NODES : side, height: side + Math.max(0, outputs - PORTS) * PORT };
+    const width = served || (main && takesSubNodes(node)) ? WITH_SUB_NODES + (main ? 0 : GRID) : side;
+    return { width, height: side + Math.max(0, outputs - PORTS) * PORT };
   });
 }
+
+/** Nodes that can have sub-nodes are drawn wide, also while they have none: nearly all of this package in the main flow. */
+const takesSubNodes = ({ type }: Placeable): boolean =>
+  type.startsWith('@n8n/n8n-nodes-langchain.') && !type.endsWith('Trigger');
 
 function stickySize({ parameters = {} }: Placeable): Size {
   const number = (key: string, usual: number) => {

@@ -105,12 +105,17 @@ describe('nodes without a place', () => {
     ]);
     expect(places).toEqual({
       Chat: [0, 0],
-      Agent: [256, 0],
+      Agent: [304, 0],
       Model: [224, 224],
-      Memory: [352, 224],
-      Tool: [480, 224],
-      Reply: [688, 0],
+      Memory: [384, 224],
+      Tool: [544, 224],
+      Reply: [752, 0],
     });
+  });
+
+  test('leave room for an agent that has no sub-nodes yet', () => {
+    const { After } = placed('Agent After', ['Agent > After'], { Agent: { type: '@n8n/n8n-nodes-langchain.agent' } });
+    expect(After).toEqual([352, 0]);
   });
 
   test('that serve a sub-node hang below that one', () => {
@@ -151,7 +156,7 @@ describe('beside nodes that have a place', () => {
       Agent: at(0, 0),
       Model: at(0, 224),
     });
-    expect(places.Tool).toEqual([128, 224]);
+    expect(places.Tool).toEqual([160, 224]);
   });
 
   test('what nothing leads to begins a row of its own, below the notes too', () => {
