@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fixLines } from '../n8n/validation/fix-lines.ts';
 import type { Catalogue } from '../nodes/catalogue.ts';
+import { withoutExportedKeys } from '../validation/exported-keys.ts';
 import type { Finding, PatchOperation, Purpose } from '../validation/finding.ts';
 import { type Fixable, fixWorkflow } from '../validation/fix-workflow.ts';
 import { positionsIn, type Region } from '../validation/json-positions.ts';
@@ -35,7 +36,7 @@ export function judgeFile(
   fix: boolean,
 ): { judged: Judged; text: string } {
   const fixed = fix ? fixWorkflow(document, catalogue, options) : undefined;
-  const report = fixed ? fixed.after : validateWorkflow(document, catalogue, options);
+  const report = fixed ? fixed.after : validateWorkflow(asJudged(document, options.purpose), catalogue, options);
   const isFixed = fixed !== undefined && fixed.applied.length > 0;
   const now = isFixed ? rewritten(text, at, fixed.document, patchIn(document, at, fixed.applied)) : text;
   const judged = {
@@ -48,6 +49,10 @@ export function judgeFile(
   };
   return { judged, text: now };
 }
+
+/** Tools that save a workflow take an export as it is. */
+const asJudged = (document: unknown, purpose: Purpose): unknown =>
+  purpose === 'save' ? withoutExportedKeys(document).document : document;
 
 /** What the fixes do, as operations on the file. */
 function patchIn(document: unknown, at: string, applied: readonly Fixable[]): PatchOperation[] {

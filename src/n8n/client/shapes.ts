@@ -2,6 +2,19 @@ import { z } from 'zod';
 
 // What n8n sends, as far as we rely on it: unknown keys stay, so that what we write back is whole.
 
+/** n8n keeps whatever was saved once: the bare name of old exports, an empty place. One of them must not empty a list. */
+const credentialRefShape = z.preprocess(
+  (given) => {
+    if (typeof given !== 'object' || given === null) return { id: null, name: typeof given === 'string' ? given : '' };
+    const { id, name } = given as { id?: unknown; name?: unknown };
+    const isWhole = typeof name === 'string' && (typeof id === 'string' || id === null || id === undefined);
+    return isWhole
+      ? given
+      : { ...given, id: typeof id === 'string' ? id : null, name: typeof name === 'string' ? name : '' };
+  },
+  z.looseObject({ id: z.string().nullish(), name: z.string() }),
+);
+
 export const nodeShape = z.looseObject({
   id: z.string().optional(),
   name: z.string(),
@@ -9,7 +22,7 @@ export const nodeShape = z.looseObject({
   typeVersion: z.number().optional(),
   position: z.tuple([z.number(), z.number()]).optional(),
   parameters: z.record(z.string(), z.unknown()).default({}),
-  credentials: z.record(z.string(), z.looseObject({ id: z.string().nullish(), name: z.string() })).optional(),
+  credentials: z.record(z.string(), credentialRefShape).optional(),
   disabled: z.boolean().optional(),
   webhookId: z.string().optional(),
 });

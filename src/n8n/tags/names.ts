@@ -23,6 +23,21 @@ export async function tagIds(
   return [...new Set(names)].map((name) => byName.get(name) as Tag);
 }
 
+/** Those of the names that are tags here, and a line about the others. */
+export async function tagsThatExist(
+  client: N8nClient,
+  names: readonly string[],
+  signal: AbortSignal,
+  advice: string,
+): Promise<{ tags: Tag[]; line?: string }> {
+  const wanted = new Set(names);
+  const tags = (await allTags(client, signal)).filter(({ name }) => wanted.has(name));
+  for (const { name } of tags) wanted.delete(name);
+  if (wanted.size === 0) return { tags };
+  const words = [...wanted].slice(0, 20).map((name) => `"${name.slice(0, 50)}"`);
+  return { tags, line: `Tags that this n8n does not have were left out: ${words.join(', ')}; ${advice}.` };
+}
+
 /** A tag by its name or id. */
 export function tagIn(tags: readonly Tag[], wanted: string): Tag {
   const found = tags.find(({ name }) => name === wanted) ?? tags.find(({ id }) => id === wanted);

@@ -12,7 +12,7 @@ import { changeOutcome, outcomeOf, shownChanges } from '../workflows/outcome.ts'
 import { byGravity, catalogueOf, catalogueShape, countsShape, findingShape, shownFinding } from './finding-shape.ts';
 import { fixLines } from './fix-lines.ts';
 import { usualSettings } from './settings.ts';
-import { type Chosen, chosenWorkflow, purposeInput, subjectInput } from './subject-input.ts';
+import { aboutSubject, type Chosen, chosenWorkflow, purposeInput, subjectInput } from './subject-input.ts';
 
 const FIXES_SHOWN = 5;
 const CHANGES_BYTES = 1000;
@@ -32,13 +32,15 @@ export const fixWorkflow = n8nTool({
   tags: ['validation'],
   guidance:
     'Only what is safe is done: spellings, places and forms of which there is one reading. What is left carries a fix where there is a likely one; decide, and apply it with n8n_edit_workflow.',
-  input: z.strictObject({
-    ...subjectInput,
-    purpose: purposeInput,
-    expected_version: expectedVersionInput,
-    dry_run: z.boolean().optional().describe('Only say what would change'),
-    full: z.boolean().optional().describe('Return the whole workflow as fixed, where it was given as JSON'),
-  }),
+  input: aboutSubject(
+    z.strictObject({
+      ...subjectInput,
+      purpose: purposeInput,
+      expected_version: expectedVersionInput,
+      dry_run: z.boolean().optional().describe('Only say what would change'),
+      full: z.boolean().optional().describe('Return the whole workflow as fixed, where it was given as JSON'),
+    }),
+  ),
   output: z.object({
     valid: z.boolean().describe('No error is left'),
     purpose: z.enum(purposes),

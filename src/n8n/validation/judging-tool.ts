@@ -5,7 +5,7 @@ import type { RuleGroup } from '../../validation/rule.ts';
 import { type N8nDeps, n8nTool } from '../tool.ts';
 import { catalogueOf, catalogueShape, countsShape, findingShape, pageOfFindings } from './finding-shape.ts';
 import { usualSettings } from './settings.ts';
-import { chosenWorkflow, purposeInput, subjectInput } from './subject-input.ts';
+import { aboutSubject, chosenWorkflow, purposeInput, subjectInput } from './subject-input.ts';
 
 const output = z.object({
   valid: z.boolean().describe('No error was found'),
@@ -41,23 +41,40 @@ export function judgingTool({ name, title, description, guidance, phrases, group
     category: 'n8n',
     tags: ['validation'],
     ...(guidance !== undefined && { guidance }),
-    input: z.strictObject({
-      ...subjectInput,
-      purpose: purposeInput,
-      limit: z.int().min(1).max(500).optional().describe('At most this many findings; without it, what fits into 8 KB'),
-      cursor: z.string().optional().describe('From the answer before, with the same arguments'),
-    }),
+    input: aboutSubject(
+      z.strictObject({
+        ...subjectInput,
+        purpose: purposeInput,
+        limit: z
+          .int()
+          .min(1)
+          .max(500)
+          .optional()
+          .describe('At most this many findings; without it, what fits into 8 KB'),
+        cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+      }),
+    ),
     output,
     examples: [example],
     async run({ limit, cursor, purpose = 'run', ...given }, deps, { signal }) {
-      const { validateWorkflow } = await import('../../validation/validate.ts');
+      const [{ validateWorkflow }, { withoutExportedKeys }] = await Promise.all([
+        import('../../validation/validate.ts'),
+        import('../../validation/exported-keys.ts'),
+      ]);
       const { catalogue, document, saved, world, notes, asked } = await chosenWorkflow(
         { ...given, purpose },
         deps,
         signal,
       );
       const { rules } = deps.validation?.() ?? usualSettings;
-      const { valid, counts, findings } = validateWorkflow(document, catalogue, {
+      // n8n's API refuses what n8n exports; n8n_create_workflow and n8n_update_workflow leave it out.
+      const { document: judged, dropped } =
+        purpose === 'save' && !saved ? withoutExportedKeys(document) : { document, dropped: [] };
+      const said = [
+        ...notes,
+        ...(dropped.length > 0 ? [`Left aside, as it is when saved: ${dropped.join(', ')}.`] : []),
+      ];
+      const { valid, counts, findings } = validateWorkflow(judged, catalogue, {
         purpose,
         world,
         rules,
@@ -69,7 +86,7 @@ export function judgingTool({ name, title, description, guidance, phrases, group
         ...(saved && { workflow: { id: saved.id, name: saved.name } }),
         counts,
         catalogue: catalogueOf(catalogue),
-        ...(notes.length > 0 && { notes: [...notes] }),
+        ...(said.length > 0 && { notes: said }),
       };
       return { ...head, ...pageOfFindings(name, asked, findings, { cursor, limit, besides: head }) };
     },

@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Catalogue } from '../../nodes/catalogue.ts';
 import { type Purpose, purposes } from '../../validation/finding.ts';
 import { readWorkflow } from '../../validation/read-workflow.ts';
+import { isRecord } from '../../validation/record.ts';
 import type { World } from '../../validation/subject.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
@@ -22,6 +23,19 @@ export const subjectInput = {
     .meta({ anyOf: [{ type: 'object' }, { type: 'string', description: 'The same as JSON text' }] })
     .describe('The workflow itself, as n8n exports it (object or JSON text), instead of "id"'),
 };
+
+/** A tool's arguments that may also be the workflow itself, pasted as it is. */
+export function aboutSubject<S extends z.ZodObject>(schema: S) {
+  return z.preprocess((given) => {
+    if (!isRecord(given) || Object.hasOwn(given, 'workflow') || !Object.hasOwn(given, 'nodes')) return given;
+    const isOurs = (key: string) => key !== 'id' && Object.hasOwn(schema.shape, key);
+    const entries = Object.entries(given);
+    return {
+      ...Object.fromEntries(entries.filter(([key]) => isOurs(key))),
+      workflow: Object.fromEntries(entries.filter(([key]) => !isOurs(key))),
+    };
+  }, schema);
+}
 
 export const purposeInput = z
   .enum(purposes)

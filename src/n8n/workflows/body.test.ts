@@ -39,9 +39,9 @@ test('what n8n sends and refuses to take back is left out, everything else stays
 });
 
 test('a node that exists keeps what is not repeated', () => {
-  expect(completedNodes([{ name: 'Fetch', type: 'http', typeVersion: 5, parameters: { url: 'b' } }], {}, [known])).toEqual([
-    { ...known, typeVersion: 5, parameters: { url: 'b' } },
-  ]);
+  expect(
+    completedNodes([{ name: 'Fetch', type: 'http', typeVersion: 5, parameters: { url: 'b' } }], {}, [known]),
+  ).toEqual([{ ...known, typeVersion: 5, parameters: { url: 'b' } }]);
 });
 
 test('it is known by its id even under another name', () => {

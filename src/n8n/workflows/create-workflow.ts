@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Tag } from '../client/shapes.ts';
 import { instanceInput } from '../instances.ts';
 import { pinsInput, pinsOf } from '../items.ts';
-import { assignTags, tagIds } from '../tags/names.ts';
+import { assignTags, tagIds, tagsThatExist } from '../tags/names.ts';
 import { n8nTool } from '../tool.ts';
 import { saveGuard, validateInput, validationShape } from '../validation/on-save.ts';
-import { completedNodes, writable } from './body.ts';
+import { completedNodes, groupsWithin, writable } from './body.ts';
 import { isLost } from './lost.ts';
+import { withNewestVersions } from './newest-versions.ts';
 import { connectionsInput, nodeInput } from './node-input.ts';
+import { type Pasted, pasteable, pastedInput } from './pasted.ts';
 import { publication, publishSaved } from './publish.ts';
 import { checkedSettings, settingsInput } from './settings.ts';
 import { summaryOf, workflowSummary } from './summary.ts';
@@ -16,31 +20,40 @@ export const createWorkflow = n8nTool({
   name: 'n8n_create_workflow',
   title: 'Create workflow',
   description:
-    'Makes a new workflow from nodes and connections. It is a draft until published: with "publish", or later by n8n_activate_workflow. Small additions later: n8n_edit_workflow.',
+    'Makes a new workflow from nodes and connections, or from a pasted export. It is a draft until published: with "publish", or later by n8n_activate_workflow. Small additions later: n8n_edit_workflow.',
   effect: 'create',
   phrases:
     'create a workflow; build an automation; make a new flow; new workflow from scratch; import a workflow from json; automate something; set up a workflow that does something every day; write a flow with these nodes; start a new automation; paste an exported workflow; generate a workflow; upload a workflow template; make something that runs every morning; automate a task for me; create an automation from a description; put a new flow into n8n; set up a bot; load this json as a workflow; design a new workflow; add a new automation; write me a workflow; when an email arrives, do something; every friday collect data and mail it; i have a json from the template gallery, load it; make me a bot that answers; whenever something arrives, notify me; i want to automate my reports; when a form is submitted, add a row; remind me every day; put together a flow; sync two systems regularly; i need an automation for this; set up a daily job; a new one that posts a message; whenever somebody pays, thank him; assemble a flow out of nodes; i copied a workflow from the forum, install it; if this happens then do that; implement an automation; get this workflow json into n8n; turn my idea into a workflow; each time a row is added, call an api; build me something that watches a folder; begin a new project flow; add workflow; let n8n do this for me regularly; install a template',
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],
-  input: z.strictObject({
-    instance: instanceInput,
-    name: z.string().min(1).max(128).describe('Name of the workflow'),
-    description: z.string().max(5000).optional().describe('What it is for'),
-    nodes: z.array(nodeInput).max(5000).describe('Its nodes'),
-    connections: connectionsInput.optional(),
-    settings: settingsInput.optional(),
-    pin_data: pinsInput
-      .optional()
-      .describe('By node name, the items it gives in manual runs: { "Get order": [{ "id": 1 }] }'),
-    tags: z.array(z.string().min(1).max(24)).max(50).optional().describe('Names of tags'),
-    create_tags: z.boolean().optional().describe('Make the tags that do not exist'),
-    project: z.string().optional().describe('Id of the project it belongs to; the personal one unless told'),
-    publish: z.boolean().optional().describe('Publish it at once, and wait until it is live'),
-    validate: validateInput,
-  }),
+  input: pasteable(
+    z.strictObject({
+      instance: instanceInput,
+      workflow: pastedInput,
+      name: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .describe('Name of the workflow; needed unless what you paste has one'),
+      description: z.string().max(5000).optional().describe('What it is for'),
+      nodes: z.array(nodeInput).max(5000).optional().describe('Its nodes'),
+      connections: connectionsInput.optional(),
+      settings: settingsInput.optional(),
+      pin_data: pinsInput
+        .optional()
+        .describe('By node name, the items it gives in manual runs: { "Get order": [{ "id": 1 }] }'),
+      tags: z.array(z.string().min(1).max(24)).max(50).optional().describe('Names of tags'),
+      create_tags: z.boolean().optional().describe('Make the tags that do not exist'),
+      project: z.string().optional().describe('Id of the project it belongs to; the personal one unless told'),
+      publish: z.boolean().optional().describe('Publish it at once, and wait until it is live'),
+      validate: validateInput,
+    }),
+  ),
   output: z.object({
     workflow: workflowSummary,
+    note: z.string().optional(),
     publication: publication.optional(),
     validation: validationShape.optional(),
   }),
@@ -70,32 +83,78 @@ export const createWorkflow = n8nTool({
   ],
   async run(given, deps, { signal }) {
     const client = deps.instances.get(given.instance);
-    assertDistinct(given.nodes.map(({ name }) => name));
+    const { workflow: pasted, name, nodes: listed } = given;
+    if (name === undefined || listed === undefined) throw missing(name === undefined ? 'name' : 'nodes');
+    assertDistinct(listed.map((node) => node.name));
+    const { nodes: versioned, lines } = await withNewestVersions(listed, client, deps);
+    const connections = given.connections ?? {};
+    const nodes = completedNodes(versioned, connections);
+    const pinData = given.pin_data ?? pasted?.pinData;
+    const nodeGroups = groupsWithin(pasted?.nodeGroups, nodes);
     const body = writable({
-      name: given.name,
-      nodes: completedNodes(given.nodes, given.connections ?? {}),
-      connections: given.connections ?? {},
+      name,
+      nodes,
+      connections,
       settings: { executionOrder: 'v1', ...checkedSettings(given.settings ?? {}) },
       ...(given.description !== undefined && { description: given.description }),
-      ...(given.pin_data && { pinData: pinsOf(given.pin_data) }),
+      ...(pinData && { pinData: pinsOf(pinData) }),
+      ...(nodeGroups && { nodeGroups }),
     });
     const guard = saveGuard(client, deps, signal, { mode: given.validate, publish: given.publish });
     await guard.check(body);
-    const tags = given.tags && (await tagIds(client, given.tags, given.create_tags ?? false, signal));
+    const { tags, line } = await wantedTags(client, given, signal);
+    const note = [
+      ...(pasted?.lines() ?? []),
+      ...lines,
+      ...(line === undefined ? [] : [line]),
+      ...draftLine(given),
+    ].join(' ');
     // Not cancelled once begun: nobody would know what was made.
     let made = await client.workflows
       .create({ ...body, ...(given.project !== undefined && { projectId: given.project }) })
       .catch((error: unknown) => {
         if (!isLost(error) || error.code === 'internal') throw error;
-        const advice = `Whether "${given.name}" was made is not known: n8n_list_workflows, with this name, tells.`;
+        const advice = `Whether "${name}" was made is not known: n8n_list_workflows, with this name, tells.`;
         throw new AppError(error.code, `${error.message} ${advice}`, { cause: error });
       });
-    if (tags && tags.length > 0) made = { ...made, tags: await assignTags(client, made.id, tags) };
-    if (!given.publish) return { workflow: summaryOf(made), ...guard.told() };
+    if (tags.length > 0) made = { ...made, tags: await assignTags(client, made.id, tags) };
+    const told = { ...(note !== '' && { note }), ...guard.told() };
+    if (!given.publish) return { workflow: summaryOf(made), ...told };
     const { workflow, publication: published } = await publishSaved(client, made, signal);
-    return { workflow: summaryOf({ ...workflow, tags: made.tags }), publication: published, ...guard.told() };
+    return { workflow: summaryOf({ ...workflow, tags: made.tags }), publication: published, ...told };
   },
 });
+
+function missing(what: 'name' | 'nodes'): AppError {
+  const advice = what === 'name' ? 'Give the workflow a name' : 'Give its nodes';
+  return new AppError(
+    'invalid_input',
+    `n8n_create_workflow was not called: ${what} is missing. ${advice}, or paste an exported workflow as "workflow".`,
+  );
+}
+
+interface Tagged {
+  readonly tags?: readonly string[] | undefined;
+  readonly create_tags?: boolean | undefined;
+  readonly workflow?: Pasted | undefined;
+  readonly publish?: boolean | undefined;
+}
+
+/** A tag that was asked for must exist, or be made; one that only came along with an export is left out. */
+async function wantedTags(
+  client: N8nClient,
+  { tags, create_tags: create = false, workflow }: Tagged,
+  signal: AbortSignal,
+): Promise<{ tags: Tag[]; line?: string | undefined }> {
+  if (tags) return { tags: await tagIds(client, tags, create, signal) };
+  const pasted = workflow?.tags ?? [];
+  if (pasted.length === 0 || create) return { tags: await tagIds(client, pasted, create, signal) };
+  return tagsThatExist(client, pasted, signal, '"create_tags": true makes them');
+}
+
+function draftLine({ workflow, publish }: Tagged): string[] {
+  return workflow?.active && !publish ? ['It was live where it comes from; here it is a draft until published.'] : [];
+}
 
 /** n8n refuses two nodes of one name too, with fewer words. */
 export function assertDistinct(names: readonly string[]): void {

@@ -14,6 +14,7 @@ import { applyOperations, type Draft } from './edit/apply.ts';
 import { type Operation, operation } from './edit/operations.ts';
 import { existingWorkflow } from './existing.ts';
 import { expectedVersionInput, idsInput, idsOf } from './id-input.ts';
+import { withNewestVersions } from './newest-versions.ts';
 import { changeOutcome, outcomeOf } from './outcome.ts';
 import { publishSaved } from './publish.ts';
 
@@ -88,13 +89,15 @@ export const editWorkflow = n8nTool({
         'expected_version is the version of one workflow: leave it out, or edit one.',
       );
     }
-    const operations = await withCredentialNames(client, given.operations, signal);
+    const named = await withCredentialNames(client, given.operations, signal);
+    const { operations, lines } = await withVersions(client, deps, named);
     const tags = await tagsFor(client, operations, given.dry_run ?? false, signal);
     const { done, failed } = await eachWorkflow(ids, signal, (id) =>
       client.turns.take(id, () => edit(client, deps, { ...given, id, operations, share: ids.length }, tags, signal)),
     );
-    const note = given.validate === 'off' ? undefined : notValidated(client, deps, ids.length);
-    return { edited: done, ...(failed.length > 0 && { failed }), ...(note !== undefined && { note }) };
+    const unchecked = given.validate === 'off' ? undefined : notValidated(client, deps, ids.length);
+    const note = [...lines, ...(unchecked === undefined ? [] : [unchecked])].join(' ');
+    return { edited: done, ...(failed.length > 0 && { failed }), ...(note !== '' && { note }) };
   },
 });
 
@@ -174,6 +177,18 @@ async function tagsFor(client: N8nClient, operations: readonly Operation[], dry:
     for (const tag of await tagIds(client, one.tags, one.create ?? false, signal)) tags.set(tag.name, tag);
   }
   return tags;
+}
+
+async function withVersions(client: N8nClient, deps: N8nDeps, operations: readonly Operation[]) {
+  const added = operations.flatMap((one) => (one.op === 'add_node' ? [one.node] : []));
+  const { nodes, lines } = await withNewestVersions(added, client, deps);
+  const versioned = new Map(added.map((node, index) => [node, nodes[index] as (typeof nodes)[number]]));
+  return {
+    lines,
+    operations: operations.map((one) =>
+      one.op === 'add_node' ? { ...one, node: versioned.get(one.node) ?? one.node } : one,
+    ),
+  };
 }
 
 /** n8n keeps a credential's name beside its id, and shows that. */

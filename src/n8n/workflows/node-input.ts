@@ -56,7 +56,10 @@ export const nodeInput = z.strictObject({
   id: z.string().min(1).optional().describe('Its id; made up, or that of the node of this name, unless told'),
   name: nodeName.describe('Unique within the workflow'),
   type: z.string().min(1).describe('Such as n8n-nodes-base.httpRequest'),
-  typeVersion: z.number().describe('The version of the node type that the parameters are written for'),
+  typeVersion: z
+    .number()
+    .optional()
+    .describe('The version of the node type that the parameters are written for; the newest unless told'),
   position: positionInput.optional().describe('[x, y]; a fitting place unless told'),
   parameters: z.record(z.string(), z.unknown()).optional().describe('The node settings; expressions begin with ='),
   credentials: z

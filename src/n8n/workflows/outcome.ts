@@ -32,24 +32,29 @@ export interface Told {
   readonly publication?: Publication | undefined;
   readonly warnings?: readonly string[];
   readonly validation?: Validation | undefined;
+  readonly notes?: readonly string[];
 }
 
 /** `share`: how many such answers stand beside one another, so that each is the shorter. */
 export function outcomeOf(
-  { before, after, backup, foreign = [], publication: published, warnings = [], validation }: Told,
+  { before, after, backup, foreign = [], publication: published, warnings = [], validation, notes = [] }: Told,
   share = 1,
 ) {
   const told = [...warnings, ...(foreign.length > 0 ? [foreignWarning(foreign)] : [])];
   const stays = backup !== undefined && after.active && !published && after.versionId !== after.activeVersionId;
+  const note = [
+    ...(stays
+      ? ['Saved as a draft: what is live is unchanged until n8n_activate_workflow, or an edit with publish.']
+      : []),
+    ...notes,
+  ].join(' ');
   return {
     workflow: share > FEW ? brief(summaryOf(after)) : summaryOf(after),
     ...shownChanges(describeDiff(diffWorkflows(before, after)), Math.max(LEAST_BYTES, MOST_BYTES / share)),
     ...(backup !== undefined && { backup }),
     ...(published && { publication: published }),
     ...(validation && { validation }),
-    ...(stays && {
-      note: 'Saved as a draft: what is live is unchanged until n8n_activate_workflow, or an edit with publish.',
-    }),
+    ...(note !== '' && { note }),
     ...(told.length > 0 && { warnings: told }),
   };
 }

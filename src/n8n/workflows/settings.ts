@@ -29,6 +29,11 @@ export const settingsInput = z
     'Such as timezone, errorWorkflow, executionTimeout, saveDataSuccessExecution, callerPolicy; n8n merges them',
   );
 
+/** Whether n8n takes this setting; or, `nearly`, whether it is one that was misspelt. */
+export function isSetting(key: string, how: 'exactly' | 'nearly' = 'exactly'): boolean {
+  return how === 'exactly' ? settingKeys.has(key) : nearestNames(key, settingKeys, 1).length > 0;
+}
+
 /** Settings as a caller wrote them; what n8n would refuse is refused here, with what was probably meant. */
 export function checkedSettings(settings: Record<string, unknown>): Record<string, unknown> {
   const unknown = Object.keys(settings).find((key) => !settingKeys.has(key));

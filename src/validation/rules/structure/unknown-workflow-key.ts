@@ -1,4 +1,5 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import { exportedKeys } from '../../exported-keys.ts';
 import { pointer } from '../../json-pointer.ts';
 import type { Rule } from '../../rule.ts';
 
@@ -17,22 +18,6 @@ const taken: ReadonlySet<string> = new Set([
   'shared',
 ]);
 
-/** What n8n writes into an export, and does not take back. */
-const readOnly: ReadonlySet<string> = new Set([
-  'id',
-  'active',
-  'isArchived',
-  'createdAt',
-  'updatedAt',
-  'versionId',
-  'activeVersion',
-  'activeVersionId',
-  'versionCounter',
-  'triggerCount',
-  'meta',
-  'tags',
-]);
-
 export const unknownWorkflowKey: Rule = {
   id: 'unknown-workflow-key',
   group: 'structure',
@@ -42,12 +27,12 @@ export const unknownWorkflowKey: Rule = {
     for (const key of Object.keys(workflow)) {
       if (taken.has(key)) continue;
       const path = pointer('', key);
-      const [near] = readOnly.has(key)
+      const [near] = exportedKeys.has(key)
         ? []
         : nearestNames(key, taken, 1).filter((name) => !Object.hasOwn(workflow, name));
       report({
         path,
-        message: readOnly.has(key)
+        message: exportedKeys.has(key)
           ? `"${key}" is n8n's own to set: its API refuses a workflow that brings it. Take it out.`
           : `n8n knows no "${shown(key)}" in a workflow, and its API refuses it. ${near === undefined ? 'Take it out.' : `Did you mean "${near}"?`}`,
         // What is misspelt is not to be thrown away.

@@ -1,0 +1,28 @@
+import type { N8nClient } from '../client/client.ts';
+import type { N8nDeps } from '../tool.ts';
+
+const MOST_NAMED = 10;
+
+/**
+ * Nodes with the newest version of their type that this n8n has, where they say none: n8n itself would take the newest,
+ * but drop parameters that came with it. A type that is not known stays as it is; the validator says so.
+ */
+export async function withNewestVersions<T extends { name: string; type: string; typeVersion?: number | undefined }>(
+  nodes: readonly T[],
+  client: N8nClient,
+  { catalogues }: Pick<N8nDeps, 'catalogues'>,
+): Promise<{ nodes: T[]; lines: string[] }> {
+  if (nodes.every(({ typeVersion }) => typeVersion !== undefined)) return { nodes: [...nodes], lines: [] };
+  const catalogue = catalogues.get(client.name);
+  const given: string[] = [];
+  const whole = nodes.map((node) => {
+    const latest = node.typeVersion === undefined ? catalogue.node(node.type)?.latest : undefined;
+    if (latest === undefined) return node;
+    given.push(`"${node.name}" ${latest}`);
+    return { ...node, typeVersion: latest };
+  });
+  if (given.length === 0) return { nodes: whole, lines: [] };
+  const more = given.length > MOST_NAMED ? ` and ${given.length - MOST_NAMED} more` : '';
+  const line = `Without a typeVersion, so they got the newest of this n8n: ${given.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  return { nodes: whole, lines: [line] };
+}

@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { exportedKeys, exportedNodeKeys } from '../../validation/exported-keys.ts';
+import { readWorkflow } from '../../validation/read-workflow.ts';
+import { isRecord, own, type Rec } from '../../validation/record.ts';
+import { nodeKeys } from './node-input.ts';
+import { isSetting } from './settings.ts';
+
+const MOST_NAMED = 25;
+
+/** What a pasted workflow brought besides the arguments that a tool has for it. */
+export class Pasted {
+  readonly id?: string;
+  readonly versionId?: string;
+  readonly active: boolean;
+  readonly pinData?: Record<string, unknown>;
+  readonly nodeGroups?: unknown[];
+  /** Names. Those that do not exist here are no reason to refuse the rest. */
+  readonly tags: readonly string[];
+  /** Keys that n8n sets itself, or refuses. */
+  readonly dropped: readonly string[];
+
+  constructor(workflow: Rec, dropped: readonly string[]) {
+    const [id, versionId, pinData, nodeGroups, tags] = [
+      own(workflow, 'id'),
+      own(workflow, 'versionId'),
+      own(workflow, 'pinData'),
+      own(workflow, 'nodeGroups'),
+      own(workflow, 'tags'),
+    ];
+    if (typeof id === 'string' || typeof id === 'number') this.id = String(id);
+    if (typeof versionId === 'string') this.versionId = versionId;
+    this.active = own(workflow, 'active') === true;
+    if (isRecord(pinData) && Object.keys(pinData).length > 0) this.pinData = { ...pinData };
+    if (Array.isArray(nodeGroups)) this.nodeGroups = nodeGroups;
+    this.tags = Array.isArray(tags) ? tags.flatMap(tagName) : [];
+    this.dropped = dropped;
+  }
+
+  /** The one line that says what was left out; nothing where nobody can miss it. */
+  lines(): string[] {
+    const { length } = this.dropped;
+    if (length === 0) return [];
+    const more = length > MOST_NAMED ? ` and ${length - MOST_NAMED} more` : '';
+    const names = this.dropped.slice(0, MOST_NAMED).join(', ');
+    return [`Left out of what you pasted, as n8n sets or refuses it: ${names}${more}.`];
+  }
+}
+
+const tagName = (tag: unknown): string[] => {
+  const name = isRecord(tag) ? own(tag, 'name') : tag;
+  return typeof name === 'string' && name !== '' ? [name] : [];
+};
+
+/** The argument that takes a whole workflow. */
+export const pastedInput = z
+  .unknown()
+  .optional()
+  .meta({ anyOf: [{ type: 'object' }, { type: 'string' }] })
+  .describe('A whole workflow as n8n exports it, object or JSON text, instead of the parts below')
+  .transform((given) => (given instanceof Pasted ? given : undefined));
+
+/** Parts of a workflow that are arguments of their own. */
+const parts: ReadonlySet<string> = new Set(['name', 'description', 'nodes', 'connections', 'settings']);
+/** Parts that `Pasted` carries. */
+const carried: ReadonlySet<string> = new Set(['pinData', 'nodeGroups', 'tags']);
+/** Without these a workflow can be written by hand; with any of them it was exported. */
+const marks: ReadonlySet<string> = new Set([...exportedKeys, 'pinData', 'staticData', 'shared', 'nodeGroups']);
+
+/**
+ * A tool's arguments that may also be a workflow as n8n exports it: as they are, under "workflow", or as JSON text. What
+ * the tool has no argument for stands in `workflow` afterwards, as `Pasted`. A misspelt key is refused all the same.
+ */
+export function pasteable<S extends z.ZodObject>(schema: S) {
+  const ours: ReadonlySet<string> = new Set(Object.keys(schema.shape));
+  return z.preprocess((given, context) => {
+    if (!isRecord(given)) return given;
+    const refuse = (path: PropertyKey[], message: string) =>
+      void context.addIssue({ code: 'custom', path, message, input: given });
+    const wrapper = wrapperIn(given, ours);
+    if (wrapper === undefined) return flat(given, ours, refuse);
+    const reading = readWorkflow(own(given, wrapper));
+    if (!reading.workflow) {
+      for (const { path, message } of reading.problems.slice(0, 3)) refuse([wrapper, path].filter(Boolean), message);
+      return z.NEVER;
+    }
+    return wrapped(given, wrapper, reading.workflow, ours, refuse);
+  }, schema);
+}
+
+type Refuse = (path: PropertyKey[], message: string) => void;
+
+/** The key under which a whole workflow stands: "workflow", or the only other one that holds one. */
+function wrapperIn(given: Rec, ours: ReadonlySet<string>): string | undefined {
+  if ((own(given, 'workflow') ?? undefined) !== undefined) return 'workflow';
+  if (Object.hasOwn(given, 'nodes')) return undefined;
+  const others = Object.keys(given).filter((key) => !ours.has(key) && !marks.has(key) && holdsWorkflow(given[key]));
+  return others.length === 1 ? others[0] : undefined;
+}
+
+function holdsWorkflow(value: unknown): boolean {
+  if (typeof value === 'string' ? !/^\s*[{[]/.test(value) : !isRecord(value) && !Array.isArray(value)) return false;
+  const { workflow } = readWorkflow(value);
+  return workflow !== undefined && Array.isArray(own(workflow, 'nodes'));
+}
+
+function flat(given: Rec, ours: ReadonlySet<string>, refuse: Refuse): unknown {
+  const exported = Object.keys(given).some((key) => marks.has(key) && !ours.has(key));
+  const hasObjectTags = Array.isArray(own(given, 'tags')) && (given['tags'] as unknown[]).some(isRecord);
+  const { workflow, dropped } = cleaned(given, { ours, isPasted: exported || hasObjectTags, at: [] }, refuse);
+  if (!exported && !hasObjectTags && dropped.length === 0) return workflow;
+  const { tags, ...rest } = workflow;
+  const keepsTags = tags !== undefined && !hasObjectTags && ours.has('tags');
+  const pasted = new Pasted({ ...given, ...(keepsTags && { tags: [] }), id: undefined }, dropped);
+  return { ...rest, ...(keepsTags && { tags }), workflow: pasted };
+}
+
+function wrapped(given: Rec, wrapper: string, inner: Rec, ours: ReadonlySet<string>, refuse: Refuse): unknown {
+  const twice = [...parts].filter((key) => key !== 'name' && key !== 'description' && key !== 'settings');
+  for (const key of twice) {
+    if (Object.hasOwn(given, key)) refuse([key], `stands beside "${wrapper}", which has its own. Give it once`);
+  }
+  const { workflow, dropped } = cleaned(inner, { ours, isPasted: true, at: [wrapper] }, refuse);
+  const beside = Object.fromEntries(Object.entries(given).filter(([key]) => key !== wrapper));
+  for (const key of Object.keys(beside)) if (!ours.has(key)) refuse([key], unknownKey(key, ours));
+  const taken = Object.fromEntries(Object.entries(workflow).filter(([key]) => parts.has(key)));
+  return { ...taken, ...beside, workflow: new Pasted(inner, dropped) };
+}
+
+interface Place {
+  readonly ours: ReadonlySet<string>;
+  readonly isPasted: boolean;
+  readonly at: readonly string[];
+}
+
+/** The workflow without what n8n would refuse, and the names of what that was. */
+function cleaned(given: Rec, place: Place, refuse: Refuse): { workflow: Rec; dropped: string[] } {
+  const { ours, isPasted, at } = place;
+  const isWhole = at.length > 0;
+  const dropped = new Set<string>();
+  const kept: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(given)) {
+    const isOurs = isWhole ? parts.has(key) || carried.has(key) : ours.has(key);
+    if (isOurs) {
+      // n8n writes null where there is none.
+      if (value !== null) kept.push([key, value]);
+    } else if (carried.has(key)) continue;
+    else if (marks.has(key)) {
+      if (!isEmpty(value)) dropped.add(key);
+    } else if (isWhole && ours.has(key)) refuse([...at, key], `put "${key}" beside "${at[0]}", not into it`);
+    else {
+      const isMisspelt = !isWhole || nearestNames(key, [...parts, ...carried], 1).length > 0;
+      if (isMisspelt) refuse([...at, key], unknownKey(key, isWhole ? [...parts, ...carried] : ours));
+      else dropped.add(shown(key, 40));
+    }
+  }
+  const workflow = Object.fromEntries(kept);
+  const nodes = own(workflow, 'nodes');
+  const settings = own(workflow, 'settings');
+  const drop = (key: string) => void dropped.add(key);
+  const list = typeof nodes === 'string' ? parsed(nodes) : nodes;
+  return {
+    workflow: {
+      ...workflow,
+      ...(Array.isArray(list) && {
+        nodes: list.map((node, index) =>
+          isRecord(node) ? cleanNode(node, isPasted, drop, [...at, 'nodes', index], refuse) : (node as unknown),
+        ),
+      }),
+      ...(isPasted && isRecord(settings) && { settings: cleanSettings(settings, drop) }),
+    },
+    dropped: [...dropped],
+  };
+}
+
+function unknownKey(key: string, known: Iterable<string>): string {
+  const [near] = nearestNames(key, known, 1);
+  return near === undefined ? `unknown. There are: ${[...known].join(', ')}` : `unknown. Did you mean "${near}"?`;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isRecord(value) && Object.keys(value).length === 0);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+const takenInNode: ReadonlySet<string> = new Set(nodeKeys);
+
+function cleanNode(node: Rec, isPasted: boolean, drop: (key: string) => void, at: PropertyKey[], refuse: Refuse): Rec {
+  const kept: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(node)) {
+    if (takenInNode.has(key)) {
+      if (value === null) continue;
+      kept.push([key, key === 'credentials' && isRecord(value) ? cleanCredentials(value, drop) : value]);
+    } else if (exportedNodeKeys.has(key)) drop(`nodes[].${key}`);
+    else {
+      const near = key.length < 4 ? [] : nearestNames(key, nodeKeys, 1).filter((name) => !Object.hasOwn(node, name));
+      if (near.length > 0) refuse([...at, key], `unknown. Did you mean "${near[0]}"?`);
+      else if (isPasted && Object.hasOwn(node, 'parameters')) drop(`nodes[].${shown(key, 40)}`);
+      else refuse([...at, key], 'unknown. Is it a parameter? Put it into "parameters"');
+    }
+  }
+  return Object.fromEntries(kept);
+}
+
+/** Old exports name a credential only, and some have an empty place for one. */
+function cleanCredentials(credentials: Rec, drop: (key: string) => void): Rec {
+  return Object.fromEntries(
+    Object.entries(credentials).flatMap(([type, one]): [string, unknown][] => {
+      if (typeof one === 'string' && one !== '') return [[type, { id: null, name: one }]];
+      if (!isRecord(one)) return [];
+      const [id, name] = [own(one, 'id'), own(one, 'name')];
+      if (typeof name === 'string' && (id === undefined || id === null || typeof id === 'string')) {
+        return id === '' && name === '' ? [] : [[type, { ...one, id: id === '' ? null : (id ?? null) }]];
+      }
+      if (typeof id === 'string' && id !== '') return [[type, { ...one, name: '' }]];
+      if (!isEmpty(one)) drop(`nodes[].credentials.${shown(type, 40)}`);
+      return [];
+    }),
+  );
+}
+
+/** Misspelt ones stay, and are refused with a hint later; "DEFAULT" is how the editor writes that there is none. */
+function cleanSettings(settings: Rec, drop: (key: string) => void): Rec {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([key, value]) => {
+      if (isSetting(key)) return value !== null && value !== 'DEFAULT' && !(key === 'callerPolicy' && value === '');
+      if (isSetting(key, 'nearly')) return true;
+      drop(`settings.${shown(key, 40)}`);
+      return false;
+    }),
+  );
+}
