@@ -30,7 +30,7 @@ const exported = {
   versionId: 'v1',
   activeVersionId: null,
   triggerCount: 0,
-  nodes: [{ ...node, issues: { parameters: {} }, notes: null }],
+  nodes: [{ ...node, typeVersion: '1', issues: { parameters: {} }, notes: null, webhookId: '' }],
   connections: {},
   settings: { executionOrder: 'v1', saveManualExecutions: 'DEFAULT', somethingOfAnotherVersion: 1 },
   staticData: null,
@@ -74,7 +74,7 @@ describe('a pasted workflow', () => {
 
   test('says in one line what was left out, and nothing of what was empty', () => {
     expect(read(exported).workflow?.lines()).toEqual([
-      'Left out of what you pasted, as n8n sets or refuses it: active, isArchived, createdAt, updatedAt, versionId, triggerCount, meta, shared, nodes[].issues, settings.somethingOfAnotherVersion.',
+      'Left out of what you pasted, as n8n sets or refuses it: active, createdAt, updatedAt, versionId, meta, shared, nodes[].issues, settings.somethingOfAnotherVersion.',
     ]);
     expect(read({ workflow: { name: 'A', nodes: [], connections: {}, tags: [] } }).workflow?.lines()).toEqual([]);
   });

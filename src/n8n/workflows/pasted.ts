@@ -178,11 +178,9 @@ function unknownKey(key: string, known: Iterable<string>): string {
   return near === undefined ? `unknown. There are: ${[...known].join(', ')}` : `unknown. Did you mean "${near}"?`;
 }
 
+/** Nobody misses what says nothing. */
 const isEmpty = (value: unknown): boolean =>
-  value === null ||
-  value === undefined ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isRecord(value) && Object.keys(value).length === 0);
+  !value || (Array.isArray(value) && value.length === 0) || (isRecord(value) && Object.keys(value).length === 0);
 
 function parsed(text: string): unknown {
   try {
@@ -198,8 +196,9 @@ function cleanNode(node: Rec, isPasted: boolean, drop: (key: string) => void, at
   const kept: [string, unknown][] = [];
   for (const [key, value] of Object.entries(node)) {
     if (takenInNode.has(key)) {
-      if (value === null) continue;
-      kept.push([key, key === 'credentials' && isRecord(value) ? cleanCredentials(value, drop) : value]);
+      if (value === null || (value === '' && (key === 'id' || key === 'webhookId'))) continue;
+      if (key === 'credentials' && isRecord(value)) kept.push([key, cleanCredentials(value, drop)]);
+      else kept.push([key, key === 'typeVersion' && typeof value === 'string' ? Number(value) : value]);
     } else if (exportedNodeKeys.has(key)) drop(`nodes[].${key}`);
     else {
       const near = key.length < 4 ? [] : nearestNames(key, nodeKeys, 1).filter((name) => !Object.hasOwn(node, name));
