@@ -8,12 +8,14 @@ import { executionTools } from './executions/tools.ts';
 import { n8nGuide } from './guide.ts';
 import { findTools } from './find/tools.ts';
 import { nodeTools } from './nodes/tools.ts';
+import { overview } from './overview/overview.ts';
 import { tagTools } from './tags/tools.ts';
 import { type N8nDeps, withPatience } from './tool.ts';
 import { validationTools } from './validation/tools.ts';
 import { workflowTools } from './workflows/tools.ts';
 
 export const n8nTools = [
+  overview,
   ...workflowTools,
   ...findTools,
   ...executionTools,

@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
 import type { N8nClient } from '../client/client.ts';
-import { isGenerated } from '../generated.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingCredential } from './existing.ts';
 import { credentialIdInput } from './inputs.ts';
 import { knownCredentials } from './known-credentials.ts';
-import { referencesIn, type User } from './references.ts';
-import { usersOf } from './usage.ts';
+import type { User } from './references.ts';
+import { countUses, usersOf } from './usage.ts';
 
 const NAME = 'n8n_credential_usage';
 const MOST_NODES = 10;
@@ -92,24 +91,7 @@ function brief({ nodes, ...user }: User) {
 }
 
 async function countAll(client: N8nClient, signal: AbortSignal) {
-  const { credentials, source, note } = await knownCredentials(client, signal);
-  const counts = new Map(
-    credentials.map(({ id, name, type }) => [id, { id, name, type, workflows: 0, live: 0, missing: false }]),
-  );
-  for await (const workflow of client.workflows.all({}, signal)) {
-    if (isGenerated(workflow)) continue;
-    const used = new Map(
-      referencesIn(workflow).flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])),
-    );
-    for (const [id, { name, type }] of used) {
-      const count = counts.get(id) ?? { id, name, type, workflows: 0, live: 0, missing: source !== 'workflows' };
-      counts.set(id, count);
-      count.workflows++;
-      if (workflow.active) count.live++;
-    }
-  }
-  const all = [...counts.values()]
-    .sort((a, b) => Number(b.missing) - Number(a.missing) || a.workflows - b.workflows || (a.name < b.name ? -1 : 1))
-    .map(({ missing, ...count }) => ({ ...count, ...(missing && { missing }) }));
-  return { all, note };
+  const known = await knownCredentials(client, signal);
+  const workflows = await Array.fromAsync(client.workflows.all({}, signal));
+  return { all: countUses(known, workflows), note: known.note };
 }

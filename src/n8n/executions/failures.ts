@@ -8,15 +8,22 @@ import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { idInput } from '../workflows/id-input.ts';
 import { digestOf, type ErrorDigest } from './digest.ts';
-import { type Failure, groupFailures } from './failure-groups.ts';
+import { type Failure, type FailureGroup, groupFailures } from './failure-groups.ts';
 import { workflowOf } from './run-data.ts';
 import { workflowNames } from './workflow-names.ts';
 
-const MOST_COUNTED = 2000;
-const MOST_READ = 150;
-const MOST_READ_OF_ONE = 25;
 const AT_ONCE = 6;
-const READ_MS = 15_000;
+
+/** How much is asked of n8n. */
+export interface FailureBounds {
+  readonly counted: number;
+  /** Looked into, of all and of one workflow. */
+  readonly read: number;
+  readonly readOfOne: number;
+  readonly readMs: number;
+}
+
+const usual: FailureBounds = { counted: 2000, read: 150, readOfOne: 25, readMs: 15_000 };
 const MOST_REMEMBERED = 5000;
 
 export const failures = n8nTool({
@@ -70,30 +77,12 @@ export const failures = n8nTool({
     const client = instances.get(instance);
     const period = { since: momentOf(since), until: until === undefined ? new Date() : momentOf(until) };
     if (period.since >= period.until) throw new AppError('invalid_input', 'since must lie before until.');
-    const { found, cut } = await listFailed(client, workflow, period, signal);
-    const { read, left } = await readSome(client, found, signal, (done, total) =>
+    const gathered = await gatherFailures(client, { workflow, ...period }, usual, signal, (done, total) =>
       progress(done, total, 'Reading what failed'),
     );
-    const names = await workflowNames(
-      client,
-      found
-        .filter(({ id }) => !read.has(id))
-        .map((one) => one.workflowId)
-        .slice(0, 50),
-      signal,
-    );
-    const all = found.map((execution): Failure => {
-      const known = read.get(execution.id);
-      return {
-        id: execution.id,
-        workflow: execution.workflowId,
-        name: known?.name ?? names.get(execution.workflowId),
-        at: execution.startedAt ?? execution.stoppedAt ?? '',
-        error: known?.error,
-        crashed: execution.status === 'crashed',
-      };
-    });
-    const groups = groupFailures(all);
+    const { found, cut, left } = gathered;
+    const unread = found.filter(({ id }) => !gathered.read.has(id)).map((one) => one.workflowId);
+    const groups = groupsOf(gathered, await workflowNames(client, unread.slice(0, 50), signal));
     const notes = [
       ...(cut ? [`Only the newest ${found.length} were counted: ask for a shorter period.`] : []),
       ...(left > 0 ? [`${left} were counted but not looked into: ask for one workflow or a shorter period.`] : []),
@@ -109,21 +98,66 @@ export const failures = n8nTool({
   },
 });
 
+interface Question {
+  readonly workflow?: string | undefined;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+interface Gathered {
+  /** The newest first. */
+  readonly found: readonly Execution[];
+  /** There were more than are counted. */
+  readonly cut: boolean;
+  readonly read: ReadonlyMap<string, Read>;
+  /** Counted, but not looked into. */
+  readonly left: number;
+}
+
+/** What failed in a period, and of some of it why. */
+export async function gatherFailures(
+  client: N8nClient,
+  question: Question,
+  bounds: FailureBounds,
+  signal: AbortSignal,
+  tell: (done: number, total: number) => void = () => {},
+): Promise<Gathered> {
+  const { found, cut } = await listFailed(client, question, bounds.counted, signal);
+  return { found, cut, ...(await readSome(client, found, bounds, signal, tell)) };
+}
+
+/** By workflow, node and cause; `names` are those of workflows that were not looked into. */
+export function groupsOf({ found, read }: Gathered, names: ReadonlyMap<string, string>): FailureGroup[] {
+  return groupFailures(
+    found.map((execution): Failure => {
+      const known = read.get(execution.id);
+      return {
+        id: execution.id,
+        workflow: execution.workflowId,
+        name: known?.name ?? names.get(execution.workflowId),
+        at: execution.startedAt ?? execution.stoppedAt ?? '',
+        error: known?.error,
+        crashed: execution.status === 'crashed',
+      };
+    }),
+  );
+}
+
 async function listFailed(
   client: N8nClient,
-  workflow: string | undefined,
-  period: { since: Date; until: Date },
+  { workflow, since, until }: Question,
+  most: number,
   signal: AbortSignal,
-) {
+): Promise<{ found: Execution[]; cut: boolean }> {
   const filter = {
     ...(workflow !== undefined && { workflowId: workflow }),
-    startedAfter: period.since.toISOString(),
-    startedBefore: period.until.toISOString(),
+    startedAfter: since.toISOString(),
+    startedBefore: until.toISOString(),
   };
   const found: Execution[] = [];
   for (const status of ['error', 'crashed']) {
     for await (const execution of client.executions.all({ ...filter, status }, signal)) {
-      if (found.length >= MOST_COUNTED) return { found, cut: true };
+      if (found.length >= most) return { found, cut: true };
       found.push(execution);
     }
   }
@@ -142,6 +176,7 @@ const remembered = new WeakMap<N8nClient, Map<string, Read>>();
 async function readSome(
   client: N8nClient,
   found: readonly Execution[],
+  bounds: FailureBounds,
   signal: AbortSignal,
   tell: (done: number, total: number) => void,
 ) {
@@ -155,12 +190,12 @@ async function readSome(
     const known = memory.get(execution.id);
     if (known) read.set(execution.id, known);
     const already = perWorkflow.get(execution.workflowId) ?? 0;
-    if (known || already >= MOST_READ_OF_ONE || wanted.length >= MOST_READ) continue;
+    if (known || already >= bounds.readOfOne || wanted.length >= bounds.read) continue;
     perWorkflow.set(execution.workflowId, already + 1);
     wanted.push(execution);
   }
   const total = wanted.length;
-  const end = Date.now() + READ_MS;
+  const end = Date.now() + bounds.readMs;
   const queue = wanted.values();
   const work = async (): Promise<void> => {
     for (const { id } of queue) {

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.ts';
 import { n8nTools } from '../../../src/n8n/part.ts';
+import { untilLive } from '../../../src/n8n/workflows/live.ts';
 import { N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
 import { type AnyClient, type CallResult, callTool, connectV2, type Json, startGateway, textOf } from '../harness.ts';
-import { line, node } from './building.ts';
+import { hook, line, node } from './building.ts';
 import { type LargeInstance, makeLarge } from './large-instance.ts';
 import { reachN8n } from './workbench.ts';
 
@@ -87,6 +88,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
 
   /** What each is asked, at its most talkative. */
   const cases: Record<string, () => Json | Promise<Json>> = {
+    n8n_overview: () => ({}),
     n8n_list_workflows: () => ({}),
     n8n_get_workflow: () => ({ id: large.big }),
     n8n_create_workflow: () => ({ name: `${prefix}made`, nodes: nodes() }),
@@ -170,7 +172,35 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     expect(bytes).toBeLessThan(MOST_BYTES);
   });
 
+  test('n8n_overview counts them, says what is wrong, and each call that it advises works', async () => {
+    const path = `${prefix}watched`;
+    const lost = { credentials: { slackApi: { id: 'nobody-has-it', name: 'Lost' } } };
+    const slack = node('Slack', 'slack', 2.3, { select: 'channel' }, { ...lost, disabled: true });
+    const check = node('Check', 'code', 2, { jsCode: 'throw new Error("not today");' });
+    const body = line(hook(path), check, slack);
+    const made = await n8n.workflows.create({ name: path, ...body, settings: {} });
+    await untilLive(n8n, await n8n.workflows.publish(made.id), false, AbortSignal.timeout(20_000));
+    await call('n8n_trigger_webhook', { path, body: {} });
+    const operations = [{ op: 'set_node', node: 'Check', set: { notes: 'to be repaired' } }];
+    await call('n8n_edit_workflow', { id: made.id, operations });
+    const failed = async () => (await n8n.executions.page({ workflowId: made.id, status: 'error' })).items.length;
+    await expect.poll(failed).toBe(1);
+    const { structuredContent } = await call('n8n_overview', {});
+    const found = structuredContent as { look_at: { why: string; tool: string; arguments: Json }[]; workflows: Json };
+    expect(found).toMatchObject({
+      n8n: { instance: 'default', version: expect.stringMatching(/^2\./) as string },
+      workflows: { unpublished: expect.arrayContaining([{ id: made.id, name: path }]) as unknown },
+      credentials: { missing: expect.arrayContaining([{ name: 'Lost', type: 'slackApi', live: 1 }]) as unknown },
+    });
+    expect(found.workflows.total).toBeGreaterThanOrEqual(WORKFLOWS);
+    const why = found.look_at.map((one) => one.why).join('\n');
+    expect(why).toContain(`"${path}" failed once at "Check": not today`);
+    expect(why).toContain('The credential "Lost" (slackApi)');
+    for (const { tool, arguments: args } of found.look_at) await call(tool, args);
+  });
+
   test.each<[string, () => Json]>([
+    ['n8n_overview', () => ({})],
     ['n8n_search_workflows', () => ({ url: 'api.example.com/things/77' })],
     ['n8n_search_workflows', () => ({ text: 'nowhere to be found' })],
     ['n8n_search_workflows', () => ({ credential: large.credentials[5] })],

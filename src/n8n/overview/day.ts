@@ -1,0 +1,64 @@
+import type { N8nClient } from '../client/client.ts';
+import type { Execution, Workflow } from '../client/shapes.ts';
+import { gatherFailures, groupsOf } from '../executions/failures.ts';
+import { countUpTo, cutNote } from './counting.ts';
+
+export const DAY_MS = 86_400_000;
+const LONG_MS = 3_600_000;
+/** So that a large n8n answers in seconds, and a busy one is not kept from its work. */
+const MOST_OF_DAY = 1000;
+const MOST_NOW = 250;
+const FAILURES = { counted: 500, read: 12, readOfOne: 3, readMs: 4000 };
+
+/** What ran since yesterday, and what runs and waits now. */
+export async function executionsOfDay(client: N8nClient, now: number, until: number, signal: AbortSignal) {
+  const since = new Date(now - DAY_MS);
+  const startedAfter = since.toISOString();
+  const ofDay = (status: string, most: number) =>
+    countUpTo((query) => client.executions.page({ ...query, status, startedAfter }, signal), most, until);
+  const ofNow = (status: string) =>
+    countUpTo((query) => client.executions.page({ ...query, status }, signal), MOST_NOW, until);
+  const [succeeded, canceled, running, waiting, failures] = await Promise.all([
+    ofDay('success', MOST_OF_DAY),
+    ofDay('canceled', MOST_NOW),
+    ofNow('running'),
+    ofNow('waiting'),
+    gatherFailures(client, { since, until: new Date(now) }, FAILURES, signal),
+  ]);
+  return { succeeded, canceled, running, waiting, failures };
+}
+
+export type Day = Awaited<ReturnType<typeof executionsOfDay>>;
+
+export const runsLong = ({ startedAt }: Execution, now: number) =>
+  startedAt != null && now - Date.parse(startedAt) > LONG_MS;
+
+/** By workflow, node and cause, and whether the workflow ran well since. */
+export function failuresOf({ failures, succeeded }: Day, workflows: readonly Workflow[]) {
+  const newest = new Map<string, number>();
+  for (const { id, workflowId } of succeeded.items) {
+    newest.set(workflowId, Math.max(Number(id), newest.get(workflowId) ?? 0));
+  }
+  const names = new Map(workflows.map(({ id, name }) => [id, name]));
+  return groupsOf(failures, names).map(({ workflow, name, node, cause, count, last, example }) => ({
+    workflow,
+    ...(name !== undefined && { name }),
+    ...(node !== undefined && { node }),
+    cause,
+    count,
+    last,
+    example,
+    ...((newest.get(workflow) ?? 0) > Number(example) && { recovered: true }),
+  }));
+}
+
+/** Where counting stopped. */
+export function dayNotes({ succeeded, canceled, running, waiting, failures }: Day): string[] {
+  return [
+    ...cutNote('that succeeded', succeeded),
+    ...cutNote('that were canceled', canceled),
+    ...cutNote('that run', running),
+    ...cutNote('that wait', waiting),
+    ...(failures.cut ? [`Counting stopped at ${failures.found.length} that failed: there are more.`] : []),
+  ];
+}

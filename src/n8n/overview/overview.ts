@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import type { CatalogueState } from '../../nodes/catalogue.ts';
+import { knownCredentials } from '../credentials/known-credentials.ts';
+import { isGenerated } from '../generated.ts';
+import { instanceInput } from '../instances.ts';
+import { instanceTypes } from '../nodes/instance-types.ts';
+import { n8nTool } from '../tool.ts';
+import { countUpTo, cutNote, type Part, partOf, valueOf } from './counting.ts';
+import { credentialState } from './credential-state.ts';
+import { DAY_MS, dayNotes, executionsOfDay, failuresOf, runsLong } from './day.ts';
+import { lookAt, lookAtShape } from './look-at.ts';
+import { neverChosen, workflowsOf } from './workflow-state.ts';
+
+/** So that a large n8n answers in seconds. */
+const MOST_WORKFLOWS = 2500;
+const TIME_MS = 10_000;
+const SHOWN = 4;
+const LONGEST = 100;
+
+const workflowRef = z.object({ id: z.string(), name: z.string() });
+
+export const overview = n8nTool({
+  name: 'n8n_overview',
+  title: 'Overview of an n8n',
+  description:
+    'How an n8n is doing, in one call: workflows that are live, have unpublished changes or fail; executions of the last day; credentials unused or missing; versions; and "look_at": what to look at first, with the call for it. Begin here when you do not know an n8n yet.',
+  effect: 'read',
+  scope: 'n8n:read',
+  category: 'n8n',
+  tags: ['monitoring', 'workflows', 'executions', 'credentials'],
+  input: z.strictObject({ instance: instanceInput }),
+  output: z.object({
+    n8n: z.object({
+      instance: z.string(),
+      url: z.string(),
+      version: z.string().optional(),
+      catalogue: z.string().optional().describe('The n8n whose nodes Sluice knows for it'),
+    }),
+    look_at: z.array(lookAtShape).describe('The most urgent first; empty: nothing stands out'),
+    workflows: z
+      .object({
+        total: z.number().describe('Archived ones aside'),
+        live: z.number(),
+        drafts: z.number().describe('Live, with saved changes that are not published'),
+        failing: z.number().optional().describe('Their newest run of the last day failed'),
+        waiting: z.number().optional().describe('With executions that wait'),
+        archived: z.number(),
+        unpublished: z.array(workflowRef).optional().describe('The first of "drafts"'),
+      })
+      .optional(),
+    executions: z
+      .object({
+        since: z.string(),
+        succeeded: z.number(),
+        failed: z.number(),
+        canceled: z.number(),
+        running: z.number().describe('Now'),
+        waiting: z.number().describe('Now'),
+      })
+      .optional(),
+    failures: z
+      .array(
+        z.object({
+          workflow: z.string(),
+          name: z.string().optional(),
+          node: z.string().optional(),
+          cause: z.string(),
+          count: z.number(),
+          last: z.string(),
+          example: z.string().describe('Id of the newest execution'),
+          recovered: z.boolean().optional().describe('It ran well since'),
+        }),
+      )
+      .optional()
+      .describe('Of the last day, the most frequent; all of them: n8n_failures'),
+    credentials: z
+      .object({
+        total: z.number(),
+        unused: z.number().optional(),
+        missing: z
+          .array(z.object({ name: z.string(), type: z.string(), live: z.number() }))
+          .optional()
+          .describe('Workflows use them, but they do not exist; the first'),
+        missing_count: z.number().optional(),
+        never_chosen: z.number().optional().describe('Live workflows that name a credential without its id'),
+      })
+      .optional(),
+    notes: z.array(z.string()).optional().describe('Where counting stopped, and what the key may not see'),
+  }),
+  examples: [{ title: 'How is it doing?', arguments: {} }],
+  async run({ instance }, { instances, catalogues }, { signal }) {
+    const client = instances.get(instance);
+    const now = Date.now();
+    const until = now + TIME_MS;
+    const [workflows, executions, version] = await Promise.all([
+      partOf(countUpTo((query) => client.workflows.page(query, signal), MOST_WORKFLOWS, until)),
+      partOf(executionsOfDay(client, now, until, signal)),
+      instanceTypes(client)
+        .version(signal)
+        .catch(() => undefined),
+    ]);
+    const found = valueOf(workflows);
+    const scanned = found && { ...found, items: found.items.filter((one) => !isGenerated(one)) };
+    const credentials = await partOf(knownCredentials(client, signal, scanned?.items));
+    const day = valueOf(executions);
+    const held = valueOf(credentials);
+    if ('refused' in workflows && !day && !held) throw workflows.refused;
+    const own = scanned?.items ?? [];
+    const failures = day ? failuresOf(day, own) : [];
+    const state = workflowsOf(own, day, failures);
+    const uses = held && credentialState(held, scanned);
+    const unchosen = neverChosen(own);
+    const urgent = lookAt(
+      {
+        failing: failures,
+        failed: day?.failures.found.length ?? 0,
+        missing: uses?.missing ?? [],
+        withoutCredential: unchosen,
+        longRunning: day?.running.items.filter((one) => runsLong(one, now)).length ?? 0,
+        waiting: day?.waiting.items.length ?? 0,
+        drafts: state.unpublished,
+        unused: uses?.unused ?? 0,
+      },
+      instance,
+    );
+    const notes = [
+      ...[workflows, executions, credentials].flatMap((part: Part<unknown>) =>
+        'refused' in part ? [part.refused.message] : [],
+      ),
+      ...(found ? cutNote('workflows', found) : []),
+      ...(day ? dayNotes(day) : []),
+      ...(held?.note === undefined ? [] : [held.note]),
+    ];
+    const known = catalogueWords(catalogues.state(client.name));
+    return {
+      n8n: {
+        instance: client.name,
+        url: client.url,
+        ...(version !== undefined && { version }),
+        ...(known !== undefined && { catalogue: known }),
+      },
+      look_at: urgent,
+      ...(scanned && {
+        workflows: {
+          ...state,
+          unpublished: state.unpublished.slice(0, SHOWN).map(({ id, name }) => ({ id, name: cut(name) })),
+        },
+      }),
+      ...(day && {
+        executions: {
+          since: new Date(now - DAY_MS).toISOString(),
+          succeeded: day.succeeded.items.length,
+          failed: day.failures.found.length,
+          canceled: day.canceled.items.length,
+          running: day.running.items.length,
+          waiting: day.waiting.items.length,
+        },
+        failures: failures.slice(0, SHOWN).map(({ name, node, cause, ...rest }) => ({
+          ...rest,
+          ...(name !== undefined && { name: cut(name) }),
+          ...(node !== undefined && { node: cut(node) }),
+          cause: cut(cause),
+        })),
+      }),
+      ...(uses && {
+        credentials: {
+          total: uses.total,
+          ...(uses.unused !== undefined && { unused: uses.unused }),
+          ...(uses.missing && { missing: uses.missing.slice(0, SHOWN).map(brief), missing_count: uses.missing.length }),
+          ...(scanned && { never_chosen: unchosen.length }),
+        },
+      }),
+      ...(notes.length > 0 && { notes: notes.map((note) => (note.length > 300 ? `${note.slice(0, 300)}…` : note)) }),
+    };
+  },
+});
+
+const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const brief = ({ name, type, live }: { name: string; type: string; live: number }) => ({
+  name: cut(name),
+  type: cut(type),
+  live,
+});
+
+function catalogueWords(state: CatalogueState): string | undefined {
+  if (state.state === 'ready') return state.catalogue.origin.n8n;
+  return state.state === 'building' ? 'being built' : undefined;
+}

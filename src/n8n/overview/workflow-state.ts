@@ -1,0 +1,31 @@
+import type { Workflow } from '../client/shapes.ts';
+import { referencesIn } from '../credentials/references.ts';
+import type { Day } from './day.ts';
+
+/** How many are live, changed, failing, waiting. */
+export function workflowsOf(
+  all: readonly Workflow[],
+  day: Day | undefined,
+  failures: readonly { workflow: string; recovered?: boolean }[],
+) {
+  const present = all.filter(({ isArchived }) => !isArchived);
+  const drafts = present.filter(
+    ({ active, activeVersionId, versionId }) => active && activeVersionId && activeVersionId !== versionId,
+  );
+  const failing = new Set(failures.filter(({ recovered }) => !recovered).map(({ workflow }) => workflow));
+  return {
+    total: present.length,
+    live: present.filter(({ active }) => active).length,
+    drafts: drafts.length,
+    ...(day && { failing: failing.size, waiting: new Set(day.waiting.items.map((one) => one.workflowId)).size }),
+    archived: all.length - present.length,
+    unpublished: drafts.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** Live ones with a node whose credential was named by an import, and never chosen. */
+export function neverChosen(workflows: readonly Workflow[]) {
+  return workflows
+    .filter((one) => one.active && !one.isArchived && referencesIn(one).some(({ id }) => id === undefined))
+    .map(({ id, name }) => ({ id, name }));
+}
