@@ -39,7 +39,7 @@ function reading(input: unknown): Reading {
   if (Array.isArray(value)) {
     return refused(
       value.length > 1 && value.every((one) => isRecord(one) && Object.hasOwn(one, 'nodes'))
-        ? `This is a list of ${value.length} workflows. Validate them one at a time.`
+        ? `This is a list of ${value.length} workflows. Give them one at a time.`
         : `This is a list, not a workflow. ${advice}`,
     );
   }

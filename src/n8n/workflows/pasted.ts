@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { nearestNames, shown } from '../../kernel/nearest-names.ts';
-import { exportedKeys, exportedNodeKeys } from '../../validation/exported-keys.ts';
+import { exportedKeys } from '../../validation/exported-keys.ts';
 import { readWorkflow } from '../../validation/read-workflow.ts';
 import { isRecord, own, type Rec } from '../../validation/record.ts';
-import { nodeKeys } from './node-input.ts';
-import { isSetting } from './settings.ts';
+import { cleanNode, cleanSettings, isEmpty, type Refuse } from './pasted-parts.ts';
 
 const MOST_NAMED = 25;
 
@@ -76,7 +75,7 @@ export function pasteable<S extends z.ZodObject>(schema: S) {
   return z.preprocess((given, context) => {
     if (!isRecord(given)) return given;
     const refuse = (path: PropertyKey[], message: string) =>
-      void context.addIssue({ code: 'custom', path, message, input: given });
+      context.addIssue({ code: 'custom', path, message, input: given });
     const wrapper = wrapperIn(given, ours);
     if (wrapper === undefined) return flat(given, ours, refuse);
     const reading = readWorkflow(own(given, wrapper));
@@ -87,8 +86,6 @@ export function pasteable<S extends z.ZodObject>(schema: S) {
     return wrapped(given, wrapper, reading.workflow, ours, refuse);
   }, schema);
 }
-
-type Refuse = (path: PropertyKey[], message: string) => void;
 
 /** The key under which a whole workflow stands: "workflow", or the only other one that holds one. */
 function wrapperIn(given: Rec, ours: ReadonlySet<string>): string | undefined {
@@ -144,7 +141,7 @@ function cleaned(given: Rec, place: Place, refuse: Refuse): { workflow: Rec; dro
     if (isOurs) {
       // n8n writes null where there is none.
       if (value !== null) kept.push([key, value]);
-    } else if (carried.has(key)) continue;
+    } else if (carried.has(key) || (key === 'id' && ours.has(key))) continue;
     else if (marks.has(key)) {
       if (!isEmpty(value)) dropped.add(key);
     } else if (isWhole && ours.has(key)) refuse([...at, key], `put "${key}" beside "${at[0]}", not into it`);
@@ -178,63 +175,10 @@ function unknownKey(key: string, known: Iterable<string>): string {
   return near === undefined ? `unknown. There are: ${[...known].join(', ')}` : `unknown. Did you mean "${near}"?`;
 }
 
-/** Nobody misses what says nothing. */
-const isEmpty = (value: unknown): boolean =>
-  !value || (Array.isArray(value) && value.length === 0) || (isRecord(value) && Object.keys(value).length === 0);
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return text;
   }
-}
-
-const takenInNode: ReadonlySet<string> = new Set(nodeKeys);
-
-function cleanNode(node: Rec, isPasted: boolean, drop: (key: string) => void, at: PropertyKey[], refuse: Refuse): Rec {
-  const kept: [string, unknown][] = [];
-  for (const [key, value] of Object.entries(node)) {
-    if (takenInNode.has(key)) {
-      if (value === null || (value === '' && (key === 'id' || key === 'webhookId'))) continue;
-      if (key === 'credentials' && isRecord(value)) kept.push([key, cleanCredentials(value, drop)]);
-      else kept.push([key, key === 'typeVersion' && typeof value === 'string' ? Number(value) : value]);
-    } else if (exportedNodeKeys.has(key)) drop(`nodes[].${key}`);
-    else {
-      const near = key.length < 4 ? [] : nearestNames(key, nodeKeys, 1).filter((name) => !Object.hasOwn(node, name));
-      if (near.length > 0) refuse([...at, key], `unknown. Did you mean "${near[0]}"?`);
-      else if (isPasted && Object.hasOwn(node, 'parameters')) drop(`nodes[].${shown(key, 40)}`);
-      else refuse([...at, key], 'unknown. Is it a parameter? Put it into "parameters"');
-    }
-  }
-  return Object.fromEntries(kept);
-}
-
-/** Old exports name a credential only, and some have an empty place for one. */
-function cleanCredentials(credentials: Rec, drop: (key: string) => void): Rec {
-  return Object.fromEntries(
-    Object.entries(credentials).flatMap(([type, one]): [string, unknown][] => {
-      if (typeof one === 'string' && one !== '') return [[type, { id: null, name: one }]];
-      if (!isRecord(one)) return [];
-      const [id, name] = [own(one, 'id'), own(one, 'name')];
-      if (typeof name === 'string' && (id === undefined || id === null || typeof id === 'string')) {
-        return id === '' && name === '' ? [] : [[type, { ...one, id: id === '' ? null : (id ?? null) }]];
-      }
-      if (typeof id === 'string' && id !== '') return [[type, { ...one, name: '' }]];
-      if (!isEmpty(one)) drop(`nodes[].credentials.${shown(type, 40)}`);
-      return [];
-    }),
-  );
-}
-
-/** Misspelt ones stay, and are refused with a hint later; "DEFAULT" is how the editor writes that there is none. */
-function cleanSettings(settings: Rec, drop: (key: string) => void): Rec {
-  return Object.fromEntries(
-    Object.entries(settings).filter(([key, value]) => {
-      if (isSetting(key)) return value !== null && value !== 'DEFAULT' && !(key === 'callerPolicy' && value === '');
-      if (isSetting(key, 'nearly')) return true;
-      drop(`settings.${shown(key, 40)}`);
-      return false;
-    }),
-  );
 }

@@ -166,8 +166,8 @@ function rowsOf(units: readonly Unit[], column: readonly number[], wires: readon
     }
     if (node < real) {
       const { above, below } = units[node] as Unit;
-      outline.add(new Outline(column[node] as number, -above, below));
-    } else if (node < count - 1) outline.add(new Outline(column[node] as number, 0, 0));
+      outline.add(new Outline(column[node], -above, below));
+    } else if (node < count - 1) outline.add(new Outline(column[node], 0, 0));
     outlines[node] = outline;
   }
   for (const node of order.slice(1))

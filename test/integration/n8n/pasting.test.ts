@@ -42,7 +42,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
   const named = (name: string): Json => ({ ...answer, name: bench.name(name) });
 
   test("n8n's own API refuses what it answered with", async () => {
-    await expect(bench.client.http.ask('POST', '/api/v1/workflows', { body: answer })).rejects.toThrow();
+    await expect(bench.client.http.ask('POST', '/api/v1/workflows', { body: answer })).rejects.toThrow('answered 400');
   });
 
   test.each<[string, (given: Json) => Json]>([
@@ -141,7 +141,12 @@ describe.skipIf(missing)('pasting a workflow', () => {
 
   test('that was saved with credentials as old exports have them does not empty any list', async () => {
     const slack = (name: string, slackApi: unknown) => ({
-      ...{ id: name, name, type: 'n8n-nodes-base.slack', typeVersion: 2.3, position: [0, 0], parameters: {} },
+      id: name,
+      name,
+      type: 'n8n-nodes-base.slack',
+      typeVersion: 2.3,
+      position: [0, 0],
+      parameters: {},
       credentials: { slackApi },
     });
     const body = {
