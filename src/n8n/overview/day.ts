@@ -8,7 +8,7 @@ const LONG_MS = 3_600_000;
 /** So that a large n8n answers in seconds, and a busy one is not kept from its work. */
 const MOST_OF_DAY = 1000;
 const MOST_NOW = 250;
-const FAILURES = { counted: 500, read: 12, readOfOne: 3, readMs: 4000 };
+const FAILURES = { counted: 500, read: 12, readOfOne: 1, readMs: 4000 };
 
 /** What ran since yesterday, and what runs and waits now. */
 export async function executionsOfDay(client: N8nClient, now: number, until: number, signal: AbortSignal) {
@@ -33,23 +33,31 @@ export type Day = Awaited<ReturnType<typeof executionsOfDay>>;
 export const runsLong = ({ startedAt }: Execution, now: number) =>
   startedAt != null && now - Date.parse(startedAt) > LONG_MS;
 
-/** By workflow, node and cause, and whether the workflow ran well since. */
+/** One line a workflow: how often it failed, why the last time that is known, and whether it ran well since. */
 export function failuresOf({ failures, succeeded }: Day, workflows: readonly Workflow[]) {
   const newest = new Map<string, number>();
   for (const { id, workflowId } of succeeded.items) {
     newest.set(workflowId, Math.max(Number(id), newest.get(workflowId) ?? 0));
   }
   const names = new Map(workflows.map(({ id, name }) => [id, name]));
-  return groupsOf(failures, names).map(({ workflow, name, node, cause, count, last, example }) => ({
-    workflow,
-    ...(name !== undefined && { name }),
-    ...(node !== undefined && { node }),
-    cause,
-    count,
-    last,
-    example,
-    ...((newest.get(workflow) ?? 0) > Number(example) && { recovered: true }),
-  }));
+  return [...Map.groupBy(failures.found, ({ workflowId }) => workflowId)]
+    .map(([workflow, [last, ...others]]) => {
+      const known =
+        [last as Execution, ...others].find(({ id }) => failures.read.get(id)?.error) ?? (last as Execution);
+      const [group] = groupsOf({ ...failures, found: [known] }, names);
+      const { name, node, cause = '' } = group ?? {};
+      return {
+        workflow,
+        ...(name !== undefined && { name }),
+        ...(node !== undefined && { node }),
+        cause,
+        count: others.length + 1,
+        last: last?.startedAt ?? last?.stoppedAt ?? '',
+        example: known.id,
+        ...((newest.get(workflow) ?? 0) > Number(last?.id) && { recovered: true }),
+      };
+    })
+    .sort((a, b) => b.count - a.count);
 }
 
 /** Where counting stopped. */

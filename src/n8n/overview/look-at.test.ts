@@ -48,7 +48,7 @@ test('what fails now comes first, then what will fail, what is stuck, what was f
   );
   expect(found).toEqual([
     {
-      why: '"Name of b" failed 3 times at "Fetch": Not found',
+      why: '"Name of b" failed 3 times, last at "Fetch": Not found',
       tool: 'n8n_get_execution',
       arguments: { instance: 'lab', id: 'b1' },
     },

@@ -43,7 +43,7 @@ export function lookAt(facts: Facts, instance: string | undefined): LookAt[] {
 
   const now = facts.failing.filter(({ recovered }) => !recovered);
   for (const { workflow, name, node, cause, count, example } of now.slice(0, 2)) {
-    const at = node === undefined ? '' : ` at ${named(node)}`;
+    const at = node === undefined ? '' : `${count > 1 ? ', last' : ''} at ${named(node)}`;
     add(`${named(name ?? workflow)} failed ${times(count)}${at}: ${short(cause)}`, 'n8n_get_execution', {
       id: example,
     });

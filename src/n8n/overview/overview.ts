@@ -67,12 +67,12 @@ export const overview = n8nTool({
           cause: z.string(),
           count: z.number(),
           last: z.string(),
-          example: z.string().describe('Id of the newest execution'),
+          example: z.string().describe('Id of an execution that failed so'),
           recovered: z.boolean().optional().describe('It ran well since'),
         }),
       )
       .optional()
-      .describe('Of the last day, the most frequent; all of them: n8n_failures'),
+      .describe('Of the last day, a line a workflow, with its last cause; by cause: n8n_failures'),
     credentials: z
       .object({
         total: z.number(),

@@ -16,7 +16,8 @@ export interface Size {
 }
 
 const STICKY = 'n8n-nodes-base.stickyNote';
-const NODE = 96;
+/** A node without anything special about it is so wide and high. */
+export const NODE = 96;
 const SUB_NODE = 80;
 const WITH_SUB_NODES = 224;
 /** So many outputs fit beside a node; each one more makes it taller. */

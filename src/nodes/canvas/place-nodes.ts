@@ -1,6 +1,6 @@
 import { type FlowWire, flowLayout, type Unit } from './flow-layout.ts';
 import { type Hanging, hung, rowOf, type SubNode } from './hanging.ts';
-import { GAP_X, GAP_Y, GRID, isSticky, type Size, sizesOf, SUB_GAP_X, SUB_GAP_Y } from './node-size.ts';
+import { GAP_X, GAP_Y, GRID, isSticky, NODE, type Size, sizesOf, SUB_GAP_X, SUB_GAP_Y } from './node-size.ts';
 import { type Placeable, type Wire, type Wires, wiresOf } from './wires.ts';
 
 export type Position = [number, number];
@@ -34,6 +34,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
   const isNode = (index: number) => !isSticky(nodes[index] as Placeable);
   const placed = () => places.flatMap((place, index) => (place && isNode(index) ? [boxOf(index)] : []));
   const put = (group: Group, x: number, y: number) => {
+    // Adding 0 makes 0 of -0, which is another value to whoever compares.
     for (const { index, x: right, y: down } of group) places[index] = [x + right + 0, y + down + 0];
   };
 
@@ -135,10 +136,10 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
 
   /** How far from the middle of its source a branch leads. */
   function branchOf({ from, output }: Wire): number {
-    if (isErrorOutput(from, output)) return 96 + GAP_Y;
+    if (isErrorOutput(from, output)) return NODE + GAP_Y;
     const own = main.filter((wire) => wire.from === from && !isErrorOutput(from, wire.output));
     const last = Math.max(...own.map((wire) => wire.output));
-    return Math.round(((output - last / 2) * (96 + GAP_Y)) / GRID) * GRID;
+    return Math.round(((output - last / 2) * (NODE + GAP_Y)) / GRID) * GRID;
   }
 
   /** Below all that is there, notes included. */

@@ -93,6 +93,36 @@ describe.skipIf(missing)('pasting a workflow', () => {
     expect((await read(id)).nodes.map(({ typeVersion }) => typeVersion)).toEqual([latest, latest, latest]);
   });
 
+  test('nodes without a position are laid out by what they are connected to, and others stay where they are', async () => {
+    const noOp = (name: string) => ({ name, type: 'n8n-nodes-base.noOp', typeVersion: 1 });
+    const to = (...names: string[]) => names.map((name) => ({ node: name, type: 'main', index: 0 }));
+    const nodes = [
+      noOp('Both'),
+      { ...noOp('If'), type: 'n8n-nodes-base.if', typeVersion: 2.2 },
+      noOp('No'),
+      noOp('Yes'),
+    ];
+    const connections = {
+      If: { main: [to('Yes'), to('No')] },
+      Yes: { main: [to('Both')] },
+      No: { main: [to('Both')] },
+    };
+    const { workflow } = await create({ name: bench.name('laid out'), nodes, connections });
+    const { id } = workflow;
+    const places = async () => Object.fromEntries((await read(id)).nodes.map(({ name, position }) => [name, position]));
+    const first = { Both: [448, 0], If: [0, 0], No: [224, 96], Yes: [224, -96] };
+    expect(await places()).toEqual(first);
+    await bench.call('n8n_update_workflow', {
+      id,
+      nodes: [...nodes, noOp('End')],
+      connections: { ...connections, Both: { main: [to('End')] } },
+    });
+    expect(await places()).toEqual({ ...first, End: [672, 0] });
+    const operations = [{ op: 'add_node', node: noOp('Beside'), after: 'If' }];
+    await bench.call('n8n_edit_workflow', { id, operations, validate: 'warn' });
+    expect(await places()).toEqual({ ...first, End: [672, 0], Beside: [224, 288] });
+  });
+
   test('into another workflow it replaces nodes and keeps what that one has', async () => {
     const { workflow: target } = await create({
       name: bench.name('target'),
