@@ -1,17 +1,11 @@
+import { type Box, type Group, shifted } from './boxes.ts';
 import { type FlowWire, flowLayout, type Unit } from './flow-layout.ts';
 import { type Hanging, hung, rowOf, type SubNode } from './hanging.ts';
 import { GAP_X, GAP_Y, GRID, isSticky, NODE, type Size, sizesOf, SUB_GAP_X, SUB_GAP_Y } from './node-size.ts';
+import { mastersOf, partsOf } from './parts.ts';
 import { type Placeable, type Wire, type Wires, wiresOf } from './wires.ts';
 
 export type Position = [number, number];
-
-interface Box extends Size {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Nodes that keep their places to one another. */
-type Group = readonly { readonly index: number; readonly x: number; readonly y: number }[];
 
 /** Unconnected nodes stand beside one another, so many to a row. */
 const LONGEST_ROW = 8;
@@ -32,10 +26,13 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
     return { x, y, ...(sizes[index] as Size) };
   };
   const isNode = (index: number) => !isSticky(nodes[index] as Placeable);
-  const placed = () => places.flatMap((place, index) => (place && isNode(index) ? [boxOf(index)] : []));
+  const taken = places.flatMap((place, index) => (place && isNode(index) ? [boxOf(index)] : []));
   const put = (group: Group, x: number, y: number) => {
     // Adding 0 makes 0 of -0, which is another value to whoever compares.
-    for (const { index, x: right, y: down } of group) places[index] = [x + right + 0, y + down + 0];
+    for (const { index, x: right, y: down } of group) {
+      places[index] = [x + right + 0, y + down + 0];
+      taken.push(boxOf(index));
+    }
   };
 
   const masters = mastersOf(nodes, wires, places);
@@ -47,9 +44,13 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
   }
   const free = nodes.flatMap((_, index) => (!places[index] && isNode(index) && !masters.has(index) ? [index] : []));
   const main = wires.filter(({ kind }) => kind === 'main');
-  const isFree = new Set(free);
+  const serving = Map.groupBy(
+    wires.filter(({ kind }) => kind !== 'main'),
+    ({ to }) => to,
+  );
   const parts = partsOf(free, main);
-
+  const leaving = Map.groupBy(main, ({ from }) => from);
+  const arriving = Map.groupBy(main, ({ to }) => to);
   const lastOutputs = new Map<number, number>();
   for (const { from, output } of main) lastOutputs.set(from, Math.max(output, lastOutputs.get(from) ?? 0));
   const besidePlaced = new Set(
@@ -60,7 +61,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
   for (const part of anchored) {
     const group = layOut(part);
     const { x, y } = anchor(group, part);
-    put(group, x, y + shiftDown(group, x, y, placed()));
+    put(group, x, y + shiftDown(group, x, y));
   }
   const others = parts.filter((part) => !anchored.has(part));
   const isLone = ([index, second]: readonly number[]) => second === undefined && !subNodes.has(index as number);
@@ -76,7 +77,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
       }),
     );
   }
-  for (const [master, row] of subNodes) if (!isFree.has(master) && places[master]) hangUnder(master, row);
+  for (const [master, row] of subNodes) if (nodes[master]?.position) hangUnder(master, row);
   putNotes();
   return places.map((place) => place ?? [0, 0]);
 
@@ -89,11 +90,12 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
       return { above: height / 2, below: bottom - height / 2, left: ceil(left), right: ceil(right) };
     });
     const at = new Map(part.map((index, place) => [index, place]));
-    const inside = main.flatMap(({ from, to, output }): FlowWire[] => {
-      const [first, second] = [at.get(from), at.get(to)];
-      if (first === undefined || second === undefined) return [];
-      return [{ from: first, to: second, error: isErrorOutput(from, output) }];
-    });
+    const inside = part.flatMap((from, first) =>
+      (leaving.get(from) ?? []).flatMap(({ to, output }): FlowWire[] => {
+        const second = at.get(to);
+        return second === undefined ? [] : [{ from: first, to: second, error: isErrorOutput(from, output) }];
+      }),
+    );
     const spots = flowLayout(units, inside);
     const tops = spots.map(({ y }, place) => y - (units[place] as Unit).above);
     const begin = spots.findIndex(({ x }) => x === 0);
@@ -115,9 +117,8 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
   /** To the right of what leads to it, else to the left of what it leads to; at the height of that. */
   function anchor(group: Group, part: readonly number[]): { x: number; y: number } {
     const spot = new Map(group.map((one) => [one.index, one]));
-    const inside = new Set(part);
-    const before = main.filter(({ from, to }) => inside.has(to) && places[from]);
-    const after = main.filter(({ from, to }) => inside.has(from) && places[to]);
+    const before = part.flatMap((index) => (arriving.get(index) ?? []).filter(({ from }) => places[from]));
+    const after = part.flatMap((index) => (leaving.get(index) ?? []).filter(({ to }) => places[to]));
     const [first] = before.length > 0 ? before : after;
     const [outer, inner] = before.length > 0 ? [first?.from, first?.to] : [first?.to, first?.from];
     const there = boxOf(outer as number);
@@ -137,7 +138,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
   /** How far from the middle of its source a branch leads. */
   function branchOf({ from, output }: Wire): number {
     if (isErrorOutput(from, output)) return NODE + GAP_Y;
-    const own = main.filter((wire) => wire.from === from && !isErrorOutput(from, wire.output));
+    const own = (leaving.get(from) ?? []).filter((wire) => !isErrorOutput(from, wire.output));
     const last = Math.max(...own.map((wire) => wire.output));
     return Math.round(((output - last / 2) * (NODE + GAP_Y)) / GRID) * GRID;
   }
@@ -155,11 +156,11 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
   function hangUnder(master: number, row: readonly SubNode[]): void {
     const { x, y, width, height } = boxOf(master);
     const group = rowOf(row, sizes, subNodes);
-    const siblings = wires.filter(({ to, from, kind }) => to === master && kind !== 'main' && places[from]);
+    const siblings = (serving.get(master) ?? []).filter(({ from }) => places[from]);
     const right = siblings.map(({ from }) => boxOf(from).x + boxOf(from).width + SUB_GAP_X);
     const start = right.length > 0 ? Math.max(...right) : x + Math.round((width - group.width) / 2 / GRID) * GRID;
     const top = y + height + SUB_GAP_Y;
-    put(group.spots, start + shiftRight(group.spots, start, top, placed()), top);
+    put(group.spots, start + shiftRight(group.spots, start, top), top);
   }
 
   /** Notes without a place stand above everything. */
@@ -175,28 +176,18 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
     }
   }
 
-  function shiftDown(group: Group, x: number, y: number, taken: readonly Box[]): number {
-    return shifted(
-      group,
-      taken,
-      (one, by) => boxAt(one, x, y + by),
-      GAP_Y / 2,
-      (mine, other) => {
-        return other.y + other.height + GAP_Y - mine.y;
-      },
-    );
+  function shiftDown(group: Group, x: number, y: number): number {
+    const margin = GAP_Y / 2;
+    const left = x + Math.min(...group.map((one) => one.x)) - margin;
+    const right = x + Math.max(...group.map((one) => one.x + (sizes[one.index] as Size).width)) + margin;
+    const inWay = taken.filter((box) => box.x < right && box.x + box.width > left);
+    const past = (mine: Box, other: Box) => other.y + other.height + GAP_Y - mine.y;
+    return shifted(group, inWay, (one, by) => boxAt(one, x, y + by), margin, past);
   }
 
-  function shiftRight(group: Group, x: number, y: number, taken: readonly Box[]): number {
-    return shifted(
-      group,
-      taken,
-      (one, by) => boxAt(one, x + by, y),
-      GRID,
-      (mine, other) => {
-        return other.x + other.width + SUB_GAP_X - mine.x;
-      },
-    );
+  function shiftRight(group: Group, x: number, y: number): number {
+    const past = (mine: Box, other: Box) => other.x + other.width + SUB_GAP_X - mine.x;
+    return shifted(group, taken, (one, by) => boxAt(one, x + by, y), GRID, past);
   }
 
   function boxAt({ index, x, y }: Group[number], left: number, top: number): Box {
@@ -208,74 +199,4 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
 export function withPlaces<T extends Placeable>(nodes: readonly T[], connections: Wires): T[] {
   const places = placedNodes(nodes, connections);
   return nodes.map((node, index) => (node.position ? node : { ...node, position: places[index] }));
-}
-
-/** Moves a group one way until none of it lies on, or within `margin` of, what is there. */
-function shifted(
-  group: Group,
-  taken: readonly Box[],
-  boxAt: (one: Group[number], by: number) => Box,
-  margin: number,
-  needed: (mine: Box, other: Box) => number,
-): number {
-  let by = 0;
-  for (;;) {
-    let more = 0;
-    for (const one of group) {
-      const mine = boxAt(one, by);
-      for (const other of taken) {
-        if (overlap(mine, other, margin)) more = Math.max(more, needed(mine, other));
-      }
-    }
-    if (more === 0) return by;
-    by += Math.ceil(more / GRID) * GRID;
-  }
-}
-
-function overlap(a: Box, b: Box, margin: number): boolean {
-  return (
-    a.x < b.x + b.width + margin &&
-    b.x < a.x + a.width + margin &&
-    a.y < b.y + b.height + margin &&
-    b.y < a.y + a.height + margin
-  );
-}
-
-/** The node that a sub-node without a place serves: the first, where it serves several. */
-function mastersOf(
-  nodes: readonly Placeable[],
-  wires: readonly Wire[],
-  places: readonly unknown[],
-): Map<number, { master: number; kind: string }> {
-  const inFlow = new Set(wires.flatMap(({ kind, from, to }) => (kind === 'main' ? [from, to] : [])));
-  const masters = new Map<number, { master: number; kind: string }>();
-  for (const { from, to, kind } of wires) {
-    if (kind === 'main' || inFlow.has(from) || places[from] || masters.has(from)) continue;
-    if (isSticky(nodes[from] as Placeable) || isSticky(nodes[to] as Placeable)) continue;
-    let top: number | undefined = to;
-    while (top !== undefined && top !== from) top = masters.get(top)?.master;
-    if (top === undefined) masters.set(from, { master: to, kind });
-  }
-  return masters;
-}
-
-/** What is wired together, among these nodes only; in the order of the first of each. */
-function partsOf(free: readonly number[], wires: readonly Wire[]): number[][] {
-  const part = new Map(free.map((index) => [index, index]));
-  const rootOf = (index: number): number => {
-    let root = index;
-    while (part.get(root) !== root) root = part.get(root) as number;
-    for (let at = index; at !== root; ) {
-      const next = part.get(at) as number;
-      part.set(at, root);
-      at = next;
-    }
-    return root;
-  };
-  for (const { from, to } of wires) {
-    if (!part.has(from) || !part.has(to)) continue;
-    const [a, b] = [rootOf(from), rootOf(to)];
-    if (a !== b) part.set(Math.max(a, b), Math.min(a, b));
-  }
-  return [...Map.groupBy(free, rootOf).values()];
 }
