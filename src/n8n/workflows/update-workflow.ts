@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { instanceInput } from '../instances.ts';
+import { pinsOf } from '../items.ts';
 import { assignTags, tagsThatExist } from '../tags/names.ts';
 import { n8nTool } from '../tool.ts';
 import { saveGuard, validateInput } from '../validation/on-save.ts';
@@ -75,7 +76,7 @@ export const updateWorkflow = n8nTool({
           connections,
           description: given.description ?? now.description,
           settings: { ...now.settings, ...checkedSettings(given.settings ?? {}) },
-          pinData: pasted?.pinData ? { ...now.pinData, ...pasted.pinData } : now.pinData,
+          pinData: pasted?.pinData ? { ...now.pinData, ...pinsOf(pasted.pinData) } : now.pinData,
           nodeGroups: groupsWithin(pasted?.nodeGroups ?? now.nodeGroups, nodes),
         });
         await guard.check(body, now);
