@@ -41,9 +41,9 @@ export function failuresOf({ failures, succeeded }: Day, workflows: readonly Wor
   }
   const names = new Map(workflows.map(({ id, name }) => [id, name]));
   return [...Map.groupBy(failures.found, ({ workflowId }) => workflowId)]
-    .map(([workflow, [last, ...others]]) => {
-      const known =
-        [last as Execution, ...others].find(({ id }) => failures.read.get(id)?.error) ?? (last as Execution);
+    .map(([workflow, same]) => {
+      const last = same[0] as Execution;
+      const known = same.find(({ id }) => failures.read.get(id)?.error) ?? last;
       const [group] = groupsOf({ ...failures, found: [known] }, names);
       const { name, node, cause = '' } = group ?? {};
       return {
@@ -51,10 +51,10 @@ export function failuresOf({ failures, succeeded }: Day, workflows: readonly Wor
         ...(name !== undefined && { name }),
         ...(node !== undefined && { node }),
         cause,
-        count: others.length + 1,
-        last: last?.startedAt ?? last?.stoppedAt ?? '',
+        count: same.length,
+        last: last.startedAt ?? last.stoppedAt ?? '',
         example: known.id,
-        ...((newest.get(workflow) ?? 0) > Number(last?.id) && { recovered: true }),
+        ...((newest.get(workflow) ?? 0) > Number(last.id) && { recovered: true }),
       };
     })
     .sort((a, b) => b.count - a.count);
