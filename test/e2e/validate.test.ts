@@ -48,6 +48,26 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
   );
 
   test(
+    'judges an export as it will be saved, at the places of the file',
+    async () => {
+      const exported = { id: 'x', meta: {}, versionId: 'v', tags: [{ id: 't', name: 'shop' }], ...(sound as object) };
+      const good = await run(['-', '--purpose', 'save', '--json'], JSON.stringify(exported));
+      expect([good.code, (JSON.parse(good.stdout) as Report).valid]).toEqual([0, true]);
+      const bad = await run(
+        ['-', '--purpose', 'save', '--json'],
+        JSON.stringify({ conections: {}, ...exported }, null, 1),
+      );
+      const { findings } = JSON.parse(bad.stdout) as Report;
+      expect(findings.find(({ severity }) => severity === 'error')).toMatchObject({
+        rule: 'unknown-workflow-key',
+        path: '/conections',
+        line: 2,
+      });
+    },
+    LONG,
+  );
+
+  test(
     'says to people and to programs what is wrong, and where',
     async () => {
       const [text, json, both, sarif] = await Promise.all([
