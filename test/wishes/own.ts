@@ -296,6 +296,13 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'find the id of the workflow called invoices',
     'everything tagged with finance',
   ],
+  n8n_overview: [
+    'how is my n8n doing',
+    'give me a summary of everything in this instance',
+    'what should I look at first in n8n',
+    'I just got this n8n, what state is it in',
+    'a dashboard with the numbers of the last day',
+  ],
   n8n_node_usage: [
     'which workflows use the http request node',
     'most used nodes',

@@ -25,6 +25,8 @@ export const overview = n8nTool({
   description:
     'How an n8n is doing, in one call: workflows that are live, have unpublished changes or fail; executions of the last day; credentials unused or missing; versions; and "look_at": what to look at first, with the call for it. Begin here when you do not know an n8n yet.',
   effect: 'read',
+  phrases:
+    'how is my n8n doing; overview of this n8n; summary of the whole instance; dashboard; what should i look at first; where do i begin; state of the instance; health of my n8n; how many workflows are live; give me the big picture; what is going on in this n8n; morning check; status report of n8n; everything at a glance; key figures; what does this instance have; i am new to this n8n; how many runs were there today; anything i should know about my n8n; instance summary; which n8n version is this; what needs attention',
   scope: 'n8n:read',
   category: 'n8n',
   tags: ['monitoring', 'workflows', 'executions', 'credentials'],
