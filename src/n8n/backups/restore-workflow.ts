@@ -3,6 +3,7 @@ import { describeDiff, diffWorkflows } from '../diff/diff.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { saveGuard, validateInput, validationShape } from '../validation/on-save.ts';
+import { addressesOf, addressShape } from '../workflows/addresses.ts';
 import { shownChanges } from '../workflows/outcome.ts';
 import { publication } from '../workflows/publish.ts';
 import { summaryOf, workflowSummary } from '../workflows/summary.ts';
@@ -15,7 +16,7 @@ export const restoreWorkflow = n8nTool({
   name: 'n8n_restore_workflow',
   title: 'Restore workflow',
   description:
-    'Makes a workflow what it was in a backup. In its place, keeping the id (a deleted one comes back under its old id), or with "copy" as a new one. What was there is backed up first. A live workflow goes on as it is until "publish".',
+    'Makes a workflow what it was in a backup. In its place, keeping the id (a deleted one comes back under its old id), or with "copy" as a new one, whose webhooks, forms and chats get addresses of their own. What was there is backed up first. A live workflow goes on as it is until "publish".',
   effect: 'update',
   phrases:
     "undo my last change; revert a change; roll back a workflow; go back to the backup; restore a deleted workflow; bring back what i deleted; recover a lost workflow; make it as it was before; put the old state back; undelete; get the previous state back; i broke it, undo; reset to a snapshot; take my edit back; return to yesterday's state; go back to how it was; i made a mistake, undo it; get my deleted workflow back; reset the workflow to an earlier state; undo the edit; recover from a backup; put back the version from before; revert the last edit; i want the old workflow back; restore from backup; rescue a workflow; undo what you just did; load a snapshot; that was wrong, take it back; i want yesterday evening's state; somebody removed our flow, rescue it; undo; i messed up my workflow; reverse the modification; my changes were bad, go back; bring the old one back; reinstate a workflow; return to the former state; it worked before, put it back; recover what i lost; cancel my changes; oops, revert; deleted by accident; reverse what i did; make the flow the way it was; i deleted a flow by accident; unwind the last edit; bring back the former workflow; get back to a working state; discard my changes; the old one was better; reset it; load the backup; return a removed workflow; step back; fix my mistake by going back; reactivate a deleted workflow; i regret my change",
@@ -42,6 +43,7 @@ export const restoreWorkflow = n8nTool({
   output: z.object({
     restored: z.enum(['in place', 'brought back', 'copy']),
     workflow: workflowSummary,
+    addresses: z.array(addressShape).optional().describe('Where a copy answers once it is published'),
     from: z.object({ backup: z.string(), taken: z.string(), reason: z.string() }),
     changes: z.array(z.string()).optional().describe('What differs from before: + added, - removed, ~ changed'),
     more: z.string().optional().describe('Changes not shown'),
@@ -63,9 +65,11 @@ export const restoreWorkflow = n8nTool({
     const client = deps.instances.get(instance ?? backup.instance);
     const guard = saveGuard(client, deps, signal, { mode: validate, publish, what: 'nothing was restored' });
     const done = await restore(client, deps.backups, backup, { copy, publish, name }, signal, guard.check);
+    const addresses = done.how === 'copy' ? addressesOf(client.url, done.workflow) : [];
     return {
       restored: done.how,
       workflow: summaryOf(done.workflow),
+      ...(addresses.length > 0 && { addresses }),
       from: { backup: backup.id, taken: backup.taken, reason: backup.reason },
       ...(done.before && shownChanges(describeDiff(diffWorkflows(done.before, done.workflow)))),
       ...(done.backup !== undefined && { backup: done.backup }),

@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
-import type { Node, Workflow } from '../client/shapes.ts';
+import type { Workflow } from '../client/shapes.ts';
 import { knownCredentials } from '../credentials/known-credentials.ts';
 import { referencesIn } from '../credentials/references.ts';
 import { describeDiff, diffWorkflows, isEmptyDiff } from '../diff/diff.ts';
 import { assignTags, tagIds } from '../tags/names.ts';
 import { writable } from '../workflows/body.ts';
 import { changeWorkflow } from '../workflows/change.ts';
+import { copiedNodes, sharedAddress } from '../workflows/copied-nodes.ts';
 import { type Publication, publishSaved } from '../workflows/publish.ts';
 import { publishedVersion } from '../workflows/published.ts';
 import type { Backup, Backups } from './backups.ts';
@@ -46,12 +46,13 @@ export async function restoreWorkflow(
   const wanted = wish.publish ? asPublished(content) : content;
   const missing = await missingCredentials(client, content, signal);
   if (wish.copy) {
-    await check(content);
     const name = wish.name ?? `${content.name.slice(0, 115)} (restored)`;
-    const made = await client.workflows.create(
-      writable({ ...content, name, nodes: content.nodes.map(withOwnWebhook) }),
-    );
-    return finish(client, made, content, { how: 'copy', publish: wish.publish, missing, notes: [] }, signal);
+    const { nodes, nodeGroups, shared } = copiedNodes(content);
+    const copy = { ...content, name, nodes, nodeGroups };
+    await check(copy);
+    const made = await client.workflows.create(writable(copy));
+    const notes = shared.length > 0 ? [sharedAddress(shared)] : [];
+    return finish(client, made, content, { how: 'copy', publish: wish.publish, missing, notes }, signal);
   }
   return client.turns.take(content.id, async () => {
     const before = await client.workflows.get(content.id, signal).catch((error: unknown) => {
@@ -207,18 +208,6 @@ function clearedSettings(now: Workflow['settings'], wanted: Workflow['settings']
     return present !== undefined && present !== NONE[key] && wanted?.[key] === undefined;
   });
   return keys.length > 0 ? Object.fromEntries(keys.map((key) => [key, NONE[key]])) : undefined;
-}
-
-/** A copy beside its original would otherwise claim the same address. */
-function withOwnWebhook(node: Node): Node {
-  if (node.webhookId === undefined) return node;
-  const webhookId = randomUUID();
-  const { path } = node.parameters;
-  return {
-    ...node,
-    webhookId,
-    parameters: path === node.webhookId ? { ...node.parameters, path: webhookId } : node.parameters,
-  };
 }
 
 async function missingCredentials(client: N8nClient, content: Workflow, signal: AbortSignal): Promise<string[]> {

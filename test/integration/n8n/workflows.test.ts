@@ -96,18 +96,23 @@ describe.skipIf(missing)('workflows', () => {
       expect((await read(made.workflow.id)).active).toBe(false);
     });
 
-    test('a copy has its own ids and is told to share the path', async () => {
-      const original = await make('original', { tags: [bench.name('copied')], create_tags: true });
-      const { workflow, warnings } = await bench.call<Outcome>('n8n_duplicate_workflow', {
-        id: original.id,
-        name: bench.name('copy'),
-      });
-      expect(warnings?.[0]).toContain(bench.name('original'));
+    test('a copy has its own ids and its own address, so that both can be live', async () => {
+      const tags = { tags: [bench.name('copied')], create_tags: true };
+      const original = await make('original', { ...tags, publish: true });
+      const { workflow, warnings, addresses } = await bench.call<
+        Outcome & { addresses: { node: string; url: string; method: string }[] }
+      >('n8n_duplicate_workflow', { id: original.id, name: bench.name('copy') });
+      expect(warnings).toBeUndefined();
       const [a, b] = [await read(original.id), await read(workflow.id)];
       expect(b.tags?.map((tag) => tag.name)).toEqual([bench.name('copied')]);
-      expect(b.nodes.map(({ name, parameters, notes }) => ({ name, parameters, notes }))).toEqual(
-        a.nodes.map(({ name, parameters, notes }) => ({ name, parameters, notes })),
-      );
+      const told = ({ nodes }: Workflow) =>
+        nodes.map(({ name, parameters: { path: _, ...parameters }, notes }) => ({ name, parameters, notes }));
+      expect(told(b)).toEqual(told(a));
+      await bench.call('n8n_activate_workflow', { id: workflow.id });
+      expect(addresses).toHaveLength(1);
+      const [{ url = '' } = {}] = addresses;
+      expect(url).not.toBe(`${bench.url}/webhook/${bench.name('original')}`);
+      expect(await (await fetch(url)).json()).toEqual(await webhook(bench.name('original')));
       expect(b.connections).toEqual(a.connections);
       expect(b.nodes.map(({ id }) => id)).not.toEqual(a.nodes.map(({ id }) => id));
       expect(b.nodes[0]?.webhookId).not.toBe(a.nodes[0]?.webhookId);

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Node, Workflow } from '../client/shapes.ts';
+
+/** Triggers with an address of their own, which their path names. */
+const ADDRESSED: ReadonlySet<string> = new Set([
+  'n8n-nodes-base.webhook',
+  'n8n-nodes-base.formTrigger',
+  '@n8n/n8n-nodes-langchain.chatTrigger',
+  '@n8n/n8n-nodes-langchain.mcpTrigger',
+]);
+
+const SUFFIX = /-[0-9a-f]{8}$/;
+
+type Copied = Pick<Workflow, 'nodes'> & {
+  readonly nodeGroups: unknown[];
+  /** Nodes whose path is an expression, which stays as it is. */
+  readonly shared: readonly string[];
+};
+
+/** The nodes of a copy, with ids and addresses of their own: n8n publishes no two workflows with the same address. */
+export function copiedNodes({ nodes, nodeGroups }: Pick<Workflow, 'nodes'> & { nodeGroups?: unknown }): Copied {
+  const ids = new Map<string, string>();
+  const copies = nodes.map((node) => {
+    const id = randomUUID();
+    if (node.id !== undefined) ids.set(node.id, id);
+    return { ...withOwnAddress(node), id };
+  });
+  const groups = (Array.isArray(nodeGroups) ? nodeGroups : []) as { nodeIds?: string[] }[];
+  return {
+    nodes: copies,
+    nodeGroups: groups.map((group) => ({
+      ...group,
+      id: randomUUID(),
+      nodeIds: (group.nodeIds ?? []).flatMap((old) => ids.get(old) ?? []),
+    })),
+    shared: copies.flatMap(({ name, type, parameters: { path } }) =>
+      ADDRESSED.has(type) && typeof path === 'string' && path.startsWith('=') ? [name] : [],
+    ),
+  };
+}
+
+function withOwnAddress(node: Node): Node {
+  const isAddressed = ADDRESSED.has(node.type);
+  if (node.webhookId === undefined && !isAddressed) return node;
+  const webhookId = randomUUID();
+  if (!isAddressed) return { ...node, webhookId };
+  const { path, options } = node.parameters;
+  const inOptions = (options as { path?: unknown } | undefined)?.path;
+  const renewed = (old: string) => ownPath(old, node.webhookId, webhookId);
+  return {
+    ...node,
+    webhookId,
+    parameters: {
+      ...node.parameters,
+      ...(typeof path === 'string' && { path: renewed(path) }),
+      ...(typeof inOptions === 'string' && { options: { ...(options as object), path: renewed(inOptions) } }),
+    },
+  };
+}
+
+/** Such as `orders-3f9a1c04`: people still see what it is. A path that was the webhook's id follows it. */
+function ownPath(path: string, oldId: string | undefined, newId: string): string {
+  if (path === '' || path.startsWith('=')) return path;
+  if (path === oldId) return newId;
+  const mark = newId.slice(0, 8);
+  const segments = path.split('/');
+  const at = segments.findIndex((segment) => segment !== '' && !segment.startsWith(':'));
+  if (at < 0) return `${mark}/${path.replace(/^\/+/, '')}`;
+  return segments.with(at, `${(segments[at] as string).replace(SUFFIX, '')}-${mark}`).join('/');
+}
+
+/** What to say of paths that a copy shares with its original. */
+export const sharedAddress = (nodes: readonly string[]): string =>
+  `The path of ${nodes.join(', ')} is an expression and stays the same: n8n publishes only one of the two. Change it with n8n_edit_workflow (set_parameter, path).`;
