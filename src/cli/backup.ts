@@ -15,6 +15,7 @@ interface Listed {
   readonly name: string;
   readonly taken: string;
   readonly reason: string;
+  readonly why: string;
   readonly bytes: number;
 }
 
@@ -142,11 +143,12 @@ async function list(call: Call, filter: Json, limit: number, values: Values, ter
     const rows = found.map((one) => [
       one.id,
       one.taken,
-      'reason' in one ? one.reason : '-',
+      'reason' in one && one.reason !== 'asked' ? one.reason : '-',
+      'why' in one ? one.why : 'asked for',
       size(one.bytes),
       firstLine('name' in one ? one.name : `all of ${one.instance}`),
     ]);
-    terminal.print(table([['ID', 'TAKEN', 'BEFORE', 'SIZE', 'WORKFLOW'], ...rows], terminal.width).join('\n'));
+    terminal.print(table([['ID', 'TAKEN', 'BEFORE', 'WHY', 'SIZE', 'WORKFLOW'], ...rows], terminal.width).join('\n'));
   }
   if (cursor !== undefined) terminal.say(`There are more: --limit ${limit * 2}, or name a workflow.`);
   return exit.done;
@@ -155,6 +157,7 @@ async function list(call: Call, filter: Json, limit: number, values: Values, ter
 interface Restored {
   readonly restored: string;
   readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean };
+  readonly addresses?: readonly { readonly node: string; readonly url: string }[];
   readonly backup?: string;
   readonly changes?: string[];
   readonly missingCredentials?: string[];
@@ -178,6 +181,7 @@ async function restore(call: Call, which: Json, values: Values, terminal: Termin
   const {
     restored,
     workflow,
+    addresses = [],
     changes = [],
     backup,
     missingCredentials = [],
@@ -192,6 +196,7 @@ async function restore(call: Call, which: Json, values: Values, terminal: Termin
     terminal.say(
       `"${firstLine(workflow.name)}" ${how[restored as keyof typeof how]}${workflow.active ? ', and live' : ''}.`,
     );
+    for (const { node, url } of addresses) terminal.say(`  ${firstLine(node)}: ${url}`);
     for (const line of changes) terminal.say(`  ${line}`);
     if (backup !== undefined) terminal.say(`What was there before: ${backup}`);
   }

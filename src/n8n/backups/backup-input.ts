@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { nearestNames, shown } from '../../kernel/nearest-names.ts';
-import type { Backup, Backups } from './backups.ts';
+import { type Backup, type Backups, backupWhy } from './backups.ts';
 
 export const backupInput = z.string().min(1).max(500).describe('Id of a backup; n8n_list_backups shows them');
 
@@ -12,6 +12,7 @@ export const backupNote = z.object({
   instance: z.string(),
   taken: z.string(),
   reason: z.enum(['asked', 'update', 'edit', 'delete', 'restore', 'archive']).describe('What it was taken before'),
+  why: z.enum(backupWhy).describe('Why it exists; only automatic ones make room for newer ones'),
   active: z.boolean().optional().describe('Was live'),
   nodes: z.number(),
   bytes: z.number(),

@@ -1,7 +1,12 @@
 import type { Workflow } from '../client/shapes.ts';
 
-/** Why a backup was taken. */
+/** What a backup was taken before; `asked` for the sake of it. */
 export type BackupReason = 'asked' | 'update' | 'edit' | 'delete' | 'restore' | 'archive';
+
+export const backupWhy = ['asked for', 'first of the day', 'automatic'] as const;
+
+/** Why a backup exists. Only automatic ones make room for newer ones. */
+export type BackupWhy = (typeof backupWhy)[number];
 
 /** What is known of a backup without reading all of it. */
 export interface BackupNote {
@@ -13,6 +18,7 @@ export interface BackupNote {
   readonly name: string;
   readonly taken: string;
   readonly reason: BackupReason;
+  readonly why: BackupWhy;
   /** Whether it was published. */
   readonly active: boolean;
   readonly nodes: number;
@@ -23,6 +29,7 @@ export interface Backup extends BackupNote {
   readonly content: Workflow;
 }
 
+/** For the backups that nobody asked for. */
 export interface Limits {
   /** At most so many of each workflow. */
   readonly keep: number;
@@ -51,7 +58,7 @@ export interface InstanceContent {
   readonly dataTables: AsyncIterable<{ table: unknown; rows: AsyncIterable<unknown> }>;
 }
 
-/** A backup of an n8n as a whole. */
+/** A backup of an n8n as a whole: somebody asked for it. */
 export interface InstanceNote {
   readonly id: string;
   readonly instance: string;
@@ -70,8 +77,15 @@ export interface Backups {
   note(id: string): Promise<BackupNote>;
   /** The whole of one, its checksum verified; of a backup of a whole n8n, the workflow with this id. */
   read(id: string, workflow?: string): Promise<Backup>;
-  /** Deletes what goes beyond the limits, or only tells what would go. */
-  prune(filter: BackupFilter, limits: Partial<Limits>, dryRun: boolean): Promise<Pruned>;
+  /**
+   * Deletes what goes beyond the limits, or only tells what would go. With `all` also what was asked for (backups of a
+   * whole n8n too, where no workflow is named) and the first of each day.
+   */
+  prune(
+    filter: BackupFilter,
+    limits: Partial<Limits>,
+    options: { readonly all: boolean; readonly dryRun: boolean },
+  ): Promise<Pruned>;
   /** Writes down an n8n as a whole. */
   keepInstance(instance: string, content: InstanceContent): Promise<InstanceNote>;
   /** Backups of n8n as a whole, the newest first. */

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Workflow } from '../client/shapes.ts';
 import { type BackupSettings, createBackups } from './create-backups.ts';
 import type { OpenFile } from './sealed-file.ts';
@@ -115,11 +115,52 @@ describe('backups', () => {
     expect(await store.ids({ workflow: 'w1' })).toEqual(ids);
   });
 
-  it('are kept by number, the oldest going first', async () => {
+  it('are kept by number, the oldest going first, but for the state before the first change of the day', async () => {
     const store = backups({ keep: 3 });
     for (const name of ['a', 'b', 'c', 'd', 'e']) await store.keep('default', workflow(name), 'update');
-    const names = await Promise.all((await store.ids({})).map(async (id) => (await store.note(id)).name));
-    expect(names).toEqual(['e', 'd', 'c']);
+    const notes = await Promise.all((await store.ids({})).map((id) => store.note(id)));
+    expect(notes.map(({ name, why }) => [name, why])).toEqual([
+      ['e', 'automatic'],
+      ['d', 'automatic'],
+      ['c', 'automatic'],
+      ['a', 'first of the day'],
+    ]);
+  });
+
+  it('that were asked for are not pushed out by automatic ones, not even where one of these has the same content', async () => {
+    const store = backups({ keep: 2 });
+    await store.keep('default', workflow('a'), 'update');
+    const automatic = await store.keep('default', workflow('b'), 'update');
+    const asked = await store.take('default', workflow('b'), 'asked');
+    expect(asked).toMatchObject({ isNew: true });
+    expect(asked.id).not.toBe(automatic);
+    expect(await store.take('default', workflow('b'), 'asked')).toEqual({ id: asked.id, isNew: false });
+    for (let index = 0; index < 12; index++) await store.keep('default', workflow(`n${index}`), 'update');
+    expect(await store.note(asked.id)).toMatchObject({ name: 'b', why: 'asked for' });
+    await expect(store.note(automatic)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await store.prune({}, { keep: 1 }, { all: false, dryRun: true })).toMatchObject({
+      ids: [expect.anything()],
+    });
+    expect(await store.prune({}, { keep: 1 }, { all: true, dryRun: false })).toMatchObject({ kept: 1 });
+  });
+
+  it('of each day have the state before its first change, though it be that of the day before', async () => {
+    const store = backups();
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 14, 18) });
+    try {
+      await store.keep('default', workflow('a'), 'update');
+      const last = await store.take('default', workflow('b'), 'asked');
+      vi.setSystemTime(new Date(2026, 10, 15, 9));
+      const first = await store.take('default', workflow('b'), 'edit');
+      expect(first.isNew).toBe(true);
+      expect(first.id).not.toBe(last.id);
+      expect(await store.take('default', workflow('b'), 'edit')).toEqual({ id: first.id, isNew: false });
+      expect((await store.note(first.id)).why).toBe('first of the day');
+      vi.setSystemTime(new Date(2026, 10, 23, 9));
+      expect((await store.note(first.id)).why).toBe('automatic');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('of others are not touched by pruning, nor are files that are none of ours', async () => {
@@ -128,7 +169,7 @@ describe('backups', () => {
     await store.keep('default', workflow('b'), 'update');
     await store.keep('default', workflow('other', { id: 'w2' }), 'update');
     await writeFile(join(directory, 'default', 'w1', 'notes.json'), '{}');
-    const pruned = await store.prune({ workflow: 'w1' }, { keep: 1 }, false);
+    const pruned = await store.prune({ workflow: 'w1' }, { keep: 1 }, { all: true, dryRun: false });
     expect(pruned).toMatchObject({ kept: 1, ids: [expect.stringContaining('w1')] });
     expect(await readdir(join(directory, 'default', 'w1'))).toHaveLength(2);
     expect(await store.ids({ workflow: 'w2' })).toHaveLength(1);
@@ -222,6 +263,18 @@ describe('backups', () => {
     expect((await store.read(note.id, 'w2')).content).toEqual(workflow('b', { id: 'w2' }));
     await expect(store.read(note.id, 'w3')).rejects.toThrow(/w2/);
     expect(await store.ids({})).toEqual([]);
+  });
+
+  it('of a whole n8n stay until somebody deletes them', async () => {
+    const store = backups({ keep: 1 });
+    const whole = () =>
+      store.keepInstance('default', { tags: [], credentials: [], workflows: some<Workflow>(), dataTables: some() });
+    const notes = [await whole(), await whole(), await whole()];
+    expect(await store.instances()).toHaveLength(3);
+    expect(await store.prune({}, { keep: 1 }, { all: false, dryRun: false })).toMatchObject({ ids: [] });
+    const { ids } = await store.prune({}, { keep: 1 }, { all: true, dryRun: false });
+    expect(ids).toEqual([notes[1]?.id, notes[0]?.id]);
+    expect(await store.instances()).toEqual([notes[2]]);
   });
 
   it('laid out for git are one quiet file a workflow', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { fileTrouble } from '../../kernel/file-errors.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -10,7 +10,7 @@ import { pathOf, readStem, segmentOf, stemOf, WHOLE } from './backup-id.ts';
 import type { BackupFilter, BackupNote, BackupReason, Backups, Limits, Pruned } from './backups.ts';
 import { findInWhole, isWhole, wholeHead, wholeMembers, wholeNote } from './whole-instance.ts';
 import { quietForm, quietText } from './quiet-form.ts';
-import { superseded } from './retention.ts';
+import { hasFirstOf, isAsked, superseded, whyEach } from './retention.ts';
 import { DRAFT, type OpenFile, readHead, readSealed, writeSealed, writeWhole } from './sealed-file.ts';
 
 export interface BackupSettings extends Limits {
@@ -22,8 +22,6 @@ export interface BackupSettings extends Limits {
 
 const KIND = 'sluice.workflow';
 
-/** One that is as old as this is not used again: it might soon be too old to be kept. */
-const FRESH_MS = 86_400_000;
 /** What a writer that was killed left behind. */
 const STALE_DRAFT_MS = 3_600_000;
 
@@ -59,7 +57,8 @@ export function createBackups(settings: () => BackupSettings, openFile?: OpenFil
     const prefix = `${segmentOf(instance)}/${segmentOf(workflow.id)}`;
     await mirror(instance, workflow);
     const [newest] = known;
-    if (newest !== undefined && (await isSame(join(folder, `${newest}.json`), content))) {
+    const isEnough = newest !== undefined && servesFor(reason, newest, known);
+    if (isEnough && (await isSame(join(folder, `${newest}.json`), content))) {
       return { id: `${prefix}/${newest}`, isNew: false };
     }
     const taken = moment();
@@ -78,6 +77,7 @@ export function createBackups(settings: () => BackupSettings, openFile?: OpenFil
     };
     await writeSealed(join(folder, `${stem}.json`), head, [`"workflow":${JSON.stringify(workflow)}`], openFile);
     await removeAll(folder, superseded([stem, ...known], settings(), Date.now()));
+    await removeDrafts(folder);
     return { id: `${prefix}/${stem}`, isNew: true };
   }
 
@@ -91,13 +91,13 @@ export function createBackups(settings: () => BackupSettings, openFile?: OpenFil
   }
 
   /** The workflows' folders that a filter means, each as the beginning of ids. */
-  async function prefixes({ instance, workflow }: BackupFilter): Promise<string[]> {
+  async function prefixes({ instance, workflow }: BackupFilter, whole = false): Promise<string[]> {
     const { directory } = settings();
     const instances = instance === undefined ? await foldersIn(directory) : [segmentOf(instance)];
     const found = await Promise.all(
       instances.map(async (name) => {
         const workflows = workflow === undefined ? await foldersIn(join(directory, name)) : [segmentOf(workflow)];
-        return workflows.filter((each) => each !== WHOLE).map((each) => `${name}/${each}`);
+        return workflows.filter((each) => whole || each !== WHOLE).map((each) => `${name}/${each}`);
       }),
     );
     return found.flat();
@@ -120,6 +120,15 @@ export function createBackups(settings: () => BackupSettings, openFile?: OpenFil
     return { head: head.data, bytes: found.bytes };
   }
 
+  async function noteOf(id: string): Promise<BackupNote> {
+    const { head, bytes } = await headOf(id);
+    const path = pathOf(settings().directory, id);
+    const stems = await stemsIn(dirname(path));
+    const why = whyEach(stems, Date.now())[stems.indexOf(basename(path, '.json'))] ?? 'automatic';
+    const { id: workflow, instance, name, taken, reason, active, nodes } = head;
+    return { id, instance, workflow, name, taken, reason, why, active, nodes, bytes };
+  }
+
   return {
     keep: async (instance, workflow, reason) => (await take(instance, workflow, reason)).id,
     take,
@@ -137,28 +146,25 @@ export function createBackups(settings: () => BackupSettings, openFile?: OpenFil
         .map(({ id }) => id);
     },
 
-    async note(id) {
-      const { head, bytes } = await headOf(id);
-      return noteOf(id, head, bytes);
-    },
+    note: noteOf,
 
     async read(id, workflowId) {
       if (isWhole(id)) return findInWhole(id, await readFound(id), workflowId);
-      const { head, bytes } = await headOf(id);
+      const note = await noteOf(id);
       const { workflow } = await readFound(id);
-      return { ...noteOf(id, head, bytes), content: workflowShape.parse(workflow) };
+      return { ...note, content: workflowShape.parse(workflow) };
     },
 
-    async prune(filter, limits, dryRun): Promise<Pruned> {
+    async prune(filter, limits, { all, dryRun }): Promise<Pruned> {
       const { directory, keep, days } = settings();
       const wanted: Limits = { keep, days, ...limits };
       const ids: string[] = [];
       let bytes = 0;
       let kept = 0;
-      for (const prefix of await prefixes(filter)) {
+      for (const prefix of await prefixes(filter, all)) {
         const folder = join(directory, prefix);
         const stems = await stemsIn(folder);
-        const old = superseded(stems, wanted, Date.now());
+        const old = superseded(stems, wanted, Date.now(), all);
         kept += stems.length - old.length;
         ids.push(...old.map((stem) => `${prefix}/${stem}`));
         bytes += await sizeOf(folder, old);
@@ -173,7 +179,7 @@ export function createBackups(settings: () => BackupSettings, openFile?: OpenFil
       const folder = join(settings().directory, segmentOf(instance), WHOLE);
       const path = join(folder, `${stem}.json`);
       const bytes = await writeSealed(path, wholeHead(instance, taken), wholeMembers(content), openFile);
-      await removeAll(folder, superseded(await stemsIn(folder), settings(), Date.now()));
+      await removeDrafts(folder);
       return { id: `${segmentOf(instance)}/${WHOLE}/${stem}`, instance, taken: taken.toISOString(), bytes };
     },
 
@@ -200,33 +206,23 @@ function contentHash(workflow: Workflow): string {
     .digest('hex');
 }
 
+/**
+ * Whether the newest backup does for this reason, if it has the same content. An automatic one would make room for
+ * others, so that it does not do for one that was asked for; and each day has one of its own before its first change.
+ */
+const servesFor = (reason: BackupReason, newest: string, known: readonly string[]): boolean =>
+  reason === 'asked' ? isAsked(newest) : hasFirstOf(known, Date.now());
+
 async function isSame(path: string, content: string): Promise<boolean> {
   const found = await readHead(path).catch(() => undefined);
   const head = headShape.safeParse(found?.head);
-  if (!head.success || head.data.content !== content || Date.now() - Date.parse(head.data.taken) > FRESH_MS)
-    return false;
+  if (!head.success || head.data.content !== content) return false;
   // Only one that could be restored is as good as a new one.
   return readSealed(path).then(
     () => true,
     () => false,
   );
 }
-
-const noteOf = (
-  id: string,
-  { id: workflow, instance, name, taken, reason, active, nodes }: Head,
-  bytes: number,
-): BackupNote => ({
-  id,
-  instance,
-  workflow,
-  name,
-  taken,
-  reason,
-  active,
-  nodes,
-  bytes,
-});
 
 function unknownBackup(id: string): AppError {
   return new AppError('not_found', `There is no backup ${shown(id)}. n8n_list_backups shows those that are kept.`);
@@ -273,7 +269,9 @@ async function sizeOf(folder: string, stems: readonly string[]): Promise<number>
 
 async function removeAll(folder: string, stems: readonly string[]): Promise<void> {
   for (const stem of stems) await rm(join(folder, `${stem}.json`), { force: true });
-  if (stems.length === 0) return;
+}
+
+async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(DRAFT)) continue;
     const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Date.now() }));

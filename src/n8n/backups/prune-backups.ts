@@ -9,7 +9,7 @@ export const pruneBackups = n8nTool({
   name: 'n8n_prune_backups',
   title: 'Prune backups',
   description:
-    'Deletes old backups of workflows, by number and by age; the newest of each workflow always stays. With "dry_run" only says what would go. Without arguments, what the configuration says, as every backup does by itself.',
+    'Deletes old automatic backups of workflows, by number and by age; the newest of each workflow always stays. With "all" also those that were asked for, those of whole instances and the first of each day. With "dry_run" only says what would go. Without arguments, what the configuration says, as every backup does by itself.',
   effect: 'delete',
   phrases:
     'delete old backups; clean up backups; keep only the newest backups; free the space taken by backups; backups older than some days; remove snapshots; reduce the number of saved copies; thin out backups; backup retention; too many backups, remove some; delete snapshots older than a month; keep the last ten backups; tidy up the backups; backups use too much disk; shrink the backup storage; throw away old copies; backups are eating my disk; keep two weeks of snapshots, drop the rest; discard outdated copies; delete all but the last three backups; reduce backup storage; expire old snapshots; limit number of backups; throw out ancient copies; trim the snapshots; remove outdated backups; fewer backups; clear backup space; only keep recent backups; backup cleanup',
@@ -26,6 +26,10 @@ export const pruneBackups = n8nTool({
       .max(3650)
       .optional()
       .describe('None older than this many days stay; as configured unless told'),
+    all: z
+      .boolean()
+      .optional()
+      .describe('Also backups that were asked for, of whole instances (unless "workflow"), and the first of each day'),
     dry_run: z.boolean().optional().describe('Delete nothing'),
   }),
   output: z.object({
@@ -36,12 +40,12 @@ export const pruneBackups = n8nTool({
     examples: z.array(z.string()).optional().describe('Some of those that go'),
   }),
   examples: [{ title: 'What would go', arguments: { keep: 3, days: 90, dry_run: true } }],
-  async run({ instance, workflow, keep, days, dry_run = false }, { backups }) {
+  async run({ instance, workflow, keep, days, all = false, dry_run = false }, { backups }) {
     if (workflow !== undefined && (await backups.ids({ instance, workflow })).length === 0) {
       throw await noneOf(backups, instance, workflow);
     }
     const limits = { ...(keep !== undefined && { keep }), ...(days !== undefined && { days }) };
-    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limits, dry_run);
+    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limits, { all, dryRun: dry_run });
     return {
       deleted: dry_run ? 0 : ids.length,
       kept: dry_run ? kept + ids.length : kept,

@@ -1,20 +1,64 @@
 import { describe, expect, it } from 'vitest';
 import { stemOf } from './backup-id.ts';
-import { superseded } from './retention.ts';
+import { hasFirstOf, superseded, whyEach } from './retention.ts';
 
-const now = Date.UTC(2026, 10, 15);
-const stems = [0, 1, 5, 40].map((days) => stemOf(new Date(now - days * 86_400_000 - 1000), 'update'));
+const DAY = 86_400_000;
+/** Noon as the machine has it, so that an hour more or less is still the same day. */
+const now = new Date(2026, 10, 15, 12).getTime();
+const stem = (days: number, reason = 'update', minutes = 0) =>
+  stemOf(new Date(now - days * DAY - minutes * 60_000), reason);
+/** The newest first, all of one day. */
+const many = (count: number, days = 0) => Array.from({ length: count }, (_, index) => stem(days, 'update', index + 1));
 
 describe('what goes of the backups of a workflow', () => {
   it('is what is beyond the number', () => {
-    expect(superseded(stems, { keep: 2 }, now)).toEqual(stems.slice(2));
+    const stems = [...many(3), stem(20), stem(30)];
+    expect(superseded(stems, { keep: 2 }, now)).toEqual(stems.slice(3));
   });
 
   it('is what is too old', () => {
+    const stems = [0, 1, 5, 40].map((days) => stem(days, 'update', 1));
     expect(superseded(stems, { keep: 10, days: 5 }, now)).toEqual(stems.slice(2));
   });
 
   it('is never the newest', () => {
-    expect(superseded(stems.slice(3), { keep: 1, days: 1 }, now)).toEqual([]);
+    expect(superseded([stem(40)], { keep: 1, days: 1 }, now)).toEqual([]);
+  });
+
+  it('is never one that was asked for, whatever number and age say', () => {
+    const asked = stem(400, 'asked');
+    const stems = [...many(15), asked];
+    // The oldest of the day stays as well, beside the ten that the number allows.
+    expect(superseded(stems, { keep: 10, days: 30 }, now)).toEqual(stems.slice(10, 14));
+  });
+
+  it('is the first of a day only after a week', () => {
+    const stems = [...many(12), ...many(3, 6), ...many(3, 8)];
+    const left = stems.filter((one) => !superseded(stems, { keep: 2 }, now).includes(one));
+    expect(left).toEqual([...stems.slice(0, 2), stems[11], stems[14]]);
+  });
+
+  it('is everything beyond the limits where all is meant', () => {
+    const stems = [...many(3), stem(1, 'asked')];
+    expect(superseded(stems, { keep: 1 }, now, true)).toEqual(stems.slice(1));
+    expect(superseded(stems, { keep: 9, days: 1 }, now + 60_000, true)).toEqual(stems.slice(3));
+  });
+});
+
+describe('why a backup of a workflow exists', () => {
+  it('is told by its name and its place among the others', () => {
+    const stems = [stem(0, 'edit', 1), stem(0, 'edit', 2), stem(0, 'asked', 3), stem(1), stem(8)];
+    expect(whyEach(stems, now)).toEqual([
+      'automatic',
+      'first of the day',
+      'asked for',
+      'first of the day',
+      'automatic',
+    ]);
+  });
+
+  it('knows whether this day has one before its first change', () => {
+    expect(hasFirstOf([stem(0, 'asked', 1), stem(1)], now)).toBe(false);
+    expect(hasFirstOf([stem(0, 'asked', 1), stem(0, 'edit', 2)], now)).toBe(true);
   });
 });

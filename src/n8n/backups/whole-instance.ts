@@ -64,6 +64,7 @@ export function findInWhole(id: string, file: Record<string, unknown>, wanted: s
     name: content.name,
     taken: String(file.taken),
     reason: 'asked',
+    why: 'asked for',
     active: content.active,
     nodes: content.nodes.length,
     bytes: JSON.stringify(content).length,

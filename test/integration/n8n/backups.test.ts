@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { backupTools } from '../../../src/n8n/backups/tools.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
+import { writable } from '../../../src/n8n/workflows/body.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { limitedKey } from './limited-key.ts';
@@ -182,17 +183,70 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     expect(essence(after)).toEqual(essence(before));
   });
 
-  it('restores as a copy beside the original, with a webhook of its own', async () => {
+  it('restores as a copy that can be live beside the original, at addresses of its own', async () => {
     const before = await richWorkflow('copy');
+    const name = bench.name('copy');
+    const trigger = (kind: string, type: string, typeVersion: number, parameters: Record<string, unknown>) => ({
+      id: `${kind}-id`,
+      name: kind,
+      type,
+      typeVersion,
+      position: [0, 300] as [number, number],
+      parameters,
+      webhookId: crypto.randomUUID(),
+    });
+    const more = [
+      trigger('Param', 'n8n-nodes-base.webhook', 2, { path: `${name}/:id`, responseMode: 'lastNode', options: {} }),
+      trigger('Form', 'n8n-nodes-base.formTrigger', 2.2, {
+        formTitle: 'T',
+        formFields: { values: [{ fieldLabel: 'Name' }] },
+        options: { path: `${name}-form` },
+      }),
+      trigger('Chat', '@n8n/n8n-nodes-langchain.chatTrigger', 1.1, { public: true, options: {} }),
+    ];
+    const link = [[{ node: 'Set', type: 'main', index: 0 }]];
+    const connections = { ...before.connections, Param: { main: link }, Form: { main: link }, Chat: { main: link } };
+    const body = writable({ ...before, nodes: [...before.nodes, ...more], connections });
+    await bench.client.workflows.update(before.id, body, false);
+    await bench.call('n8n_activate_workflow', { id: before.id });
+    const live = await bench.client.workflows.get(before.id);
     const backup = await backUp(before.id);
-    const done = await bench.call<Restored>('n8n_restore_workflow', { backup, copy: true });
-    expect(done).toMatchObject({ restored: 'copy', workflow: { name: `${before.name} (restored)` } });
+    const done = await bench.call<Restored & { addresses: { node: string; url: string; method?: string }[] }>(
+      'n8n_restore_workflow',
+      { backup, copy: true, publish: true },
+    );
+    expect(done).toMatchObject({ restored: 'copy', workflow: { name: `${before.name} (restored)`, active: true } });
     expect(done.workflow.id).not.toBe(before.id);
     const copy = await bench.client.workflows.get(done.workflow.id);
-    expect(copy.nodes[0]?.webhookId).not.toBe(before.nodes[0]?.webhookId);
+    for (const { name: node, webhookId } of live.nodes.filter((one) => one.webhookId !== undefined)) {
+      expect(copy.nodes.find((one) => one.name === node)?.webhookId).not.toBe(webhookId);
+    }
     expect(essence(copy).tags).toEqual(essence(before).tags);
     expect(copy.pinData).toEqual(before.pinData);
-    expect(essence(await bench.client.workflows.get(before.id))).toEqual(essence(before));
+    expect(essence(await bench.client.workflows.get(before.id))).toEqual(essence(live));
+
+    expect(done.addresses.map(({ node, method }) => [node, method])).toEqual([
+      ['Hook', 'GET'],
+      ['Param', 'GET'],
+      ['Form', undefined],
+      ['Chat', undefined],
+    ]);
+    const url = (node: string) => done.addresses.find((one) => one.node === node)?.url ?? '';
+    expect(await answer('copy')).toMatchObject({ answer: 'first' });
+    for (const at of [url('Hook'), url('Param').replace(':id', '7')]) {
+      await vi.waitFor(async () => expect(await (await fetch(at)).json()).toMatchObject({ answer: 'first' }), 20_000);
+    }
+    expect((await fetch(url('Form'))).status).toBe(200);
+    const chat = await fetch(url('Chat'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'sendMessage', sessionId: 's', chatInput: 'hello' }),
+    });
+    expect(chat.status).toBe(200);
+    const ran = async (id: string) => (await bench.client.executions.page({ workflowId: id, limit: 20 })).items.length;
+    // Only what was called ran: the copy for its own addresses, the original for its own.
+    await vi.waitFor(async () => expect(await ran(copy.id)).toBe(3), 20_000);
+    expect(await ran(before.id)).toBe(1);
   });
 
   it('names the credentials that are gone', async () => {
@@ -294,9 +348,31 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
       await bench.call('n8n_edit_workflow', { id, operations: [answerOf(value)] });
     }
     const dry = await bench.call('n8n_prune_backups', { workflow: id, keep: 1, dry_run: true });
-    expect(dry).toMatchObject({ deleted: 0, wouldGo: 2, kept: 3 });
-    expect(await bench.call('n8n_prune_backups', { workflow: id, keep: 1 })).toMatchObject({ deleted: 2, kept: 1 });
+    expect(dry).toMatchObject({ deleted: 0, wouldGo: 1, kept: 3 });
+    expect(await bench.call('n8n_prune_backups', { workflow: id, keep: 1 })).toMatchObject({ deleted: 1, kept: 2 });
+    const rest = await bench.call('n8n_prune_backups', { workflow: id, keep: 1, all: true });
+    expect(rest).toMatchObject({ deleted: 1, kept: 1 });
     expect(await readdir(`${bench.directory}/default/${id}`)).toHaveLength(1);
+  });
+
+  it('keeps what was asked for and the state before the first change, however many changes follow', async () => {
+    const { id, name } = await richWorkflow('many');
+    await bench.call('n8n_edit_workflow', { id, operations: [answerOf('asked')] });
+    const asked = await backUp(id);
+    for (let round = 1; round <= 12; round++)
+      await bench.call('n8n_edit_workflow', { id, operations: [answerOf(`round ${round}`)] });
+    const { backups } = await bench.call<{ backups: { id: string; why: string; reason: string }[] }>(
+      'n8n_list_backups',
+      { workflow: id, limit: 50 },
+    );
+    expect(backups.filter(({ why }) => why === 'automatic')).toHaveLength(10);
+    expect(backups.filter(({ why }) => why === 'asked for')).toMatchObject([{ id: asked, reason: 'asked', name }]);
+    const first = backups.filter(({ why }) => why === 'first of the day');
+    expect(first).toMatchObject([{ reason: 'edit' }]);
+    const restored = await bench.call<Restored>('n8n_restore_workflow', { backup: first[0]?.id });
+    expect(restored.changes?.join()).toContain('"first"');
+    await bench.call('n8n_restore_workflow', { backup: asked });
+    expect(JSON.stringify((await bench.client.workflows.get(id)).nodes)).toContain('"asked"');
   });
 
   it('says what is wrong with an id of a backup', async () => {
