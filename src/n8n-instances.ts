@@ -116,6 +116,12 @@ export function createN8n(options: {
         instanceWatch?.heard('default', seen.state === 'ready');
         await options.localChanged?.();
       },
+      onRestart: (reason) =>
+        options.watch?.events.record({
+          type: 'n8n.local_failed',
+          instance: 'default',
+          reason: options.watch.redact(reason),
+        }),
     });
     await made.look();
     if (!local && (options.startsLocal || (await options.keepsLocal?.()))) local = await lastConnection(places);

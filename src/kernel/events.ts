@@ -41,6 +41,8 @@ export type Fact =
   | { type: 'login.removed'; backend: string; principal: string }
   | { type: 'n8n.instance_failed'; instance: string; reason: string }
   | { type: 'n8n.instance_recovered'; instance: string; ms: number }
+  /** The n8n that Sluice runs crashed or hung; it is started again. */
+  | { type: 'n8n.local_failed'; instance: string; reason: string }
   | { type: 'bridge.applied'; instance: string; principal: string; generated: number; tools: number }
   | { type: 'bridge.removed'; instance: string; principal: string; workflows: number }
   | { type: 'bridge.discovery_failed'; instance: string; reason: string }
@@ -122,6 +124,7 @@ const failures: ReadonlySet<EventType> = new Set([
   'auth.refused',
   'login.failed',
   'n8n.instance_failed',
+  'n8n.local_failed',
   'bridge.discovery_failed',
   'bridge.hook_refused',
   'bridge.file_rejected',

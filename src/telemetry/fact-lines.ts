@@ -77,6 +77,7 @@ const lines: Lines = {
   'n8n.instance_failed': ({ instance, reason }) => warn(`The n8n ${instance} does not work: ${reason}`),
   'n8n.instance_recovered': ({ instance, ms }) =>
     info(`The n8n ${instance} works again, after ${Math.round(ms / 1000)} s`),
+  'n8n.local_failed': ({ instance, reason }) => warn(`The local n8n ${instance} is started again: ${reason}`),
   'bridge.discovery_failed': ({ instance, reason }) => warn(`The bridge cannot look at the n8n ${instance}: ${reason}`),
   'bridge.discovery_recovered': ({ instance }) => info(`The bridge sees the n8n ${instance} again`),
   'bridge.workflows_changed': ({ instance, count, via }) =>

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
 import type { GroupGuard } from './group.ts';
+import { HEARTBEAT, type Heartbeat, saysAnything, untilHung } from './hung.ts';
 import { type InstallProgress, installN8n } from './install.ts';
 import { openLogFile } from './log-file.ts';
 import { type InstancePlaces, instancePlaces, PINNED_VERSION } from './places.ts';
@@ -33,6 +34,8 @@ export interface KeepOptions {
   extra?: Readonly<Record<string, string>>;
   /** Makes the file of hooks that n8n loads besides those of the user, and says where it is. */
   hookFile?(places: InstancePlaces): Promise<string>;
+  /** When one that does not answer counts as hung. */
+  heartbeat?: Heartbeat;
   onProgress?(progress: InstallProgress): void;
   onState?(state: LocalState): void;
   /** Every time it takes requests: after the start, and after a crash. */
@@ -50,6 +53,8 @@ const LONGEST_WAIT_MS = 60_000;
 /** One that ran this long did not end because of how it was started. */
 const STEADY_MS = 60_000;
 const TRIES_BEFORE_READY = 3;
+/** For one that hangs: it will hardly hear that it is to end. */
+const HUNG_GRACE_MS = 3000;
 /** How long an n8n whose keeper was killed may take to end. */
 const ORPHAN_MS = 20_000;
 
@@ -88,6 +93,7 @@ type Base = Pick<LocalState, 'pid' | 'keptBy' | 'version' | 'restarts' | 'since'
 async function keepUp(options: KeepOptions, places: InstancePlaces, signal: AbortSignal): Promise<void> {
   const { cache, env, guard, keptBy, version = PINNED_VERSION } = options;
   let restarts = 0;
+  let reason: string | undefined;
   let wasReady = false;
   async function tell(told: Told): Promise<void> {
     const since = new Date().toISOString();
@@ -117,7 +123,8 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
       });
       const record = { ...known, ...ports };
       await writeRecord(places, record);
-      await tell({ state: 'starting', url: `http://127.0.0.1:${ports.port}` });
+      const again = reason !== undefined && { reason };
+      await tell({ state: 'starting', url: `http://127.0.0.1:${ports.port}`, ...again });
       const { postgres = false, extra = {} } = options;
       const n8n = await runN8n({
         installation,
@@ -132,6 +139,8 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
         log,
         signal,
       });
+      const watching = new AbortController();
+      let hung: string | undefined;
       try {
         await n8n.ready;
         const apiKey = await provision(n8n.url, record, signal);
@@ -140,15 +149,21 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
         wasReady = true;
         const { email, password } = record;
         options.onReady?.({ url: n8n.url, apiKey, login: { email, password } });
-        return await Promise.race([n8n.ended, untilAborted(signal)]);
+        const ask = (limit: AbortSignal) => saysAnything(n8n.url, limit);
+        const hangs = untilHung(options.heartbeat ?? HEARTBEAT, watching.signal, { ask }).then((words) => {
+          log.write(`Sluice: ${words}\n`);
+          return (hung = words);
+        });
+        hangs.catch(() => {});
+        return await Promise.race([hangs, n8n.ended, untilAborted(signal)]);
       } finally {
-        await n8n.stop();
+        watching.abort();
+        await n8n.stop(hung === undefined ? undefined : HUNG_GRACE_MS);
       }
     }
 
     for (let failures = 0; ; ) {
       const began = Date.now();
-      let reason: string;
       try {
         reason = await once();
       } catch (error) {

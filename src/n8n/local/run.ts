@@ -29,7 +29,8 @@ export interface RunningN8n {
   readonly ready: Promise<void>;
   /** Why it ended, for people. */
   readonly ended: Promise<string>;
-  stop(): Promise<void>;
+  /** Asks it to end, and kills it after the grace. */
+  stop(graceMs?: number): Promise<void>;
 }
 
 const GRACE_MS = (SHUTDOWN_SECONDS + 5) * 1000;
@@ -78,7 +79,7 @@ export async function runN8n(options: RunOptions): Promise<RunningN8n> {
     }
   }
 
-  return { pid: group.pid, url, ready: waitUntilReady(), ended, stop: () => group.stop(GRACE_MS) };
+  return { pid: group.pid, url, ready: waitUntilReady(), ended, stop: (graceMs = GRACE_MS) => group.stop(graceMs) };
 }
 
 function told(words: string): string {

@@ -7,7 +7,7 @@ import { START_WAIT_MS, stillStarting } from '../client/presence.ts';
 import type { LocalConnection } from './keep.ts';
 import { connectionTo, isAlive, isKept, stateOfLiving } from './local.ts';
 import type { InstancePlaces } from './places.ts';
-import { readState } from './state.ts';
+import { type LocalState, readState } from './state.ts';
 
 /** The local n8n as a process sees it that does not keep it itself. */
 export type LocalSight =
@@ -30,19 +30,35 @@ const WAIT_STEP_MS = 100;
  */
 export function watchLocal(
   places: InstancePlaces,
-  options: { expected: boolean; onChange(sight: LocalSight): Promise<void> },
+  options: {
+    expected: boolean;
+    onChange(sight: LocalSight): Promise<void>;
+    /** It crashed or hung, and its keeper starts it again. */
+    onRestart?(reason: string): void;
+  },
 ): LocalWatch {
   const began = new Date().toISOString();
   let now: LocalSight = options.expected ? coming('starting') : gone();
   let keeper: number | undefined;
   let written: number | undefined;
   let looking: Promise<void> | undefined;
+  let restarted = '';
+
+  /** Each restart is told once, though it is seen more than once. */
+  function tellRestart(state: LocalState | undefined): void {
+    if (state?.state !== 'restarting' && state?.state !== 'starting') return;
+    const which = `${state.pid} ${state.restarts}`;
+    if (state.restarts === 0 || state.reason === undefined || which === restarted) return;
+    restarted = which;
+    options.onRestart?.(state.reason);
+  }
 
   async function see(): Promise<LocalSight> {
     // Most homes have none, and to look for its lock would make it a folder.
     const kept = existsSync(places.folder) && (await isKept(places));
     const state = await (kept ? stateOfLiving(places) : readState(places));
     keeper = kept ? state?.pid : undefined;
+    if (kept) tellRestart(state);
     if (kept && state?.state === 'ready') return { state: 'ready', connection: await connectionTo(places, state.url) };
     if (kept && state?.state !== 'failed' && state?.state !== 'stopped') return coming(state?.state ?? 'starting');
     // What an earlier one left behind says nothing of the one to come.

@@ -14,7 +14,8 @@ const base = {
 
 const stateSchema = z.discriminatedUnion('state', [
   z.object({ ...base, state: z.literal('installing') }),
-  z.object({ ...base, state: z.literal('starting'), url: z.string() }),
+  /** The reason is why it is started again. */
+  z.object({ ...base, state: z.literal('starting'), url: z.string(), reason: z.string().optional() }),
   z.object({ ...base, state: z.literal('ready'), url: z.string(), n8nPid: z.number().int() }),
   z.object({ ...base, state: z.literal('restarting'), reason: z.string(), retryAt: z.string() }),
   z.object({ ...base, state: z.literal('failed'), reason: z.string() }),

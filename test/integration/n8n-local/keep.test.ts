@@ -197,6 +197,28 @@ test('one that crashes is started again, at the same address', async () => {
   expect(connections).toHaveLength(2);
 });
 
+test('one that hangs is ended and started again, though it does not even hear that it is to end', async () => {
+  await keep({ heartbeat: { everyMs: 200, misses: 20 } });
+  const before = await ready();
+  const told: string[] = [];
+  using _watch = watchLocal(places, {
+    expected: false,
+    onChange: async () => {},
+    onRestart: (reason) => told.push(reason),
+  });
+  process.kill(before.n8nPid, 'SIGSTOP');
+  await expect.poll(() => names().filter((name) => name === 'ready'), { timeout: 30_000 }).toHaveLength(2);
+  const after = await ready();
+  expect(names()).toEqual(['installing', 'starting', 'ready', 'restarting', 'starting', 'ready']);
+  expect(after).toMatchObject({ url: before.url, restarts: 1 });
+  expect(after.n8nPid).not.toBe(before.n8nPid);
+  const words = 'n8n did not answer for 4 s, so it was ended.';
+  expect(states[3]).toMatchObject({ reason: words });
+  await expect.poll(() => told, { timeout: 15_000 }).toEqual([words]);
+  expect(await readFile(places.log, 'utf8')).toContain(`Sluice: ${words}`);
+  expect(lives(before.n8nPid)).toBe(false);
+});
+
 test('one that never starts is given up after three times, with its last words', async () => {
   const { ended } = await keep({ extra: { FAKE_N8N: 'crash' } });
   await expect(ended).rejects.toThrow(/n8n does not start\. .*the database is on holiday/);
