@@ -15,6 +15,7 @@ import type { EventLog } from './kernel/events.ts';
 import type { Health } from './kernel/health.ts';
 import type { Route } from './kernel/part.ts';
 import type { ToolSource } from './kernel/source.ts';
+import type { OwnRecords } from './n8n/generate/records.ts';
 import type { Instances } from './n8n/instances.ts';
 import type { Settings } from './store/store.ts';
 
@@ -23,6 +24,13 @@ const LOCAL = `${KEY}local`;
 const FIRST_LOOK_MS = 10_000;
 const LISTED_MS = 5000;
 const changing: ReadonlySet<Effect> = new Set(['create', 'update', 'delete']);
+
+/** What is remembered of what was generated in n8n, by the bridge or because a call asked for it. */
+export const ownRecords = (stored: Settings): OwnRecords => ({
+  get: (key) => stored.get(KEY + key),
+  put: (key, value) => stored.put(KEY + key, value),
+  secret: (key) => stored.secret(KEY + key),
+});
 
 /** Whether tools of the local n8n were bridged: they stay listed while it does not run. */
 export async function bridgesLocal(stored: Pick<Settings, 'get'>): Promise<boolean> {
@@ -70,11 +78,7 @@ export function createBridgeHost(options: {
       instances,
       events: options.events,
       redact: options.redact,
-      records: {
-        get: (key) => stored.get(KEY + key),
-        put: (key, value) => stored.put(KEY + key, value),
-        secret: (key) => stored.secret(KEY + key),
-      },
+      records: ownRecords(stored),
       settings: (instance) => bridgeOf(config().bridge, instance),
       async serversChanged() {
         const { settled } = await options.reconfigure();

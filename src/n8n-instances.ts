@@ -5,6 +5,7 @@ import type { Health } from './kernel/health.ts';
 import type { ToolSource } from './kernel/source.ts';
 import type { N8nSettings } from './n8n/client/client.ts';
 import type { RequestLog } from './n8n/client/request-log.ts';
+import type { OwnRecords } from './n8n/generate/records.ts';
 import type { Instances } from './n8n/instances.ts';
 import { localHealth } from './n8n/local/health.ts';
 import type { LocalConnection } from './n8n/local/keep.ts';
@@ -42,6 +43,8 @@ export function createN8n(options: {
   localChanged?(): Promise<void>;
   addSources(sources: readonly ToolSource[]): void;
   catalogues: Catalogues;
+  /** Of what is generated in n8n. */
+  records: OwnRecords;
   /** Whoever serves looks at them now and then; a command does not. */
   watch?: Pick<InstanceWatchDeps, 'events' | 'redact' | 'onReady'>;
   /** Where requests to them are written down. */
@@ -88,7 +91,9 @@ export function createN8n(options: {
     const instances = createInstances(settings(), { heard: instanceWatch?.heard, log: options.log });
     const backups = createBackups(() => backupPlaces(config().backups, home));
     (await standIn)?.withdraw();
-    options.addSources(n8nPart({ instances, backups, catalogues: options.catalogues, validation }).sources);
+    options.addSources(
+      n8nPart({ instances, backups, records: options.records, catalogues: options.catalogues, validation }).sources,
+    );
     return instances;
   }
 

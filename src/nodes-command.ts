@@ -2,6 +2,7 @@ import { homeDirectory } from './cli/home.ts';
 import type { NodesCommandDeps } from './cli/nodes.ts';
 import type { Env } from './config/load.ts';
 import { createN8n } from './n8n-instances.ts';
+import type { OwnRecords } from './n8n/generate/records.ts';
 import { findInstallation } from './n8n/local/install.ts';
 import { npmOutput } from './n8n/local/npm-output.ts';
 import { cacheDirectory, installDirectory } from './n8n/local/places.ts';
@@ -16,7 +17,13 @@ import { join } from 'node:path';
 import { AppError } from './kernel/errors.ts';
 
 /** No tool is called from here. */
-const none: Catalogues = { state: () => ({ state: 'missing' }), get: noTools, ready: noTools };
+const none: Catalogues & OwnRecords = {
+  state: () => ({ state: 'missing' }),
+  get: noTools,
+  ready: noTools,
+  put: noTools,
+  secret: noTools,
+};
 
 function noTools(): never {
   throw new AppError('internal', 'There are no tools in this process.');
@@ -36,7 +43,7 @@ export function nodesCommandDeps(env: Env) {
         env,
         ...(file !== undefined && { file }),
       });
-      const n8n = createN8n({ home, config: () => config, addSources() {}, catalogues: none });
+      const n8n = createN8n({ home, config: () => config, addSources() {}, catalogues: none, records: none });
       await n8n.configure();
       const instances = await n8n.instances();
       const sources: Sources = {

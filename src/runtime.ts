@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openLogins } from './backend-login.ts';
-import { bridgesLocal, createBridgeHost } from './bridge-instances.ts';
+import { bridgesLocal, createBridgeHost, ownRecords } from './bridge-instances.ts';
 import { ConfigError, type Env, formatProblems, type Loaded, loadConfig, problemLines } from './config/load.ts';
 import { createConfigHealth } from './config/health.ts';
 import { applyPresets } from './config/presets.ts';
@@ -200,6 +200,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     startsLocal: options.withN8n === true,
     keepsLocal: () => bridgesLocal(store.settings),
     localChanged: () => bridge.configure(),
+    records: ownRecords(store.settings),
     addSources: gateway.addSources,
     catalogues,
     watch: { events, redact, onReady: catalogues.found },

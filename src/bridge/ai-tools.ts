@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Connections, Node } from '../n8n/client/shapes.ts';
+import { stableJson } from '../n8n/generate/stable-json.ts';
 import { contextUsed } from './run-context.ts';
 import type { Version } from './version.ts';
 
@@ -107,16 +108,7 @@ function linksWithin(connections: Connections, names: ReadonlySet<string>): Conn
 function fingerprintOf(nodes: readonly Node[], links: Connections): string {
   const essence = nodes.map(({ position: _, notes: _notes, notesInFlow: _shown, webhookId: _hook, ...rest }) => rest);
   return createHash('sha256')
-    .update(stable([essence, links]))
+    .update(stableJson([essence, links]))
     .digest('base64url')
     .slice(0, 22);
-}
-
-/** JSON that is the same whatever the order of keys. */
-export function stable(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${stable(inner)}`).join(',')}}`;
 }

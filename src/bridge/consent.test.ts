@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Instances } from '../n8n/instances.ts';
 import { mayGenerate, setConsent } from './consent.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from '../n8n/generate/owner.ts';
 import { markNote } from '../n8n/generated.ts';
 
 /** An instance that may be moved, and what is in the n8n it leads to. */
@@ -58,4 +58,14 @@ test('the same n8n at another address is known by what we made there', async () 
   expect(await may()).toBe(true);
   it.there = [];
   expect(await may()).toBe(true);
+});
+
+test('a runner that a call asked for does not stand for an agreement to the bridge', async () => {
+  const { it, deps, may } = setUp();
+  await setConsent(deps, 'default', true);
+  const mark = { owner: await ownerOf(deps.records), kind: 'runner', part: 'asked', hash: 'h' };
+  const nodes = [{ id: 'sluice-runner-call', name: 'Call', notes: markNote('x', mark) }];
+  it.there = [{ id: 'g', name: '[sluice] runner', active: true, nodes }];
+  it.url = 'http://two';
+  expect(await may()).toBe(false);
 });

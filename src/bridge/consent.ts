@@ -1,6 +1,7 @@
-import { generatedIn } from './generate/generated-in.ts';
+import { ASKED } from '../n8n/generate/align-runner.ts';
+import { generatedIn } from '../n8n/generate/generated-in.ts';
 import type { BridgeDeps } from './exposer.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from '../n8n/generate/owner.ts';
 
 const keyOf = (instance: string): string => `applied.${instance}`;
 
@@ -20,7 +21,8 @@ export async function mayGenerate(deps: ConsentDeps, instance: string): Promise<
   // Another n8n under the same name was never agreed to; the same one at another address has things of ours.
   const owner = await ownerOf(deps.records);
   const ours = await generatedIn(client, new AbortController().signal);
-  if (!ours.some(({ mark }) => mark.owner === owner)) return false;
+  // A runner that a call asked for is no word about the bridge.
+  if (!ours.some(({ mark }) => mark.owner === owner && mark.part !== ASKED)) return false;
   await deps.records.put(keyOf(instance), client.url);
   return true;
 }

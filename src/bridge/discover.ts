@@ -1,6 +1,7 @@
 import type { Node, Workflow } from '../n8n/client/shapes.ts';
 import { triggersOf } from '../n8n/executions/triggers.ts';
 import { isGenerated } from '../n8n/generated.ts';
+import { projectOf } from '../n8n/workflows/project.ts';
 import { aiToolsOf, type FoundTool } from './ai-tools.ts';
 import { chosenBy, type Choice, type Chosen } from './chosen-by.ts';
 import { type Leads, leadsOf } from './loops/leads.ts';
@@ -98,13 +99,3 @@ function triggerOf({ pinData }: Workflow, nodes: readonly Node[]): FoundTrigger 
 }
 
 const isSticky = ({ type }: Node): boolean => type === 'n8n-nodes-base.stickyNote';
-
-/** Lists give the id of the project alone. */
-export function projectOf({ shared }: Workflow): Found['project'] {
-  const owner = Array.isArray(shared)
-    ? (shared as Record<string, unknown>[]).find(({ role }) => role === 'workflow:owner')
-    : undefined;
-  if (typeof owner?.projectId !== 'string') return undefined;
-  const name = (owner.project as { name?: unknown } | undefined)?.name;
-  return { id: owner.projectId, ...(typeof name === 'string' && { name }) };
-}

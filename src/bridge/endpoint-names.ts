@@ -1,5 +1,5 @@
 import type { Found } from './discover.ts';
-import type { BridgeRecords } from './exposer.ts';
+import type { OwnRecords } from '../n8n/generate/records.ts';
 import { type Named, nameTools, nameWorkflows, toolNameOf } from './identity.ts';
 import type { Node } from '../n8n/client/shapes.ts';
 
@@ -34,7 +34,7 @@ export function toolNamer(
 }
 
 /** The names that bridged things keep, of every instance: they share one space. */
-export async function openNames(records: BridgeRecords) {
+export async function openNames(records: OwnRecords) {
   const stored = (await records.get(KEY)) as { workflows?: [string, string][]; tools?: [string, string][] } | undefined;
   let workflows = new Map(stored?.workflows ?? []);
   let tools = new Map(stored?.tools ?? []);

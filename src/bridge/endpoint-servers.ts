@@ -2,7 +2,7 @@ import { exposedName } from '../gateway/names.ts';
 import type { BackendSettings } from '../gateway/settings.ts';
 import type { Presence } from '../kernel/presence.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
-import { HEADER } from './generate/header.ts';
+import { HEADER } from '../n8n/generate/header.ts';
 import type { Nesting } from './loops/nesting.ts';
 import type { BridgeSettings } from './settings.ts';
 import { listedHints } from './tool-hints.ts';

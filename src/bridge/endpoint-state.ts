@@ -1,5 +1,5 @@
 import type { SourceFacts } from './endpoint-servers.ts';
-import type { BridgeRecords } from './exposer.ts';
+import type { OwnRecords } from '../n8n/generate/records.ts';
 import type { Refused } from './generate/align-source.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
 
@@ -26,7 +26,7 @@ const KEY = 'endpoints';
 export const emptyState: EndpointState = { endpoints: [], sources: {}, lacking: [], refused: {} };
 
 /** What was stored, by n8n. */
-export async function readEndpointStates(get: BridgeRecords['get']): Promise<Map<string, EndpointState>> {
+export async function readEndpointStates(get: OwnRecords['get']): Promise<Map<string, EndpointState>> {
   const stored = await get(KEY);
   return new Map(
     Object.entries(typeof stored === 'object' && stored !== null ? (stored as Record<string, EndpointState>) : {}),
@@ -34,7 +34,7 @@ export async function readEndpointStates(get: BridgeRecords['get']): Promise<Map
 }
 
 /** The state of every n8n, in memory and in the store. */
-export async function openEndpointStates(records: BridgeRecords) {
+export async function openEndpointStates(records: OwnRecords) {
   const states = await readEndpointStates((key) => records.get(key));
   return {
     get: (instance: string): EndpointState => ({ ...emptyState, ...states.get(instance) }),

@@ -9,7 +9,7 @@ import type { BridgeDeps, Exposer } from './exposer.ts';
 import { endpointTools } from './loops/endpoint-tools.ts';
 import { alignInstance } from './generate/align-instance.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
-import { headerSecret } from './generate/header.ts';
+import { headerSecret } from '../n8n/generate/header.ts';
 import { slugOf } from './identity.ts';
 import { judgeTools, type ToolVerdict, wantedOf } from './wanted-tools.ts';
 import { own } from '../kernel/own.ts';

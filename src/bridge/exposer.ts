@@ -1,6 +1,7 @@
 import type { BackendSettings } from '../gateway/settings.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { ToolSource } from '../kernel/source.ts';
+import type { OwnRecords } from '../n8n/generate/records.ts';
 import type { Instances } from '../n8n/instances.ts';
 import type { Asked } from './asked.ts';
 import type { Found } from './discover.ts';
@@ -9,18 +10,10 @@ import type { SharedFile } from './live/shared-file.ts';
 import type { WatchState } from './live/watch-state.ts';
 import type { BridgeSettings } from './settings.ts';
 
-/** What outlives a restart, under keys of the bridge. */
-export interface BridgeRecords {
-  get(key: string): Promise<unknown>;
-  put(key: string, value: unknown): Promise<void>;
-  /** 32 random bytes, the same ever after. */
-  secret(key: string): Promise<Buffer>;
-}
-
 /** What everything in the bridge may use. */
 export interface BridgeDeps {
   readonly instances: Instances;
-  readonly records: BridgeRecords;
+  readonly records: OwnRecords;
   readonly events: EventLog;
   readonly loops: Loops;
   readonly asked: Asked;

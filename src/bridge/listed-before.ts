@@ -1,9 +1,9 @@
 import { readEndpointStates } from './endpoint-state.ts';
-import type { BridgeRecords } from './exposer.ts';
+import type { OwnRecords } from '../n8n/generate/records.ts';
 import { readKept, runsKey } from './run/kept.ts';
 
 /** Whether anything of an n8n was listed when the bridge last ran: AI tools, or workflows. */
-export async function listedBefore(get: BridgeRecords['get'], instance: string): Promise<boolean> {
+export async function listedBefore(get: OwnRecords['get'], instance: string): Promise<boolean> {
   const { endpoints = [] } = (await readEndpointStates(get)).get(instance) ?? {};
   return endpoints.length > 0 || readKept(await get(runsKey(instance))).length > 0;
 }

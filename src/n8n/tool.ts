@@ -1,6 +1,7 @@
 import { type AnyTool, toolsFor } from '../kernel/tool.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
 import type { Backups } from './backups/backups.ts';
+import type { OwnRecords } from './generate/records.ts';
 import type { Instances } from './instances.ts';
 import type { ValidationSettings } from './validation/settings.ts';
 
@@ -9,6 +10,8 @@ export interface N8nDeps {
   readonly instances: Instances;
   readonly backups: Backups;
   readonly catalogues: Catalogues;
+  /** Of what is generated in n8n. */
+  readonly records: OwnRecords;
   /** How the validator is set up; as usual unless told. */
   readonly validation?: () => ValidationSettings;
 }

@@ -3,13 +3,13 @@ import type { Progress } from '../../kernel/progress.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import type { SourceFacts } from '../endpoint-servers.ts';
 import type { EndpointState, Lacking } from '../endpoint-state.ts';
-import type { BridgeRecords } from '../exposer.ts';
-import { ownerOf } from '../owner.ts';
+import type { OwnRecords } from '../../n8n/generate/records.ts';
+import { ownerOf } from '../../n8n/generate/owner.ts';
 import { alignSource, type Refused, type Wanted } from './align-source.ts';
 import type { Endpoint } from './endpoint-group.ts';
-import { generatedIn } from './generated-in.ts';
-import { headerCredential, headerSecret } from './header.ts';
-import { deleteGenerated } from './write.ts';
+import { generatedIn } from '../../n8n/generate/generated-in.ts';
+import { headerCredential, headerSecret } from '../../n8n/generate/header.ts';
+import { deleteGenerated } from '../../n8n/generate/write.ts';
 
 /** Of so many workflows it is told what went wrong with each: it is mostly the same. */
 const MOST_TOLD = 3;
@@ -24,7 +24,7 @@ export interface WantedSource {
  * each step, so that the next time goes on where this one was cut off.
  */
 export async function alignInstance(
-  { client, records, signal }: { client: N8nClient; records: BridgeRecords; signal: AbortSignal },
+  { client, records, signal }: { client: N8nClient; records: OwnRecords; signal: AbortSignal },
   sources: readonly WantedSource[],
   before: EndpointState,
   keep: (change: Partial<EndpointState>) => Promise<void>,

@@ -1,14 +1,12 @@
 import { toAppError } from '../../kernel/errors.ts';
-import type { N8nClient } from '../../n8n/client/client.ts';
-import type { Credential } from '../../n8n/client/shapes.ts';
 import type { Found } from '../discover.ts';
-import { shortHash } from '../identity.ts';
+import { generatedPath } from '../../n8n/generate/path.ts';
 import { hintsOf, type ToolHints } from '../tool-hints.ts';
 import { endpointWorkflow, type NamedTool, serverNameOf } from './endpoint.ts';
 import { type Failure, failureSince } from './failure.ts';
-import type { Generated } from './generated-in.ts';
+import type { Generated } from '../../n8n/generate/generated-in.ts';
 import { type Probed, probeEndpoint } from './probe.ts';
-import { isAsWritten, writeGenerated } from './write.ts';
+import { isAsWritten, writeGenerated, type Writing } from '../../n8n/generate/write.ts';
 
 /** An endpoint that is there, as it is remembered. */
 export interface Endpoint {
@@ -34,15 +32,6 @@ export interface EndpointTool {
   readonly hints?: ToolHints;
 }
 
-/** What writing endpoints takes. */
-export interface Writing {
-  readonly client: N8nClient;
-  readonly owner: string;
-  readonly secret: string;
-  readonly credential: Pick<Credential, 'id' | 'name'>;
-  readonly signal: AbortSignal;
-}
-
 export interface Group {
   readonly source: Found;
   readonly part: string;
@@ -59,9 +48,6 @@ export interface Attempted {
 const NO_OBJECT =
   'Its input schema does not describe an object, and arguments of a tool are one: let the schema be of type object, with the list or value as a property.';
 
-export const pathOf = (owner: string, source: string, part: string): string =>
-  `sluice-${owner}-${shortHash(`${source}/${part}`, 16)}`;
-
 /** Brings one endpoint in line with its tools, and asks it what it has; not where `trusted` said so of the same one. */
 export async function alignEndpoint(
   writing: Writing,
@@ -70,7 +56,7 @@ export async function alignEndpoint(
   trusted?: Endpoint,
 ): Promise<Attempted> {
   const { client, owner, secret, credential, signal } = writing;
-  const path = pathOf(owner, source.id, part);
+  const path = generatedPath(owner, source.id, part);
   const { body, hash } = endpointWorkflow({ source, tools, path, credential, mark: { owner, part } });
   const isCurrent =
     existing?.mark.hash === hash &&

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Connections, Credential, Node } from '../../n8n/client/shapes.ts';
 import type { WorkflowBody } from '../../n8n/client/workflows.ts';
 import { GENERATED_PREFIX, markNote, type Mark } from '../../n8n/generated.ts';
-import { type FoundTool, stable } from '../ai-tools.ts';
+import { stableJson } from '../../n8n/generate/stable-json.ts';
+import type { FoundTool } from '../ai-tools.ts';
 import type { Found } from '../discover.ts';
 
 /** A tool, and what it is called from now on. */
@@ -84,7 +85,7 @@ function hashOf({ source, tools, path, credential }: EndpointPlan): string {
     credential.id,
     tools.map((one) => [one.name, one.found.fingerprint]),
   ];
-  return createHash('sha256').update(stable(essence)).digest('hex').slice(0, 12);
+  return createHash('sha256').update(stableJson(essence)).digest('hex').slice(0, 12);
 }
 
 /** Sub-nodes that several tools share are copied once. */

@@ -3,7 +3,7 @@ import { wellFormed } from '../../gateway/well-formed.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Answer } from '../../n8n/client/answer.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
-import { HEADER } from './header.ts';
+import { HEADER } from '../../n8n/generate/header.ts';
 
 /** What an endpoint answers with: the names of its tools, and of those that no client can call; or why it has none. */
 export type Probed =

@@ -1,11 +1,11 @@
 import { toAppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import { GENERATED_TAG, isGeneratedCredential } from '../../n8n/generated.ts';
-import type { BridgeRecords } from '../exposer.ts';
-import { ownerOf } from '../owner.ts';
-import { generatedIn } from './generated-in.ts';
-import { deleteHeaderCredentials } from './header.ts';
-import { deleteGenerated } from './write.ts';
+import type { OwnRecords } from '../../n8n/generate/records.ts';
+import { ownerOf } from '../../n8n/generate/owner.ts';
+import { generatedIn } from '../../n8n/generate/generated-in.ts';
+import { deleteHeaderCredentials } from '../../n8n/generate/header.ts';
+import { deleteGenerated } from '../../n8n/generate/write.ts';
 
 export interface Removed {
   readonly removed: { id: string; name: string; for?: string; active: boolean }[];
@@ -16,7 +16,7 @@ export interface Removed {
 
 /** Takes everything back that we wrote into an n8n: workflows, credentials, and the tag where nobody needs it any more. */
 export async function removeGenerated(
-  { client, records, others }: { client: N8nClient; records: BridgeRecords; others: boolean },
+  { client, records, others }: { client: N8nClient; records: OwnRecords; others: boolean },
   signal: AbortSignal,
 ): Promise<Removed> {
   const owner = await ownerOf(records);

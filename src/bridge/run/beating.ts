@@ -1,6 +1,7 @@
 import { progressFor } from '../../kernel/progress.ts';
 import type { CallContext, CallParams } from '../../kernel/source.ts';
-import { findRunning, quietly } from './executions.ts';
+import { findRunning } from '../../n8n/executions/sought.ts';
+import { quietly } from './executions.ts';
 import type { Begun } from './run-tool.ts';
 
 const BEAT_MS = 3000;

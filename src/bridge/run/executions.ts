@@ -5,85 +5,11 @@ import type { Execution } from '../../n8n/client/shapes.ts';
 import { digestOf } from '../../n8n/executions/digest.ts';
 import { endingOf } from '../../n8n/executions/ending.ts';
 import { runDataOf, workflowOf } from '../../n8n/executions/run-data.ts';
+import { findEnded, findRunning, type Sought } from '../../n8n/executions/sought.ts';
 import { pause } from '../../n8n/pause.ts';
 import { itemsResult, type RunFile, type RunResult, text } from './result.ts';
 
-const MOST_LIVE = 100;
-const MOST_ENDED = 20;
 const STEP_MS = 150;
-/** n8n's clock may be another than ours. */
-const SLACK_MS = 60_000;
-const live = ['running', 'waiting', 'new'] as const;
-
-/** Whose execution is sought: the one that n8n was asked for with this step of a trace, or that was called by such a one. */
-export interface Sought {
-  readonly workflow: string;
-  readonly spanId: string;
-  /** When the call began, in milliseconds since 1970. */
-  readonly since: number;
-  /** The workflow that we generated to call it. */
-  readonly runner?: string;
-}
-
-/** The execution that a call of ours began, while it is at work. Undefined when n8n does not show it. */
-export async function findRunning(
-  client: N8nClient,
-  sought: Sought,
-  signal: AbortSignal,
-): Promise<Execution | undefined> {
-  const { workflow, runner } = sought;
-  const calling = await asked(client, await atWork(client, runner ?? workflow, signal), sought, signal);
-  if (runner === undefined || !calling) return calling;
-  return (await atWork(client, workflow, signal)).find((one) => parentOf(one) === calling.id);
-}
-
-/** What is at work has little data yet, so that all of it comes at once. */
-async function atWork(client: N8nClient, workflowId: string, signal: AbortSignal): Promise<Execution[]> {
-  const pages = await Promise.all(
-    live.map((status) => client.executions.page({ workflowId, status, limit: MOST_LIVE, includeData: true }, signal)),
-  );
-  return pages.flatMap(({ items }) => items);
-}
-
-/** The same when it has ended. */
-export async function findEnded(
-  client: N8nClient,
-  sought: Sought,
-  signal: AbortSignal,
-): Promise<Execution | undefined> {
-  const { items } = await client.executions.page({ workflowId: sought.workflow, limit: MOST_ENDED }, signal);
-  return asked(client, items, sought, signal);
-}
-
-/**
- * Which of them we asked for. A webhook's data show the headers it was called with. Of forms and chats n8n says it beside
- * the data, and only when asked for a single one.
- */
-async function asked(
-  client: N8nClient,
-  some: readonly Execution[],
-  { spanId, since }: Sought,
-  signal: AbortSignal,
-): Promise<Execution | undefined> {
-  const recent = some.filter(({ startedAt }) => !startedAt || Date.parse(startedAt) >= since - SLACK_MS);
-  const shown = recent.find((one) => carries(one, spanId));
-  if (shown) return shown;
-  for (const { id } of recent.slice(0, MOST_ENDED)) {
-    const execution = await client.executions.get(id, true, signal).catch(() => undefined);
-    if (execution && carries(execution, spanId)) return execution;
-  }
-  return undefined;
-}
-
-const carries = ({ data, tracingContext }: Execution, id: string): boolean =>
-  JSON.stringify([tracingContext, data]).includes(id);
-
-const parentShape = z.looseObject({ parentExecution: z.looseObject({ executionId: z.coerce.string() }) });
-
-function parentOf({ data }: Execution): string | undefined {
-  const parsed = parentShape.safeParse(data);
-  return parsed.success ? parsed.data.parentExecution.executionId : undefined;
-}
 
 /** Ends it; whether it was there to be ended. */
 export async function stopRunning(client: N8nClient, sought: Sought, signal: AbortSignal): Promise<string | undefined> {

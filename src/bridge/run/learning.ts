@@ -1,5 +1,5 @@
 import type { Json, Outcome } from '../../kernel/source.ts';
-import type { BridgeRecords } from '../exposer.ts';
+import type { OwnRecords } from '../../n8n/generate/records.ts';
 import { fitting, learn, type Learned, outputSchemaOf } from './output-schema.ts';
 
 const KEY = 'runs.outputs';
@@ -12,7 +12,7 @@ export interface Learning {
   from(key: string, outcome: Outcome, listed: Json | undefined, onNews: (stored: Promise<void>) => void): Outcome;
 }
 
-export function createLearning(records: BridgeRecords): Learning {
+export function createLearning(records: OwnRecords): Learning {
   const learned = new Map<string, Learned>();
   return {
     async restore() {

@@ -98,6 +98,6 @@ export function outOfSight({ tool, execution }: Pick<Begun, 'tool' | 'execution'
   return new AppError(
     code,
     `${begun}, and how it ended is not known: ${message} Do not run it again before ${look} has shown what became of it.`,
-    { cause: error, data },
+    { cause: error, data: { ...data, begun: true, retryable: false } },
   );
 }

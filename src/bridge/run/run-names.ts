@@ -1,4 +1,4 @@
-import type { BridgeRecords } from '../exposer.ts';
+import type { OwnRecords } from '../../n8n/generate/records.ts';
 import { type Named, nameWorkflows } from '../identity.ts';
 
 const KEY = 'runs.names';
@@ -13,7 +13,7 @@ export interface RunNames {
   assign(workflows: readonly Named[], isGone: (key: string) => boolean): Promise<void>;
 }
 
-export function createRunNames(records: BridgeRecords): RunNames {
+export function createRunNames(records: OwnRecords): RunNames {
   const slugs = new Map<string, string>();
   return {
     get(key) {

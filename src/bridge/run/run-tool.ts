@@ -1,6 +1,6 @@
 import type { ArgumentCheck } from '../../kernel/argument-check.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
-import type { Sought } from './executions.ts';
+import type { Sought } from '../../n8n/executions/sought.ts';
 import type { Way } from './ways/way.ts';
 
 /** A workflow as a tool. */

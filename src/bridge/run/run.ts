@@ -5,11 +5,13 @@ import type { RawAnswer } from '../../n8n/executions/web-answer.ts';
 import { isUnregistered } from '../../n8n/executions/web-call.ts';
 import { START_WAIT_MS } from '../../n8n/client/presence.ts';
 import { pause } from '../../n8n/pause.ts';
-import { EXECUTION_HEADER } from '../generate/runner.ts';
+import { EXECUTION_HEADER } from '../../n8n/generate/runner-workflow.ts';
 import { abandoned } from './abandoned.ts';
 import { beating } from './beating.ts';
-import { findEnded, follow, quietly, type Sought } from './executions.ts';
+import { findEnded, type Sought } from '../../n8n/executions/sought.ts';
+import { follow, quietly } from './executions.ts';
 import type { Nesting } from '../loops/nesting.ts';
+import { isLost, resultAfterLoss } from './lost.ts';
 import { notLive, notTaken, outOfSight, starting } from './refusals.ts';
 import { answerResult, type RunResult, streamed, text } from './result.ts';
 import type { Begun, RunTool } from './run-tool.ts';
@@ -55,7 +57,7 @@ async function runOnce(tool: RunTool, params: CallParams, context: CallContext, 
   const request = tool.way.request(args);
   const sought: Sought = {
     workflow: tool.workflow.id,
-    spanId: turn.spanId,
+    mark: turn.spanId,
     since: Date.now(),
     ...(tool.runner !== undefined && { runner: tool.runner }),
   };
@@ -63,14 +65,18 @@ async function runOnce(tool: RunTool, params: CallParams, context: CallContext, 
   const signal = AbortSignal.any([context.signal, limit]);
   const begun: Begun = { tool, client: deps.client, sought, timeoutMs: deps.timeoutMs };
   using _beats = beating(begun, params, context, signal);
-  try {
-    const answer = await answered(tool, deps, () => send(deps.client, request, turn.headers, signal), signal);
-    const result = await resultIn(begun, answer, signal);
+  const told = (result: RunResult): Outcome => {
     const { execution } = begun;
     return { result: dressed(tool, result, execution), ...(execution !== undefined && { execution }) };
+  };
+  try {
+    const answer = await answered(tool, deps, () => send(deps.client, request, turn.headers, signal), signal);
+    return told(await resultIn(begun, answer, signal));
   } catch (error) {
-    if (!signal.aborted) throw error;
-    throw await abandoned(begun, context.signal.aborted ? deps.background : undefined, error);
+    if (!signal.aborted && !isLost(error)) throw error;
+    if (signal.aborted) throw await abandoned(begun, context.signal.aborted ? deps.background : undefined, error);
+    const until = sought.since + deps.timeoutMs;
+    return told(await resultAfterLoss(begun, { place: placeOf(tool), until, signal: context.signal }, error));
   }
 }
 
@@ -106,9 +112,12 @@ async function answered(
   }
 }
 
+const placeOf = ({ instance, workflow }: RunTool): string =>
+  `n8n://${encodeURIComponent(instance)}/workflows/${encodeURIComponent(workflow.id)}`;
+
 async function resultIn(begun: Begun, answer: RawAnswer, signal: AbortSignal): Promise<RunResult> {
   const { tool } = begun;
-  const place = `n8n://${encodeURIComponent(tool.instance)}/workflows/${encodeURIComponent(tool.workflow.id)}`;
+  const place = placeOf(tool);
   const { answering } = tool.way;
   if (answering === 'runner') {
     const execution = answer.headers.get(EXECUTION_HEADER);

@@ -1,13 +1,12 @@
 import { toAppError } from '../../kernel/errors.ts';
 import { mayGenerate } from '../consent.ts';
 import type { BridgeDeps } from '../exposer.ts';
-import { alignRunner, isRunnerOf } from '../generate/align-runner.ts';
-import { type Generated, generatedIn } from '../generate/generated-in.ts';
-import { HEADER, headerCredential, headerSecret } from '../generate/header.ts';
-import { RUNNER } from '../generate/runner.ts';
-import { deleteGenerated } from '../generate/write.ts';
-import { ownerOf } from '../owner.ts';
-import type { Runner } from './ways/sub-workflow.ts';
+import { alignRunner, ASKED, isRunnerOf, type Runner } from '../../n8n/generate/align-runner.ts';
+import { type Generated, generatedIn } from '../../n8n/generate/generated-in.ts';
+import { HEADER, headerCredential, headerSecret } from '../../n8n/generate/header.ts';
+import { RUNNER } from '../../n8n/generate/runner-workflow.ts';
+import { deleteGenerated } from '../../n8n/generate/write.ts';
+import { ownerOf } from '../../n8n/generate/owner.ts';
 
 /** The workflows that we generate to call others: one in each project that has such to call. */
 export interface Runners {
@@ -60,7 +59,8 @@ export function createRunners(deps: Pick<BridgeDeps, 'records' | 'settings' | 'i
     for (const project of projects) {
       const credential = await headerCredential({ client, records, owner, project }, signal);
       const existing = generated.find(isRunnerOf(owner, project));
-      const { runner } = await alignRunner({ client, owner, secret, credential, signal }, project, existing);
+      const writing = { client, owner, secret, credential, signal };
+      const { runner } = await alignRunner(writing, project, existing, existing?.mark.part);
       runners.set(project ?? NOWHERE, runner);
     }
     const needed = new Set([...runners.values()].map(({ workflow }) => workflow));
@@ -88,7 +88,8 @@ export function createRunners(deps: Pick<BridgeDeps, 'records' | 'settings' | 'i
       // Who agreed may have one that nobody here knows of: we were ended before it was noted.
       if (sure.get(instance) === state || (!may && had === 0)) return;
       try {
-        await write(instance, wanted, signal);
+        // A call may ask for a runner at the same time, and two would be made.
+        await deps.instances.get(instance).turns.take(RUNNER, () => write(instance, wanted, signal));
         sure.set(instance, state);
         problems.delete(instance);
       } catch (error) {
@@ -110,4 +111,4 @@ export function createRunners(deps: Pick<BridgeDeps, 'records' | 'settings' | 'i
 const isOurs =
   (owner: string) =>
   ({ mark }: Generated): boolean =>
-    mark.owner === owner && mark.kind === RUNNER;
+    mark.owner === owner && mark.kind === RUNNER && mark.part !== ASKED;

@@ -90,7 +90,7 @@ function wasSent(error: unknown): boolean {
 function brokenOff({ name, url }: N8nClient, error: unknown, begun: boolean): AppError {
   const why = messageOf(error) || (error instanceof AggregateError ? messageOf(error.errors[0]) : '');
   const text = begun
-    ? `n8n (${name}) broke the call off (${why}): it ended or restarted. The workflow may have run in part: n8n_list_executions shows it. Try again once n8n is back.`
+    ? `n8n (${name}) broke the call off (${why}): it ended or restarted. The workflow may have run in part: n8n_list_executions shows it. To repeat it may act twice.`
     : `n8n (${name}, ${url}) cannot be reached: ${why}. The workflow did not run. Try again once n8n is back.`;
   return new AppError('unavailable', text, { cause: error, data: { n8n: name, begun } });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { generatedIn } from '../generate/generated-in.ts';
-import { ownerOf } from '../owner.ts';
+import { generatedIn } from '../../n8n/generate/generated-in.ts';
+import { ownerOf } from '../../n8n/generate/owner.ts';
 import { type BridgeToolDeps, bridgeTool, instanceInput, instancesOf } from './bridge-tool.ts';
 import { droppedIds } from './chosen.ts';
 import { removeGenerated } from '../generate/remove.ts';

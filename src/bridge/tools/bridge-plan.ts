@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { RUNNER } from '../generate/runner.ts';
-import type { Generated } from '../generate/generated-in.ts';
+import { RUNNER } from '../../n8n/generate/runner-workflow.ts';
+import type { Generated } from '../../n8n/generate/generated-in.ts';
 import type { RunStatus } from '../run/runs.ts';
 import { chosenIds } from './chosen.ts';
 import { bridgeTool, instanceInput, instancesOf } from './bridge-tool.ts';

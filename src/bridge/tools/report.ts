@@ -5,8 +5,8 @@ import { mayGenerate } from '../consent.ts';
 import type { Found } from '../discover.ts';
 import type { SourceVerdict } from '../endpoints.ts';
 import type { Endpoint } from '../generate/endpoint-group.ts';
-import { type Generated, generatedIn } from '../generate/generated-in.ts';
-import { ownerOf } from '../owner.ts';
+import { type Generated, generatedIn } from '../../n8n/generate/generated-in.ts';
+import { ownerOf } from '../../n8n/generate/owner.ts';
 import type { ToolVerdict } from '../wanted-tools.ts';
 import type { BridgeToolDeps } from './bridge-tool.ts';
 

@@ -4,6 +4,8 @@ import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { itemsOf, type N8nItem } from '../items.ts';
 import { formItem } from './fill-form.ts';
+import { newestSince } from './locate.ts';
+import { afterLoss, isLostRun, lostRun } from './lost-run.ts';
 import { type Pins, withPins } from './pins.ts';
 import type { Trigger, TriggerKind } from './triggers.ts';
 import { own } from '../../kernel/own.ts';
@@ -20,6 +22,8 @@ export interface DraftRun {
   readonly pins?: Pins;
   /** The node to stop after. */
   readonly upTo?: string | undefined;
+  /** How long an n8n that goes away is waited for, in milliseconds since 1970. */
+  readonly until: number;
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +35,7 @@ export async function startDraft(
   client: N8nClient,
   workflow: Workflow,
   trigger: Trigger,
-  { data, pins = {}, upTo, signal }: DraftRun,
+  { data, pins = {}, upTo, until, signal }: DraftRun,
 ): Promise<string> {
   const asked = Object.hasOwn(pins, trigger.name);
   const saved = own(workflow.pinData ?? {}, trigger.name) !== undefined;
@@ -45,7 +49,17 @@ export async function startDraft(
   const pinnable = saved || headstrong.has(trigger.kind);
   const start = { name: trigger.name, ...(!asked && !pinnable && { data: output(items) }) };
   const pinned = !asked && pinnable && data !== undefined ? { [trigger.name]: items, ...pins } : pins;
-  const { executionId } = await withPins(client, workflow, pinned, () => run(client, workflow, start, upTo, signal));
+  const began = Date.now();
+  const { executionId } = await withPins(client, workflow, pinned, async () => {
+    try {
+      return await run(client, workflow, start, upTo, signal);
+    } catch (error) {
+      if (!isLostRun(error)) throw error;
+      const after = await afterLoss({ until, signal }, (limit) => newestSince(client, workflow.id, began, limit));
+      if (after.state === 'found') return { executionId: after.execution.id };
+      throw lostRun(client, { called: `"${workflow.name}"`, workflow: workflow.id }, after, error);
+    }
+  });
   if (executionId !== undefined) return executionId;
   throw new AppError('internal', `n8n did not begin to run "${workflow.name}", and does not say why.`);
 }
@@ -55,11 +69,10 @@ export async function begun<T>(id: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, `Execution ${id} was begun, but how it goes cannot be seen. ${error.message}`, {
-      cause: error,
-      ...(error.data && { data: error.data }),
-    });
+    if (!(error instanceof AppError) || error.code === 'cancelled' || error.data?.begun === true) throw error;
+    const words = `Execution ${id} had begun, but how it goes cannot be seen: ${error.message} To repeat it may act twice: n8n_get_execution { id: "${id}" } shows what became of it.`;
+    const data = { ...error.data, begun: true, retryable: false, execution: id };
+    throw new AppError(error.code, words, { cause: error, data });
   }
 }
 

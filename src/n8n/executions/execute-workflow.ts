@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
+import type { Runner } from '../generate/align-runner.ts';
 import { instanceInput } from '../instances.ts';
 import { itemsInput } from '../items.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
 import { type KnownOutputs, knownOutputs } from './outputs.ts';
+import { begun } from './draft-run.ts';
 import { resultOf, runResult } from './result.ts';
 import { runByRunner, runChat, runDraft, runForm, runWebhook, type Started } from './run-ways.ts';
-import { findRunner, makeRunner } from './runner.ts';
+import { runnerFor } from './runner.ts';
 import { publishedNodes, triggersOf } from './triggers.ts';
 import { hasEnded, type Patience, patienceOf, untilEnded } from './wait.ts';
 import { type Chosen, chooseWay, ways } from './way.ts';
@@ -57,7 +59,7 @@ export const executeWorkflow = n8nTool({
       .boolean()
       .optional()
       .describe(
-        'Allows to write a small workflow "Sluice runner" and its credential into n8n, where a sub-workflow can be run no other way',
+        'Allows Sluice to write a small workflow, "[sluice] runner", and its credential into n8n, where a sub-workflow can be run no other way; bridge_cleanup removes them',
       ),
   }),
   output: runResult.extend({
@@ -73,14 +75,17 @@ export const executeWorkflow = n8nTool({
   ],
   async run(
     { instance, id, data, trigger, way, wait_seconds = DEFAULT_SECONDS, create_runner = false },
-    { instances, catalogues },
+    { instances, catalogues, records },
     { signal },
     progress,
   ) {
     const client = instances.get(instance);
     const patience = patienceOf(wait_seconds, signal, progress);
     const workflow = await existingWorkflow(client, id, signal);
-    const runner = await runnerFor(client, workflow, create_runner, signal);
+    const runner =
+      isCallable(workflow) && !create_runner
+        ? await runnerFor({ client, records, mayWrite: false }, workflow, signal)
+        : undefined;
     const chosen = chooseWay(
       workflow,
       { way, trigger },
@@ -92,7 +97,7 @@ export const executeWorkflow = n8nTool({
       chosen,
       data,
       patience,
-      async () => runner ?? (await makeRunner(client, signal)),
+      async () => runner ?? ((await runnerFor({ client, records, mayWrite: true }, workflow, signal)) as Runner),
     );
     const result = await resultFor(client, started, knownOutputs(catalogues, client.name), patience);
     return {
@@ -107,10 +112,8 @@ export const executeWorkflow = n8nTool({
 });
 
 /** The runner is looked for only where it could be of use. */
-async function runnerFor(client: N8nClient, workflow: Workflow, wanted: boolean, signal: AbortSignal) {
-  const callable = triggersOf(publishedNodes(workflow) ?? []).some(({ kind }) => kind === 'sub-workflow');
-  return callable && !wanted ? findRunner(client, signal) : undefined;
-}
+const isCallable = (workflow: Workflow): boolean =>
+  triggersOf(publishedNodes(workflow) ?? []).some(({ kind }) => kind === 'sub-workflow');
 
 async function start(
   client: N8nClient,
@@ -118,7 +121,7 @@ async function start(
   { way, trigger }: Chosen,
   data: unknown,
   patience: Patience,
-  runner: () => ReturnType<typeof makeRunner>,
+  runner: () => Promise<Runner>,
 ): Promise<Started> {
   switch (way) {
     case 'webhook':
@@ -136,19 +139,21 @@ async function start(
 
 async function resultFor(
   client: N8nClient,
-  { execution, answer, unanswered }: Started,
+  { execution, answer, unanswered, failed }: Started,
   known: KnownOutputs,
   patience: Patience,
 ) {
   if (!execution) {
     if (unanswered)
       return { status: 'running', note: 'It has not answered yet. n8n_list_executions shows how it goes on.' };
-    const failed = (answer?.status ?? 200) >= 400;
+    const isBad = failed !== undefined || (answer?.status ?? 200) >= 400;
+    const why = failed === undefined ? '' : `It failed: ${failed} `;
     return {
-      status: failed ? 'error' : 'success',
-      note: 'n8n kept no execution of it (its settings say which are kept), so that only the answer is known.',
+      status: isBad ? 'error' : 'success',
+      note: `${why}n8n kept no execution of it (its settings say which are kept), so that only the answer is known.`,
     };
   }
-  const now = hasEnded(execution) ? execution : await untilEnded(client, execution.id, patience);
-  return resultOf(client, now, known, patience.signal);
+  const { id } = execution;
+  const now = hasEnded(execution) ? execution : await untilEnded(client, id, patience, true);
+  return begun(id, resultOf(client, now, known, patience.signal));
 }

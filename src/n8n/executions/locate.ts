@@ -3,7 +3,9 @@ import type { Execution } from '../client/shapes.ts';
 import { pause } from '../pause.ts';
 
 const STEP_MS = 100;
-const LOOKED_AT = 10;
+const LOOKED_AT = 20;
+/** n8n's clock may differ from ours. */
+const SLACK_MS = 2000;
 
 /** The newest execution before something was begun: what it begins has a higher number. */
 export async function newestExecution(client: N8nClient, workflowId: string, signal: AbortSignal): Promise<number> {
@@ -22,18 +24,52 @@ export async function locate(
 ): Promise<Execution | undefined> {
   const seen = new Set<string>();
   for (;;) {
-    const found = await both(client, workflowId, LOOKED_AT, signal);
-    for (const { id } of found.filter((one) => Number(one.id) > after && !seen.has(one.id))) {
-      const execution = await client.executions.get(id, true, signal).catch(() => undefined);
-      if (!execution) continue;
-      const text = JSON.stringify([execution.tracingContext, execution.data]);
-      if (mark.every((part) => text.includes(part))) return execution;
-      // One that has just begun may not have its data yet.
-      if (text.length > 1000) seen.add(id);
-    }
-    if (Date.now() >= until) return undefined;
+    const found = await lookFor(client, workflowId, { after, mark, seen }, signal);
+    if (found || Date.now() >= until) return found;
     await pause(STEP_MS, signal);
   }
+}
+
+/** The same, without waiting for it to show up. */
+export async function lookFor(
+  client: N8nClient,
+  workflowId: string,
+  { after, mark, seen = new Set() }: { after: number; mark: readonly string[]; seen?: Set<string> },
+  signal: AbortSignal,
+): Promise<Execution | undefined> {
+  const found = await both(client, workflowId, LOOKED_AT, signal);
+  for (const { id } of found.filter((one) => Number(one.id) > after && !seen.has(one.id))) {
+    const execution = await client.executions.get(id, true, signal).catch(() => undefined);
+    if (!execution) continue;
+    const text = JSON.stringify([execution.tracingContext, execution.data]);
+    if (mark.every((part) => text.includes(part))) return execution;
+    // One that has just begun may not have its data yet.
+    if (text.length > 1000) seen.add(id);
+  }
+  return undefined;
+}
+
+/** The newest execution of a workflow that began since then, for want of anything that tells it from others. */
+export async function newestSince(
+  client: N8nClient,
+  workflowId: string,
+  since: number,
+  signal: AbortSignal,
+): Promise<Execution | undefined> {
+  const recent = (await both(client, workflowId, LOOKED_AT, signal)).filter(
+    ({ startedAt }) => startedAt && Date.parse(startedAt) >= since - SLACK_MS,
+  );
+  return recent.toSorted((a, b) => Number(b.id) - Number(a.id))[0];
+}
+
+/** The run that retries this one. */
+export async function retryOf(
+  client: N8nClient,
+  { id, workflowId, after }: { id: string; workflowId: string; after: number },
+  signal: AbortSignal,
+): Promise<Execution | undefined> {
+  const found = await both(client, workflowId, LOOKED_AT, signal);
+  return found.find((one) => one.retryOf === id && Number(one.id) > after);
 }
 
 /** n8n lists those that run only when asked for them. */

@@ -2,6 +2,7 @@ import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import type { N8nItem } from '../items.ts';
+import { insistent } from '../workflows/lost.ts';
 
 /** By name of a node, the items it gives out instead of running. */
 export type Pins = Readonly<Record<string, readonly N8nItem[]>>;
@@ -21,7 +22,8 @@ export async function withPins<T>(client: N8nClient, { id }: Workflow, pins: Pin
     try {
       return await work();
     } finally {
-      await client.session.ask('PATCH', path, { body: { pinData: own } }).catch((error: unknown) => {
+      const unpin = () => client.session.ask('PATCH', path, { body: { pinData: own } });
+      await insistent(unpin).catch((error: unknown) => {
         throw new AppError(
           'unavailable',
           `The pins of this test could not be taken back and stand in the draft of ${id}: ${Object.keys(pins).join(', ')}. n8n_edit_workflow { pin_data } takes them away. ${messageOf(error)}`,

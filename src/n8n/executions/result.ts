@@ -41,9 +41,8 @@ export async function resultOf(
   if (execution.status !== 'success') {
     return {
       ...frame(execution),
-      ...(error
-        ? { error, ...(error.node !== undefined && { last_node: error.node }) }
-        : { note: unexplained(execution) }),
+      ...(error && { error, ...(error.node !== undefined && { last_node: error.node }) }),
+      ...((!error || execution.status === 'crashed') && { note: unexplained(execution) }),
     };
   }
   return { ...frame(execution), ...lastData(execution, known) };
@@ -96,8 +95,9 @@ function goesOn({ id, status, waitTill }: Execution): string {
   return `${waits}It goes on. n8n_wait_execution { id: "${id}" } waits for its end, n8n_stop_execution ends it.`;
 }
 
-function unexplained({ status }: Execution): string {
+function unexplained({ id, status }: Execution): string {
   if (status === 'canceled') return 'It was stopped.';
-  if (status === 'crashed') return 'n8n ended while it ran, for want of memory or by a restart.';
+  if (status === 'crashed')
+    return `n8n ended while it ran, for want of memory or by a restart. The run had begun, and what it had done is done: to repeat it may act twice. n8n_get_execution { id: "${id}" } shows how far it came.`;
   return 'n8n kept nothing that says why.';
 }

@@ -7,11 +7,13 @@ import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
 import { executionInput } from './execution-input.ts';
-import { newestExecution } from './locate.ts';
+import { begun } from './draft-run.ts';
+import { newestExecution, retryOf } from './locate.ts';
+import { afterLoss, isLostRun, lostRun } from './lost-run.ts';
 import { knownOutputs } from './outputs.ts';
 import { resultOf, runResult } from './result.ts';
 import { runDataOf } from './run-data.ts';
-import { existingExecution, notThere, type Patience, patienceOf, ticking } from './wait.ts';
+import { existingExecution, notThere, type Patience, patienceOf, ticking, untilEnded } from './wait.ts';
 
 export const retryExecution = n8nTool({
   name: 'n8n_retry_execution',
@@ -48,7 +50,8 @@ export const retryExecution = n8nTool({
       );
     }
     const execution = await retried(client, before, !original, patience);
-    const result = await resultOf(client, execution, knownOutputs(catalogues, client.name), signal);
+    const known = knownOutputs(catalogues, client.name);
+    const result = await begun(execution.id, resultOf(client, execution, known, signal));
     return { retry_of: id, workflow: before.workflowId, ...result };
   },
 });
@@ -69,9 +72,14 @@ async function retried(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'internal' && current) throw (await lostNodes(client, id, workflowId, signal)) ?? error;
+    const sought = { id, workflowId, after };
+    if (isLostRun(error)) {
+      const lost = await afterLoss(patience, (limit) => retryOf(client, sought, limit));
+      if (lost.state === 'found') return untilEnded(client, lost.execution.id, patience, true);
+      throw lostRun(client, { called: `the retry of execution ${id}`, workflow: workflowId }, lost, error);
+    }
     if (error.code !== 'timeout') throw notThere(client, id, error);
-    const { items } = await client.executions.page({ workflowId, status: 'running', limit: 20 }, signal);
-    const found = items.find((one) => one.retryOf === id && Number(one.id) > after);
+    const found = await retryOf(client, sought, signal);
     if (found) return found;
     throw error;
   }

@@ -3,13 +3,15 @@ import { traceFrom, traceparent } from '../../kernel/trace.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Execution, Workflow } from '../client/shapes.ts';
 import { itemsOf } from '../items.ts';
+import type { Runner } from '../generate/align-runner.ts';
+import { EXECUTION_HEADER } from '../generate/runner-workflow.ts';
 import { begun, chatMessage, startDraft } from './draft-run.ts';
 import { formData } from './fill-form.ts';
-import { locate, newestExecution } from './locate.ts';
-import { runDataOf } from './run-data.ts';
-import type { Runner } from './runner.ts';
+import { locate, lookFor, newestExecution } from './locate.ts';
+import { afterLoss, isLostRun, lostRun } from './lost-run.ts';
+import { findLost, findRunning } from './sought.ts';
 import { formPath, formRoot, type Trigger, webhookMethods, webhookPath } from './triggers.ts';
-import { type Patience, ticking } from './wait.ts';
+import { type Patience, ticking, untilEnded } from './wait.ts';
 import { bodyOf, type RawAnswer } from './web-answer.ts';
 import { callWeb, isUnregistered, safePath } from './web-call.ts';
 
@@ -20,6 +22,8 @@ export interface Started {
   readonly answer?: RawAnswer;
   /** It was still at work when patience ended. */
   readonly unanswered?: boolean;
+  /** Why it failed, where the answer says so. */
+  readonly failed?: string;
 }
 
 const APPEARS_MS = 5000;
@@ -98,21 +102,33 @@ export async function runByRunner(
   patience: Patience,
 ): Promise<Started> {
   const { mark, headers } = newTrace();
-  const started = await follow(client, runner.workflow, [mark], patience, {
+  const sought = { workflow: workflow.id, runner: runner.workflow, mark, since: Date.now() };
+  const { answer, lost } = await sent(client, workflow, patience, {
     method: 'POST',
     path: `/webhook/${runner.path}`,
     headers: { ...runner.headers, ...headers },
     body: { workflowId: workflow.id, inputs: inputsOf(workflow, data) },
   });
-  if (started.answer?.status === 403) {
+  if (lost) return foundAgain(client, workflow, patience, lost, (limit) => findLost(client, sought, limit));
+  if (!answer) {
+    const execution = await findRunning(client, sought, patience.signal);
+    return { ...(execution && { execution }), unanswered: true };
+  }
+  if (answer.status === 403) {
     throw new AppError(
       'forbidden',
-      `The workflow "${runner.workflow.name}" does not take our call: its credential was changed. Delete that workflow and the credential of the same name; create_runner: true makes them again.`,
+      'The workflow that Sluice generated in n8n to call others does not take our call: its credential was changed. `sluice bridge remove` takes it away, and create_runner: true makes it again.',
     );
   }
-  const id = started.execution && calledBy(started.execution);
-  if (id === undefined) return started;
-  return { ...started, execution: await client.executions.get(id, false, patience.signal) };
+  if (isUnregistered(answer)) throw notLive({ ...workflow, id: runner.workflow, name: 'the generated runner' }, answer);
+  const id = answer.headers.get(EXECUTION_HEADER) || undefined;
+  const failed = failureIn(answer);
+  if (id === undefined && failed !== undefined) {
+    throw new AppError('conflict', `"${workflow.name}" (${workflow.id}) was not run: ${failed}`);
+  }
+  // A workflow may be set to keep nothing.
+  const execution = id && (await client.executions.get(id, false, patience.signal).catch(() => undefined));
+  return { ...(execution && { execution }), answer, ...(failed !== undefined && { failed }) };
 }
 
 /** The runner hands over one item. */
@@ -125,19 +141,16 @@ function inputsOf({ name }: Workflow, data: unknown = {}): unknown {
   );
 }
 
-/** n8n tells it of the node when the call went well, of the item when it failed. */
-function calledBy(execution: Execution): string | undefined {
-  const run = runDataOf(execution)?.nodes.Run?.at(-1);
-  const told = [
-    run?.metadata,
-    ...Object.values(run?.data ?? {})
-      .flatMap((outputs) => (outputs ?? []).flat())
-      .map((item) => item?.metadata),
-  ];
-  const ids = told.map(
-    (one) => (one as { subExecution?: { executionId?: unknown } } | undefined)?.subExecution?.executionId,
-  );
-  return ids.find((id) => typeof id === 'string');
+/** Why the workflow failed that the runner has called: it answers with an item like any other, { error }. */
+function failureIn(answer: RawAnswer): string | undefined {
+  const body = bodyOf(answer);
+  const [item] = (Array.isArray(body) && body.length === 1 ? body : []) as { error?: unknown }[];
+  // An item that a workflow gives out may have such a key among others.
+  if (!item || Object.keys(item).some((key) => !['error', 'message', 'details'].includes(key))) return undefined;
+  const { error } = item;
+  if (typeof error === 'string') return error;
+  const { message } = (error ?? {}) as { message?: unknown };
+  return typeof message === 'string' ? message : undefined;
 }
 
 export async function runDraft(
@@ -145,11 +158,53 @@ export async function runDraft(
   workflow: Workflow,
   trigger: Trigger,
   data: unknown,
-  { signal }: Patience,
+  patience: Patience,
   upTo?: string,
 ): Promise<Started> {
-  const id = await startDraft(client, workflow, trigger, { data, upTo, signal });
-  return { execution: await begun(id, client.executions.get(id, false, signal)) };
+  const { signal, until } = patience;
+  const id = await startDraft(client, workflow, trigger, { data, upTo, until, signal });
+  return { execution: await begun(id, untilEnded(client, id, patience, true)) };
+}
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/** What n8n answers; nothing when patience ends first, and what went wrong when n8n goes away in the midst of it. */
+function sent(
+  client: N8nClient,
+  { name }: Workflow,
+  patience: Patience,
+  call: Sent,
+): Promise<{ answer?: RawAnswer; lost?: unknown }> {
+  const { signal, until } = patience;
+  const timeoutMs = Math.max(1000, until - Date.now());
+  return ticking(`"${name}" is at work`, patience, async () => {
+    try {
+      return { answer: await callWeb(client, { ...call, timeoutMs, signal, patienceMs: APPEARS_MS }) };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'timeout') return {};
+      if (isLostRun(error)) return { lost: error };
+      throw error;
+    }
+  });
+}
+
+/** The run that n8n went away from, once it is back. */
+async function foundAgain(
+  client: N8nClient,
+  { id, name }: Workflow,
+  patience: Patience,
+  lost: unknown,
+  look: (signal: AbortSignal) => Promise<Execution | undefined>,
+): Promise<Started> {
+  const after = await afterLoss(patience, look);
+  if (after.state === 'found') return { execution: after.execution, unanswered: true };
+  throw lostRun(client, { called: `"${name}"`, workflow: id }, after, lost);
 }
 
 async function follow(
@@ -157,23 +212,16 @@ async function follow(
   workflow: Workflow,
   mark: readonly string[],
   patience: Patience,
-  call: {
-    method: string;
-    path: string;
-    headers?: Record<string, string>;
-    query?: Record<string, string>;
-    body?: unknown;
-  },
+  call: Sent,
 ): Promise<Started> {
-  const { signal, until } = patience;
+  const { signal } = patience;
   const after = await newestExecution(client, workflow.id, signal);
-  const timeoutMs = Math.max(1000, until - Date.now());
-  const answer = await ticking(`"${workflow.name}" is at work`, patience, () =>
-    callWeb(client, { ...call, timeoutMs, signal, patienceMs: APPEARS_MS }).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'timeout') return undefined;
-      throw error;
-    }),
-  );
+  const { answer, lost } = await sent(client, workflow, patience, call);
+  if (lost) {
+    return foundAgain(client, workflow, patience, lost, (limit) =>
+      lookFor(client, workflow.id, { after, mark }, limit),
+    );
+  }
   if (answer && isUnregistered(answer)) throw notLive(workflow, answer);
   const kept = !answer || answer.status >= 400 || workflow.settings?.saveDataSuccessExecution !== 'none';
   const execution = await locate(client, workflow.id, {

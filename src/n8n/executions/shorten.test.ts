@@ -30,11 +30,17 @@ describe('shortening', () => {
 
   test('hides what headers carry in secret, and nothing else of that name', () => {
     const value = {
-      headers: { Authorization: 'Bearer x', cookie: 'y', 'x-api-key': 'z', accept: '*' },
+      headers: { Authorization: 'Bearer x', cookie: 'y', 'x-api-key': 'z', 'x-sluice-bridge': 's', accept: '*' },
       body: { token: 'mine' },
     };
     expect(shorten(value, 1000).value).toEqual({
-      headers: { Authorization: '[hidden]', cookie: '[hidden]', 'x-api-key': '[hidden]', accept: '*' },
+      headers: {
+        Authorization: '[hidden]',
+        cookie: '[hidden]',
+        'x-api-key': '[hidden]',
+        'x-sluice-bridge': '[hidden]',
+        accept: '*',
+      },
       body: { token: 'mine' },
     });
   });

@@ -1,7 +1,7 @@
 import type { Item } from './run-data.ts';
 
 /** Names in request headers whose values are nobody's business. */
-const SECRET_HEADER = /authori[sz]ation|cookie|token|secret|api[-_]?key|signature|password/i;
+const SECRET_HEADER = /authori[sz]ation|cookie|token|secret|api[-_]?key|signature|password|^x-sluice-/i;
 const HIDDEN = '[hidden]';
 
 interface Limits {

@@ -65,19 +65,16 @@ export const testWorkflow = n8nTool({
     const before = await existingWorkflow(client, id, signal);
     for (const name of [...Object.keys(pin_data), ...(up_to === undefined ? [] : [up_to])]) assertNode(before, name);
     const chosen = chooseWay(before, { way: 'draft', trigger }, { login: client.session.possible, runner: false });
-    const started = await startDraft(client, before, chosen.trigger, {
-      data,
-      pins: pinsOf(pin_data),
-      upTo: up_to,
-      signal,
-    });
-    const ended = await begun(started, untilEnded(client, started, patience));
+    const { until } = patience;
+    const draft = { data, pins: pinsOf(pin_data), upTo: up_to, until, signal };
+    const started = await startDraft(client, before, chosen.trigger, draft);
+    const ended = await begun(started, untilEnded(client, started, patience, true));
     const known = knownOutputs(catalogues, client.name);
-    const nodes = nodesOf(await existingExecution(client, started, true, signal), known);
+    const nodes = nodesOf(await begun(started, existingExecution(client, started, true, signal)), known);
     return {
       workflow: { id: before.id, name: before.name },
       trigger: chosen.trigger.name,
-      ...(await resultOf(client, ended, known, signal)),
+      ...(await begun(started, resultOf(client, ended, known, signal))),
       pinned: nodes.filter((node) => node.pinned).map(({ node }) => node),
       nodes: nodes.slice(0, MOST_NODES),
     };

@@ -10,8 +10,10 @@ import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
 import { armTestWebhook } from './draft-run.ts';
 import { DEFAULT_SECONDS } from './execute-workflow.ts';
+import { newestSince } from './locate.ts';
+import { afterLoss, isLostRun, lostRun } from './lost-run.ts';
 import { publishedNodes, type Trigger, triggersOf, webhookMethods, webhookPath } from './triggers.ts';
-import { patienceOf, ticking } from './wait.ts';
+import { type Patience, patienceOf, ticking } from './wait.ts';
 import { bodyOf, describeAnswer, type RawAnswer, webAnswer } from './web-answer.ts';
 import { callWeb, isUnregistered, safePath } from './web-call.ts';
 
@@ -83,6 +85,7 @@ export const triggerWebhook = n8nTool({
     const method = asked.method ?? found.method;
     if (test && client.session.possible && workflow && trigger) await armTestWebhook(client, workflow, trigger, signal);
     const url = `/${test ? 'webhook-test' : 'webhook'}/${path}`;
+    const began = Date.now();
     const answer = await ticking(`${method} ${url}`, patience, () =>
       callWeb(client, {
         method,
@@ -93,6 +96,8 @@ export const triggerWebhook = n8nTool({
         timeoutMs: wait_seconds * 1000,
         signal,
         patienceMs: workflow?.active || test ? APPEARS_MS : 0,
+      }).catch(async (error: unknown) => {
+        throw isLostRun(error) ? await lostCall(client, { workflow, path, test, began }, patience, error) : error;
       }),
     );
     if (isUnregistered(answer)) throw unregistered(answer, test, workflow, client);
@@ -104,6 +109,28 @@ export const triggerWebhook = n8nTool({
     };
   },
 });
+
+/** n8n went away before it answered. What it had begun is the newest run of that workflow, once n8n is back to show it. */
+async function lostCall(
+  client: N8nClient,
+  call: { workflow: Workflow | undefined; path: string; test: boolean; began: number },
+  patience: Patience,
+  error: unknown,
+): Promise<AppError> {
+  let { workflow } = call;
+  const after = await afterLoss(patience, async (limit) => {
+    workflow ??= await ownerOf(client, call.path, call.test, limit);
+    return workflow && newestSince(client, workflow.id, call.began, limit);
+  });
+  const called = workflow ? `"${workflow.name}"` : `the webhook ${call.path}`;
+  return lostRun(client, { called, workflow: workflow?.id }, after, error);
+}
+
+/** Whose webhook this is. */
+async function ownerOf(client: N8nClient, path: string, test: boolean, signal: AbortSignal) {
+  const all = await scanWorkflows(client, signal);
+  return all.find((one) => webhooksIn(one, test).some((hook) => pathMatches(webhookPath(hook), path)));
+}
 
 interface Hook {
   readonly path: string;

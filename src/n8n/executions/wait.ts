@@ -3,6 +3,7 @@ import type { Progress } from '../../kernel/progress.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Execution } from '../client/shapes.ts';
 import { pause } from '../pause.ts';
+import { lostRun } from './lost-run.ts';
 
 const FIRST_MS = 50;
 const LONGEST_MS = 1000;
@@ -22,25 +23,39 @@ const ended: ReadonlySet<string> = new Set(['success', 'error', 'crashed', 'canc
 
 export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => ended.has(status);
 
-/** The execution when it has ended, or as it is when patience has: it goes on without us. */
+/**
+ * The execution when it has ended, or as it is when patience has: it goes on without us. An n8n that goes away meanwhile
+ * is waited for. `known`: it is certain to have begun, though nobody has seen it yet.
+ */
 export async function untilEnded(
   client: N8nClient,
   id: string,
   { until, signal, progress }: Patience,
+  known = false,
 ): Promise<Execution> {
   const began = Date.now();
   const total = Math.max(1, Math.round((until - began) / 1000));
   let told = -1;
+  let seen = known;
   for (let step = FIRST_MS; ; step = Math.min(step * 1.5, LONGEST_MS)) {
-    const execution = await existingExecution(client, id, false, signal);
+    const execution = await existingExecution(client, id, false, signal).catch((error: unknown) => {
+      if (!seen || !isAway(error)) throw error;
+      if (Date.now() >= until) throw lostRun(client, { execution: id }, { state: 'away' }, error);
+      return undefined;
+    });
     const left = until - Date.now();
-    if (hasEnded(execution) || left <= 0 || sleepsBeyond(execution, until)) return execution;
+    if (execution && (hasEnded(execution) || left <= 0 || sleepsBeyond(execution, until))) return execution;
+    seen = true;
     const seconds = Math.min(total, Math.floor((Date.now() - began) / 1000));
-    if (seconds > told) progress(seconds, total, `Execution ${id} is ${execution.status}`);
+    const state = execution ? `is ${execution.status}` : 'cannot be seen: n8n is away';
+    if (seconds > told) progress(seconds, total, `Execution ${id} ${state}`);
     told = seconds;
-    await pause(Math.min(step, left), signal);
+    await pause(Math.max(0, Math.min(step, left)), signal);
   }
 }
+
+const isAway = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'unavailable' || error.code === 'timeout');
 
 /** It waits for a moment or an answer that does not come while we look. */
 function sleepsBeyond({ status, waitTill }: Execution, until: number): boolean {

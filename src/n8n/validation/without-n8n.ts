@@ -2,6 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { createOwnSource } from '../../kernel/own-source.ts';
 import type { ToolSource } from '../../kernel/source.ts';
 import type { Backups } from '../backups/backups.ts';
+import type { OwnRecords } from '../generate/records.ts';
 import type { Instances } from '../instances.ts';
 import { type N8nDeps, withPatience } from '../tool.ts';
 import { validateNode } from './validate-node.ts';
@@ -35,7 +36,7 @@ export function withoutN8n({
   /** One is being started here. */
   isComing(): boolean;
 }): WithoutN8n {
-  const noBackups = new Proxy({} as Backups, {
+  const nothing = new Proxy({} as Backups & OwnRecords, {
     get() {
       throw none();
     },
@@ -46,7 +47,7 @@ export function withoutN8n({
     description: 'n8n: workflows and nodes checked before they are put into one',
     guide: () => [isComing() ? COMING : NONE, '`n8n_validate_workflow` checks a workflow that you have as JSON.'],
     tools: [validateWorkflow, validateNode].map(withPatience),
-    deps: { instances: noInstances, backups: noBackups, catalogues, ...(validation && { validation }) },
+    deps: { instances: noInstances, backups: nothing, records: nothing, catalogues, ...(validation && { validation }) },
   });
   const listeners = new Set<() => void>();
   let withdrawn = false;

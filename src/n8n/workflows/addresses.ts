@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Workflow } from '../client/shapes.ts';
 import {
   formPath,
+  formRoot,
   isPublicChat,
   type Trigger,
   triggersOf,
@@ -34,7 +35,7 @@ export function addressesOf(base: string, { nodes }: Pick<Workflow, 'nodes'>): z
 function pathOf(trigger: Trigger): string | undefined {
   const below = (prefix: string, path: string | undefined) => (path === undefined ? undefined : `${prefix}/${path}`);
   if (trigger.kind === 'webhook') return below('webhook', webhookPath(trigger));
-  if (trigger.kind === 'form') return below('form', formPath(trigger));
+  if (trigger.kind === 'form') return below(formRoot(trigger), formPath(trigger));
   if (isPublicChat(trigger)) return `webhook/${trigger.node.webhookId}/chat`;
   return trigger.type === MCP ? below('mcp', webhookPath(trigger)) : undefined;
 }

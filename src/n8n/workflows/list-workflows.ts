@@ -32,7 +32,7 @@ export const listWorkflows = n8nTool({
     tags: z.array(z.string().min(1)).max(20).optional().describe('Names of tags, all of which it has'),
     archived: z.boolean().optional().describe('Only archived ones, or only others; the others unless told'),
     project: z.string().optional().describe('Id of a project'),
-    include_generated: z.boolean().optional().describe('Also those that Sluice generated for the bridge'),
+    include_generated: z.boolean().optional().describe('Also those that Sluice generated'),
     limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same filters'),
   }),

@@ -1,6 +1,6 @@
 /** What n8n keeps of calls of ours, and what of it is nobody's business who reads it there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HEADER, headerSecret } from '../../../src/bridge/generate/header.ts';
+import { HEADER, headerSecret } from '../../../src/n8n/generate/header.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { codeTool, openToolBench, textOf, tool, type ToolBench } from './tool-bench.ts';
 

@@ -19,9 +19,10 @@ test.skipIf(n8nIsMissing)(
     expect(new Set(failed.map(({ tool }) => tool)).size).toBe(3);
     for (const { code, retryable, text } of failed) {
       expect(code, text).toBe('unavailable');
-      expect(retryable).toBe(true);
-      expect(text).toMatch(/try again/i);
+      // What may have begun is nothing to be repeated blindly.
+      expect(text).toMatch(retryable ? /try again/i : /may act twice/);
     }
+    expect(failed.some(({ retryable }) => !retryable)).toBe(true);
     expect(lists).toBeGreaterThan(3);
     expect(missing).toBe(0);
     // Neither connections nor programs outlive it.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { credentialName } from '../../../src/bridge/generate/header.ts';
-import { projectOf } from '../../../src/bridge/discover.ts';
+import { credentialName } from '../../../src/n8n/generate/header.ts';
+import { projectOf } from '../../../src/n8n/workflows/project.ts';
 import { GENERATED_TAG } from '../../../src/n8n/generated.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import type { Json } from '../harness.ts';

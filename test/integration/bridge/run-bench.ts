@@ -8,11 +8,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connections, Node, Workflow } from '../../../src/n8n/client/shapes.ts';
-import { credentialName } from '../../../src/bridge/generate/header.ts';
 import { slugOf } from '../../../src/bridge/identity.ts';
-import { GENERATED_PREFIX, markOf } from '../../../src/n8n/generated.ts';
 import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
 import { make } from '../n8n/building.ts';
+import { removeGeneratedBy } from '../n8n/remove-generated.ts';
 import { openWorkbench, type Reached, reachN8n, type Workbench } from '../n8n/workbench.ts';
 
 export interface Called {
@@ -60,7 +59,7 @@ export async function openRunBench(
   };
   let us: string | undefined;
   // After the gateway has gone, which would make it again.
-  stack.defer(() => removeGenerated(n8n, us));
+  stack.defer(() => removeGeneratedBy(n8n.client, us));
   const gateway = stack.use(await startGateway(config, options.home === undefined ? {} : { home: options.home }));
   us = (await gateway.runtime.store.settings.secret('bridge.owner')).toString('hex').slice(0, 10);
   const client = stack.use(await connectV2(gateway));
@@ -104,16 +103,6 @@ export async function openRunBench(
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   return bench;
-}
-
-/** Only what this suite's gateway has made: others may share the n8n. */
-async function removeGenerated({ client }: Workbench, us: string | undefined): Promise<void> {
-  for await (const workflow of client.workflows.all({ name: GENERATED_PREFIX })) {
-    if (markOf(workflow)?.owner === us) await client.workflows.delete(workflow.id);
-  }
-  for await (const { id, name } of client.credentials.all()) {
-    if (us !== undefined && name === credentialName(us)) await client.credentials.delete(id);
-  }
 }
 
 /** The execution that a call was, as its result names it. */

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Workflow } from '../../../src/n8n/client/shapes.ts';
+import { credentialName } from '../../../src/n8n/generate/header.ts';
 import { markOf } from '../../../src/n8n/generated.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { callTool, connectV1, connectV2, type Json, startGateway } from '../harness.ts';
@@ -110,13 +112,56 @@ describe.skipIf(missing)('what workflows as tools need in n8n', () => {
     });
   }, 30_000);
 
-  test('bridge_cleanup leaves nothing of ours behind, and takes the tools back that needed it', async () => {
+  async function cleanUp(): Promise<void> {
     const first = await ask('bridge_cleanup');
     const confirm = (first._meta?.['sluice/error'] as { confirm: string } | undefined)?.confirm;
     const second = await ask('bridge_cleanup', { confirm });
     expect(second.isError ?? false, textOf(second)).toBe(false);
+  }
+  const credentials = async () =>
+    (await Array.fromAsync(bench.n8n.client.credentials.all())).filter(({ name }) => name === credentialName(us));
+
+  test('bridge_cleanup leaves nothing of ours behind, and takes the tools back that needed it', async () => {
+    await cleanUp();
     expect(await generated()).toEqual([]);
+    expect(await credentials()).toEqual([]);
     await bench.listed(bench.tool('called'), false);
     await bench.listed(bench.tool('hooked'));
   }, 30_000);
+
+  test('a runner that a call asked for is the same one: hidden, used by the bridge too, and taken back with the rest', async () => {
+    const n8n = async (tool: string, params: Json = {}) => {
+      const result = await ask('n8n_call', { tool, params });
+      expect(result.isError ?? false, textOf(result)).toBe(false);
+      return JSON.stringify(result.structuredContent ?? textOf(result));
+    };
+    const [called] = (await bench.n8n.client.workflows.page({ name: bench.name('called') })).items;
+    const execute = () =>
+      n8n('n8n_execute_workflow', { id: called?.id, data: { n: 4 }, way: 'sub-workflow', create_runner: true });
+    expect(await execute()).toContain('"got":4');
+    const [runner] = await generated();
+    expect(markOf(runner as Workflow)).toMatchObject({ kind: 'runner', part: 'asked' });
+    const id = runner?.id ?? '';
+
+    await bench.refresh();
+    expect((await generated()).map((one) => one.id)).toEqual([id]);
+    await bench.listed(bench.tool('called'), false);
+    expect(await n8n('n8n_list_workflows', { name: '[sluice]' })).not.toContain(id);
+    expect(await n8n('n8n_list_workflows', { name: '[sluice]', include_generated: true })).toContain(id);
+    expect(await n8n('n8n_search_workflows', { text: 'x-sluice-execution' })).not.toContain(id);
+    expect(await n8n('n8n_node_usage', { node: 'n8n-nodes-base.set' })).not.toContain(id);
+    expect(await n8n('n8n_list_credentials', { limit: 100 })).not.toContain(us);
+    expect(JSON.stringify((await ask('bridge_status')).structuredContent)).not.toContain('"others"');
+
+    expect(await ask('bridge_apply')).not.toHaveProperty('isError');
+    await bench.listed(bench.tool('called'));
+    expect((await bench.call('called', { n: 5 })).structuredContent).toEqual({ got: 5 });
+    expect(await execute()).toContain('"got":4');
+    expect((await generated()).map((one) => one.id)).toEqual([id]);
+    expect(await credentials()).toHaveLength(1);
+
+    await cleanUp();
+    expect(await generated()).toEqual([]);
+    expect(await credentials()).toEqual([]);
+  }, 60_000);
 });

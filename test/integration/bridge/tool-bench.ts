@@ -9,7 +9,7 @@
  * Whatever bears the suite's tag is chosen; nothing is generated before bridge_apply unless `bridge` says otherwise.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { credentialName } from '../../../src/bridge/generate/header.ts';
+import { credentialName } from '../../../src/n8n/generate/header.ts';
 import { slugOf } from '../../../src/bridge/identity.ts';
 import type { Connections, Node, Workflow } from '../../../src/n8n/client/shapes.ts';
 import { GENERATED_PREFIX, markOf } from '../../../src/n8n/generated.ts';

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callTool } from '../../../src/kernel/call.ts';
 import type { CallContext, Json } from '../../../src/kernel/source.ts';
+import { ownerOf } from '../../../src/n8n/generate/owner.ts';
+import { GENERATED_TAG, markOf } from '../../../src/n8n/generated.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { createInstances } from '../../../src/n8n/instances.ts';
 import { testCatalogues } from '../../catalogue.ts';
@@ -271,9 +273,9 @@ describe.skipIf(missing)('running workflows', () => {
 
     test('without a login needs the runner, which is made only when it is allowed, and then used again', async () => {
       const { id, name } = await make(bench, 'runner', called());
+      const owner = await ownerOf(nobody.records);
       const runners = async () =>
-        (await Array.fromAsync(nobody.client.workflows.all())).filter((one) => one.name.startsWith('Sluice runner'));
-      for (const old of await runners()) await nobody.client.workflows.delete(old.id);
+        (await Array.fromAsync(nobody.client.workflows.all())).filter((one) => markOf(one)?.owner === owner);
       await expect(run({ id, data: {} }, nobody)).rejects.toThrow('create_runner: true');
       expect(await runners()).toHaveLength(0);
 
@@ -282,7 +284,7 @@ describe.skipIf(missing)('running workflows', () => {
       expect(ran.data).toEqual([{ passed: expect.objectContaining({ person: 'Kim' }) as unknown }]);
       const execution = await nobody.client.executions.get(ran.execution as string, true);
       expect(execution).toMatchObject({ workflowId: id, mode: 'integrated', workflowData: { name } });
-      expect((await runners())[0]?.tags?.map((tag) => tag.name)).toEqual(['sluice']);
+      expect((await runners())[0]?.tags?.map((tag) => tag.name)).toEqual([GENERATED_TAG]);
 
       const asItems = await run({ id, data: [{ json: { person: 'Lou' } }] }, nobody);
       expect(asItems.data).toEqual([{ passed: expect.objectContaining({ person: 'Lou' }) as unknown }]);
@@ -296,18 +298,34 @@ describe.skipIf(missing)('running workflows', () => {
         status: 'error',
         error: { node: 'Check', message: expect.stringContaining('refused: no') as string },
       });
+      await expect(run({ id, data: 'Kim' }, nobody)).rejects.toThrow('one object');
       const made = await runners();
       expect(made).toHaveLength(1);
+      // Nothing of it is kept: the header that opens it would stand there.
+      const { items } = await nobody.client.executions.page({ workflowId: made[0]?.id ?? '', limit: 10 });
+      expect(items).toEqual([]);
 
       const bare = await fetch(
         `${bench.url}/webhook/${String(made[0]?.nodes.find((one) => one.name === 'Call')?.parameters.path)}`,
         { method: 'POST' },
       );
       expect(bare.status).toBe(403);
-      const { items } = await nobody.client.credentials.page({ limit: 250 });
-      for (const one of items.filter((credential) => credential.name.startsWith('Sluice runner')))
-        await nobody.client.credentials.delete(one.id);
-      for (const one of made) await nobody.client.workflows.delete(one.id);
+    });
+
+    test('by the runner: one that goes on, and one that keeps nothing', async () => {
+      const nap = node('Nap', 'wait', 1.1, { amount: 20, unit: 'seconds' });
+      const trigger = () => node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
+      const slow = await make(bench, 'runner-slow', line(trigger(), nap));
+      const going = await run({ id: slow.id, data: {}, create_runner: true, wait_seconds: 3 }, nobody);
+      expect(going).toMatchObject({ status: 'running', execution: expect.any(String) as string });
+      await bench.call('n8n_stop_execution', { id: going.execution });
+      const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
+      const quiet = await make(bench, 'runner-quiet', called(), { settings });
+      expect(await run({ id: quiet.id, data: { person: 'Kim' } }, nobody)).toMatchObject({ status: 'success' });
+      expect(await run({ id: quiet.id, data: { fail: 'no' } }, nobody)).toMatchObject({
+        status: 'error',
+        note: expect.stringContaining('refused: no') as string,
+      });
     });
   });
 
@@ -365,7 +383,12 @@ describe.skipIf(missing)('running workflows', () => {
         if (told.length === 2) cancel.abort();
       },
     } as Partial<CallContext> as CallContext;
-    const call = callTool(tool, { instances, backups: bench.backups, catalogues: testCatalogues });
+    const call = callTool(tool, {
+      instances,
+      backups: bench.backups,
+      records: bench.records,
+      catalogues: testCatalogues,
+    });
     await expect(
       call({ name: tool.name, arguments: { id, data: {} }, _meta: { progressToken: 7 } }, context),
     ).rejects.toThrow('cancelled');

@@ -7,6 +7,7 @@
  *   bench.client         the client itself, to look behind the tools' backs
  *   bench.failing = true every backup fails from here on
  */
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,15 +18,19 @@ import type { AnyTool } from '../../../src/kernel/tool.ts';
 import type { Backups } from '../../../src/n8n/backups/backups.ts';
 import { createBackups } from '../../../src/n8n/backups/create-backups.ts';
 import type { N8nClient, N8nSettings } from '../../../src/n8n/client/client.ts';
+import { ownerOf } from '../../../src/n8n/generate/owner.ts';
+import type { OwnRecords } from '../../../src/n8n/generate/records.ts';
 import { createInstances } from '../../../src/n8n/instances.ts';
 import type { N8nDeps } from '../../../src/n8n/tool.ts';
 import { testCatalogues } from '../../catalogue.ts';
 import { startN8n, type TestN8n } from '../../n8n.ts';
+import { removeGeneratedBy } from './remove-generated.ts';
 
 export interface Workbench extends AsyncDisposable {
   readonly client: N8nClient;
   readonly url: string;
   readonly backups: Backups;
+  readonly records: OwnRecords;
   /** Where the backups are. */
   readonly directory: string;
   failing: boolean;
@@ -60,8 +65,10 @@ export async function openWorkbench(
   const instances = createInstances({ default: settings });
   const client = instances.get('default');
   const kept = createBackups(() => ({ directory, keep: 10 }));
+  const records = recordsInMemory();
   const bench = {
     client,
+    records,
     url,
     directory,
     failing: false,
@@ -71,7 +78,7 @@ export async function openWorkbench(
       const tool = tools.find((one) => one.name === name);
       if (!tool) throw new Error(`There is no tool ${name}.`);
       const context = { signal } as Partial<CallContext> as CallContext;
-      const outcome = await callTool(tool, { instances, backups: bench.backups, catalogues: testCatalogues })(
+      const outcome = await callTool(tool, { instances, backups: bench.backups, records, catalogues: testCatalogues })(
         { name, arguments: args },
         context,
       );
@@ -81,6 +88,7 @@ export async function openWorkbench(
     async [Symbol.asyncDispose]() {
       if (!others) await rm(directory, { recursive: true, force: true });
       const good = createInstances({ default: { url, apiKey, timeoutMs: 30_000 } }).get('default');
+      if (records.used()) await removeGeneratedBy(good, await ownerOf(records));
       for await (const { id, name } of good.workflows.all()) {
         if (name.startsWith(prefix)) await good.workflows.delete(id);
       }
@@ -89,6 +97,23 @@ export async function openWorkbench(
   };
   const prefix = `t${Math.random().toString(36).slice(2, 7)}-`;
   return bench;
+}
+
+function recordsInMemory(): OwnRecords & { used(): boolean } {
+  const kept = new Map<string, unknown>();
+  const secrets = new Map<string, Buffer>();
+  return {
+    used: () => secrets.size > 0,
+    get: async (key) => kept.get(key),
+    async put(key, value) {
+      kept.set(key, value);
+    },
+    async secret(key) {
+      const known = secrets.get(key) ?? randomBytes(32);
+      secrets.set(key, known);
+      return known;
+    },
+  };
 }
 
 function full(): Promise<never> {

@@ -1,19 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../kernel/source.ts';
 import type { Node } from '../../../n8n/client/shapes.ts';
+import type { Runner } from '../../../n8n/generate/align-runner.ts';
 import { appendFile, filesSchema } from '../files.ts';
 import { inferSchema } from '../infer.ts';
 import { propertyKeys } from './property-keys.ts';
 import { objectSchema, type Unfit, type Way } from './way.ts';
-
-/** The workflow that we generated to call others. */
-export interface Runner {
-  /** Id of that workflow. */
-  readonly workflow: string;
-  /** Below `/webhook/`. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 interface Input {
   readonly name: string;

@@ -1,15 +1,25 @@
 import { AppError } from '../../kernel/errors.ts';
-import { pause } from '../../n8n/pause.ts';
-import type { Runner } from '../run/ways/sub-workflow.ts';
-import type { Writing } from './endpoint-group.ts';
-import { pathOf } from './endpoint-group.ts';
+import { pause } from '../pause.ts';
 import type { Generated } from './generated-in.ts';
 import { HEADER } from './header.ts';
-import { RUNNER, runnerWorkflow } from './runner.ts';
-import { isAsWritten, writeGenerated } from './write.ts';
+import { generatedPath } from './path.ts';
+import { RUNNER, runnerWorkflow } from './runner-workflow.ts';
+import { isAsWritten, writeGenerated, type Writing } from './write.ts';
 
 const PATIENCE_MS = 20_000;
 const STEP_MS = 100;
+
+/** The workflow that we generated to call others. */
+export interface Runner {
+  /** Id of that workflow. */
+  readonly workflow: string;
+  /** Below `/webhook/`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Made because a call asked for it, and not for the bridge, which leaves it alone. */
+export const ASKED = 'asked';
 
 /** Which of all that is generated is our runner for a project. */
 export const isRunnerOf =
@@ -22,12 +32,17 @@ export async function alignRunner(
   { client, owner, secret, credential, signal }: Writing,
   project: string | undefined,
   existing: Generated | undefined,
+  part?: string,
 ): Promise<{ runner: Runner; wrote: boolean }> {
-  const path = pathOf(owner, project ?? '', RUNNER);
+  const path = generatedPath(owner, project ?? '', RUNNER);
   const { body, hash } = runnerWorkflow({
     path,
     credential,
-    mark: { owner, ...(project !== undefined && { source: project }) },
+    mark: {
+      owner,
+      ...(project !== undefined && { source: project }),
+      ...(part !== undefined && { part }),
+    },
   });
   const isCurrent =
     existing?.mark.hash === hash &&

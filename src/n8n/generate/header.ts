@@ -1,13 +1,13 @@
 import { AppError, toAppError } from '../../kernel/errors.ts';
-import type { N8nClient } from '../../n8n/client/client.ts';
-import type { Credential } from '../../n8n/client/shapes.ts';
-import { GENERATED_PREFIX } from '../../n8n/generated.ts';
-import type { BridgeRecords } from '../exposer.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Credential } from '../client/shapes.ts';
+import { GENERATED_PREFIX } from '../generated.ts';
+import type { OwnRecords } from './records.ts';
 
 /** What n8n compares before it lets anybody in. */
 export const HEADER = 'x-sluice-bridge';
 
-export async function headerSecret(records: BridgeRecords, instance: string): Promise<string> {
+export async function headerSecret(records: OwnRecords, instance: string): Promise<string> {
   return (await records.secret(`header.${instance}`)).toString('base64url');
 }
 
@@ -16,14 +16,14 @@ export const credentialName = (owner: string): string => `${GENERATED_PREFIX}bri
 const recordOf = (instance: string): string => `credentials.${instance}`;
 
 /** Ids of the credentials that we made, by project. */
-async function known(records: BridgeRecords, instance: string): Promise<Record<string, string>> {
+async function known(records: OwnRecords, instance: string): Promise<Record<string, string>> {
   const stored = await records.get(recordOf(instance));
   return typeof stored === 'object' && stored !== null ? (stored as Record<string, string>) : {};
 }
 
 /** The credential that opens what we generate in a project; made when there is none yet. Its value is never read again. */
 export async function headerCredential(
-  options: { client: N8nClient; records: BridgeRecords; owner: string; project: string | undefined },
+  options: { client: N8nClient; records: OwnRecords; owner: string; project: string | undefined },
   signal: AbortSignal,
 ): Promise<Pick<Credential, 'id' | 'name'>> {
   const { client, records, owner, project } = options;
@@ -62,7 +62,7 @@ async function isThere(client: N8nClient, id: string, signal: AbortSignal): Prom
 
 /** Deletes those that we made, the ones that are on record and whatever bears our name. Says how many there were. */
 export async function deleteHeaderCredentials(
-  { client, records, owner }: { client: N8nClient; records: BridgeRecords; owner: string },
+  { client, records, owner }: { client: N8nClient; records: OwnRecords; owner: string },
   signal: AbortSignal,
 ): Promise<number> {
   const ids = new Set(Object.values(await known(records, client.name)));

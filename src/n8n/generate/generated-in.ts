@@ -1,6 +1,6 @@
-import type { N8nClient } from '../../n8n/client/client.ts';
-import type { Workflow } from '../../n8n/client/shapes.ts';
-import { GENERATED_PREFIX, GENERATED_TAG, markOf, type Mark } from '../../n8n/generated.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Workflow } from '../client/shapes.ts';
+import { GENERATED_PREFIX, GENERATED_TAG, markOf, type Mark } from '../generated.ts';
 
 /** A workflow that a Sluice generated. */
 export interface Generated {

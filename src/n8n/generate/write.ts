@@ -1,12 +1,22 @@
 import { toAppError } from '../../kernel/errors.ts';
-import type { N8nClient } from '../../n8n/client/client.ts';
-import type { Node, Workflow } from '../../n8n/client/shapes.ts';
-import type { WorkflowBody } from '../../n8n/client/workflows.ts';
-import { GENERATED_TAG } from '../../n8n/generated.ts';
-import { insistent } from '../../n8n/workflows/lost.ts';
-import { stable } from '../ai-tools.ts';
-import { projectOf } from '../discover.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Credential, Node, Workflow } from '../client/shapes.ts';
+import type { WorkflowBody } from '../client/workflows.ts';
+import { GENERATED_TAG } from '../generated.ts';
+import { insistent } from '../workflows/lost.ts';
+import { projectOf } from '../workflows/project.ts';
 import type { Generated } from './generated-in.ts';
+import { stableJson } from './stable-json.ts';
+
+/** What writing a generated workflow takes. */
+export interface Writing {
+  readonly client: N8nClient;
+  readonly owner: string;
+  /** What opens it. */
+  readonly secret: string;
+  readonly credential: Pick<Credential, 'id' | 'name'>;
+  readonly signal: AbortSignal;
+}
 
 /** Whoever stops the gateway does not wait for an n8n that hangs. */
 const TIDY_MS = 3000;
@@ -67,7 +77,7 @@ async function tag(client: N8nClient, id: string, signal: AbortSignal): Promise<
 export function isAsWritten(workflow: Workflow, body: WorkflowBody): boolean {
   return (
     workflow.name === body.name &&
-    stable(essence(workflow.nodes)) === stable(essence(body.nodes)) &&
+    stableJson(essence(workflow.nodes)) === stableJson(essence(body.nodes)) &&
     sameLinks(workflow, body)
   );
 }
@@ -85,4 +95,4 @@ const essence = (nodes: readonly Node[]) =>
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
 const sameLinks = (one: Pick<Workflow, 'connections'>, other: Pick<Workflow, 'connections'>): boolean =>
-  stable(one.connections) === stable(other.connections);
+  stableJson(one.connections) === stableJson(other.connections);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Connections, Credential, Node } from '../../n8n/client/shapes.ts';
-import type { WorkflowBody } from '../../n8n/client/workflows.ts';
-import { GENERATED_PREFIX, type Mark, markNote } from '../../n8n/generated.ts';
+import type { Connections, Credential, Node } from '../client/shapes.ts';
+import type { WorkflowBody } from '../client/workflows.ts';
+import { GENERATED_PREFIX, type Mark, markNote } from '../generated.ts';
 
 export const RUNNER = 'runner';
 const NAME = `${GENERATED_PREFIX}runner`;
 const ABOUT =
-  'Made by Sluice, to run workflows that begin with "When Executed by Another Workflow" as tools. `sluice bridge remove` deletes it.';
+  'Made by Sluice, to run workflows that begin with "When Executed by Another Workflow" for you. `sluice bridge remove` deletes it.';
 
 /** In the answers of the runner: the execution of the workflow it called, and whether its files came along. */
 export const EXECUTION_HEADER = 'x-sluice-execution';
@@ -33,7 +33,7 @@ const RAN_AS = "={{ $('Run').first().metadata?.subExecution?.executionId ?? '' }
 export function runnerWorkflow(options: {
   path: string;
   credential: Pick<Credential, 'id' | 'name'>;
-  mark: Pick<Mark, 'owner' | 'source'>;
+  mark: Pick<Mark, 'owner' | 'source' | 'part'>;
 }): { body: WorkflowBody; hash: string } {
   const body = bodyOf(options.path, options.credential);
   const hash = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 12);

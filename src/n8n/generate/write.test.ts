@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { N8nClient } from '../../n8n/client/client.ts';
-import type { Workflow } from '../../n8n/client/shapes.ts';
+import type { N8nClient } from '../client/client.ts';
+import type { Workflow } from '../client/shapes.ts';
 import { writeGenerated } from './write.ts';
 
 const body = { name: '[sluice] W', nodes: [], connections: {}, settings: {} };

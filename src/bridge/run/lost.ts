@@ -1,0 +1,33 @@
+import { AppError } from '../../kernel/errors.ts';
+import { afterLoss, lostRun } from '../../n8n/executions/lost-run.ts';
+import { findLost } from '../../n8n/executions/sought.ts';
+import { resultOf } from './executions.ts';
+import type { RunResult } from './result.ts';
+import type { Begun } from './run-tool.ts';
+
+/** Whether n8n went away from a run that it may have begun. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'unavailable' && error.data?.begun === true;
+
+/**
+ * What became of a run that n8n went away from, as n8n shows it once it is back: its result, where it had just ended.
+ * Otherwise fails with which execution it was, and what a repeat may do.
+ */
+export async function resultAfterLoss(
+  begun: Begun,
+  { place, ...patience }: { place: string; until: number; signal: AbortSignal },
+  cause: unknown,
+): Promise<RunResult> {
+  const { client, tool, sought } = begun;
+  const { id, name } = tool.workflow;
+  const after = await afterLoss(patience, async (limit) => {
+    if (begun.execution === undefined) return findLost(client, sought, limit);
+    return client.executions.get(begun.execution, false, limit);
+  });
+  if (after.state === 'found') begun.execution = after.execution.id;
+  if (after.state === 'found' && after.execution.status === 'success') {
+    return resultOf(await client.executions.get(after.execution.id, 'whole', patience.signal), place);
+  }
+  const known = begun.execution !== undefined && { execution: begun.execution };
+  throw lostRun(client, { called: `"${name}"`, workflow: id, ...known }, after, cause);
+}

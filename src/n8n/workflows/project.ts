@@ -1,0 +1,11 @@
+import type { Workflow } from '../client/shapes.ts';
+
+/** Where a workflow lives. Lists give the id of the project alone. */
+export function projectOf({ shared }: Workflow): { readonly id: string; readonly name?: string } | undefined {
+  const owner = Array.isArray(shared)
+    ? (shared as Record<string, unknown>[]).find(({ role }) => role === 'workflow:owner')
+    : undefined;
+  if (typeof owner?.projectId !== 'string') return undefined;
+  const name = (owner.project as { name?: unknown } | undefined)?.name;
+  return { id: owner.projectId, ...(typeof name === 'string' && { name }) };
+}

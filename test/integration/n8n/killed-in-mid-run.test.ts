@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
+import { type Called, openRunBench, type RunBench, textOf } from '../bridge/run-bench.ts';
+import { hook, line, make, node, picky } from './building.ts';
+import { openWorkbench, type Workbench } from './workbench.ts';
+
+/** Longer than n8n takes to come back, and short enough that n8n keeps it in its memory: it ends with n8n. */
+const NAP_SECONDS = 64;
+const WAIT = { wait_seconds: 240 };
+
+interface Ran {
+  readonly execution?: string;
+  readonly status: string;
+  readonly note?: string;
+}
+
+describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
+  let n8n: FreshN8n;
+  let bench: Workbench;
+  /** Without a login, so that a sub-workflow needs the runner. */
+  let nobody: Workbench;
+  let bridge: RunBench;
+  const outcomes = new Map<string, Promise<unknown>>();
+  const ids = new Map<string, string>();
+  /** The execution of each that was at work when n8n was killed. */
+  const running = new Map<string, string>();
+
+  const nap = (name = 'Nap') => node(name, 'wait', 1.1, { amount: NAP_SECONDS, unit: 'seconds' });
+
+  beforeAll(async () => {
+    n8n = await startFreshN8n();
+    bench = await openWorkbench(executionTools, n8n);
+    nobody = await openWorkbench(executionTools, { url: n8n.url, apiKey: n8n.apiKey });
+    bridge = await openRunBench({ reached: n8n, bridge: { timeout: '240s' } });
+    const chat = node(
+      'Chat',
+      '@n8n/n8n-nodes-langchain.chatTrigger',
+      1.1,
+      { public: true, options: {} },
+      { webhookId: crypto.randomUUID() },
+    );
+    const called = () => node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
+    const bodies = {
+      webhook: line(hook(bench.name('webhook')), nap()),
+      chat: line(chat, nap()),
+      draft: line(node('Go', 'manualTrigger', 1), nap()),
+      test: line(node('Go', 'manualTrigger', 1), nap()),
+      called: line(called(), nap()),
+      byId: line(hook(bench.name('byId')), nap()),
+      byPath: line(hook(bench.name('byPath')), nap()),
+      retry: line(hook(bench.name('retry')), picky('Nap')),
+      waited: line(node('Go', 'manualTrigger', 1), nap()),
+    };
+    for (const [name, body] of Object.entries(bodies)) {
+      const publish = !['draft', 'test', 'waited'].includes(name);
+      ids.set(name, (await make(bench, name, body, { publish })).id);
+    }
+    for (const [name, body] of [
+      ['hooked', line(hook(bridge.name('hooked')), nap())],
+      ['bridged', line(called(), nap())],
+    ] as const) {
+      ids.set(name, (await bridge.workflow(name, body)).id);
+    }
+    const id = (name: string) => ids.get(name) as string;
+    const failed = await bench.call<Ran>('n8n_execute_workflow', { id: id('retry'), data: { fail: 'once' } });
+    const { name, nodes, connections } = await bench.client.workflows.get(id('retry'));
+    const slow = nodes.map((one) => (one.name === 'Nap' ? { ...nap(), id: one.id } : one));
+    await bench.client.workflows.update(id('retry'), { name, nodes: slow, connections, settings: {} }, false);
+    const waited = await bench.call<Ran>('n8n_execute_workflow', { id: id('waited'), wait_seconds: 1 });
+
+    const begin = (what: string, call: Promise<unknown>) =>
+      outcomes.set(
+        what,
+        call.catch((error: unknown) => error),
+      );
+    for (const one of ['webhook', 'draft'])
+      begin(one, bench.call('n8n_execute_workflow', { id: id(one), data: { a: 1 }, ...WAIT }));
+    begin('chat', bench.call('n8n_execute_workflow', { id: id('chat'), data: 'hello', ...WAIT }));
+    begin('test', bench.call('n8n_test_workflow', { id: id('test'), pin_data: { Go: [{ a: 1 }] }, ...WAIT }));
+    begin('called', nobody.call('n8n_execute_workflow', { id: id('called'), data: {}, create_runner: true, ...WAIT }));
+    begin('byId', bench.call('n8n_trigger_webhook', { id: id('byId'), body: {}, ...WAIT }));
+    begin('byPath', bench.call('n8n_trigger_webhook', { path: bench.name('byPath'), body: {}, ...WAIT }));
+    begin('retry', bench.call('n8n_retry_execution', { id: failed.execution, ...WAIT }));
+    begin('waited', bench.call('n8n_wait_execution', { id: waited.execution, ...WAIT }));
+    for (const one of ['hooked', 'bridged']) begin(one, bridge.call(one, {}));
+
+    for (const [one, workflowId] of ids) {
+      await vi.waitFor(
+        async () => {
+          const { items } = await bench.client.executions.page({ workflowId, status: 'running', limit: 10 });
+          if (items.length !== 1) throw new Error(`"${one}" has ${items.length} runs at work.`);
+          running.set(one, items[0]?.id as string);
+        },
+        { timeout: 60_000, interval: 100 },
+      );
+    }
+    await n8n.kill();
+    await n8n.ready();
+  }, N8N_START_MS + 120_000);
+
+  afterAll(async () => {
+    await bridge?.[Symbol.asyncDispose]();
+    await nobody?.[Symbol.asyncDispose]();
+    await bench?.[Symbol.asyncDispose]();
+    await n8n?.[Symbol.asyncDispose]();
+  }, 60_000);
+
+  test.each(['webhook', 'chat', 'draft', 'test', 'called', 'retry', 'waited'])(
+    'a run by %s: the answer names the execution, says that it had begun and what a repeat may do',
+    async (what) => {
+      const outcome = await outcomes.get(what);
+      expect(outcome).toMatchObject({
+        status: 'crashed',
+        execution: running.get(what),
+        note: expect.stringMatching(/had begun.*repeat.*may act twice/is) as string,
+      });
+    },
+    60_000,
+  );
+
+  test.each(['byId', 'byPath'])(
+    'a webhook that was called %s: the error names the execution, says that it had begun and what a repeat may do',
+    async (what) => {
+      const outcome = await outcomes.get(what);
+      expect(outcome).toBeInstanceOf(Error);
+      expect((outcome as Error).message).toMatch(/had begun.*repeat.*may act twice/is);
+      expect((outcome as Error).message).toContain(`"${running.get(what)}"`);
+    },
+    60_000,
+  );
+
+  test.each(['hooked', 'bridged'])(
+    'a workflow as a tool (%s): the error names the execution, and is none to be repeated blindly',
+    async (what) => {
+      const outcome = (await outcomes.get(what)) as Called;
+      expect(outcome.isError).toBe(true);
+      expect(textOf(outcome)).toMatch(/had begun.*repeat.*may act twice/is);
+      expect(outcome._meta?.['sluice/error']).toMatchObject({ retryable: false, execution: running.get(what) });
+    },
+    60_000,
+  );
+});
