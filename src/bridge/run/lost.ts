@@ -9,6 +9,17 @@ import type { Begun } from './run-tool.ts';
 export const isLost = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'unavailable' && error.data?.begun === true;
 
+/** Most clients that hear nothing give up after a minute. */
+const USUAL_MS = 60_000;
+const RETURN_MS = 45_000;
+
+/** How long an n8n that has just gone is waited for, so that the caller is still there to read what became of the run. */
+export function waitsUntil({ sought: { since }, timeoutMs }: Begun, hearsProgress: boolean, now = Date.now()): number {
+  const end = since + timeoutMs;
+  if (hearsProgress) return end;
+  return Math.min(end, (now - since > USUAL_MS ? now : since) + RETURN_MS);
+}
+
 /**
  * What became of a run that n8n went away from, as n8n shows it once it is back: its result, where it had just ended.
  * Otherwise fails with which execution it was, and what a repeat may do.

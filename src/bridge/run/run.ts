@@ -11,7 +11,7 @@ import { beating } from './beating.ts';
 import { findEnded, type Sought } from '../../n8n/executions/sought.ts';
 import { follow, quietly } from './executions.ts';
 import type { Nesting } from '../loops/nesting.ts';
-import { isLost, resultAfterLoss } from './lost.ts';
+import { isLost, resultAfterLoss, waitsUntil } from './lost.ts';
 import { notLive, notTaken, outOfSight, starting } from './refusals.ts';
 import { answerResult, type RunResult, streamed, text } from './result.ts';
 import type { Begun, RunTool } from './run-tool.ts';
@@ -75,7 +75,7 @@ async function runOnce(tool: RunTool, params: CallParams, context: CallContext, 
   } catch (error) {
     if (!signal.aborted && !isLost(error)) throw error;
     if (signal.aborted) throw await abandoned(begun, context.signal.aborted ? deps.background : undefined, error);
-    const until = sought.since + deps.timeoutMs;
+    const until = waitsUntil(begun, params._meta?.progressToken !== undefined);
     return told(await resultAfterLoss(begun, { place: placeOf(tool), until, signal: context.signal }, error));
   }
 }

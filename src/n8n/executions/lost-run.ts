@@ -8,6 +8,8 @@ import { pause } from '../pause.ts';
 const STEP_MS = 500;
 /** n8n shows what it ran a moment after it is back. */
 const SHOWS_MS = 3000;
+/** So long before patience ends it is said that n8n is not back: whoever waits no longer than that is to read it. */
+const LEAD_MS = 5000;
 
 /** What went wrong before there was a connection: nothing can have been asked for. */
 const UNSENT = new Set([
@@ -41,7 +43,7 @@ export async function afterLoss(
   { until, signal }: { readonly until: number; readonly signal: AbortSignal },
   look: (signal: AbortSignal) => Promise<Execution | undefined>,
 ): Promise<AfterLoss> {
-  const limit = AbortSignal.timeout(Math.max(0, until - Date.now()));
+  const limit = AbortSignal.timeout(Math.max(0, until - LEAD_MS - Date.now()));
   const either = AbortSignal.any([signal, limit]);
   let back: number | undefined;
   for (;;) {

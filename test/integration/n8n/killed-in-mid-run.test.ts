@@ -83,7 +83,7 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
     begin('byPath', bench.call('n8n_trigger_webhook', { path: bench.name('byPath'), body: {}, ...WAIT }));
     begin('retry', bench.call('n8n_retry_execution', { id: failed.execution, ...WAIT }));
     begin('waited', bench.call('n8n_wait_execution', { id: waited.execution, ...WAIT }));
-    for (const one of ['hooked', 'bridged']) begin(one, bridge.call(one, {}));
+    for (const one of ['hooked', 'bridged']) begin(one, bridge.call(one, {}, { timeout: 240_000, onprogress() {} }));
 
     for (const [one, workflowId] of ids) {
       await vi.waitFor(
