@@ -298,7 +298,7 @@ describe.skipIf(missing)('running workflows', () => {
         status: 'error',
         error: { node: 'Check', message: expect.stringContaining('refused: no') as string },
       });
-      await expect(run({ id, data: 'Kim' }, nobody)).rejects.toThrow('one object');
+      await expect(run({ id, data: [{}, {}] }, nobody)).rejects.toThrow('one item at a time');
       const made = await runners();
       expect(made).toHaveLength(1);
       // Nothing of it is kept: the header that opens it would stand there.
