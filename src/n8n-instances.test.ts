@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from './config/load.ts';
 import type { ToolSource } from './kernel/source.ts';
+import type { OwnRecords } from './n8n/generate/records.ts';
 import { createN8n } from './n8n-instances.ts';
 import type { Catalogues } from './nodes/catalogue.ts';
 
@@ -15,6 +16,12 @@ const catalogues: Catalogues = {
   ready: () => Promise.reject(new Error('There is none.')),
 };
 
+const records: OwnRecords = {
+  get: async () => undefined,
+  put: async () => {},
+  secret: async () => Buffer.alloc(32),
+};
+
 async function opened(home: string, startsLocal: boolean) {
   const { config } = await loadConfig({ home, cwd: home, env: {} });
   const sources: ToolSource[] = [];
@@ -23,6 +30,7 @@ async function opened(home: string, startsLocal: boolean) {
     config: () => config,
     startsLocal,
     catalogues,
+    records,
     addSources: (more) => void sources.push(...more),
   });
   return { n8n, told: () => sources.flatMap(({ guide }) => guide?.() ?? []).join('\n') };
