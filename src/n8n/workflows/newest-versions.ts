@@ -13,7 +13,7 @@ export async function withNewestVersions<T extends { name: string; type: string;
   { catalogues }: Pick<N8nDeps, 'catalogues'>,
 ): Promise<{ nodes: T[]; lines: string[] }> {
   if (nodes.every(({ typeVersion }) => typeVersion !== undefined)) return { nodes: [...nodes], lines: [] };
-  const catalogue = catalogues.get(client.name);
+  const catalogue = await catalogues.ready(client.name);
   const given: string[] = [];
   const whole = nodes.map((node) => {
     const latest = node.typeVersion === undefined ? catalogue.node(node.type)?.latest : undefined;
