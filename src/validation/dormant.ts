@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts';
+import { isHandedOn } from './handed-on.ts';
 import type { Rule } from './rule.ts';
 import { liveNodes } from './rules/connections/reach.ts';
 import type { NodeView, Subject } from './subject.ts';
@@ -10,11 +11,15 @@ import type { NodeView, Subject } from './subject.ts';
 export function isDormant(rule: Rule, { path, node: name }: Pick<Finding, 'path' | 'node'>, subject: Subject): boolean {
   if (subject.purpose === 'save' || name === undefined || stopsAll(rule)) return false;
   const live = liveNodes(subject);
-  // Where no trigger leads anywhere, somebody has yet to connect the nodes, and all of them may be meant to run.
-  if (!leadsOn(live, subject)) return false;
+  // Where no trigger leads anywhere, somebody has yet to connect the nodes, and all of them may be meant to run; a
+  // collection of nodes that was handed on is finished.
+  if (!leadsOn(live, subject) && !isHandedOn(subject)) return false;
   const node = nodeAt(path, subject) ?? subject.byName(name);
-  if (!node || live.has(node) || (rule.group === 'connections' && touches(node, live, subject))) return false;
-  return subject.purpose === 'run' || (subject.from(node).length === 0 && subject.to(node).length === 0);
+  if (!node || (rule.group === 'connections' && touches(node, live, subject))) return false;
+  const isAlone = subject.from(node).length === 0 && subject.to(node).length === 0;
+  // A trigger that leads nowhere begins no run of the others.
+  if (live.has(node)) return subject.purpose === 'run' && isAlone;
+  return subject.purpose === 'run' || isAlone;
 }
 
 /** A model that is connected to an agent in a wrong way is not reached because of that very fault. */

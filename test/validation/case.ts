@@ -26,6 +26,10 @@ export interface Case {
   readonly world?: World;
   /** Which rules speak; all but lint and suggestions unless told. */
   readonly groups: readonly RuleGroup[];
+  /**
+   * Of a sound one: the rules that warn of it, or more, when all of them speak. Any other warning is noise, and fails.
+   */
+  readonly warnings: readonly string[];
 }
 
 export interface Expected {
@@ -42,6 +46,7 @@ export interface Circumstances {
   readonly purpose?: Purpose;
   readonly world?: World;
   readonly groups?: readonly RuleGroup[];
+  readonly warnings?: readonly string[];
 }
 
 const usual: readonly RuleGroup[] = [
@@ -53,9 +58,9 @@ const usual: readonly RuleGroup[] = [
   'credentials',
 ];
 
-/** Nobody may say anything of it, and the real n8n takes it. */
+/** None of its groups may say anything of it, no rule at all may warn of it but those it lists, and the real n8n takes it. */
 export function valid(name: string, workflow: unknown, circumstances: Circumstances = {}): Case {
-  return { name, workflow, expected: [], purpose: 'run', groups: usual, ...circumstances };
+  return { name, workflow, expected: [], purpose: 'run', groups: usual, warnings: [], ...circumstances };
 }
 
 /** Exactly these findings, at these places. */
@@ -66,7 +71,7 @@ export function broken(
   circumstances: Circumstances = {},
 ): Case {
   if (expected.length === 0) throw new Error(`"${name}" expects nothing: it is a valid one.`);
-  return { name, workflow, expected, purpose: 'run', groups: usual, ...circumstances };
+  return { name, workflow, expected, purpose: 'run', groups: usual, warnings: [], ...circumstances };
 }
 
 /** Without its id and place: `flow` gives it both. */

@@ -42,6 +42,16 @@ describe.skipIf(catalogueIsMissing)('the corpus', () => {
     });
   });
 
+  const sound = files.flatMap(({ file, cases }) =>
+    cases.filter(({ expected }) => expected.length === 0).map((one) => ({ ...one, file })),
+  );
+
+  it.each(sound)('makes no noise about $file: $name', ({ workflow, purpose, world, warnings }) => {
+    const { findings } = validateWorkflow(workflow, testCatalogue(), { purpose, world });
+    const loud = findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule);
+    expect([...new Set(loud)].sort()).toEqual([...warnings].sort());
+  });
+
   it('has a case for every rule, so that a rule that is switched off fails here', () => {
     const expected = new Set(
       files.flatMap(({ cases }) => cases.flatMap((one) => one.expected.map(({ rule }) => rule))),

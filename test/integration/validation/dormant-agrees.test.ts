@@ -30,6 +30,7 @@ describe.skipIf(n8nIsMissing)('a node that no trigger leads to', () => {
     ['lacks its URL, in a part of its own', beside(bad, 'Bad -> B')],
     ['has an expression that cannot be read', beside(unread, 'Bad -> B')],
     ['is an agent without a model', beside(agent, 'Bad -> B')],
+    ['is a form without its title', beside(node('Bad', 'formTrigger', 2.2, {}))],
     [
       'lacks its URL, behind a trigger that is switched off',
       flow([start, ...steps('A'), { ...clock, disabled: true } as typeof clock, bad], ['Start -> A', 'Clock -> Bad']),

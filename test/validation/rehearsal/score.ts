@@ -1,13 +1,12 @@
 import type { Finding, Severity } from '../../../src/validation/finding.ts';
-import { rules } from '../../../src/validation/rules/index.ts';
 import type { Trial } from './trial.ts';
 
 /** What is wrong with the verdict; nothing where it is right. */
 export function misjudged(trial: Trial, findings: readonly Finding[], wanted: Severity | 'none'): string | undefined {
   const said = findings.map(({ rule, severity, path, message }) => `${severity} ${rule} ${path}: ${message}`);
   const of = (severity: Severity) => findings.filter((finding) => finding.severity === severity);
-  // Naming and the like are taste; everything else about a sound workflow is a false alarm.
-  if (wanted === 'none') return [...of('error'), ...of('warning')].every(isHabit) ? undefined : said.join('\n');
+  // Habits are hints; a warning about a sound workflow is a false alarm.
+  if (wanted === 'none') return of('error').length + of('warning').length === 0 ? undefined : said.join('\n');
   const hits = findings.filter(
     (finding) =>
       (finding.severity === 'error' || finding.severity === wanted) &&
@@ -18,12 +17,6 @@ export function misjudged(trial: Trial, findings: readonly Finding[], wanted: Se
   // An error for what only deserves a warning would stop people who are right.
   if (wanted === 'warning' && !trial.orError && of('error').length > 0) return `an error:\n${said.join('\n')}`;
   return undefined;
-}
-
-const habits = new Set(rules.filter(({ group }) => group === 'lint' || group === 'suggestions').map(({ id }) => id));
-
-function isHabit({ rule, severity }: Finding): boolean {
-  return severity === 'warning' && habits.has(rule);
 }
 
 function pointerOf({ at = '' }: Trial): string {

@@ -1,5 +1,6 @@
 import type { Rule } from '../../rule.ts';
 import { mentioned } from './mentioned.ts';
+import { reachOf } from './reach.ts';
 
 /** It begins a run of nothing, where others begin one of something. Alone it may be all that somebody wants to see run. */
 export const idleTrigger: Rule = {
@@ -9,6 +10,10 @@ export const idleTrigger: Rule = {
   severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
     if (!subject.edges.some(({ kind }) => kind === 'main')) return;
+    // Beside one that leads on no run goes wrong. What is published waits for it in vain.
+    const isSpare =
+      subject.purpose === 'run' &&
+      reachOf(subject).triggers.some((node) => !node.disabled && subject.from(node).length > 0);
     for (const node of subject.nodes) {
       if (!node.trigger || node.disabled || subject.from(node).length > 0 || subject.to(node).length > 0) continue;
       if (mentioned(subject).has(node)) continue;
@@ -16,6 +21,7 @@ export const idleTrigger: Rule = {
         path: node.pointer,
         node: node.name,
         message: `Nothing is connected to "${node.name}": what it starts ends at once. Connect the node that comes first, or remove it.`,
+        ...(isSpare && { severity: 'info' as const }),
       });
     }
   },

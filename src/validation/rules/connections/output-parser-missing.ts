@@ -1,5 +1,7 @@
+import { codeTexts } from '../../expressions/texts.ts';
 import type { Fix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
+import type { NodeView, Subject } from '../../subject.ts';
 import { takes } from './ports-of.ts';
 
 export const outputParserMissing: Rule = {
@@ -7,11 +9,12 @@ export const outputParserMissing: Rule = {
   group: 'connections',
   title: 'A node that is told to use an output parser has one.',
   severity: { run: 'warning', publish: 'warning' },
-  check({ nodes, to }, report) {
-    for (const node of nodes) {
+  check(subject, report) {
+    for (const node of subject.nodes) {
       if (node.disabled || node.parameters['hasOutputParser'] !== true || takes(node, 'ai_outputParser') !== true)
         continue;
-      if (to(node).some(({ source, targetKind }) => targetKind === 'ai_outputParser' && !source.disabled)) continue;
+      if (subject.to(node).some(({ source, targetKind }) => targetKind === 'ai_outputParser' && !source.disabled))
+        continue;
       const path = `${node.pointer}/parameters/hasOutputParser`;
       const fix: Fix = {
         description: 'Turn it off.',
@@ -23,7 +26,20 @@ export const outputParserMissing: Rule = {
         node: node.name,
         message: `"${node.name}" is told to use an output parser (hasOutputParser), and none is connected, so its answer stays plain text. Connect one as ai_outputParser, or turn it off.`,
         fix,
+        ...(isReadAsText(node, subject) && { severity: 'info' as const }),
       });
     }
   },
 };
+
+/** `$json.output`, `$json.output.trim()`: what follows is content with a text. */
+const WHOLE = /\bjson\.(?:output|text)\b/;
+/** `$json.output.title`, `$json.output[0]`, `$json.output.map(…)`: it is not. */
+const PART =
+  /\bjson\.(?:output|text)\??(?:\[|\.\s*(?:(?!\w+\s*\()|(?:map|filter|find|forEach|some|every|reduce|join)\b))/;
+
+function isReadAsText(node: NodeView, subject: Subject): boolean {
+  const next = new Set(subject.from(node).map(({ target }) => target));
+  const readers = codeTexts(subject).filter((one) => next.has(one.node) || one.text.includes(node.name));
+  return readers.some(({ text }) => WHOLE.test(text)) && !readers.some(({ text }) => PART.test(text));
+}

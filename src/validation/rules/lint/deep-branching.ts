@@ -1,5 +1,6 @@
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject.ts';
+import { named } from '../named.ts';
 
 const DEEP = 5;
 const branches = /\.(if|switch)$/;
@@ -9,17 +10,17 @@ export const deepBranching: Rule = {
   id: 'deep-branching',
   group: 'lint',
   title: 'Decisions are not nested deeply.',
-  severity: { save: 'info', run: 'warning', publish: 'warning' },
+  severity: 'info',
   check(subject, report) {
-    const depths = depthsOf(subject);
-    for (const [node, depth] of depths) {
-      if (depth !== DEEP + 1) continue;
-      report({
-        node: node.name,
-        path: node.pointer,
-        message: `This is the ${depth}th decision in a row. One Switch with more rules, or a workflow of its own for a branch, is easier to follow.`,
-      });
-    }
+    const [first, ...others] = [...depthsOf(subject)].filter(([, depth]) => depth === DEEP + 1).map(([node]) => node);
+    if (!first) return;
+    report({
+      node: first.name,
+      path: first.pointer,
+      message: `This is the ${DEEP + 1}th decision in a row. One Switch with more rules, or a workflow of its own for a branch, is easier to follow.${
+        others.length > 0 ? ` The same goes for ${named(others)}.` : ''
+      }`,
+    });
   },
 };
 

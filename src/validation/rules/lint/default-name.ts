@@ -10,7 +10,7 @@ export const defaultName: Rule = {
   id: 'default-name',
   group: 'lint',
   title: 'Nodes have names that say what each does.',
-  severity: { save: 'info', run: 'warning', publish: 'warning' },
+  severity: 'info',
   check(subject, report) {
     // What begins a workflow and what serves another node is known by its kind.
     const steps = subject.nodes.filter(

@@ -1,3 +1,4 @@
+import { isHandedOn } from '../../handed-on.ts';
 import type { Rule } from '../../rule.ts';
 
 const BASE = 'n8n-nodes-base.';
@@ -36,12 +37,14 @@ const successors: ReadonlyMap<string, string> = new Map([
   [`${AI}vectorStoreSupabaseLoad`, `Supabase Vector Store (${AI}vectorStoreSupabase)`],
 ]);
 
+/** n8n still runs them: in what has run for long nothing goes wrong, and in what is being written they are a mistake. */
 export const deprecatedNode: Rule = {
   id: 'deprecated-node',
   group: 'lint',
   title: 'No node is used that n8n keeps for old workflows only.',
   severity: 'warning',
   check(subject, report) {
+    const old = isHandedOn(subject) && { severity: 'info' as const };
     for (const node of subject.nodes) {
       const { summary } = node;
       if (!summary || node.sticky) continue;
@@ -53,6 +56,7 @@ export const deprecatedNode: Rule = {
         message: `n8n keeps ${summary.title.replace(/\s*\(deprecated\)/i, '')} for old workflows only. ${
           successor === undefined ? 'search_nodes finds one to use instead.' : `Use ${successor} instead.`
         }`,
+        ...old,
       });
     }
   },

@@ -7,7 +7,7 @@ export const deprecatedSetting: Rule = {
   id: 'deprecated-setting',
   group: 'lint',
   title: 'What happens on errors is said with onError, not with continueOnFail.',
-  severity: { save: 'info', run: 'warning', publish: 'warning' },
+  severity: 'info',
   check(subject, report) {
     for (const { raw, name, pointer, sticky } of subject.nodes) {
       if (sticky || own(raw, 'continueOnFail') !== true) continue;

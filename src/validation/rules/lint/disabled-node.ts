@@ -1,4 +1,5 @@
 import type { Rule } from '../../rule.ts';
+import { named } from '../named.ts';
 
 export const disabledNode: Rule = {
   id: 'disabled-node',
@@ -6,14 +7,14 @@ export const disabledNode: Rule = {
   title: 'No node is left disabled.',
   severity: 'info',
   check(subject, report) {
-    for (const { name, pointer, disabled, sticky } of subject.nodes) {
-      if (!disabled || sticky) continue;
-      report({
-        node: name,
-        path: `${pointer}/disabled`,
-        message:
-          'This node is disabled: what comes in passes through it unchanged. Remove it if it is no longer needed.',
-      });
-    }
+    const [first, ...others] = subject.nodes.filter(({ disabled, sticky }) => disabled && !sticky);
+    if (!first) return;
+    report({
+      node: first.name,
+      path: `${first.pointer}/disabled`,
+      message: `This node is disabled: what comes in passes through it unchanged. Remove it if it is no longer needed.${
+        others.length > 0 ? ` The same goes for ${named(others)}.` : ''
+      }`,
+    });
   },
 };

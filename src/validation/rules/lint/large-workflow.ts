@@ -1,20 +1,18 @@
 import type { Rule } from '../../rule.ts';
 
 const MANY = 30;
-const TOO_MANY = 50;
 
 export const largeWorkflow: Rule = {
   id: 'large-workflow',
   group: 'lint',
   title: 'A workflow is small enough to be understood.',
-  severity: 'warning',
+  severity: 'info',
   check(subject, report) {
     const count = subject.nodes.filter(({ sticky }) => !sticky).length;
     if (count <= MANY) return;
     report({
       path: '/nodes',
       message: `${count} nodes are hard to follow and to test. Move parts that belong together into workflows of their own, and call them with Execute Workflow.`,
-      ...(count <= TOO_MANY && { severity: 'info' as const }),
     });
   },
 };

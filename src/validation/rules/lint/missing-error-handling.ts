@@ -8,7 +8,7 @@ export const missingErrorHandling: Rule = {
   id: 'missing-error-handling',
   group: 'lint',
   title: 'Where a workflow starts by itself, a request that fails is dealt with.',
-  severity: { run: 'warning', publish: 'warning' },
+  severity: { run: 'info', publish: 'warning' },
   check(subject, report) {
     if (!startsByItself(subject) || hasErrorWorkflow(subject)) return;
     const bare = subject.nodes.filter((node) => asksAnother(node) && !isPrepared(node));

@@ -7,7 +7,7 @@ export const outdatedVersion: Rule = {
   id: 'outdated-version',
   group: 'lint',
   title: 'A node is of the present generation.',
-  severity: { save: 'info', run: 'warning', publish: 'warning' },
+  severity: 'info',
   check(subject, report) {
     const [first, ...others] = subject.nodes.filter(isOutdated);
     if (!first) return;

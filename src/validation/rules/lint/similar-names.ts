@@ -1,5 +1,7 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { Rule } from '../../rule.ts';
+import type { NodeView } from '../../subject.ts';
+import { named } from '../named.ts';
 
 const folded = (name: string): string =>
   name
@@ -12,20 +14,25 @@ export const similarNames: Rule = {
   id: 'similar-names',
   group: 'lint',
   title: 'Names differ in more than capitals and spaces.',
-  severity: 'warning',
+  severity: 'info',
   check(subject, report) {
     const seen = new Map<string, string>();
-    for (const { name, pointer, sticky } of subject.nodes) {
-      if (sticky) continue;
-      const other = seen.get(folded(name));
-      if (other === undefined) seen.set(folded(name), name);
-      else if (other !== name) {
-        report({
-          node: name,
-          path: `${pointer}/name`,
-          message: `"${shown(name)}" and "${shown(other)}" are easily taken for one another in expressions. Rename one of them.`,
-        });
-      }
+    const alike: { readonly node: NodeView; readonly other: string }[] = [];
+    for (const node of subject.nodes) {
+      if (node.sticky) continue;
+      const other = seen.get(folded(node.name));
+      if (other === undefined) seen.set(folded(node.name), node.name);
+      else if (other !== node.name) alike.push({ node, other });
     }
+    const [first, ...others] = alike;
+    if (!first) return;
+    const { node, other } = first;
+    report({
+      node: node.name,
+      path: `${node.pointer}/name`,
+      message: `"${shown(node.name)}" and "${shown(other)}" are easily taken for one another in expressions. Rename one of them.${
+        others.length > 0 ? ` The same goes for ${named(others.map((one) => one.node))}.` : ''
+      }`,
+    });
   },
 };

@@ -1,4 +1,5 @@
 import type { Rule } from '../../rule.ts';
+import { isOutline } from '../parameters/outline.ts';
 
 const names = new Set(['description', 'toolDescription']);
 
@@ -9,6 +10,7 @@ export const toolWithoutDescription: Rule = {
   title: 'Every tool of an agent says what it is for.',
   severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
+    if (isOutline(subject)) return;
     for (const node of subject.nodes) {
       if (node.disabled || !subject.from(node).some(({ kind }) => kind === 'ai_tool')) continue;
       const field = node

@@ -64,7 +64,7 @@ function checkOne(field: CheckedField, one: unknown, path: string, isLenient: bo
       node,
       path: pointer(path, 'name'),
       severity: 'warning',
-      message: 'This assignment has no name: the value would be lost. Give the field a name.',
+      message: 'This assignment has no name, and n8n sets a field without one. Give the field a name.',
     });
   }
   // Some nodes fix the type themselves.
@@ -77,7 +77,7 @@ function checkOne(field: CheckedField, one: unknown, path: string, isLenient: bo
       node,
       path: pointer(path, 'type'),
       // n8n then takes the value as it is; only a slip is surely not meant.
-      ...(right === undefined && { severity: 'warning' as const }),
+      ...(right === undefined && { severity: 'info' as const }),
       message: `There is no type ${quoted(type)}. Use one of: ${listed(types.slice(0, 6))}.`,
       ...(right !== undefined && {
         fix: {

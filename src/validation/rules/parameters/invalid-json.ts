@@ -1,4 +1,5 @@
 import type { Property } from '../../../nodes/description.ts';
+import type { Severity } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import { type CheckedField, givenFields } from './checked-fields.ts';
 import { isObjectLiteral, problemOf } from './json-text.ts';
@@ -33,17 +34,19 @@ export const invalidJson: Rule = {
 interface Problem {
   readonly what: string;
   readonly advice: string;
-  readonly severity?: 'warning';
+  readonly severity?: Severity;
 }
 
 function problemIn({ value, property }: CheckedField): Problem | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined;
-  // There n8n mends what JavaScript would read.
-  const lowered = mends(property) ? { severity: 'warning' as const } : {};
   if (value.startsWith('=')) {
-    const what = templatedProblem(value.slice(1));
+    const text = value.slice(1);
+    const what = templatedProblem(text);
     const advice = 'Correct the text around the expressions, or build it whole: {{ JSON.stringify({ … }) }}.';
-    return what === undefined ? undefined : { what, advice, ...lowered };
+    if (what === undefined) return undefined;
+    if (!mends(property)) return { what, advice };
+    // With values in it n8n mends everything else as well, and guesses.
+    return { what, advice, severity: templatedProblem(text, literalProblem) === undefined ? 'info' : 'warning' };
   }
   // An expression that lacks its "=" is for the rules on expressions.
   if (value.includes('{{')) return undefined;
@@ -53,10 +56,13 @@ function problemIn({ value, property }: CheckedField): Problem | undefined {
   return {
     what: 'it is written the JavaScript way',
     advice: 'Put names and texts into double quotes, and leave no comma before a closing bracket.',
-    ...lowered,
+    ...(mends(property) && { severity: 'info' }),
   };
 }
 
+const literalProblem = (text: string): string | undefined => (isObjectLiteral(text) ? undefined : 'it cannot be read');
+
+/** There n8n mends what JavaScript would read, and it comes out as meant. */
 function mends({ validateType }: Property): boolean {
   return validateType === 'object' || validateType === 'array';
 }

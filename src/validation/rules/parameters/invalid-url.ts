@@ -22,14 +22,13 @@ const callers: ReadonlyMap<string, string> = new Map([
 export const invalidUrl: Rule = {
   id: 'invalid-url',
   group: 'parameters',
-  title: 'A URL that is called is whole: scheme, host, no spaces.',
+  title: 'A URL that is called is whole: scheme and host, no placeholder.',
   severity: 'error',
   check(subject, report) {
     for (const field of givenFields(subject, 'string')) {
       if (!isCalled(field) || typeof field.value !== 'string') continue;
       const problem = urlProblem(field.value);
       if (problem === undefined) continue;
-      const isSpace = problem.includes('space in its path');
       // Left to whoever takes the workflow over, like a credential.
       const isOpen = subject.purpose === 'run' && (isPlaceholder(field.value) || namesAnAddress(field.value));
       const whole = /^[\w-]+(\.[\w-]+)+([/:?#]\S*)?$/.test(field.value) ? `https://${field.value}` : undefined;
@@ -37,7 +36,7 @@ export const invalidUrl: Rule = {
         node: field.node.name,
         path: field.pointer,
         message: `${called(field.property)}: ${quoted(field.value)} cannot be called: ${problem}.`,
-        ...((isSpace || isOpen) && { severity: 'warning' as const }),
+        ...(isOpen && { severity: 'warning' as const }),
         ...(whole !== undefined && {
           fix: {
             description: 'Put https:// before it',

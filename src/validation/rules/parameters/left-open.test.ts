@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filledIn, isBlanked, isPlaceholder, isUnchosen, namesAnAddress, wasChosen } from './left-open.ts';
+import { filledIn, isOwn, isPlaceholder, isUnchosen, isUntouched, namesAnAddress, wasChosen } from './left-open.ts';
 
 describe('a placeholder', () => {
   it.each([
@@ -36,14 +36,17 @@ describe('a placeholder', () => {
 });
 
 describe('a chooser in which nothing is chosen', () => {
+  const chooser = { type: 'resourceLocator' };
+
   it('has an empty value', () => {
-    expect(isUnchosen({ __rl: true, mode: 'list', value: '' })).toBe(true);
+    expect(isUnchosen(chooser, { __rl: true, mode: 'list', value: '' })).toBe(true);
+    expect(isUnchosen(chooser, '')).toBe(true);
   });
 
   it('is not one with a value, nor what is no chooser', () => {
-    expect(isUnchosen({ __rl: true, mode: 'list', value: 0 })).toBe(false);
-    expect(isUnchosen({ mode: 'list', value: '' })).toBe(false);
-    expect(isUnchosen('')).toBe(false);
+    expect(isUnchosen(chooser, { __rl: true, mode: 'list', value: 0 })).toBe(false);
+    expect(isUnchosen(chooser, { mode: 'list', value: '' })).toBe(false);
+    expect(isUnchosen({ type: 'string' }, '')).toBe(false);
   });
 });
 
@@ -55,30 +58,40 @@ describe('a chooser that has lost its value', () => {
   });
 });
 
-describe('a value that somebody has blanked', () => {
-  const field = (name: string, value: unknown, given = true, type = 'string') => ({
-    property: { name, type, displayName: name, default: '' },
-    given,
-    value,
+describe('what authors empty before they hand a workflow on', () => {
+  const property = (name: string, type = 'string') => ({ name, type });
+
+  it.each(['sendTo', 'chatId', 'toEmail', 'documentURL'])('is %s', (name) => {
+    expect(isOwn(property(name))).toBe(true);
   });
 
-  it.each(['sendTo', 'chatId', 'toEmail', 'documentURL'])('is an empty %s', (name) => {
-    expect(isBlanked(field(name, ''))).toBe(true);
+  it('is what they have chosen', () => {
+    expect(isOwn(property('anything', 'resourceLocator'))).toBe(true);
   });
 
-  it('is an empty chooser', () => {
-    expect(isBlanked(field('anything', '', true, 'resourceLocator'))).toBe(true);
+  it.each(['url', 'text', 'query', 'message', 'subject', 'path'])('is not %s', (name) => {
+    expect(isOwn(property(name))).toBe(false);
+  });
+});
+
+describe('a node that nobody has touched', () => {
+  const description = {
+    properties: [
+      { name: 'method', type: 'options', displayName: 'Method', default: 'GET' },
+      { name: 'url', type: 'string', displayName: 'URL', default: '' },
+    ],
+  } as unknown as Parameters<typeof isUntouched>[0]['description'];
+
+  it.each([{}, { options: {} }, { method: 'POST', options: {} }])('has %j', (parameters) => {
+    expect(isUntouched({ parameters, description })).toBe(true);
   });
 
-  it.each(['url', 'text', 'query', 'message', 'subject', 'path'])('is not an empty %s', (name) => {
-    expect(isBlanked(field(name, ''))).toBe(false);
-  });
-
-  it('is not one that is absent, nor one with a value', () => {
-    expect(isBlanked(field('sendTo', '', false))).toBe(false);
-    expect(isBlanked(field('sendTo', undefined))).toBe(false);
-    expect(isBlanked(field('sendTo', 'a@example.com'))).toBe(false);
-  });
+  it.each([{ url: 'https://example.com' }, { options: { timeout: 1 } }, { method: 'POST', url: '' }])(
+    'does not have %j',
+    (parameters) => {
+      expect(isUntouched({ parameters, description })).toBe(false);
+    },
+  );
 });
 
 describe('the name of an address', () => {

@@ -1,6 +1,6 @@
 import type { Property } from '../../../nodes/description.ts';
-import { isRecord, own } from '../../record.ts';
-import type { Field, Subject } from '../../subject.ts';
+import { isRecord } from '../../record.ts';
+import type { NodeView } from '../../subject.ts';
 
 /** `YOUR_SHEET_ID`, `<your url>`, `[PUT IT HERE]`, `{FOLDER_ID}`, `xxxx`: written to be replaced. */
 const PLACEHOLDER =
@@ -11,20 +11,17 @@ export function isPlaceholder(text: string): boolean {
   return text.length < 500 && PLACEHOLDER.test(text.replaceAll(/\{\{[^{}]*\}\}/g, ''));
 }
 
-/** A chooser in which nothing has been chosen, as n8n writes it when a workflow is handed on. */
-export function isUnchosen(value: unknown): boolean {
-  return isRecord(value) && value['__rl'] === true && value['value'] === '';
+const choosers = new Set(['resourceLocator', 'workflowSelector', 'agentSelector']);
+
+/** A chooser in which nothing has been chosen, as n8n writes it when a workflow is handed on, or as a bare text. */
+export function isUnchosen({ type }: Pick<Property, 'type'>, value: unknown): boolean {
+  if (!choosers.has(type)) return false;
+  return isRecord(value) ? value['__rl'] === true && value['value'] === '' : value === '';
 }
 
 /** What was chosen has been taken out: its name or address is still there. */
 export function wasChosen(value: Readonly<Record<string, unknown>>): boolean {
   return value['__rl'] === true && ['cachedResultName', 'cachedResultUrl'].some((name) => Object.hasOwn(value, name));
-}
-
-/** n8n's editor has put it into a file or on the clipboard: on its author's instance it was whole. */
-export function isHandedOn({ workflow }: Pick<Subject, 'workflow'>): boolean {
-  const meta = own(workflow, 'meta');
-  return isRecord(meta) && typeof own(meta, 'instanceId') === 'string';
 }
 
 /** Only the account knows what there is to choose from, and what was chosen elsewhere is not in this one. */
@@ -36,11 +33,20 @@ export function isOfferedList({ type, typeOptions }: Property): boolean {
 const OWN_ADDRESS =
   /^(sendTo|to|from|(to|from)Email|toRecipients|chatId|channel(Id)?|(recipientPhone|phone)Number(Id)?|(document|folder|database|project|table)Id|documentURL)$/;
 
-const choosers = new Set(['resourceLocator', 'workflowSelector', 'agentSelector']);
+/** What authors empty before they hand a workflow on. The editor does not even write an empty value down. */
+export function isOwn({ type, name }: Pick<Property, 'type' | 'name'>): boolean {
+  return choosers.has(type) || OWN_ADDRESS.test(name);
+}
 
-/** Written down as empty, which the editor never does: it leaves such a value out. Somebody has blanked their own. */
-export function isBlanked({ property, given, value }: Pick<Field, 'property' | 'given' | 'value'>): boolean {
-  return given && value === '' && (choosers.has(property.type) || OWN_ADDRESS.test(property.name));
+/** As the editor puts a node there: something may be chosen from its lists, and nothing is filled in. */
+export function isUntouched({ parameters, description }: Pick<NodeView, 'parameters' | 'description'>): boolean {
+  const lists = new Set(
+    description?.properties.filter(({ type }) => type === 'options' || type === 'boolean').map(({ name }) => name),
+  );
+  return Object.entries(parameters).every(
+    ([name, value]) =>
+      lists.has(name) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0),
+  );
 }
 
 /** `URL APIFY`, `Actor_Endpoint_URL`: says which address belongs there. */

@@ -1,7 +1,9 @@
 import type { Property } from '../../../nodes/description.ts';
+import { isHandedOn } from '../../handed-on.ts';
 import type { Rule } from '../../rule.ts';
+import type { Field, NodeView, Subject } from '../../subject.ts';
 import { checkedNodes, isDeep } from './checked-fields.ts';
-import { isBlanked, isHandedOn, isOfferedList, isUnchosen } from './left-open.ts';
+import { isOfferedList, isOwn, isUnchosen, isUntouched } from './left-open.ts';
 import { isMissing } from './missing-value.ts';
 import { isOutline } from './outline.ts';
 import { called } from './wording.ts';
@@ -21,19 +23,21 @@ export const requiredParameter: Rule = {
     if (isOutline(subject)) {
       const message =
         'None of the nodes has any parameters: this is an outline, or they were removed on the way here. n8n refuses to run it before those that are required are set; n8n_validate_node says for each node which.';
-      report({ path: '/nodes', message, ...open });
+      // Of one that was whole elsewhere there is nothing left to judge: whoever asks sees that.
+      const lost = subject.purpose !== 'publish' && isHandedOn(subject) && { severity: 'info' as const };
+      report({ path: '/nodes', message, ...open, ...lost });
       return;
     }
     for (const node of checkedNodes(subject)) {
       for (const field of node.fields()) {
         const { property, pointer } = field;
         if (property.required !== true || !isMissing(field)) continue;
-        if (isUnchosen(field.value)) {
+        if (isUnchosen(property, field.value)) {
           const message = `Nothing is chosen yet for ${called(property)}, and n8n refuses to run it before. Set its "value", and its "mode" to what that is.`;
           report({ node: node.name, path: pointer, message, ...open });
           continue;
         }
-        if (isHandedOn(subject) && (isBlanked(field) || isOfferedList(property))) {
+        if (isLeftOpen(field, node, subject)) {
           const message = `${called(property)} was left to whoever uses the workflow, and n8n refuses to run it before. Set it to what your account has.`;
           report({ node: node.name, path: pointer, message, ...open });
           continue;
@@ -50,6 +54,14 @@ export const requiredParameter: Rule = {
     }
   },
 };
+
+/** Also all of a node that a template brings along untouched: a slot, and its notes say what belongs there. */
+function isLeftOpen({ property }: Field, node: NodeView, subject: Subject): boolean {
+  if (!isHandedOn(subject)) return false;
+  return (
+    isOwn(property) || isOfferedList(property) || (isUntouched(node) && subject.nodes.some(({ sticky }) => sticky))
+  );
+}
 
 function exampleOf({ placeholder }: Property): string {
   if (typeof placeholder !== 'string' || placeholder === '' || placeholder.length > 80) return '';

@@ -4,9 +4,9 @@ import { pointer } from '../../json-pointer.ts';
 import { isRecord, type Rec } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
 import type { Severity } from '../../finding.ts';
-import type { Subject } from '../../subject.ts';
+import type { NodeView, Subject } from '../../subject.ts';
 import { givenFields, isExpression } from './checked-fields.ts';
-import { wasChosen } from './left-open.ts';
+import { isPlaceholder, wasChosen } from './left-open.ts';
 import { called, kindOf, listed, quoted } from './wording.ts';
 
 /**
@@ -28,7 +28,9 @@ export const resourceLocatorShape: Rule = {
     )) {
       // An empty one is not chosen yet: the rule on required parameters speaks of it.
       if (value === null || value === '' || isExpression(value)) continue;
-      const wrong = isRecord(value) ? wrongObject(property, value, at, subject) : wrongValue(property, value, at);
+      const wrong = isRecord(value)
+        ? wrongObject(property, value, at, subject, isModel(node))
+        : wrongValue(property, value, at);
       if (wrong) report({ node: node.name, path: at, ...wrong, message: `${called(property)} ${wrong.message}` });
     }
   },
@@ -56,7 +58,18 @@ function wrongValue({ modes = [] }: Property, value: unknown, at: string): Wrong
   };
 }
 
-function wrongObject({ modes = [] }: Property, given: Rec, at: string, { purpose }: Subject): Wrong | undefined {
+/** It asks for what stands in "value", whatever the mode. */
+function isModel({ type }: NodeView): boolean {
+  return type.startsWith('@n8n/n8n-nodes-langchain.lm');
+}
+
+function wrongObject(
+  { modes = [] }: Property,
+  given: Rec,
+  at: string,
+  { purpose }: Subject,
+  asksForValue: boolean,
+): Wrong | undefined {
   if (Object.keys(given).length === 0) return undefined;
   const names = modes.map(({ name }) => name);
   const { mode, value } = given;
@@ -68,11 +81,14 @@ function wrongObject({ modes = [] }: Property, given: Rec, at: string, { purpose
     return { message: `has no "value". Write ${exampleOf({ mode: mode ?? names[0], value: '…' })}.` };
   }
   if (!Object.hasOwn(given, 'mode')) {
-    const message = `has no "mode", and n8n takes the whole object for the value. Add one of: ${listed(names)}.`;
+    const message = `has no "mode", and most nodes then take the whole object for the value. Add one of: ${listed(names)}.`;
     const patch = [{ op: 'add' as const, path: pointer(at, 'mode'), value: 'id' }];
-    return names.includes('id')
-      ? { message, fix: { description: 'Add the mode "id"', safe: false, patch } }
-      : { message };
+    const isOpen = purpose === 'run' && typeof value === 'string' && isPlaceholder(value);
+    return {
+      message,
+      ...((isOpen || asksForValue) && { severity: 'warning' }),
+      ...(names.includes('id') && { fix: { description: 'Add the mode "id"', safe: false, patch } }),
+    };
   }
   if (typeof value === 'object' && value !== null) {
     return {

@@ -7,19 +7,19 @@ const LONGEST = 200_000;
  * What is wrong with the fixed text of `{ "a": {{ $json.a }}, "b": "{{ $json.b }}" }`. A part in braces may give
  * anything, even commas and names: only what no value could mend is a fault.
  */
-export function templatedProblem(text: string): string | undefined {
+export function templatedProblem(text: string, read = problemOf): string | undefined {
   if (!text.includes('{{')) {
-    return text.trim() === '' ? undefined : problemOf(text);
+    return text.trim() === '' ? undefined : read(text);
   }
   if (text.length > LONGEST) return undefined;
   const pieces = piecesOf(text);
   // All of it is one expression, or an unfinished one, which the rules on expressions report.
   if (!pieces || pieces.every((piece) => piece.trim() === '')) return undefined;
   if (!/^\s*[[{]/.test(pieces[0] as string)) return undefined;
-  const problem = problemOf(fill(pieces, '0'));
+  const problem = read(fill(pieces, '0'));
   if (problem === undefined) return undefined;
   const others = ['', '"x"', '"x":0', ',"x":0', '"x":0,', '0,'];
-  return others.some((one) => problemOf(fill(pieces, one)) === undefined) ? undefined : problem;
+  return others.some((one) => read(fill(pieces, one)) === undefined) ? undefined : problem;
 }
 
 /** The text between the expressions; `undefined` where one has no end. */

@@ -18,6 +18,7 @@ export const unfilledNode: Rule = {
       const essentials = essentialsOf(node.type);
       if (essentials.length === 0 || hasStrangers(node)) continue;
       for (const essential of essentials) {
+        if (essential.unless?.(node.parameters)) continue;
         const field = node.fields().find(({ path }) => path.length === 1 && path[0] === essential.field);
         if (!field || isRequired(field) || isOpen(field, node) || !isEmpty(field.value, essential)) continue;
         report({

@@ -17,6 +17,8 @@ export interface Unfilled {
   readonly mapper?: true;
   /** n8n goes on, and the node does nothing. */
   readonly mild?: true;
+  /** With this the node has something to do all the same. */
+  readonly unless?: (parameters: Readonly<Record<string, unknown>>) => boolean;
 }
 
 const pairs: readonly Unfilled[] = [
@@ -77,7 +79,19 @@ const table: ReadonlyMap<string, readonly Unfilled[]> = new Map<string, readonly
       { field: 'nodeCredentialType', lacks: 'a way to sign in', mild: true },
     ],
   ],
-  ['set', [{ field: 'assignments', list: 'assignments', lacks: 'a field to set', mild: true }]],
+  [
+    'set',
+    [
+      {
+        field: 'assignments',
+        list: 'assignments',
+        lacks: 'a field to set, and so passes on empty items',
+        mild: true,
+        // It lets the others through, or some of them.
+        unless: (parameters) => own(parameters, 'includeOtherFields') === true,
+      },
+    ],
+  ],
   [
     'html',
     [{ field: 'extractionValues', list: 'values', entry: 'cssSelector', lacks: 'something to extract', mild: true }],

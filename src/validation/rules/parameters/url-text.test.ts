@@ -7,6 +7,7 @@ describe('a URL that is called', () => {
     'HTTP://example.com/a?b=c d#e f',
     'http://user:pass@localhost:5678/x',
     'http://[::1]:80/',
+    'https://example.com/a b',
     '=https://example.com/{{ $json.id }}/{{ $json["a b"] }}',
     '=https://{{ $json.host }}/a',
     '={{ $json.url }}',
@@ -28,7 +29,7 @@ describe('a URL that is called', () => {
     ['https://https://example.com', 'twice'],
     ['https://<host>/a', 'placeholder'],
     ['https://exa_mple:port/a', 'parsed'],
-    ['https://example.com/a b', 'space in its path'],
+    ['https://example.com/[Project ID]/b', 'placeholder'],
     ['https://', 'parsed'],
   ])('%s is not', (text, why) => expect(urlProblem(text)).toContain(why));
 });

@@ -19,7 +19,9 @@ export function urlProblem(value: string): string | undefined {
   if (/\s/.test(/^https?:\/\/[^/?#]*/i.exec(filled)?.[0] ?? '')) return 'there is a space in its host';
   if (!URL.canParse(filled))
     return PLACEHOLDER.test(filled) ? 'it holds a placeholder: put the real one in' : 'it cannot be parsed';
-  if (/\s/.test(filled.replace(/[?#][\s\S]*$/, ''))) return 'there is a space in its path; write %20';
+  // n8n itself writes %20 for a space in the path; one in brackets stands for what is to be put there.
+  if (/[<[][^<>[\]]*\s[^<>[\]]*[>\]]/.test(filled.replace(/[?#][\s\S]*$/, '')))
+    return 'it holds a placeholder: put the real one in';
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { Fix } from '../../finding.ts';
+import { isHandedOn } from '../../handed-on.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject.ts';
 import { type TypeMeant, typesMeant } from './node-type-meant.ts';
@@ -28,7 +29,10 @@ export const unknownNodeType: Rule = {
           subject.catalogue.origin.from === 'instance' ? 'is not installed on this n8n' : "is not one of n8n's own";
         report({
           ...base,
-          ...(subject.catalogue.origin.from === 'packages' && { severity: 'warning' as const }),
+          // Which packages are installed is not known. One that is handed on has run with it, and so there is such a package.
+          ...(subject.catalogue.origin.from === 'packages' && {
+            severity: isHandedOn(subject) ? ('info' as const) : ('warning' as const),
+          }),
           message: `The type "${shown(node.type)}" ${where}. Install the community package ${shown(packageOf(node.type))}, or use ${meant.certain ?? 'another node'}.`,
         });
       } else {

@@ -11,7 +11,7 @@ export const batchRequests: Rule = {
   id: 'batch-requests',
   group: 'suggestions',
   title: 'Requests for many items go out in batches.',
-  severity: { save: 'info', run: 'warning', publish: 'warning' },
+  severity: 'info',
   check(subject, report) {
     const looped = new Set(loopsOf(subject).flatMap(({ body }) => body));
     const found = subject.nodes.flatMap((node) => {

@@ -1,5 +1,6 @@
 import { codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
+import { named } from '../named.ts';
 
 const LONG = 400;
 
@@ -7,16 +8,21 @@ export const longExpression: Rule = {
   id: 'long-expression',
   group: 'suggestions',
   title: 'What needs many words is computed in a Code node.',
-  severity: { save: 'info', run: 'warning', publish: 'warning' },
+  severity: 'info',
   check(subject, report) {
-    for (const { node, pointer, language, scripts } of codeTexts(subject)) {
+    const found = codeTexts(subject).flatMap(({ node, pointer, language, scripts }) => {
       const longest = language === 'expression' ? Math.max(0, ...scripts.map(({ code }) => code.trim().length)) : 0;
-      if (longest < LONG) continue;
-      report({
-        node: node.name,
-        path: pointer,
-        message: `An expression of ${longest} characters is hard to read and to test. Compute the value in a Code node before, and use it here.`,
-      });
-    }
+      return longest < LONG ? [] : [{ node, pointer, longest }];
+    });
+    const [first] = found;
+    if (!first) return;
+    const others = [...new Set(found.map(({ node }) => node))].filter((node) => node !== first.node);
+    report({
+      node: first.node.name,
+      path: first.pointer,
+      message: `An expression of ${first.longest} characters is hard to read and to test. Compute the value in a Code node before, and use it here.${
+        others.length > 0 ? ` The same goes for ${named(others)}.` : ''
+      }`,
+    });
   },
 };

@@ -9,7 +9,7 @@ export const mergeSetNodes: Rule = {
   id: 'merge-set-nodes',
   group: 'suggestions',
   title: 'Fields that are set one after the other are set in one node.',
-  severity: { save: 'info', run: 'warning', publish: 'warning' },
+  severity: 'info',
   check(subject, report) {
     const found = subject.nodes.flatMap((node) => {
       const before = setBefore(node, subject);

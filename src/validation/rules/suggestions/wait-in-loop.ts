@@ -9,7 +9,7 @@ export const waitInLoop: Rule = {
   id: 'wait-in-loop',
   group: 'suggestions',
   title: 'A loop of requests leaves the service time between them.',
-  severity: { save: 'info', run: 'warning', publish: 'warning' },
+  severity: 'info',
   check(subject, report) {
     const asking = [...new Set(bodies(subject).flatMap(hurried))];
     const [first, ...others] = asking;

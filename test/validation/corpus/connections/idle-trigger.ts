@@ -7,8 +7,14 @@ const next = node('Next', 'noOp', 1);
 
 export const cases: Case[] = [
   valid('two triggers that lead to one node', flow([start, hourly, next], ['Start -> Next', 'Every hour -> Next'])),
-  broken('a trigger that leads nowhere', flow([start, hourly, next], ['Start -> Next']), [
-    { rule: 'idle-trigger', path: '/nodes/1', severity: 'warning', says: 'Every hour' },
+  broken('a trigger that leads nowhere, beside one that does', flow([start, hourly, next], ['Start -> Next']), [
+    { rule: 'idle-trigger', path: '/nodes/1', severity: 'info', says: 'Every hour' },
   ]),
+  broken(
+    'a trigger that leads nowhere, to publish it',
+    flow([start, hourly, next], ['Start -> Next']),
+    [{ rule: 'idle-trigger', path: '/nodes/1', severity: 'warning' }],
+    { purpose: 'publish' },
+  ),
   valid('one that is switched off', flow([start, off, next], ['Start -> Next'])),
 ];

@@ -61,6 +61,17 @@ export const cases: Case[] = [
     required(2, 'error'),
   ]),
   broken(
+    'the same in what was handed on: a collection of nodes that is finished',
+    flow([start, ...steps('A'), bad], [], { meta: { instanceId: 'a1b2c3' } }),
+    [orphan(1), orphan(2), required(2, 'warning')],
+  ),
+  broken(
+    'a form without its title that leads nowhere, beside a trigger that does',
+    flow([start, ...steps('A'), node('Form', 'formTrigger', 2.2, {})], ['Start -> A']),
+    [{ rule: 'required-parameter', path: '/nodes/2/parameters/formTitle', severity: 'warning' }],
+    { groups: ['parameters'] },
+  ),
+  broken(
     'a type that does not exist, connected to nothing',
     flow([start, ...steps('A'), node('Bad', 'nonsense', 1)], ['Start -> A']),
     [orphan(2), { rule: 'unknown-node-type', path: '/nodes/2/type', severity: 'error' }],

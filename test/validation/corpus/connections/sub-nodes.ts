@@ -16,6 +16,19 @@ const missing = (index: number, says: string) => ({
   severity: 'error' as const,
   says,
 });
+const unparsed = (text: string) =>
+  flow(
+    [
+      start,
+      agent({ hasOutputParser: true }),
+      model,
+      node('Keep', 'set', 3.4, {
+        assignments: { assignments: [{ id: '1', name: 'a', type: 'string', value: text }] },
+        options: {},
+      }),
+    ],
+    ['Start -> Agent', 'Model -ai_languageModel-> Agent', 'Agent -> Keep'],
+  );
 const parser = node('Form', 'ai:outputParserStructured', 1.2, { jsonSchemaExample: '{ "name": "Ada" }' });
 
 export const cases: Case[] = [
@@ -159,6 +172,17 @@ export const cases: Case[] = [
         ),
       },
     ],
+  ),
+  ...['={{ $json.output }}', '={{ $json.output.trim() }}', "=Said: {{ $('Agent').item.json.output }}"].map((text) =>
+    broken(`a parser that is wanted and not there, and a text will do: ${text}`, unparsed(text), [
+      { rule: 'output-parser-missing', path: '/nodes/1/parameters/hasOutputParser', severity: 'info' },
+    ]),
+  ),
+  ...['={{ $json.output.title }}', '={{ $json.output[0] }}', '={{ $json.output.map((one) => one.a).length }}'].map(
+    (text) =>
+      broken(`a parser that is wanted and not there, and a part of its answer is read: ${text}`, unparsed(text), [
+        { rule: 'output-parser-missing', path: '/nodes/1/parameters/hasOutputParser', severity: 'warning' },
+      ]),
   ),
   valid(
     'a parser that is wanted and there',

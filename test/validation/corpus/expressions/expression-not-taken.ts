@@ -38,7 +38,7 @@ export const cases: Case[] = [
       ],
       ['Start -> Sheet'],
     ),
-    alone,
+    { ...alone, warnings: ['missing-credential'] },
   ),
   valid(
     'a query, in which n8n fills in expressions itself',
@@ -53,6 +53,6 @@ export const cases: Case[] = [
       ],
       ['Start -> Query'],
     ),
-    alone,
+    { ...alone, warnings: ['missing-credential'] },
   ),
 ];

@@ -57,7 +57,7 @@ export const cases: Case[] = [
       ],
       ['Start -> Fetch'],
     ),
-    { groups: ['expressions'] },
+    { groups: ['expressions'], warnings: ['ignored-parameter'] },
   ),
   valid(
     'a fault in a node that is switched off',

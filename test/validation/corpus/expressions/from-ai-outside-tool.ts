@@ -17,7 +17,7 @@ export const cases: Case[] = [
       ],
       ['Chat -> Agent', 'Fetch -ai_tool-> Agent'],
     ),
-    { groups: ['expressions'] },
+    { groups: ['expressions'], warnings: ['missing-sub-node'] },
   ),
   broken('a node in the middle of the way', withValue("={{ $fromAI('name') }}"), [
     { rule, path: value, severity: 'warning' },

@@ -33,7 +33,7 @@ export const cases: Case[] = [
       ],
       ['Chat -> Agent', 'Fetch -ai_tool-> Agent'],
     ),
-    { groups: ['expressions'] },
+    { groups: ['expressions'], warnings: ['missing-sub-node'] },
   ),
   broken('a node that comes later', withValue("={{ $('After').item.json.a }}"), [
     { rule, path: value, severity: 'error', says: 'comes after' },

@@ -42,18 +42,31 @@ const decisions = (count: number) => {
 export const cases: Case[] = [
   valid('thirty nodes', row(30), only),
   broken('forty nodes', row(40), [{ rule: 'large-workflow', path: '/nodes', severity: 'info' }], only),
-  broken('sixty nodes', row(60), [{ rule: 'large-workflow', path: '/nodes', severity: 'warning' }], only),
+  broken('sixty nodes', row(60), [{ rule: 'large-workflow', path: '/nodes', severity: 'info' }], only),
   valid('five decisions in a row', decisions(5), only),
   broken(
     'seven decisions in a row',
     decisions(7),
-    [{ rule: 'deep-branching', path: '/nodes/6', severity: 'warning' }],
+    [{ rule: 'deep-branching', path: '/nodes/6', severity: 'info' }],
     only,
   ),
   broken(
     'a node that is switched off',
     flow([node('Start', 'manualTrigger', 1), node('Later', 'noOp', 1, {}, { disabled: true })], ['Start -> Later']),
     [{ rule: 'disabled-node', path: '/nodes/1/disabled', severity: 'info' }],
+    only,
+  ),
+  broken(
+    'two that are switched off, told as one',
+    flow(
+      [
+        node('Start', 'manualTrigger', 1),
+        node('Later', 'noOp', 1, {}, { disabled: true }),
+        node('Much later', 'noOp', 1, {}, { disabled: true }),
+      ],
+      ['Start -> Later', 'Later -> Much later'],
+    ),
+    [{ rule: 'disabled-node', path: '/nodes/1/disabled', severity: 'info', says: '"Much later"' }],
     only,
   ),
 ];

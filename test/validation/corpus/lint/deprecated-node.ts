@@ -14,6 +14,15 @@ export const cases: Case[] = [
     only,
   ),
   broken(
+    'Function, in what the editor exported: there it has run for long',
+    {
+      ...after(node('Count', 'function', 1, { functionCode: 'return [];' })),
+      meta: { instanceId: 'a1b2c3' },
+    },
+    [{ rule, path: '/nodes/1/type', severity: 'info' }],
+    only,
+  ),
+  broken(
     'Cron',
     flow([node('Every day', 'cron', 1, { triggerTimes: { item: [{ hour: 9 }] } })]),
     [{ rule, path: '/nodes/0/type', says: 'scheduleTrigger' }],

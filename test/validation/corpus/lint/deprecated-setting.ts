@@ -14,7 +14,7 @@ export const cases: Case[] = [
   broken(
     'the old setting',
     fetching({ continueOnFail: true }),
-    [{ rule, path, severity: 'warning', fixed: fetching({ onError: 'continueRegularOutput' }) }],
+    [{ rule, path, severity: 'info', fixed: fetching({ onError: 'continueRegularOutput' }) }],
     only,
   ),
   broken(

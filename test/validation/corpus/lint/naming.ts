@@ -12,7 +12,7 @@ export const cases: Case[] = [
   broken(
     'a name and a number',
     two('Begin', 'No Operation, do nothing1'),
-    [{ rule: 'default-name', path: '/nodes/2/name', severity: 'warning' }],
+    [{ rule: 'default-name', path: '/nodes/2/name', severity: 'info' }],
     only,
   ),
   valid('a name as n8n gives it, among others', two('HTTP Request', 'Tell the team'), only),
@@ -28,13 +28,27 @@ export const cases: Case[] = [
       ],
       ['Start -> HTTP Request', 'HTTP Request -> Code', 'Code -> Wait', 'Wait -> Limit'],
     ),
-    [{ rule: 'default-name', path: '/nodes/1/name', severity: 'warning', says: '"Code"' }],
+    [{ rule: 'default-name', path: '/nodes/1/name', severity: 'info', says: '"Code"' }],
     only,
   ),
   broken(
     'names that differ in capitals',
     two('Get Order', 'get  order'),
-    [{ rule: 'similar-names', path: '/nodes/2/name', severity: 'warning', says: 'Get Order' }],
+    [{ rule: 'similar-names', path: '/nodes/2/name', severity: 'info', says: 'Get Order' }],
+    only,
+  ),
+  broken(
+    'three that differ in capitals and spaces, told as one',
+    flow(
+      [
+        node('Start', 'manualTrigger', 1),
+        node('Get Order', 'noOp', 1),
+        node('get order', 'noOp', 1),
+        node('get_order', 'noOp', 1),
+      ],
+      ['Start -> Get Order', 'Get Order -> get order', 'get order -> get_order'],
+    ),
+    [{ rule: 'similar-names', path: '/nodes/2/name', severity: 'info', says: '"get_order"' }],
     only,
   ),
 ];

@@ -10,11 +10,26 @@ const asking = (query: string, type = 'postgres', version = 2.5) =>
   );
 
 export const cases: Case[] = [
-  valid('rows that are named', asking('DELETE FROM logs WHERE day < $1'), only),
-  valid('all rows on purpose', asking('UPDATE users SET seen = false WHERE true'), only),
-  valid('a condition that an expression adds', asking('=DELETE FROM logs {{ $json.where }}'), only),
-  valid('words in a text', asking("INSERT INTO notes (text) VALUES ('DELETE FROM logs')"), only),
-  valid('a row that is there already', asking('INSERT INTO a (b) VALUES (1) ON CONFLICT DO UPDATE SET b = 2'), only),
+  valid('rows that are named', asking('DELETE FROM logs WHERE day < $1'), {
+    ...only,
+    warnings: ['missing-credential'],
+  }),
+  valid('all rows on purpose', asking('UPDATE users SET seen = false WHERE true'), {
+    ...only,
+    warnings: ['missing-credential'],
+  }),
+  valid('a condition that an expression adds', asking('=DELETE FROM logs {{ $json.where }}'), {
+    ...only,
+    warnings: ['missing-credential', 'sql-from-expression'],
+  }),
+  valid('words in a text', asking("INSERT INTO notes (text) VALUES ('DELETE FROM logs')"), {
+    ...only,
+    warnings: ['missing-credential'],
+  }),
+  valid('a row that is there already', asking('INSERT INTO a (b) VALUES (1) ON CONFLICT DO UPDATE SET b = 2'), {
+    ...only,
+    warnings: ['missing-credential'],
+  }),
   broken('every row deleted', asking('DELETE FROM logs;'), [{ rule, path, severity: 'warning', says: 'DELETE' }], only),
   broken(
     'every row changed, after something else',

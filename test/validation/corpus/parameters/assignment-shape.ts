@@ -36,6 +36,11 @@ export const cases: Case[] = [
   broken('a slip in the type', set({ assignments: [{ ...field, type: 'nummber' }] }), [
     { rule, path: place('type'), severity: 'error', fixed: right },
   ]),
+  broken(
+    'a type that n8n does not have: it takes the value as it is',
+    set({ assignments: [{ ...field, type: 'null' }] }),
+    [{ rule, path: place('type'), severity: 'info' }],
+  ),
   broken('a text that is no number', set({ assignments: [{ ...field, value: 'many' }] }), [
     { rule, path: place('value'), severity: 'error' },
   ]),

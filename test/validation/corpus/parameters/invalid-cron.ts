@@ -50,7 +50,7 @@ export const cases: Case[] = [
     [{ rule, path: '/nodes/0/parameters/triggerTimes/item/0/cronExpression' }],
     alone,
   ),
-  valid('polling times', poll('*/5 * * * *'), alone),
+  valid('polling times', poll('*/5 * * * *'), { ...alone, warnings: ['missing-credential'] }),
   broken(
     'in polling times',
     poll('*/5 25 * * *'),

@@ -36,6 +36,12 @@ export const cases: Case[] = [
     { rule, path: at('jsonBody'), severity: 'error' },
   ]),
   broken('names without quotes, where n8n mends them', set('{ a: 1 }'), [
+    { rule, path: at('jsonOutput'), severity: 'info' },
+  ]),
+  broken('a comma too many around expressions, where n8n mends it', set('={ a: {{ $json.a }}, }'), [
+    { rule, path: at('jsonOutput'), severity: 'info' },
+  ]),
+  broken('what n8n can only guess, around expressions', set('={ "a": {{ $json.a }} "b" : : 1 }'), [
     { rule, path: at('jsonOutput'), severity: 'warning' },
   ]),
   broken('what nobody can mend', set('{ a: '), [{ rule, path: at('jsonOutput'), severity: 'error' }]),

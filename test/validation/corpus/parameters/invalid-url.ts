@@ -16,7 +16,10 @@ export const cases: Case[] = [
   broken('another scheme', get('ftp://example.com'), [{ rule, path: at('url'), says: 'ftp' }]),
   broken('a slash too few', get('https:/example.com'), [{ rule, path: at('url') }]),
   broken('a space in its host', get('https://exa mple.com'), [{ rule, path: at('url') }]),
-  broken('a space in its path', get('https://example.com/a b'), [{ rule, path: at('url'), severity: 'warning' }]),
+  valid('a space in its path, for which n8n writes %20', get('https://example.com/a b')),
+  broken('a placeholder in its path', get('https://example.com/projects/[Project ID]/x'), [
+    { rule, path: at('url'), severity: 'warning', says: 'placeholder' },
+  ]),
   broken('a port that there is not', get('https://example.com:99999/'), [{ rule, path: at('url') }]),
   broken('a placeholder', get('https://<YOUR_HOST>/api'), [{ rule, path: at('url'), severity: 'warning' }]),
   broken(

@@ -5,8 +5,11 @@ const rule = 'list-shape';
 const trigger = (updates: unknown) => one('telegramTrigger', 1.2, { updates });
 
 export const cases: Case[] = [
-  valid('a list of choices', trigger(['message']), alone),
-  valid('an expression that gives one', trigger('={{ ["message"] }}'), alone),
+  valid('a list of choices', trigger(['message']), { ...alone, warnings: ['missing-credential', 'wrong-input-kind'] }),
+  valid('an expression that gives one', trigger('={{ ["message"] }}'), {
+    ...alone,
+    warnings: ['missing-credential', 'wrong-input-kind'],
+  }),
   broken(
     'one choice without its list',
     trigger('message'),

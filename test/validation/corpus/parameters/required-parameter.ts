@@ -1,4 +1,4 @@
-import { broken, type Case, changed, flow, node, valid } from '../../case.ts';
+import { broken, type Case, changed, flow, gone, node, valid } from '../../case.ts';
 import { alone, at, one } from '../../one-node.ts';
 
 const rule = 'required-parameter';
@@ -51,11 +51,10 @@ export const cases: Case[] = [
       purpose: 'publish',
     },
   ),
-  valid(
-    'what is required only for another operation',
-    post({ channelId: channel('C012345678'), text: 'Hello' }),
-    alone,
-  ),
+  valid('what is required only for another operation', post({ channelId: channel('C012345678'), text: 'Hello' }), {
+    ...alone,
+    warnings: ['missing-credential'],
+  }),
   broken(
     'a channel that is not chosen',
     post({ channelId: channel(''), text: 'Hello' }),
@@ -75,6 +74,28 @@ export const cases: Case[] = [
     ...alone,
     purpose: 'publish',
   }),
+  broken('an outline that was handed on: nothing is left to judge', exported(outline(5)), [
+    { rule, path: '/nodes', severity: 'info', says: 'None of the nodes' },
+  ]),
+  broken(
+    'an outline that was handed on, to publish it',
+    exported(outline(5)),
+    [{ rule, path: '/nodes', severity: 'error' }],
+    {
+      ...alone,
+      purpose: 'publish',
+    },
+  ),
+  broken(
+    'a node that a template brings along untouched',
+    exported(noted(one('httpRequest', 4.2, { method: 'POST', options: {} }))),
+    [{ rule, path: at('url'), severity: 'warning', says: 'left to whoever' }],
+  ),
+  broken(
+    'a URL that is missing from a node that is filled in, also in a template',
+    exported(noted(one('httpRequest', 4.2, { sendBody: true, specifyBody: 'json', jsonBody: '{}', options: {} }))),
+    [{ rule, path: at('url'), severity: 'error' }],
+  ),
   broken('four nodes without any parameters, which somebody forgot', outline(4), [
     { rule, path: '/nodes/3/parameters/url', severity: 'error' },
   ]),
@@ -94,15 +115,21 @@ export const cases: Case[] = [
   broken('nobody to send a mail to', mail({}), [{ rule, path: at('sendTo'), severity: 'error' }], alone),
   broken('an empty address', mail({ sendTo: '' }), [{ rule, path: at('sendTo'), severity: 'error' }], alone),
   broken(
-    'an address that was blanked after the workflow was exported: the editor leaves out what is empty',
+    'an address that was blanked after the workflow was exported',
     exported(mail({ sendTo: '' })),
     [{ rule, path: at('sendTo'), severity: 'warning', says: 'left to whoever' }],
     alone,
   ),
   broken(
-    'no address in what was exported',
+    'no address in what was exported: the editor leaves out what its author has emptied',
     exported(mail({})),
-    [{ rule, path: at('sendTo'), severity: 'error' }],
+    [{ rule, path: at('sendTo'), severity: 'warning', says: 'left to whoever' }],
+    alone,
+  ),
+  broken(
+    'no address in a template: notes, and no name',
+    changed(noted(mail({})), '/name', gone),
+    [{ rule, path: at('sendTo'), severity: 'warning', says: 'left to whoever' }],
     alone,
   ),
   broken(
@@ -112,9 +139,9 @@ export const cases: Case[] = [
     { ...alone, purpose: 'publish' },
   ),
   broken(
-    'a channel that was blanked after the workflow was exported',
-    exported(post({ channelId: '', text: 'Hello' })),
-    [{ rule, path: at('channelId'), severity: 'warning', says: 'left to whoever' }],
+    'a channel that is an empty text',
+    post({ channelId: '', text: 'Hello' }),
+    [{ rule, path: at('channelId'), severity: 'warning', says: 'chosen' }],
     alone,
   ),
   broken(

@@ -6,13 +6,16 @@ const post = (channelId: unknown) => one('slack', 2.3, { select: 'channel', chan
 const right = { __rl: true, mode: 'id', value: 'C012345678' };
 
 export const cases: Case[] = [
-  valid('by its id', post(right), alone),
+  valid('by its id', post(right), { ...alone, warnings: ['missing-credential'] }),
   valid(
     'from the list, with the name that the editor keeps',
     post({ ...right, mode: 'list', cachedResultName: 'general' }),
-    alone,
+    { ...alone, warnings: ['missing-credential'] },
   ),
-  valid('by an expression', post({ ...right, value: '={{ $json.channel }}' }), alone),
+  valid('by an expression', post({ ...right, value: '={{ $json.channel }}' }), {
+    ...alone,
+    warnings: ['missing-credential'],
+  }),
   broken(
     'a bare text',
     post('C012345678'),
@@ -23,6 +26,18 @@ export const cases: Case[] = [
     'no mode',
     post({ __rl: true, value: 'C012345678' }),
     [{ rule, path: at('channelId'), severity: 'error', fixed: post(right) }],
+    alone,
+  ),
+  broken(
+    'no mode, and a placeholder',
+    post({ __rl: true, value: 'YOUR_CHANNEL_ID' }),
+    [{ rule, path: at('channelId'), severity: 'warning' }],
+    alone,
+  ),
+  broken(
+    'no mode of a model, which asks for the value alone',
+    one('ai:lmChatOpenAi', 1.2, { model: { __rl: true, value: 'gpt-4o-mini' }, options: {} }),
+    [{ rule, path: at('model'), severity: 'warning' }],
     alone,
   ),
   broken('no value', post({ __rl: true, mode: 'id' }), [{ rule, path: at('channelId'), severity: 'error' }], alone),

@@ -11,8 +11,11 @@ const read = (mode: string, value: unknown) =>
 const url = 'https://docs.google.com/spreadsheets/d/1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUvWxYz/edit';
 
 export const cases: Case[] = [
-  valid('the address of a document', read('url', url), alone),
-  valid('one that an expression gives', read('url', '={{ $json.url }}'), alone),
+  valid('the address of a document', read('url', url), { ...alone, warnings: ['missing-credential'] }),
+  valid('one that an expression gives', read('url', '={{ $json.url }}'), {
+    ...alone,
+    warnings: ['missing-credential'],
+  }),
   broken(
     'an id in place of an address',
     read('url', '1A2b3C4d5E6f'),

@@ -22,9 +22,12 @@ export const cases: Case[] = [
   valid(
     'columns given by hand',
     append({ mappingMode: 'defineBelow', value: { a: '={{ $json.a }}' }, schema: [column('a')] }),
-    alone,
+    { ...alone, warnings: ['missing-credential'] },
   ),
-  valid('columns taken from the data', append({ mappingMode: 'autoMapInputData', value: {}, schema: [] }), alone),
+  valid('columns taken from the data', append({ mappingMode: 'autoMapInputData', value: {}, schema: [] }), {
+    ...alone,
+    warnings: ['missing-credential'],
+  }),
   broken(
     'a mode that does not exist',
     append({ mappingMode: 'manual', value: { a: 'x' }, schema: [] }),

@@ -92,6 +92,10 @@ export const cases: Case[] = [
     [{ rule, path: at('attributes'), severity: 'error' }],
     alone,
   ),
+  valid(
+    'no field to set, and some that are left out',
+    one('set', 3.4, { includeOtherFields: true, include: 'except', excludeFields: 'a', options: {} }),
+  ),
   broken('no field to set', one('set', 3.4, { assignments: { assignments: [] } }), [
     { rule, path: at('assignments'), severity: 'warning' },
   ]),

@@ -6,8 +6,11 @@ const gmail = (operation: string, more: object = {}) => one('gmail', 2.1, { reso
 const id = { messageId: 'abc' };
 
 export const cases: Case[] = [
-  valid('an operation of its resource', gmail('markAsRead', id), alone),
-  valid('one that an expression gives', gmail('={{ $json.operation }}', id), alone),
+  valid('an operation of its resource', gmail('markAsRead', id), { ...alone, warnings: ['missing-credential'] }),
+  valid('one that an expression gives', gmail('={{ $json.operation }}', id), {
+    ...alone,
+    warnings: ['expression-not-taken', 'missing-credential'],
+  }),
   broken(
     'an operation that does not exist',
     gmail('sendAll'),

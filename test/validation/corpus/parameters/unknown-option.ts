@@ -47,7 +47,7 @@ export const cases: Case[] = [
   valid(
     'a list that the service computes',
     one('openWeatherMap', 1, { locationSelection: 'cityName', cityName: 'Berlin' }),
-    alone,
+    { ...alone, warnings: ['missing-credential'] },
   ),
   broken(
     'the Python that n8n no longer offers',

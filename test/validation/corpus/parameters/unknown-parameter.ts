@@ -58,11 +58,10 @@ export const cases: Case[] = [
     one('httpRequest', 4.2, { url, sendHeaders: true, headerParameters: { parameters: [{ nam: 'X-A', value: '1' }] } }),
     [{ rule, path: at('headerParameters', 'parameters', 0, 'nam'), says: '"name"' }],
   ),
-  valid(
-    'the polling times that n8n adds',
-    one('gmailTrigger', 1.2, { pollTimes: { item: [{ mode: 'everyHour' }] } }),
-    alone,
-  ),
+  valid('the polling times that n8n adds', one('gmailTrigger', 1.2, { pollTimes: { item: [{ mode: 'everyHour' }] } }), {
+    ...alone,
+    warnings: ['missing-credential', 'wrong-input-kind'],
+  }),
   valid(
     'names like those that every object has are harmless when they are fields',
     one('set', 3.4, {

@@ -4,11 +4,14 @@ import { alone, at, one } from '../../one-node.ts';
 const rule = 'unknown-resource';
 
 export const cases: Case[] = [
-  valid('a resource that there is', one('slack', 2.3, { resource: 'channel', operation: 'getAll' }), alone),
+  valid('a resource that there is', one('slack', 2.3, { resource: 'channel', operation: 'getAll' }), {
+    ...alone,
+    warnings: ['missing-credential'],
+  }),
   valid(
     'a resource that an expression gives',
     one('slack', 2.3, { resource: '={{ $json.what }}', operation: 'getAll' }),
-    alone,
+    { ...alone, warnings: ['expression-not-taken', 'missing-credential'] },
   ),
   broken(
     'a slip',

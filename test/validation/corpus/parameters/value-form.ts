@@ -9,7 +9,7 @@ const respond = (redirectURL: string) => one('respondToWebhook', 1.1, { respondW
 const set = (jsonOutput: string) => one('set', 3.4, { mode: 'raw', jsonOutput });
 
 export const cases: Case[] = [
-  valid('the name of a tool', tool('add_up'), alone),
+  valid('the name of a tool', tool('add_up'), { ...alone, warnings: ['no-trigger', 'unused-sub-node'] }),
   broken(
     'the name of a tool with a space',
     tool('add up'),
@@ -20,7 +20,10 @@ export const cases: Case[] = [
     ...alone,
     purpose: 'save',
   }),
-  valid('an address to go to', respond('https://example.com/thanks'), alone),
+  valid('an address to go to', respond('https://example.com/thanks'), {
+    ...alone,
+    warnings: ['respond-without-webhook'],
+  }),
   broken('no address', respond('https://exa mple'), [{ rule, path: at('redirectURL') }], alone),
   valid('an object', set('{ "a": 1 }')),
   broken('a list where an object belongs', set('[1, 2]'), [{ rule, path: at('jsonOutput'), says: 'object' }]),

@@ -24,7 +24,7 @@ export const cases: Case[] = [
   valid(
     'the tool variant of a node',
     changed(sound, '/nodes/-', node('Tool', 'httpRequestTool', 4.2, {}, { id: 't', position: [0, 9] })),
-    structure,
+    { ...structure, warnings: ['required-parameter', 'unused-sub-node'] },
   ),
   valid('nodes of the langchain package', agent, structure),
   valid(
@@ -65,6 +65,11 @@ export const cases: Case[] = [
     { rule, path, severity: 'warning', says: 'n8n-nodes-elsewhere' },
   ]),
   // The same name in somebody's package is another node: no fix may put n8n's own in its place.
+  broken(
+    'a community node in what the editor exported: there it has run',
+    { ...typed('n8n-nodes-elsewhere.teleport'), meta: { instanceId: 'a1b2c3' } },
+    [{ rule, path, severity: 'info', says: 'n8n-nodes-elsewhere' }],
+  ),
   broken('a community node that is called like one of n8n', typed('n8n-nodes-elsewhere.httpRequest'), [
     { rule, path, severity: 'warning', says: 'or use n8n-nodes-base.httpRequest', fixed: null },
   ]),

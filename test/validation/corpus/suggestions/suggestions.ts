@@ -39,7 +39,7 @@ export const cases: Case[] = [
   broken(
     'two nodes that set fields',
     flow([start, set('One'), set('Two')], ['Start -> One', 'One -> Two']),
-    [{ rule: 'merge-set-nodes', path: '/nodes/2', severity: 'warning', says: '"One"' }],
+    [{ rule: 'merge-set-nodes', path: '/nodes/2', severity: 'info', says: '"One"' }],
     only,
   ),
   valid(
@@ -52,12 +52,7 @@ export const cases: Case[] = [
     flow([start, set('One'), node('Rest', 'noOp', 1), set('Two')], ['Start -> One', 'One -> Rest', 'Rest -> Two']),
     only,
   ),
-  broken(
-    'a loop of requests',
-    looping(fetch()),
-    [{ rule: 'wait-in-loop', path: '/nodes/2', severity: 'warning' }],
-    only,
-  ),
+  broken('a loop of requests', looping(fetch()), [{ rule: 'wait-in-loop', path: '/nodes/2', severity: 'info' }], only),
   broken(
     'three that set fields, told as one',
     flow([start, set('One'), set('Two'), set('Three')], ['Start -> One', 'One -> Two', 'Two -> Three']),
@@ -67,10 +62,13 @@ export const cases: Case[] = [
   broken(
     'requests until a condition holds',
     polling(fetch()),
-    [{ rule: 'wait-in-loop', path: '/nodes/1', severity: 'warning' }],
+    [{ rule: 'wait-in-loop', path: '/nodes/1', severity: 'info' }],
     only,
   ),
-  valid('requests that are tried again with a pause', polling(Object.assign(fetch(), { retryOnFail: true })), only),
+  valid('requests that are tried again with a pause', polling(Object.assign(fetch(), { retryOnFail: true })), {
+    ...only,
+    warnings: ['unfilled-node'],
+  }),
   valid('a loop of requests that waits', looping(fetch(), node('Pause', 'wait', 1.1, { amount: 1 })), only),
   broken(
     'a loop around what repeats itself',
@@ -81,7 +79,7 @@ export const cases: Case[] = [
   broken(
     'a request for each of many',
     many(fetch()),
-    [{ rule: 'batch-requests', path: '/nodes/2', severity: 'warning', says: '"Split"' }],
+    [{ rule: 'batch-requests', path: '/nodes/2', severity: 'info', says: '"Split"' }],
     only,
   ),
   broken(
@@ -97,7 +95,21 @@ export const cases: Case[] = [
   broken(
     'a long expression',
     withValue(`={{ ${'$json.a + '.repeat(60)}1 }}`),
-    [{ rule: 'long-expression', path: value, severity: 'warning' }],
+    [{ rule: 'long-expression', path: value, severity: 'info' }],
+    only,
+  ),
+  broken(
+    'long expressions in two nodes, told as one',
+    flow(
+      [
+        start,
+        set('One', `={{ ${'$json.a + '.repeat(60)}1 }}`),
+        node('Rest', 'noOp', 1),
+        set('Two', `={{ ${'$json.b + '.repeat(60)}1 }}`),
+      ],
+      ['Start -> One', 'One -> Rest', 'Rest -> Two'],
+    ),
+    [{ rule: 'long-expression', path: '/nodes/1/parameters/assignments/assignments/0/value', says: '"Two"' }],
     only,
   ),
   broken('many nodes without a note', row(26), [{ rule: 'missing-notes', path: '/nodes', severity: 'info' }], only),

@@ -72,6 +72,7 @@ export const cases: Case[] = [
       ],
       ['Start -> Function', 'Function -> Old set', 'Old set -> Old if', 'Old if -> Old request'],
     ),
+    { warnings: ['deprecated-node'] },
   ),
   valid(
     'a POST with JSON',

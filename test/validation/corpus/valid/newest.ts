@@ -231,6 +231,7 @@ export const cases: Case[] = [
         'Form -ai_outputParser-> Mending',
       ],
     ),
+    { warnings: ['deprecated-node'] },
   ),
   valid(
     'a store that is searched and ranked anew',
