@@ -47,7 +47,15 @@ function isStripped(nodes: readonly TemplateNode[]): boolean {
 export interface TemplateFigures {
   readonly groups: readonly TemplateGroup[];
   /** By rule: in how many templates it finds an error. */
-  readonly causes: readonly { readonly rule: string; readonly templates: number; readonly stripped: number }[];
+  readonly causes: readonly Cause[];
+  /** In how many of the 300 most viewed it warns. */
+  readonly warnings: readonly Cause[];
+}
+
+export interface Cause {
+  readonly rule: string;
+  readonly templates: number;
+  readonly stripped: number;
 }
 
 export interface TemplateGroup {
@@ -56,53 +64,87 @@ export interface TemplateGroup {
   /** How many of them are said to have an error. */
   readonly ours: number;
   readonly peer: number;
+  /** How many are warned of. That a credential is missing is left aside: none of them brings any along. */
+  readonly oursWarned: number;
+  readonly peerWarned: number;
 }
 
-/** How many are called broken by each side. */
+const FIRST = 300;
+export const MOST_VIEWED = `the ${FIRST} most viewed`;
+const credentials = new Set(['missing-credential', 'credential-without-id']);
+
+interface Verdict {
+  readonly stripped: boolean;
+  readonly errors: ReadonlySet<string>;
+  readonly warnings: ReadonlySet<string>;
+  readonly peer: boolean;
+  readonly peerWarned: boolean;
+}
+
+/** How many are called broken by each side, and of how many it warns. */
 export async function judgeTemplates(
   templates: readonly Template[],
   catalogue: Catalogue,
   peer: StdioServer,
   say: (line: string) => void,
 ): Promise<TemplateFigures> {
-  const verdicts: { stripped: boolean; rules: Set<string>; peer: boolean }[] = [];
+  const verdicts: Verdict[] = [];
   for (const [index, { workflow, stripped }] of templates.entries()) {
     const { findings } = validateWorkflow(workflow, catalogue);
-    const rules = new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
-    const { valid } = JSON.parse(await peer.call('validate_workflow', { workflow })) as { valid: boolean };
-    verdicts.push({ stripped, rules, peer: !valid });
+    const rulesOf = (wanted: string) =>
+      new Set(findings.filter(({ severity }) => severity === wanted).map(({ rule }) => rule));
+    const warnings = rulesOf('warning');
+    for (const rule of credentials) warnings.delete(rule);
+    const answer = JSON.parse(await peer.call('validate_workflow', { workflow })) as PeerAnswer;
+    verdicts.push({
+      stripped,
+      errors: rulesOf('error'),
+      warnings,
+      peer: !answer.valid,
+      peerWarned: (answer.warnings ?? []).some(({ message = '' }) => !/credential/i.test(message)),
+    });
     if (index % 100 === 99) say(`validation: ${index + 1} of ${templates.length} templates`);
   }
   const group = (what: string, of: typeof verdicts): TemplateGroup => ({
     what,
     templates: of.length,
-    ours: of.filter(({ rules }) => rules.size > 0).length,
+    ours: of.filter(({ errors }) => errors.size > 0).length,
     peer: of.filter((verdict) => verdict.peer).length,
+    oursWarned: of.filter(({ warnings }) => warnings.size > 0).length,
+    peerWarned: of.filter((verdict) => verdict.peerWarned).length,
   });
   const whole = verdicts.filter(({ stripped }) => !stripped);
-  const first = verdicts.slice(0, 300);
-  const every = [...new Set(verdicts.flatMap(({ rules }) => [...rules]))];
+  const first = verdicts.slice(0, FIRST);
   return {
     groups: [
       group('all', verdicts),
       group('all but the stripped ones', whole),
-      group('the 300 most viewed', first),
+      group(MOST_VIEWED, first),
       group(
         'of these, all but the stripped ones',
         first.filter(({ stripped }) => !stripped),
       ),
     ],
-    causes: every
-      .map((rule) => ({
-        rule,
-        templates: whole.filter(({ rules }) => rules.has(rule)).length,
-        stripped: verdicts.filter(({ stripped, rules }) => stripped && rules.has(rule)).length,
-      }))
-      .sort((a, b) => b.templates - a.templates || a.rule.localeCompare(b.rule)),
+    causes: causesIn(verdicts, ({ errors }) => errors),
+    warnings: causesIn(first, ({ warnings }) => warnings),
   };
 }
 
-export function templateTable({ groups, causes }: TemplateFigures, peer: string): string {
+interface PeerAnswer {
+  readonly valid: boolean;
+  readonly warnings?: readonly { readonly message?: string }[];
+}
+
+function causesIn(verdicts: readonly Verdict[], rulesOf: (verdict: Verdict) => ReadonlySet<string>): Cause[] {
+  const every = [...new Set(verdicts.flatMap((verdict) => [...rulesOf(verdict)]))];
+  const count = (rule: string, wanted: boolean) =>
+    verdicts.filter((verdict) => verdict.stripped === wanted && rulesOf(verdict).has(rule)).length;
+  return every
+    .map((rule) => ({ rule, templates: count(rule, false), stripped: count(rule, true) }))
+    .sort((a, b) => b.templates - a.templates || a.rule.localeCompare(b.rule));
+}
+
+export function templateTable({ groups, causes, warnings }: TemplateFigures, peer: string): string {
   const share = (part: number, of: number) => `${part} (${((100 * part) / of).toFixed(1)} %)`;
   return [
     `| templates | number | errors by Sluice | errors by ${peer} | Sluice to it |`,
@@ -114,6 +156,21 @@ export function templateTable({ groups, causes }: TemplateFigures, peer: string)
     '',
     '| rule | templates with such an error | and stripped ones |',
     '| --- | --: | --: |',
-    ...causes.map(({ rule, templates, stripped }) => `| \`${rule}\` | ${templates} | ${stripped} |`),
+    ...causes.map(causeLine),
+    '',
+    `| templates | number | warnings by Sluice | warnings by ${peer} |`,
+    '| --- | --: | --: | --: |',
+    ...groups.map(
+      ({ what, templates, oursWarned, peerWarned }) =>
+        `| ${what} | ${templates} | ${share(oursWarned, templates)} | ${share(peerWarned, templates)} |`,
+    ),
+    '',
+    `| rule | of ${MOST_VIEWED} with such a warning | and stripped ones |`,
+    '| --- | --: | --: |',
+    ...warnings.map(causeLine),
   ].join('\n');
+}
+
+function causeLine({ rule, templates, stripped }: Cause): string {
+  return `| \`${rule}\` | ${templates} | ${stripped} |`;
 }

@@ -13,7 +13,13 @@ import { type Goal, goalTable } from './report.ts';
 import { median } from './statistics.ts';
 import { startStdio } from './stdio-client.ts';
 import { measureSizes, type SizeFigures, sizeTable } from './validation-speed.ts';
-import { judgeTemplates, readTemplates, type TemplateFigures, templateTable } from './validation-templates.ts';
+import {
+  judgeTemplates,
+  MOST_VIEWED,
+  readTemplates,
+  type TemplateFigures,
+  templateTable,
+} from './validation-templates.ts';
 
 const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
 
@@ -80,6 +86,24 @@ function goalsOf(sizes: readonly SizeFigures[], { groups }: TemplateFigures): Go
       unit: 'x',
       rounds: [Math.max(...sizes.flatMap(({ replies }) => [replies.ours, replies.oursOfFaults])) / 8192],
     },
+    ...groups.flatMap(({ what, templates, ours, oursWarned }) =>
+      what === MOST_VIEWED
+        ? [
+            {
+              goal: `templates called broken, ${what}, to all`,
+              limit: 0.067,
+              unit: 'x' as const,
+              rounds: [ours / templates],
+            },
+            {
+              goal: `templates warned of, ${what}, to all`,
+              limit: 0.3,
+              unit: 'x' as const,
+              rounds: [oursWarned / templates],
+            },
+          ]
+        : [],
+    ),
     ...groups.map(({ what, ours, peer }) => ({
       goal: `templates called broken, ${what}, to n8n-mcp`,
       limit: 0.2,
