@@ -72,6 +72,8 @@ function checkGroups(
         node: field.node.name,
         path,
         message: `"${key}" of ${called(field.property)} must be one object, and is ${kindOf(given)}. Write { … }.`,
+        // An option that n8n cannot read: the node runs without it.
+        ...(field.path.length > 1 && !Array.isArray(given) && { severity: 'warning' }),
         ...(isRecord(first) && {
           fix: { description: 'Take it out of the list', safe: true, patch: [{ op: 'replace', path, value: first }] },
         }),

@@ -33,6 +33,11 @@ export const cases: Case[] = [
   ]),
   broken('a text in place of it all', request('X-A: 1'), [{ rule, path: at('headerParameters') }]),
   broken(
+    'a text where the object of an option belongs: the node runs without it',
+    one('httpRequest', 4.2, { url: 'https://example.com', options: { response: { response: 'file' } } }),
+    [{ rule, path: at('options', 'response', 'response'), severity: 'warning' }],
+  ),
+  broken(
     'a list where one object belongs',
     one('httpRequest', 4.2, {
       url: 'https://example.com',
