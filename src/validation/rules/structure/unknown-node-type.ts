@@ -31,7 +31,7 @@ export const unknownNodeType: Rule = {
           ...base,
           // Which packages are installed is not known. One that is handed on has run with it, and so there is such a package.
           ...(subject.catalogue.origin.from === 'packages' && {
-            severity: isHandedOn(subject) ? ('info' as const) : ('warning' as const),
+            severity: subject.purpose !== 'publish' && isHandedOn(subject) ? ('info' as const) : ('warning' as const),
           }),
           message: `The type "${shown(node.type)}" ${where}. Install the community package ${shown(packageOf(node.type))}, or use ${meant.certain ?? 'another node'}.`,
         });
