@@ -27,6 +27,8 @@ export interface Judgement {
   readonly catalogue: Catalogue;
   readonly purpose: Purpose;
   readonly rules: RuleSwitches;
+  /** Rules whose likely fixes are wanted, too. */
+  readonly also?: readonly string[];
 }
 
 /** With `fix`, what is left after the safe fixes is judged; `text` is then the file with them. */

@@ -29,7 +29,11 @@ function lines({ rule, severity, node, message, fix }: Finding, place: string, p
   const word = paint(styles[severity], severity.padEnd(7));
   return [
     `  ${place}  ${word}  ${about}${firstLine(message)}  ${paint('dim', rule)}`,
-    ...(fix ? [`      ${fix.safe ? 'fix (--fix does it)' : 'likely fix'}: ${firstLine(fix.description)}`] : []),
+    ...(fix
+      ? [
+          `      ${fix.safe ? 'fix (--fix does it)' : `likely fix (--also ${rule})`}: ${firstLine(fix.description)}${fix.safe ? '' : ` (${firstLine(fix.changes)})`}`,
+        ]
+      : []),
   ];
 }
 

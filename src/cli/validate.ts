@@ -44,11 +44,12 @@ export function validateCommand(deps: ValidateCommandDeps, terminal: Terminal): 
     const { judgeFile } = await import('./judged-file.ts');
     const judgement = await judgementFor(values, opened, () => catalogueForFiles(opened, text(values.version)));
     const [fix, write] = [values.fix === true || values.write === true, values.write === true];
+    const also = await alsoIn(values);
     const texts = new Map<string, string>();
     const judged: Judged[] = [];
     for (const one of found) {
       const before = texts.get(one.file) ?? one.text;
-      const { judged: said, text: now } = judgeFile({ ...one, text: before }, judgement, fix);
+      const { judged: said, text: now } = judgeFile({ ...one, text: before }, { ...judgement, also }, fix);
       if (now !== before) texts.set(one.file, now);
       judged.push(said);
     }
@@ -90,7 +91,7 @@ export function validateCommand(deps: ValidateCommandDeps, terminal: Terminal): 
     name: 'validate',
     summary: 'Checks workflows, in files or in n8n',
     usage:
-      'sluice validate FILE… | --instance [NAME] [--purpose save|run|publish] [--format text|json|sarif] [--rule ID=SEVERITY] [--fix [--write]]',
+      'sluice validate FILE… | --instance [NAME] [--purpose save|run|publish] [--format text|json|sarif] [--rule ID=SEVERITY] [--fix [--also RULE] [--write]]',
     example: 'sluice validate workflows/*.json --purpose publish',
     positionals: [0, 100_000],
     options: {
@@ -104,6 +105,11 @@ export function validateCommand(deps: ValidateCommandDeps, terminal: Terminal): 
         describe: 'ID=off|error|warning|info: switches a rule or a group; may be given several times',
       },
       fix: { type: 'boolean', describe: 'Show what safe fixes change, and check the result' },
+      also: {
+        type: 'string',
+        repeats: true,
+        describe: 'With --fix: a rule whose likely fixes are wanted, too; may be given several times',
+      },
       write: { type: 'boolean', describe: 'With --fix: write it to the files; of stdin, to stdout' },
       version: { type: 'string', describe: 'The version of n8n whose nodes count, whatever is connected' },
       config: { type: 'string', short: 'c', describe: 'The configuration file' },
@@ -114,6 +120,7 @@ export function validateCommand(deps: ValidateCommandDeps, terminal: Terminal): 
       purposeIn(values);
       if (!wants && positionals.length === 0) throw new UsageError('name files, - for stdin, or say --instance');
       if (wants && positionals.length > 1) throw new UsageError('--instance takes one name at most');
+      if (values.also !== undefined && !values.fix && !values.write) throw new UsageError('--also goes with --fix');
       if (wants && (values.fix || values.write)) {
         throw new UsageError('--fix is for files; for one in n8n: sluice call n8n_fix_workflow \'{"id": "…"}\'');
       }
@@ -151,6 +158,14 @@ async function judgementFor(
 ): Promise<Judgement> {
   const switched = { ...rules, ...(await ruleSwitches(text(values.rule))) };
   return { purpose: purposeIn(values) ?? 'run', rules: switched, catalogue: await catalogue() };
+}
+
+async function alsoIn({ also }: Values): Promise<readonly string[]> {
+  const wanted = (text(also) ?? '').split(',').flatMap((one) => one.trim() || []);
+  const { unknownRule } = await import('../validation/rules/known-rules.ts');
+  const unknown = unknownRule(wanted);
+  if (unknown !== undefined) throw new UsageError(`--also: ${unknown}`);
+  return wanted;
 }
 
 function purposeIn({ purpose }: Values) {

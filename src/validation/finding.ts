@@ -19,11 +19,23 @@ export interface Finding {
 }
 
 /** What a machine can do about it: JSON Patch operations on the workflow. */
-export interface Fix {
+export type Fix = SafeFix | LikelyFix;
+
+interface SomeFix {
   readonly description: string;
-  /** It never changes what the workflow means. */
-  readonly safe: boolean;
   readonly patch: readonly PatchOperation[];
+}
+
+/** n8n does the same with the workflow before and after: test/validation/safe-fixes.ts shows it for every one. */
+export interface SafeFix extends SomeFix {
+  readonly safe: true;
+}
+
+/** Probably what was meant. n8n does something else then, so somebody has to ask for it. */
+export interface LikelyFix extends SomeFix {
+  readonly safe: false;
+  /** What n8n does differently. */
+  readonly changes: string;
 }
 
 export type PatchOperation =

@@ -44,6 +44,22 @@ describe.skipIf(catalogueIsMissing)('fixing a workflow', () => {
     expect(after.findings[0]?.fix?.safe).toBe(false);
   });
 
+  it('does what is likely where it is asked for', () => {
+    const given = flow(
+      [
+        node('Start', 'manualTrigger', 1),
+        node('Fetch', 'httpRequest', 4.2, { url: 'https://x.org', retryOnFail: true, methd: 'POST' }),
+      ],
+      ['Start -> Fetch'],
+    );
+    const { workflow, applied, after } = fixWorkflow(given, catalogue as never, { also: ['misplaced-node-setting'] });
+    expect(applied.map(({ rule, fix }) => [rule, fix])).toEqual([
+      ['misplaced-node-setting', expect.objectContaining({ safe: false, changes: '"retryOnFail" begins to count.' })],
+    ]);
+    expect(workflow?.nodes).toMatchObject([{}, { retryOnFail: true, parameters: { methd: 'POST' } }]);
+    expect(after.findings.map(({ rule }) => rule)).toContain('unknown-parameter');
+  });
+
   it('puts it back into the wrapper it came in', () => {
     const { document, applied } = fixed({ name: 'Template', workflow: { ...misplaced(), name: undefined } });
     expect(applied).toHaveLength(2);

@@ -19,15 +19,20 @@ export interface Fixed {
   readonly after: ValidationReport;
 }
 
+export interface FixOptions extends ValidationOptions {
+  /** Ids of rules whose likely fixes are wanted, too. */
+  readonly also?: readonly string[] | undefined;
+}
+
 /**
- * Applies every fix that does not change what the workflow means. What was given stays as it is. A round that would
- * make an error where there was none is not kept: a fix has to mend.
+ * Applies every fix after which n8n does the same as before, and those that are asked for. What was given stays as it
+ * is. A round that would make an error where there was none is not kept: a fix has to mend.
  */
-export function fixWorkflow(given: unknown, catalogue: Catalogue, options: ValidationOptions = {}): Fixed {
+export function fixWorkflow(given: unknown, catalogue: Catalogue, { also = [], ...options }: FixOptions = {}): Fixed {
   const before = validateWorkflow(given, catalogue, options);
   let state = { document: given, report: before, applied: [] as readonly Fixable[] };
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const next = fixedOnce(state.document, state.report);
+    const next = fixedOnce(state.document, state.report, also);
     if (!next) break;
     const report = validateWorkflow(next.document, catalogue, options);
     if (report.counts.error > state.report.counts.error) break;
@@ -42,12 +47,13 @@ export function isSafelyFixable(finding: Finding): finding is Fixable {
   return finding.fix?.safe === true && finding.fix.patch.length > 0;
 }
 
-function fixedOnce(document: unknown, { findings }: ValidationReport) {
+function fixedOnce(document: unknown, { findings }: ValidationReport, also: readonly string[]) {
   const reading = readWorkflow(document);
   // What could not be read whole is not written back.
   if (!reading.workflow || reading.problems.length > 0) return undefined;
   const { at } = reading;
-  let wanted = apart(findings.filter(isSafelyFixable));
+  const isAskedFor = ({ rule, fix }: Finding) => fix !== undefined && also.includes(rule);
+  let wanted = apart(findings.filter((one): one is Fixable => isSafelyFixable(one) || isAskedFor(one)));
   while (wanted.length > 0) {
     const copy = structuredClone(
       typeof document === 'string' ? (JSON.parse(withoutMark(document)) as unknown) : document,

@@ -1,4 +1,4 @@
-import type { Finding, Purpose, Severity } from './finding.ts';
+import type { Finding, Fix, LikelyFix, Purpose, Severity } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 export const ruleGroups = [
@@ -14,7 +14,20 @@ export const ruleGroups = [
 
 export type RuleGroup = (typeof ruleGroups)[number];
 
-export interface Rule {
+export type Rule = RuleFrame & (FixesSafely | FixesOnRequest);
+
+/** Each of its safe fixes has a row in test/validation/safe-fixes.ts, which the real n8n is asked about. */
+interface FixesSafely {
+  readonly fixesSafely: true;
+  check(subject: Subject, report: Report<Fix>): void;
+}
+
+interface FixesOnRequest {
+  readonly fixesSafely?: never;
+  check(subject: Subject, report: Report): void;
+}
+
+interface RuleFrame {
   /** Stable, kebab-case: `unknown-node-type`. */
   readonly id: string;
   readonly group: RuleGroup;
@@ -26,8 +39,9 @@ export interface Rule {
   readonly supersedes?: readonly string[];
   /** n8n holds it against the whole workflow, even at a node that would never run. */
   readonly stopsAll?: true;
-  check(subject: Subject, report: Report): void;
 }
 
 /** The frame adds the rule's id and severity; a rule may lower the severity for a doubtful case. */
-export type Report = (finding: Omit<Finding, 'rule' | 'severity'> & { severity?: Severity }) => void;
+export type Report<F extends Fix = LikelyFix> = (
+  finding: Omit<Finding, 'rule' | 'severity' | 'fix'> & { severity?: Severity; fix?: F },
+) => void;

@@ -145,6 +145,18 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
       const after = await readFile(file, 'utf8');
       expect(after).toBe(before.replace(/,\n +"notes": "lost"/, ''));
       expect(piped.stdout).toBe(after);
+      const likely = changed(sound, '/nodes/1/parameters/retryOnFail', true);
+      await writeFile(join(place.project, 'likely.json'), JSON.stringify(likely));
+      const [told, asked, typo] = await Promise.all([
+        run(['likely.json', '--fix']),
+        run(['likely.json', '--fix', '--also', 'misplaced-node-setting']),
+        run(['likely.json', '--fix', '--also', 'misplaced-node-seting']),
+      ]);
+      expect(told.stdout).toContain(
+        'likely fix (--also misplaced-node-setting): Put "retryOnFail" beside "parameters". ("retryOnFail" begins to count.)',
+      );
+      expect([told.code, asked.code, typo.code]).toEqual([1, 0, 2]);
+      expect(typo.stderr).toContain('did you mean misplaced-node-setting?');
     },
     LONG,
   );

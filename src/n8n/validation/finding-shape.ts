@@ -16,7 +16,8 @@ export const findingShape = z.object({
   fix: z
     .object({
       description: z.string(),
-      safe: z.boolean().describe('It changes nothing the workflow means: n8n_fix_workflow applies it'),
+      safe: z.boolean().describe('n8n does the same before and after: n8n_fix_workflow applies it'),
+      changes: z.string().optional().describe('Of one that is not safe: what n8n does differently then'),
       patch: z
         .array(z.looseObject({ op: z.string(), path: z.string() }))
         .optional()
@@ -49,6 +50,7 @@ export function shownFinding({ rule, severity, node, path, message, fix }: Findi
       fix: {
         description: cut(fix.description),
         safe: fix.safe,
+        ...(!fix.safe && { changes: cut(fix.changes) }),
         ...(JSON.stringify(fix.patch).length <= LARGEST_PATCH && { patch: [...fix.patch] }),
       },
     }),

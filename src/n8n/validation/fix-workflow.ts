@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { purposes } from '../../validation/finding.ts';
 import type { Fixable, Fixed } from '../../validation/fix-workflow.ts';
@@ -23,7 +24,7 @@ export const fixWorkflow = n8nTool({
   name: 'n8n_fix_workflow',
   title: 'Fix workflow',
   description:
-    'Applies the fixes that do not change what a workflow means, and shows what changed and what is left. By id it saves a draft, after a backup; what is live stays. As JSON it returns the patch, or with "full" the workflow.',
+    'Applies the fixes after which n8n does the same as before, and those you ask for ("also"); shows what changed and what is left. By id it saves a draft, after a backup; what is live stays. As JSON it returns the patch, or with "full" the workflow.',
   effect: 'update',
   phrases:
     'fix a workflow automatically; repair a broken workflow; auto fix the errors; apply the suggested fixes; correct the mistakes in my workflow; clean up the findings; solve the validation errors for me; correct the workflow for me; automatic repair; make the validation errors go away; please fix what you can; solve problems in a flow; autofix; repair json of a workflow; upgrade and mend broken nodes safely; sort out those findings by yourself; make it valid again; it is broken, repair it; take care of the errors in the flow; put the workflow right; correct it automatically; can you fix my workflow; apply corrections; heal a damaged workflow; resolve the problems that can be resolved without risk; patch up a faulty flow; repair it; fix it; auto repair; please correct my workflow; get rid of the warnings; fix invalid nodes; clean the json so that n8n accepts it; remedy errors',
@@ -31,11 +32,16 @@ export const fixWorkflow = n8nTool({
   category: 'n8n',
   tags: ['validation'],
   guidance:
-    'Only what is safe is done: spellings, places and forms of which there is one reading. What is left carries a fix where there is a likely one; decide, and apply it with n8n_edit_workflow.',
+    'By default only safe fixes are applied: what n8n ignores is taken out, what it reads as something else is written as that. What is left carries a likely fix and "changes": what n8n does differently then. Name the rules of those you want in "also", or edit with n8n_edit_workflow.',
   input: aboutSubject(
     z.strictObject({
       ...subjectInput,
       purpose: purposeInput,
+      also: z
+        .array(z.string().max(100))
+        .max(50)
+        .optional()
+        .describe('Rules whose likely fixes to apply too, such as ["connection-by-id"]'),
       expected_version: expectedVersionInput,
       dry_run: z.boolean().optional().describe('Only say what would change'),
       full: z.boolean().optional().describe('Return the whole workflow as fixed, where it was given as JSON'),
@@ -62,11 +68,20 @@ export const fixWorkflow = n8nTool({
     notes: z.array(z.string()).optional(),
   }),
   examples: [{ title: 'What would be done', arguments: { id: 'aB3xY9kLmN0pQrSt', dry_run: true } }],
-  async run({ dry_run: dry = false, full = false, expected_version, purpose = 'run', ...given }, deps, { signal }) {
-    const { fixWorkflow: fix } = await import('../../validation/fix-workflow.ts');
+  async run(
+    { dry_run: dry = false, full = false, expected_version, purpose = 'run', also = [], ...given },
+    deps,
+    { signal },
+  ) {
+    const [{ fixWorkflow: fix }, { unknownRule }] = await Promise.all([
+      import('../../validation/fix-workflow.ts'),
+      import('../../validation/rules/known-rules.ts'),
+    ]);
+    const unknown = unknownRule(also);
+    if (unknown !== undefined) throw new AppError('invalid_input', `"also": ${unknown}`);
     const chosen = await chosenWorkflow({ ...given, purpose }, deps, signal);
     const { rules } = deps.validation?.() ?? usualSettings;
-    const options = { purpose, rules, world: chosen.world };
+    const options = { purpose, rules, world: chosen.world, also };
     const { client, saved, catalogue } = chosen;
     if (!saved || !client || dry) {
       const fixed = fix(chosen.document, catalogue, options);

@@ -28,7 +28,11 @@ export function publications(n8n: Reached, workflows: readonly unknown[]): Promi
   });
 }
 
-async function answersTo<T>(workflows: readonly unknown[], one: (workflow: unknown) => Promise<T>): Promise<T[]> {
+/** Asks for all of them, some at a time. */
+export async function answersTo<T>(
+  workflows: readonly unknown[],
+  one: (workflow: unknown) => Promise<T>,
+): Promise<T[]> {
   const answers: T[] = [];
   const waiting = [...workflows.entries()].toReversed();
   const work = async () => {
@@ -45,7 +49,7 @@ interface Made {
   readonly message?: string;
 }
 
-async function ask({ url, apiKey }: Reached, method: string, path: string, body?: unknown) {
+export async function ask({ url, apiKey }: Reached, method: string, path: string, body?: unknown) {
   const reply = await fetch(`${url}/api/v1${path}`, {
     method,
     headers: { 'X-N8N-API-KEY': apiKey, 'Content-Type': 'application/json' },
@@ -63,16 +67,22 @@ export interface Run {
   readonly executed: ReadonlySet<string>;
 }
 
-interface RunData {
-  readonly [node: string]: readonly { readonly error?: { readonly message?: string } }[];
+/** One turn of a node. */
+export interface Turn {
+  readonly error?: { readonly message?: string; readonly executionId?: string };
+  readonly data?: Readonly<Record<string, readonly (readonly { readonly json: unknown }[] | null)[]>>;
+  readonly metadata?: { readonly subExecution?: { readonly executionId: string } };
 }
 
-interface Execution {
+export interface Execution {
   readonly status?: string;
   readonly finished?: boolean;
   readonly stoppedAt?: string | null;
   readonly data?: {
-    readonly resultData?: { readonly runData?: RunData; readonly error?: { readonly message?: string } };
+    readonly resultData?: {
+      readonly runData?: Readonly<Record<string, readonly Turn[]>>;
+      readonly error?: { readonly message?: string };
+    };
   };
 }
 
@@ -94,7 +104,13 @@ export async function runs(
   });
 }
 
-async function signIn({ url, owner }: { url: string; owner: { email: string; password: string } }): Promise<string> {
+export async function signIn({
+  url,
+  owner,
+}: {
+  url: string;
+  owner: { email: string; password: string };
+}): Promise<string> {
   const reply = await fetch(`${url}/rest/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -107,6 +123,12 @@ async function signIn({ url, owner }: { url: string; owner: { email: string; pas
 }
 
 async function run(n8n: Reached, cookie: string, id: string, from: string): Promise<Run> {
+  const ended = await executed(n8n, cookie, id, from);
+  return typeof ended === 'string' ? { failure: ended, executed: new Set() } : runOf(ended);
+}
+
+/** A run that has ended, from this node, which gives out one empty item; or why there is none. */
+export async function executed(n8n: Reached, cookie: string, id: string, from: string): Promise<Execution | string> {
   const data = { main: [[{ json: {} }]] };
   const given = { data, startTime: 0, executionTime: 0, executionIndex: 0, source: [] };
   const reply = await fetch(`${n8n.url}/rest/workflows/${id}/run`, {
@@ -116,16 +138,16 @@ async function run(n8n: Reached, cookie: string, id: string, from: string): Prom
   });
   const started = (await reply.json()) as { data?: { executionId?: string }; message?: string };
   const executionId = started.data?.executionId;
-  if (executionId === undefined) return { failure: started.message ?? `status ${reply.status}`, executed: new Set() };
+  if (executionId === undefined) return started.message ?? `status ${reply.status}`;
   const began = performance.now();
   for (;;) {
     const { body } = await ask(n8n, 'GET', `/executions/${executionId}?includeData=true`);
-    if (body.stoppedAt) return runOf(body);
+    if (body.stoppedAt) return body;
     const unended =
       body.status === 'waiting' ? 'it waits' : performance.now() - began > LONGEST_RUN ? 'it goes on' : '';
     if (unended !== '') {
       await ask(n8n, 'POST', `/executions/${executionId}/stop`);
-      return { failure: unended, executed: new Set() };
+      return unended;
     }
     await new Promise((done) => setTimeout(done, 30));
   }

@@ -1,4 +1,4 @@
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { pointer } from '../../json-pointer.ts';
 import { isRecord, own } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
@@ -19,9 +19,10 @@ export const connectionById: Rule = {
       if (name === undefined) continue;
       const path = pointer('/connections', source);
       const isFree = !Object.hasOwn(own(workflow, 'connections') as object, name);
-      const fix: Fix = {
+      const fix: LikelyFix = {
         description: `Connect from "${name}".`,
-        safe: true,
+        safe: false,
+        changes,
         patch: [
           { op: 'add', path: pointer('/connections', name), value: below },
           { op: 'remove', path },
@@ -44,11 +45,18 @@ export const connectionById: Rule = {
         path,
         node: name,
         message: `Connections go by name, and this is the id of "${name}". Use the name.`,
-        fix: { description: `Connect to "${name}".`, safe: true, patch: [{ op: 'replace', path, value: name }] },
+        fix: {
+          description: `Connect to "${name}".`,
+          safe: false,
+          changes,
+          patch: [{ op: 'replace', path, value: name }],
+        },
       });
     }
   },
 };
+
+const changes = 'n8n does not save the workflow now; then items go along this connection.';
 
 const known = new WeakMap<Subject, ReadonlyMap<string, string>>();
 

@@ -11,7 +11,12 @@ export const connectionKindMismatch: Rule = {
     for (const { source, target, kind, targetKind, pointer } of edges) {
       if (kind === targetKind || !isKind(kind) || !isKind(targetKind)) continue;
       const path = `${pointer}/type`;
-      const fix = { description: `Use "${kind}".`, safe: true, patch: [{ op: 'replace' as const, path, value: kind }] };
+      const fix = {
+        description: `Use "${kind}".`,
+        safe: false as const,
+        changes: `"${source.name}" reaches "${target.name}" as "${kind}".`,
+        patch: [{ op: 'replace' as const, path, value: kind }],
+      };
       report({
         path,
         node: source.name,

@@ -86,12 +86,12 @@ const isEnd = (value: unknown): boolean => isRecord(value) && typeof own(value, 
 
 const end = (node: string, type: string) => ({ node, type, index: 0 });
 
-/** What does not have this form means nothing to n8n, so the form alone changes no meaning. */
 function fixTo(path: string, value: unknown) {
   return {
     fix: {
       description: 'Write the connection as n8n does.',
-      safe: true,
+      safe: false as const,
+      changes: 'n8n does not save the workflow now; then items go along this connection.',
       patch: [{ op: 'replace' as const, path, value }],
     },
   };

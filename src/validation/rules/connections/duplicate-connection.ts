@@ -18,7 +18,12 @@ export const duplicateConnection: Rule = {
         path: pointer,
         node: source.name,
         message: `"${source.name}" is connected to "${target.name}" twice in the same way${kind === 'main' ? ', so that it runs twice with the same items' : ''}. Remove one.`,
-        fix: { description: 'Remove the second one.', safe: kind !== 'main', patch: [{ op: 'remove', path: pointer }] },
+        fix: {
+          description: 'Remove the second one.',
+          safe: false,
+          changes: `"${target.name}" gets ${kind === 'main' ? 'the same items once and runs' : `"${source.name}"`} once, not twice.`,
+          patch: [{ op: 'remove', path: pointer }],
+        },
       });
     }
   },

@@ -1,4 +1,4 @@
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { own } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
 import { isOutline } from '../parameters/outline.ts';
@@ -18,9 +18,10 @@ export const errorOutputOff: Rule = {
       const { source, target } = edge;
       const path = `${source.pointer}/onError`;
       const op = Object.hasOwn(source.raw, 'onError') ? ('replace' as const) : ('add' as const);
-      const fix: Fix = {
+      const fix: LikelyFix = {
         description: 'Give it an output for errors.',
         safe: false,
+        changes: `What fails goes to "${target.name}"; now the run stops.`,
         patch: [{ op, path, value: 'continueErrorOutput' }],
       };
       const now = own(source.raw, 'onError');

@@ -1,4 +1,4 @@
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import { outputsOfKind } from './ports-of.ts';
 
@@ -18,9 +18,10 @@ export const errorOutputUnused: Rule = {
       const errors = outputs.length - 1;
       if (leaving.some(({ kind, output }) => kind === 'main' && output >= errors)) continue;
       const path = `${node.pointer}/onError`;
-      const fix: Fix = {
+      const fix: LikelyFix = {
         description: 'Let the run stop at an error.',
         safe: false,
+        changes: 'At an error the run stops; now it goes on without the item.',
         patch: [{ op: 'replace', path, value: 'stopWorkflow' }],
       };
       report({

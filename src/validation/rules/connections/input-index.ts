@@ -21,7 +21,8 @@ export const inputIndex: Rule = {
       const path = `${pointer}/index`;
       const fix = {
         description: 'Connect it to the first.',
-        safe: false,
+        safe: false as const,
+        changes: `What "${source.name}" gives reaches the first input of "${target.name}".`,
         patch: [{ op: 'replace' as const, path, value: 0 }],
       };
       report({

@@ -1,5 +1,5 @@
 import { codeTexts } from '../../expressions/texts.ts';
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject.ts';
 import { takes } from './ports-of.ts';
@@ -16,9 +16,10 @@ export const outputParserMissing: Rule = {
       if (subject.to(node).some(({ source, targetKind }) => targetKind === 'ai_outputParser' && !source.disabled))
         continue;
       const path = `${node.pointer}/parameters/hasOutputParser`;
-      const fix: Fix = {
+      const fix: LikelyFix = {
         description: 'Turn it off.',
-        safe: true,
+        safe: false,
+        changes: 'A parser that you connect later does nothing until you turn it on again.',
         patch: [{ op: 'replace', path, value: false }],
       };
       report({

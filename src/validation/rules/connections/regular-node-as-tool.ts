@@ -1,4 +1,4 @@
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject.ts';
 import { isRegularNodeAsTool } from './wrong-output-kind.ts';
@@ -15,11 +15,12 @@ export const regularNodeAsTool: Rule = {
       const { source, target } = edge;
       const variant = variantOf(source, subject);
       const isAlone = subject.from(source).every(({ kind }) => kind === 'ai_tool') && subject.to(source).length === 0;
-      const fix: Fix | undefined =
+      const fix: LikelyFix | undefined =
         variant !== undefined && isAlone
           ? {
               description: `Change the type to "${variant}".`,
-              safe: true,
+              safe: false,
+              changes: `"${target.name}" can call it; now it cannot.`,
               patch: [{ op: 'replace', path: `${source.pointer}/type`, value: variant }],
             }
           : undefined;

@@ -24,7 +24,12 @@ export const unknownConnectionKind: Rule = {
       const type = isRecord(value) ? own(value, 'type') : undefined;
       if (typeof type !== 'string' || type === '' || type === kind || isKind(type)) continue;
       const path = `${base}/type`;
-      const fix = { description: `Use "${kind}".`, safe: true, patch: [{ op: 'replace' as const, path, value: kind }] };
+      const fix = {
+        description: `Use "${kind}".`,
+        safe: false as const,
+        changes: `"${source}" reaches its target as "${kind}".`,
+        patch: [{ op: 'replace' as const, path, value: kind }],
+      };
       report({ node: source, path, message: messageFor(type), ...(isKind(kind) && { fix }) });
     }
   },

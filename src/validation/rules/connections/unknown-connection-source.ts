@@ -13,6 +13,7 @@ export const unknownConnectionSource: Rule = {
   group: 'connections',
   title: 'Every connection begins at a node of the workflow.',
   severity: 'error',
+  fixesSafely: true,
   check(subject, report) {
     const { workflow, byName } = subject;
     const meantBy = nodesMeant(subject);
@@ -26,7 +27,8 @@ export const unknownConnectionSource: Rule = {
       const fix: Fix | undefined = isFree
         ? {
             description: `Connect from "${name}".`,
-            safe: meant.certain !== undefined,
+            safe: false,
+            changes: `n8n does not save the workflow now; then what "${name}" gives goes along these connections.`,
             patch: [
               { op: 'add', path: pointer('/connections', name), value: below },
               { op: 'remove', path },
@@ -34,8 +36,10 @@ export const unknownConnectionSource: Rule = {
           }
         : {
             description: 'Remove the connections of the node that is not there.',
-            // Nothing ever came out of it.
-            safe: meant.near.length === 0,
+            // Nothing ever comes out of it; only a slip is worth keeping until somebody has looked.
+            ...(meant.near.length === 0
+              ? { safe: true }
+              : { safe: false, changes: 'Connections that were perhaps meant to begin at another node are gone.' }),
             patch: [{ op: 'remove', path }],
           };
       report({

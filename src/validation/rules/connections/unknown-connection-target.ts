@@ -1,5 +1,5 @@
 import { shown } from '../../../kernel/nearest-names.ts';
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { isRecord, own } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
 import { namesById } from './connection-by-id.ts';
@@ -21,17 +21,18 @@ export const unknownConnectionTarget: Rule = {
       const path = `${pointer}/node`;
       const meant = meantBy(target);
       const name = meant.certain ?? (meant.near.length === 1 ? meant.near[0] : undefined);
-      const fix: Fix =
+      const fix: LikelyFix =
         name === undefined
           ? {
               description: 'Remove the connection.',
-              // n8n saves it neither way; whether a node is missing or the connection is left over, nobody can tell.
               safe: false,
+              changes: 'n8n does not save the workflow now; then what reaches this output goes nowhere.',
               patch: [{ op: 'remove', path: pointer }],
             }
           : {
               description: `Connect to "${name}".`,
-              safe: meant.certain !== undefined,
+              safe: false,
+              changes: `n8n does not save the workflow now; then items reach "${name}".`,
               patch: [{ op: 'replace', path, value: name }],
             };
       report({

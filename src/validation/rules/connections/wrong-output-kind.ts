@@ -1,4 +1,4 @@
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { pointer } from '../../json-pointer.ts';
 import type { Rule } from '../../rule.ts';
 import type { Edge } from '../../subject.ts';
@@ -65,11 +65,12 @@ function advice({ source, target, kind }: Edge, own: readonly string[], fitting:
 }
 
 /** Only where this is the one connection that there is: then nothing else has to be moved about. */
-function fixOf({ source, target, kind, output }: Edge, value: string, leaving: readonly Edge[]): Fix | undefined {
+function fixOf({ source, target, kind, output }: Edge, value: string, leaving: readonly Edge[]): LikelyFix | undefined {
   if (output !== 0 || leaving.length !== 1) return undefined;
   return {
     description: `Connect it as "${value}".`,
     safe: false,
+    changes: `"${source.name}" serves "${target.name}" as "${value}"; now it does not.`,
     patch: [
       { op: 'remove', path: pointer('/connections', source.name, kind) },
       {

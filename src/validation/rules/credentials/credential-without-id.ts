@@ -9,6 +9,7 @@ export const credentialWithoutId: Rule = {
   group: 'credentials',
   title: 'A credential is named with its id.',
   severity: { run: 'warning', publish: 'error' },
+  fixesSafely: true,
   check(subject, report) {
     for (const node of subject.nodes) {
       if (!signsIn(node)) continue;

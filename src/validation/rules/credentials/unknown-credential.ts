@@ -1,5 +1,5 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { pointer } from '../../json-pointer.ts';
 import type { Rule } from '../../rule.ts';
 import { type Given, givenOf, needsOf, signsIn } from './needs.ts';
@@ -48,13 +48,14 @@ function advice({ name, type }: Given, same: readonly Known[]): string {
   return `Of the type ${type} there ${same.length === 1 ? 'is' : 'are'} ${listed.join(', ')}.`;
 }
 
-function fixOf({ name }: Given, same: readonly Known[], path: string): Fix | undefined {
+function fixOf({ name }: Given, same: readonly Known[], path: string): LikelyFix | undefined {
   const namesakes = same.filter((one) => one.name === name);
   const [only] = namesakes;
   if (!only || namesakes.length !== 1) return undefined;
   return {
     description: `Use the credential "${only.name}" of this instance`,
     safe: false,
+    changes: `The node signs in with "${only.name}" (${only.id}); now it cannot sign in.`,
     patch: [{ op: 'replace', path, value: { id: only.id, name: only.name } }],
   };
 }

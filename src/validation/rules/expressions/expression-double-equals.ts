@@ -20,8 +20,8 @@ export const expressionDoubleEquals: Rule = {
             'This begins with more than one "=": the first makes it an expression, and the rest is put before what comes out. Leave only one.',
           fix: {
             description: 'Leave one "="',
-            // Somebody may want a formula that begins with it.
             safe: false,
+            changes: 'What comes out no longer begins with "=", as a formula of a spreadsheet does.',
             patch: [{ op: 'replace', path: pointer, value: value.replace(/^=+/, '=') }],
           },
         });

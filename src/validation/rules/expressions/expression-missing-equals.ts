@@ -31,8 +31,8 @@ export const expressionMissingEquals: Rule = {
             'This text has an n8n expression in it but does not begin with "=", so n8n passes the braces on as they are. Put "=" in front.',
           fix: {
             description: 'Put "=" in front',
-            // It begins to be evaluated: that is what was meant, and still a change.
             safe: false,
+            changes: 'n8n puts in what the expression gives; now it passes the braces on.',
             patch: [{ op: 'replace', path: place.pointer, value: `=${place.value}` }],
           },
         });

@@ -8,6 +8,7 @@ export const expressionUnclosed: Rule = {
   group: 'expressions',
   title: 'Every {{ has its }}.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
+  fixesSafely: true,
   check(subject, report) {
     for (const { node, pointer, text, language, lead, scripts, property } of codeTexts(subject)) {
       if (language !== 'expression') continue;
@@ -24,7 +25,9 @@ export const expressionUnclosed: Rule = {
           ...(isWhole && {
             fix: {
               description: 'Close the expression at the end of the text',
-              safe: parsed.problem === undefined,
+              ...(parsed.problem === undefined
+                ? { safe: true }
+                : { safe: false, changes: 'The expression fails now; then n8n puts in what it gives.' }),
               patch: [
                 {
                   op: 'replace' as const,

@@ -25,8 +25,8 @@ export const expressionWithoutBraces: Rule = {
           message: `n8n passes this on as the words that they are: an expression begins with "=" and stands between {{ and }}. Write "={{ ${inside} }}".`,
           fix: {
             description: 'Make it an expression',
-            // It begins to be evaluated: that is what was meant, and still a change.
             safe: false,
+            changes: 'n8n puts in what the expression gives; now it passes the words on.',
             patch: [{ op: 'replace', path: place.pointer, value: `={{ ${inside} }}` }],
           },
         });

@@ -1,5 +1,5 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import type { Subject } from '../../subject.ts';
 import { grouped, type Mention, mentionsOf, whereIs } from './reference-places.ts';
@@ -50,7 +50,7 @@ function nodesMeant(name: string, { nodes }: Subject): string[] {
   return same.length > 0 ? same : nearestNames(name, names.slice(0, MOST_NODES), 3);
 }
 
-function fixOf(mentions: readonly [Mention, ...Mention[]], meant: string): Fix {
+function fixOf(mentions: readonly [Mention, ...Mention[]], meant: string): LikelyFix {
   const [{ of, name }] = mentions;
   let { text } = of;
   // From the end, so that the places before stay where they are.
@@ -61,7 +61,8 @@ function fixOf(mentions: readonly [Mention, ...Mention[]], meant: string): Fix {
   }
   return {
     description: `Name "${shown(meant)}" instead of "${shown(name)}"`,
-    safe: folded(meant) === folded(name),
+    safe: false,
+    changes: `The expression fails now; then it reads "${shown(meant)}".`,
     patch: [{ op: 'replace', path: of.pointer, value: `${'='.repeat(of.lead)}${text}` }],
   };
 }

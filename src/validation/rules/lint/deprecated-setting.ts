@@ -1,8 +1,8 @@
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { own } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n has had onError for years, and reads this only where that is not set. */
+/** n8n still follows it, also beside "onError", and then gives other items after an error than "onError" does. */
 export const deprecatedSetting: Rule = {
   id: 'deprecated-setting',
   group: 'lint',
@@ -17,20 +17,28 @@ export const deprecatedSetting: Rule = {
         node: name,
         path,
         message: isIgnored
-          ? '"continueOnFail" is deprecated, and n8n ignores it beside "onError". Remove it.'
-          : '"continueOnFail" is deprecated. Set "onError": "continueRegularOutput", which does the same.',
+          ? '"continueOnFail" is deprecated, and n8n goes on after an error because of it, whatever "onError" says. Remove it.'
+          : '"continueOnFail" is deprecated. Set "onError": "continueRegularOutput": n8n goes on as well, and the item says what went wrong.',
         fix: fixOf(pointer, path, isIgnored || Object.hasOwn(raw, 'onError')),
       });
     }
   },
 };
 
-function fixOf(pointer: string, path: string, only: boolean): Fix {
+function fixOf(pointer: string, path: string, only: boolean): LikelyFix {
   const remove = { op: 'remove' as const, path };
-  if (only) return { description: 'Remove "continueOnFail".', safe: true, patch: [remove] };
+  if (only) {
+    return {
+      description: 'Remove "continueOnFail".',
+      safe: false,
+      changes: 'After an error n8n does what "onError" says; now it goes on.',
+      patch: [remove],
+    };
+  }
   return {
-    description: 'Say the same with "onError".',
-    safe: true,
+    description: 'Use "onError" instead.',
+    safe: false,
+    changes: 'Where an expression fails, the item says what went wrong; now it comes out empty.',
     patch: [remove, { op: 'add', path: `${pointer}/onError`, value: 'continueRegularOutput' }],
   };
 }

@@ -31,7 +31,8 @@ export const assignmentShape: Rule = {
           ...(wrapped && {
             fix: {
               description: 'Put the list into "assignments"',
-              safe: true,
+              safe: false,
+              changes: 'The fields are set; now none is.',
               patch: [{ op: 'replace', path: field.pointer, value: wrapped }],
             },
           }),
@@ -83,6 +84,7 @@ function checkOne(field: CheckedField, one: unknown, path: string, isLenient: bo
         fix: {
           description: `Set it to "${right}"`,
           safe: false,
+          changes: `n8n converts the value to ${right}; now it stays as it is.`,
           patch: [{ op: 'replace', path: pointer(path, 'type'), value: right }],
         },
       }),
@@ -112,7 +114,8 @@ function typed({ value }: Rec, path: string) {
   return {
     fix: {
       description: `Add the type "${kind}"`,
-      safe: true,
+      safe: false as const,
+      changes: 'n8n fails at the assignment now; then the field is set.',
       patch: [{ op: 'add' as const, path: pointer(path, 'type'), value: kind }],
     },
   };

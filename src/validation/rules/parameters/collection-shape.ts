@@ -21,7 +21,8 @@ export const collectionShape: Rule = {
         ...(isRecord(only) && {
           fix: {
             description: 'Take it out of the list',
-            safe: true,
+            safe: false,
+            changes: 'These options begin to count.',
             patch: [{ op: 'replace', path: pointer, value: only }],
           },
         }),

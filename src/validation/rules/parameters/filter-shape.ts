@@ -45,7 +45,12 @@ function checkFilter(field: CheckedField, filter: Rec, say: Say): void {
     const right = typeof combinator === 'string' ? combinatorMeant(combinator) : undefined;
     say(path, `The combinator is ${quoted(combinator)}; n8n knows "and" and "or", and lets nothing pass otherwise.`, {
       ...(right && {
-        fix: { description: `Set it to "${right}"`, safe: false, patch: [{ op: 'replace', path, value: right }] },
+        fix: {
+          description: `Set it to "${right}"`,
+          safe: false,
+          changes: 'Items can pass; now none does.',
+          patch: [{ op: 'replace', path, value: right }],
+        },
       }),
     });
   }
@@ -103,5 +108,10 @@ function checkCondition({ operator }: Rec, path: string, say: Say): void {
 }
 
 function replaced(path: string, value: string) {
-  return { description: `Set it to "${value}"`, safe: false, patch: [{ op: 'replace' as const, path, value }] };
+  return {
+    description: `Set it to "${value}"`,
+    safe: false as const,
+    changes: 'The condition is compared; now it counts as false, or stops the node.',
+    patch: [{ op: 'replace' as const, path, value }],
+  };
 }

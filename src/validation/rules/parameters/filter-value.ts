@@ -1,6 +1,6 @@
 import { pointer } from '../../json-pointer.ts';
 import { isRecord, type Rec } from '../../record.ts';
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import { givenFields, isExpression } from './checked-fields.ts';
 import { neededRightType, operations, takesOneValue } from './filter-operators.ts';
@@ -44,7 +44,7 @@ interface WrongValue {
   readonly type: string;
   /** It is not used, and only looked at. */
   readonly alone?: boolean;
-  readonly fix?: Fix;
+  readonly fix?: LikelyFix;
 }
 
 function wrongValues(condition: Rec, path: string, strict: boolean, version: number): WrongValue[] {
@@ -77,16 +77,23 @@ function isTemplate(value: unknown): boolean {
   return typeof value === 'string' && (isExpression(value) || value.includes('{{'));
 }
 
-function added(description: string, path: string, value: unknown): { fix: Fix } {
-  return { fix: { description, safe: true, patch: [{ op: 'add', path, value }] } };
+const changes = 'n8n stops at the condition now; then it compares, and items pass or do not.';
+
+function added(description: string, path: string, value: unknown): { fix: LikelyFix } {
+  return { fix: { description, safe: false, changes, patch: [{ op: 'add', path, value }] } };
 }
 
-function converted(value: unknown, type: string, path: string): { fix?: Fix } {
+function converted(value: unknown, type: string, path: string): { fix?: LikelyFix } {
   const right =
     type === 'number' || type === 'boolean' ? sameValue(value, type) : type === 'string' ? textOf(value) : undefined;
   if (right === undefined) return {};
   return {
-    fix: { description: `Write ${JSON.stringify(right)}`, safe: true, patch: [{ op: 'replace', path, value: right }] },
+    fix: {
+      description: `Write ${JSON.stringify(right)}`,
+      safe: false,
+      changes,
+      patch: [{ op: 'replace', path, value: right }],
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { Group } from '../../../nodes/description.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { pointer } from '../../json-pointer.ts';
 import { isRecord } from '../../record.ts';
 import type { Report, Rule } from '../../rule.ts';
@@ -49,7 +50,13 @@ function wrapped({ property, value, pointer: path }: CheckedField, groups: reado
   if (groups.length !== 1 || !only || !takesMany(property) || !Array.isArray(value) || !value.every(isRecord))
     return {};
   const description = `Put the list into "${only.name}"`;
-  return { fix: { description, safe: true, patch: [{ op: 'replace' as const, path, value: { [only.name]: value } }] } };
+  const fix: LikelyFix = {
+    description,
+    safe: false,
+    changes: 'Its entries begin to count.',
+    patch: [{ op: 'replace', path, value: { [only.name]: value } }],
+  };
+  return { fix };
 }
 
 function checkGroups(
@@ -75,7 +82,12 @@ function checkGroups(
         // An option that n8n cannot read: the node runs without it.
         ...(field.path.length > 1 && !Array.isArray(given) && { severity: 'warning' }),
         ...(isRecord(first) && {
-          fix: { description: 'Take it out of the list', safe: true, patch: [{ op: 'replace', path, value: first }] },
+          fix: {
+            description: 'Take it out of the list',
+            safe: false,
+            changes: 'What is in it begins to count.',
+            patch: [{ op: 'replace', path, value: first }],
+          },
         }),
       });
     }
@@ -90,7 +102,12 @@ function checkList(field: CheckedField, key: string, given: unknown, path: strin
       path,
       message: `"${key}" of ${called(property)} must be a list of objects, and is ${kindOf(given)}: n8n cannot read the node. Write [ { … } ].`,
       ...(isRecord(given) && {
-        fix: { description: 'Make it a list', safe: true, patch: [{ op: 'replace', path, value: [given] }] },
+        fix: {
+          description: 'Make it a list',
+          safe: false,
+          changes: 'n8n cannot read the node now; then the entry counts.',
+          patch: [{ op: 'replace', path, value: [given] }],
+        },
       }),
     });
     return;
@@ -128,6 +145,7 @@ function unknownGroup(
       fix: {
         description: `Rename "${shown(key)}" to "${name}"`,
         safe: false,
+        changes: `The entries of "${name}" begin to count.`,
         patch: [
           { op: 'add', path: pointer(field.pointer, name), value: given },
           { op: 'remove', path },

@@ -41,6 +41,7 @@ export const invalidUrl: Rule = {
           fix: {
             description: 'Put https:// before it',
             safe: false,
+            changes: 'The request goes out; now it fails.',
             patch: [{ op: 'replace', path: field.pointer, value: whole }],
           },
         }),

@@ -23,7 +23,12 @@ export const listShape: Rule = {
         // Some nodes split a text themselves.
         ...(isPlain && property.type !== 'multiOptions' && { severity: 'warning' as const }),
         ...(isPlain && {
-          fix: { description: 'Make it a list', safe: true, patch: [{ op: 'replace', path: pointer, value: [value] }] },
+          fix: {
+            description: 'Make it a list',
+            safe: false,
+            changes: 'The node gets a list; now it gets the value by itself.',
+            patch: [{ op: 'replace', path: pointer, value: [value] }],
+          },
         }),
       });
     }

@@ -24,7 +24,11 @@ export const parameterType: Rule = {
         ...(right !== undefined && {
           fix: {
             description: `Write ${JSON.stringify(right)}`,
-            safe: right !== false,
+            safe: false,
+            changes:
+              right === false && typeof value === 'string'
+                ? 'It counts as false; now it counts as true, as every text does.'
+                : `The node gets ${JSON.stringify(right)} itself, and what n8n shows only with that begins to count.`,
             patch: [{ op: 'replace', path: pointer, value: right }],
           },
         }),

@@ -1,5 +1,5 @@
 import type { Property } from '../../../nodes/description.ts';
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { pointer } from '../../json-pointer.ts';
 import { isRecord, type Rec } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
@@ -40,7 +40,7 @@ interface Wrong {
   readonly message: string;
   readonly path?: string;
   readonly severity?: Severity;
-  readonly fix?: Fix;
+  readonly fix?: LikelyFix;
 }
 
 function wrongValue({ modes = [] }: Property, value: unknown, at: string): Wrong | undefined {
@@ -53,7 +53,12 @@ function wrongValue({ modes = [] }: Property, value: unknown, at: string): Wrong
     message: `is a bare ${typeof value}: the editor cannot show what it is. Write ${exampleOf(whole)}.`,
     severity: 'warning',
     ...(mode?.name === 'id' && {
-      fix: { description: 'Say that it is an id', safe: true, patch: [{ op: 'replace', path: at, value: whole }] },
+      fix: {
+        description: 'Say that it is an id',
+        safe: false,
+        changes: 'The node gets an object with mode and value; some nodes fail at a bare one.',
+        patch: [{ op: 'replace', path: at, value: whole }],
+      },
     }),
   };
 }
@@ -84,10 +89,11 @@ function wrongObject(
     const message = `has no "mode", and most nodes then take the whole object for the value. Add one of: ${listed(names)}.`;
     const patch = [{ op: 'add' as const, path: pointer(at, 'mode'), value: 'id' }];
     const isOpen = purpose === 'run' && typeof value === 'string' && isPlaceholder(value);
+    const changes = 'The node gets the value alone; now it gets the whole object.';
     return {
       message,
       ...((isOpen || asksForValue) && { severity: 'warning' }),
-      ...(names.includes('id') && { fix: { description: 'Add the mode "id"', safe: false, patch } }),
+      ...(names.includes('id') && { fix: { description: 'Add the mode "id"', safe: false, changes, patch } }),
     };
   }
   if (typeof value === 'object' && value !== null) {

@@ -1,4 +1,5 @@
 import type { Property } from '../../../nodes/description.ts';
+import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject.ts';
 import { checkedNodes, isExpression, isOpenList } from './checked-fields.ts';
@@ -22,7 +23,7 @@ export const unknownResource: Rule = {
         node: node.name,
         path: pointer,
         message: `${node.summary?.title ?? node.type} has no resource ${quoted(value)}.${didYouMean(value, values)} It has: ${listed(values)}.`,
-        ...(right !== undefined && { fix: replaced(pointer, right, value) }),
+        ...(right !== undefined && { fix: replaced(pointer, right) }),
       });
     }
   },
@@ -51,7 +52,7 @@ export const unknownOperation: Rule = {
           `${title} has no operation ${quoted(value)}${typeof resource === 'string' ? ` for the resource "${resource}"` : ''}.` +
           `${didYouMean(value, values)} It has: ${listed(values)}.` +
           (elsewhere.length > 0 ? ` "${value}" belongs to the resource ${listed(elsewhere, 5)}.` : ''),
-        ...(right !== undefined && { fix: replaced(pointer, right, value) }),
+        ...(right !== undefined && { fix: replaced(pointer, right) }),
       });
     }
   },
@@ -85,11 +86,11 @@ function resourcesWith({ description }: NodeView, operation: string): string[] {
   return [...new Set(operations.flatMap(({ displayOptions }) => displayOptions?.show?.['resource'] ?? []))].map(String);
 }
 
-function replaced(path: string, value: string, given: string) {
-  const description = `Set it to "${value}"`;
+function replaced(path: string, value: string): LikelyFix {
   return {
-    description,
-    safe: value.toLowerCase() === given.toLowerCase(),
-    patch: [{ op: 'replace' as const, path, value }],
+    description: `Set it to "${value}"`,
+    safe: false,
+    changes: `The node does "${value}"; now it does nothing, or fails.`,
+    patch: [{ op: 'replace', path, value }],
   };
 }

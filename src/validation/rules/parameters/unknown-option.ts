@@ -3,7 +3,7 @@ import { pointer } from '../../json-pointer.ts';
 import { versionOf } from '../../node-knowledge.ts';
 import type { Report, Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject.ts';
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { type CheckedField, givenFields, isExpression, isOpenList } from './checked-fields.ts';
 import { didYouMean, meant } from './near-choice.ts';
 import { textOf } from './text-of.ts';
@@ -79,7 +79,7 @@ function checkOne(field: CheckedField, value: unknown, path: string, choices: re
       path,
       severity: 'warning',
       message: `${called(property)} is ${quoted(value)} as ${typeof value === 'string' ? 'text' : `a ${typeof value}`}; n8n has it as a ${typeof alike.value}. Write ${JSON.stringify(alike.value)}.`,
-      fix: replaced(path, alike.value, true),
+      fix: replaced(path, alike.value),
     });
     return;
   }
@@ -95,7 +95,7 @@ function checkOne(field: CheckedField, value: unknown, path: string, choices: re
     path,
     message: `${quoted(value)} is not a choice of ${called(property)}.${hint} It has: ${listed(values)}.`,
     ...(isStillTaken(field, text) && { severity: 'warning' as const }),
-    ...(right !== undefined && { fix: replaced(path, right, String(right).toLowerCase() === text.toLowerCase()) }),
+    ...(right !== undefined && { fix: replaced(path, right) }),
   });
 }
 
@@ -105,8 +105,14 @@ function byTitle(given: string, choices: readonly Choice[]): string | undefined 
   return found && String(found.value);
 }
 
-function replaced(path: string, value: unknown, safe: boolean): Fix {
-  return { description: `Set it to ${JSON.stringify(value)}`, safe, patch: [{ op: 'replace', path, value }] };
+function replaced(path: string, value: unknown): LikelyFix {
+  const right = JSON.stringify(value);
+  return {
+    description: `Set it to ${right}`,
+    safe: false,
+    changes: `The node does what ${right} stands for, and what n8n shows only with ${right} begins to count.`,
+    patch: [{ op: 'replace', path, value }],
+  };
 }
 
 /** Values that n8n does not offer, or no longer, and still understands in workflows that have them. */

@@ -66,8 +66,8 @@ function checkLevel(node: NodeView, level: Level, report: Report): void {
       message: `${where} has no parameter "${shown(key)}", and n8n ignores it. Did you mean "${name}"?`,
       fix: {
         description: `Rename "${shown(key)}" to "${name}"`,
-        // It begins to count: that is what was meant, and still a change.
         safe: false,
+        changes: `"${name}" begins to count.`,
         patch: [
           { op: 'add', path: pointer(level.pointer, name), value: level.given[key] },
           { op: 'remove', path },

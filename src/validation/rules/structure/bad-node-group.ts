@@ -7,6 +7,7 @@ export const badNodeGroup: Rule = {
   group: 'structure',
   title: 'Groups of nodes hold ids of nodes that the workflow has.',
   severity: 'error',
+  fixesSafely: true,
   check({ workflow, nodes }, report) {
     const groups = own(workflow, 'nodeGroups');
     if (!Array.isArray(groups)) return;

@@ -10,6 +10,7 @@ export const badOnError: Rule = {
   group: 'structure',
   title: 'onError is stopWorkflow, continueRegularOutput or continueErrorOutput.',
   severity: 'error',
+  fixesSafely: true,
   check({ nodes }, report) {
     for (const { raw, pointer, name } of nodes) {
       const value = own(raw, 'onError');
@@ -24,7 +25,9 @@ export const badOnError: Rule = {
         ...(meant !== undefined && {
           fix: {
             description: `Use ${meant}.`,
-            safe: same !== undefined,
+            ...(meant === 'stopWorkflow'
+              ? { safe: true }
+              : { safe: false, changes: 'At an error n8n stops the run now; then it goes on.' }),
             patch: [{ op: 'replace' as const, path, value: meant }],
           },
         }),

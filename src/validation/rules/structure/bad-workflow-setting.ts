@@ -12,6 +12,7 @@ export const badWorkflowSetting: Rule = {
   group: 'structure',
   title: 'Each setting of a workflow has a value that n8n understands.',
   severity: { save: 'error', run: 'warning', publish: 'warning' },
+  fixesSafely: true,
   check({ workflow, purpose }, report) {
     const settings = own(workflow, 'settings');
     if (!isRecord(settings)) return;
@@ -28,7 +29,11 @@ export const badWorkflowSetting: Rule = {
         path,
         message: `"${key}" ${fault}${removable ? ' Leave it out: then the instance decides.' : ''}`,
         ...(removable && {
-          fix: { description: `Leave "${key}" out.`, safe: true, patch: [{ op: 'remove' as const, path }] },
+          fix: {
+            description: `Leave "${key}" out.`,
+            ...effectOf(key, value),
+            patch: [{ op: 'remove' as const, path }],
+          },
         }),
       });
     }
@@ -42,6 +47,24 @@ export const badWorkflowSetting: Rule = {
     }
   },
 };
+
+/** Where n8n makes of the word, or of null, what it makes of a setting that is not there. */
+const sameAsAbsent: ReadonlyMap<unknown, ReadonlySet<string>> = new Map<unknown, ReadonlySet<string>>([
+  [
+    AS_INSTANCE,
+    new Set(['executionOrder', 'saveManualExecutions', 'saveDataErrorExecution', 'saveDataSuccessExecution']),
+  ],
+  [null, new Set(['executionOrder', 'executionTimeout', 'errorWorkflow', 'timezone'])],
+]);
+
+function effectOf(key: string, value: unknown): { safe: true } | { safe: false; changes: string } {
+  return sameAsAbsent.get(value)?.has(key)
+    ? { safe: true }
+    : {
+        safe: false,
+        changes: `n8n goes by the instance's own "${key}"; what it makes of ${String(value)} may differ.`,
+      };
+}
 
 function faultOf(value: unknown, expected: SettingKind): string | undefined {
   switch (expected.kind) {

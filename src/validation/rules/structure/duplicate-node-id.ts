@@ -7,6 +7,7 @@ export const duplicateNodeId: Rule = {
   group: 'structure',
   title: 'No two nodes have the same id.',
   severity: 'error',
+  fixesSafely: true,
   check({ nodes }, report) {
     const seen = new Map<string, number>();
     for (const { raw, name, pointer, index } of nodes) {

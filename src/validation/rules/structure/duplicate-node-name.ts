@@ -22,7 +22,12 @@ export const duplicateNodeName: Rule = {
         node: name,
         message: `/nodes/${first} is called "${name}" too, and n8n connects nodes by name. Rename one of them, in its connections and in expressions as well.`,
         // Which of the two the connections mean, nobody can tell.
-        fix: { description: `Rename it to "${value}".`, safe: false, patch: [{ op: 'replace', path, value }] },
+        fix: {
+          description: `Rename it to "${value}".`,
+          safe: false,
+          changes: `Connections and expressions that say "${name}" all mean the other node then.`,
+          patch: [{ op: 'replace', path, value }],
+        },
       });
     }
   },

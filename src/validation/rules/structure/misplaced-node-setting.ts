@@ -10,6 +10,7 @@ export const misplacedNodeSetting: Rule = {
   group: 'structure',
   title: 'Settings of a node (onError, retryOnFail, credentials, …) stand beside its parameters, not among them.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
+  fixesSafely: true,
   supersedes: ['unknown-parameter'],
   check({ nodes }, report) {
     for (const node of nodes) {
@@ -38,8 +39,8 @@ function moved({ raw, parameters, pointer }: NodeView, key: string): Fix {
   }
   return {
     description: `Put "${key}" beside "parameters".`,
-    // It begins to count: that is what was meant, and still a change.
     safe: false,
+    changes: `"${key}" begins to count.`,
     patch: [
       { op: 'remove', path: from },
       { op: 'add', path: `${pointer}/${key}`, value },

@@ -12,6 +12,7 @@ export const nodeSettingKind: Rule = {
   group: 'structure',
   title: 'Each setting of a node (retryOnFail, disabled, typeVersion, …) is of its kind.',
   severity: 'error',
+  fixesSafely: true,
   supersedes: ['type-version-missing'],
   check({ nodes, purpose }, report) {
     for (const { raw, pointer, name } of nodes) {
@@ -41,11 +42,30 @@ function isLost(key: string, kind: keyof typeof kinds, value: unknown): boolean 
 
 function fixOf(key: string, kind: keyof typeof kinds, value: unknown, path: string): Fix | undefined {
   if (value === null) {
-    return { description: `Leave "${key}" out.`, safe: true, patch: [{ op: 'remove', path }] };
+    return { description: `Leave "${key}" out.`, ...effectOf(key, value), patch: [{ op: 'remove', path }] };
   }
   const meant = meantBy(kind, value);
-  if (meant === undefined) return undefined;
-  return { description: `Make "${key}" a ${kind}.`, safe: true, patch: [{ op: 'replace', path, value: meant }] };
+  if (meant === undefined || key === 'onError') return undefined;
+  return {
+    description: `Make "${key}" a ${kind}.`,
+    ...effectOf(key, value),
+    patch: [{ op: 'replace', path, value: meant }],
+  };
+}
+
+/** n8n asks most switches whether they are true itself, so a text is false to them, and counts with a number as text. */
+function effectOf(key: string, value: unknown): { safe: true } | { safe: false; changes: string } {
+  if (key === 'typeVersion')
+    return { safe: false, changes: 'n8n reads parameters that it passes over with this version.' };
+  if (key === 'webhookId' && value !== null) return { safe: false, changes: 'The address of the node may change.' };
+  if (key === 'continueOnFail' && value === 'false')
+    return {
+      safe: false,
+      changes: 'The run stops at an error; now it goes on, because every text counts as true here.',
+    };
+  if (key !== 'notesInFlow' && value === 'true')
+    return { safe: false, changes: `"${key}" begins to count: to n8n only true itself is true here.` };
+  return { safe: true };
 }
 
 function meantBy(kind: keyof typeof kinds, value: unknown): unknown {

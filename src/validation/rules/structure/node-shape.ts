@@ -9,6 +9,7 @@ export const nodeShape: Rule = {
   group: 'structure',
   title: 'A node has a name, a type and a position, and each of its parts has the right form.',
   severity: 'error',
+  fixesSafely: true,
   check({ workflow }, report) {
     const nodes = own(workflow, 'nodes');
     if (!Array.isArray(nodes)) return;

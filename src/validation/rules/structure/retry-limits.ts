@@ -14,6 +14,7 @@ export const retryLimits: Rule = {
   group: 'structure',
   title: 'A node is tried at most 5 times, with at most 5 seconds in between.',
   severity: { run: 'warning', publish: 'warning' },
+  fixesSafely: true,
   check({ nodes }, report) {
     for (const { raw, pointer, name, disabled } of nodes) {
       if (disabled || own(raw, 'retryOnFail') !== true) continue;

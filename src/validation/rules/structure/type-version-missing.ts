@@ -28,7 +28,8 @@ export const typeVersionMissing: Rule = {
             : `The node has no "typeVersion", and without one n8n drops its "${lost}". Give ${summary.latest}, for which it was checked here.`,
         fix: {
           description: `Give it the version ${summary.latest}.`,
-          safe: true,
+          safe: false,
+          changes: `n8n runs it as version ${summary.latest}: what it passes over without a version begins to count.`,
           patch: [{ op: isNull ? 'replace' : 'add', path: `${pointer}/typeVersion`, value: summary.latest }],
         },
       });

@@ -11,6 +11,7 @@ export const unknownNodeKey: Rule = {
   group: 'structure',
   title: 'A node has no keys that n8n does not know, misspelt ones and parameters outside "parameters" above all.',
   severity: { save: 'error', run: 'warning', publish: 'warning' },
+  fixesSafely: true,
   check({ nodes, purpose }, report) {
     for (const node of nodes) {
       for (const key of Object.keys(node.raw)) {
@@ -43,6 +44,7 @@ function meaningOf(
       fix: {
         description: `Put "${key}" into "parameters".`,
         safe: false,
+        changes: `The parameter "${key}" begins to count.`,
         patch: isThere
           ? [removal, { op: 'add', path: target, value: raw[key] }]
           : [removal, { op: 'add', path: pointer(base, 'parameters'), value: { [key]: raw[key] } }],
@@ -56,6 +58,7 @@ function meaningOf(
       fix: {
         description: `Rename "${shown(key)}" to "${near}".`,
         safe: false,
+        changes: `"${near}" begins to count.`,
         patch: [removal, { op: 'add', path: pointer(base, near), value: raw[key] }],
       },
     };

@@ -1,5 +1,5 @@
 import { shown } from '../../../kernel/nearest-names.ts';
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { isHandedOn } from '../../handed-on.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject.ts';
@@ -53,13 +53,14 @@ function advice({ certain, near }: TypeMeant): string {
     : 'search_nodes finds the one for the purpose.';
 }
 
-function fixOf(path: string, { certain, near }: TypeMeant): Fix | undefined {
+function fixOf(path: string, { certain, near }: TypeMeant): LikelyFix | undefined {
   const [only] = near;
   const value = certain ?? (near.length === 1 ? only : undefined);
   if (value === undefined) return undefined;
   return {
     description: `Use "${value}".`,
-    safe: certain !== undefined,
+    safe: false,
+    changes: 'n8n refuses to run or publish the workflow now; then the node runs.',
     patch: [{ op: 'replace', path, value }],
   };
 }

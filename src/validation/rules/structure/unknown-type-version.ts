@@ -20,8 +20,8 @@ export const unknownTypeVersion: Rule = {
         message: `${summary.name} has no version ${version}: ${version > newest ? `this n8n goes up to ${newest}` : 'there never was one'}. It has ${summary.versions.join(', ')}; use ${meant}.`,
         fix: {
           description: `Use version ${meant}.`,
-          // Between two versions of one whole number the parameters stay what they are.
-          safe: Math.floor(meant) === Math.floor(version) || version > newest,
+          safe: false,
+          changes: `n8n runs the node as version ${meant}, which may read its parameters in another way than ${version} would.`,
           patch: [{ op: 'replace', path, value: meant }],
         },
       });

@@ -23,6 +23,7 @@ export const unknownWorkflowKey: Rule = {
   group: 'structure',
   title: "A workflow that is saved through n8n's API has no keys that the API refuses.",
   severity: { save: 'error' },
+  fixesSafely: true,
   check({ workflow }, report) {
     for (const key of Object.keys(workflow)) {
       if (taken.has(key)) continue;

@@ -10,6 +10,7 @@ export const unknownWorkflowSetting: Rule = {
   group: 'structure',
   title: 'The settings of a workflow are ones that n8n has.',
   severity: { save: 'error', run: 'warning', publish: 'warning' },
+  fixesSafely: true,
   check({ workflow, purpose }, report) {
     const settings = own(workflow, 'settings');
     if (!isRecord(settings)) return;
@@ -26,6 +27,7 @@ export const unknownWorkflowSetting: Rule = {
           : {
               description: `Rename "${shown(key)}" to "${near}".`,
               safe: false,
+              changes: `"${near}" begins to count.`,
               patch: [
                 { op: 'remove', path },
                 { op: 'add', path: pointer('/settings', near), value: settings[key] },

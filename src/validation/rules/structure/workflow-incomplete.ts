@@ -11,6 +11,7 @@ export const workflowIncomplete: Rule = {
   group: 'structure',
   title: 'A workflow that is saved has a name of 1 to 128 characters and an object of settings.',
   severity: { save: 'error' },
+  fixesSafely: true,
   check({ workflow }, report) {
     const name = own(workflow, 'name');
     if (name === undefined) report({ path: '', message: 'The workflow has no "name", and n8n saves none without.' });

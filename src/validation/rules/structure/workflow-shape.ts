@@ -9,6 +9,7 @@ export const workflowShape: Rule = {
   group: 'structure',
   title: 'A workflow has a list of nodes and an object of connections.',
   severity: 'error',
+  fixesSafely: true,
   check({ workflow }, report) {
     const nodes = own(workflow, 'nodes');
     if (nodes === undefined || nodes === null) {
@@ -28,23 +29,30 @@ export const workflowShape: Rule = {
         path: '',
         message:
           'The workflow has no "connections". Give them by name of the source node; an empty object, if there are none.',
-        fix: emptyObject('add'),
+        fix: { ...emptyObject('add'), ...refused },
       });
     } else if (!isRecord(connections)) {
       const empty = connections === null || (Array.isArray(connections) && connections.length === 0);
       report({
         path: '/connections',
         message: `"connections" has to be an object by name of the source node, { "A": { "main": [[{ "node": "B", "type": "main", "index": 0 }]] } }, not ${kindOf(connections)}.`,
-        ...(empty && { fix: emptyObject('replace') }),
+        ...(empty && {
+          // Of a list n8n makes as much as of an object without entries.
+          fix: { ...emptyObject('replace'), ...(connections === null ? refused : { safe: true }) },
+        }),
       });
     }
   },
 };
 
-function emptyObject(op: 'add' | 'replace'): Fix {
+const refused = {
+  safe: false,
+  changes: 'n8n fails at the workflow now; then it runs, and each trigger leads nowhere.',
+} as const;
+
+function emptyObject(op: 'add' | 'replace'): Omit<Fix, 'safe' | 'changes'> {
   return {
     description: 'Give the workflow an empty object of connections.',
-    safe: true,
     patch: [{ op, path: '/connections', value: {} }],
   };
 }

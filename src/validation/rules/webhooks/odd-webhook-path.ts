@@ -1,4 +1,4 @@
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { shownValue } from '../../kind-of.ts';
 import type { Rule } from '../../rule.ts';
 import { opensWebhooks } from './registered-webhooks.ts';
@@ -17,9 +17,10 @@ export const oddWebhookPath: Rule = {
       if (problem === undefined) continue;
       const path = `${node.pointer}/parameters/path`;
       const value = withoutAddress(given);
-      const fix: Fix = {
+      const fix: LikelyFix = {
         description: `Use ${shownValue(value)}.`,
         safe: false,
+        changes: 'The webhook has another address.',
         patch: [{ op: 'replace', path, value }],
       };
       report({

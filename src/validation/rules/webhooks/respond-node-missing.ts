@@ -1,4 +1,4 @@
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject.ts';
 import {
@@ -32,9 +32,10 @@ export const respondNodeMissing: Rule = {
       const isChat = node.type === CHAT_TRIGGER;
       const isRefused = refusesUnanswered(node);
       const path = `${node.pointer}/parameters/${isChat ? 'options/' : ''}responseMode`;
-      const fix: Fix = {
+      const fix: LikelyFix = {
         description: 'Answer with what the last node gives.',
         safe: false,
+        changes: 'The last node answers the call; now nothing does.',
         patch: [{ op: 'replace', path, value: 'lastNode' }],
       };
       report({

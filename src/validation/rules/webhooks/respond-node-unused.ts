@@ -1,4 +1,4 @@
-import type { Fix } from '../../finding.ts';
+import type { LikelyFix } from '../../finding.ts';
 import { versionOf } from '../../node-knowledge.ts';
 import { isRecord, own } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
@@ -42,10 +42,10 @@ export const respondNodeUnused: Rule = {
       const isRefused = refusesUnanswered(node);
       const path = `${node.pointer}/parameters/responseMode`;
       const op = Object.hasOwn(node.parameters, 'responseMode') ? ('replace' as const) : ('add' as const);
-      const fix: Fix = {
+      const fix: LikelyFix = {
         description: `Let "${answer.name}" answer.`,
-        // Where n8n takes the call it is answered now, with something else.
-        safe: isRefused,
+        safe: false,
+        changes: `"${answer.name}" answers the call; now ${isRefused ? 'n8n refuses it' : `"${node.name}" does`}.`,
         patch: [{ op, path, value: 'responseNode' }],
       };
       report({
