@@ -41,6 +41,14 @@ export interface World {
     readonly nodes: readonly unknown[];
   }[];
   readonly credentials?: readonly { readonly id: string; readonly name: string; readonly type: string }[];
+  /** What is known of a workflow that this one names by its id; nothing where nobody asked. */
+  readonly workflow?: (id: string) => NamedWorkflow | 'missing' | undefined;
+  readonly dataTables?: readonly { readonly id: string; readonly name: string }[];
+}
+
+export interface NamedWorkflow {
+  readonly name: string;
+  readonly isPublished: boolean;
 }
 
 export interface NodeView {

@@ -3,6 +3,7 @@
  * in docs/validation.md is made of these rows.
  */
 import type { Purpose } from '../../src/validation/finding.ts';
+import type { World } from '../../src/validation/subject.ts';
 import { changed, flow, gone, node } from './case.ts';
 
 export interface AgreementRow {
@@ -11,8 +12,18 @@ export interface AgreementRow {
   /** `silent`: n8n runs every node without a failure, and does something else than is written. */
   readonly n8n: 'takes' | 'refuses' | 'silent';
   readonly ours: 'error' | 'warning' | 'nothing';
+  /** `DRAFT` in it stands for the id of a workflow that is there and not published. */
   readonly workflow: unknown;
+  /** What is on the instance, as far as it matters. */
+  readonly world?: World;
 }
+
+export const DRAFT = 'DRAFT-WORKFLOW';
+
+const world: World = {
+  workflow: (id) => (id === DRAFT ? { name: 'A draft', isPublished: false } : 'missing'),
+  dataTables: [],
+};
 
 const start = node('Start', 'manualTrigger', 1);
 const clock = node('Clock', 'scheduleTrigger', 1.2, { rule: { interval: [{ field: 'hours' }] } });
@@ -36,6 +47,21 @@ const row = (
   what: string,
   workflow: unknown,
 ): AgreementRow => ({ gate, n8n, ours, what, workflow });
+const there = (one: AgreementRow): AgreementRow => ({ ...one, world });
+
+const call = (id: string) =>
+  node('Call', 'executeWorkflow', 1.2, { workflowId: { __rl: true, mode: 'id', value: id } });
+const raw = (jsonOutput: string) => node('Raw', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} });
+const post = (jsonBody: string) =>
+  node('Post', 'httpRequest', 4.2, {
+    method: 'POST',
+    url: 'http://127.0.0.1:1',
+    sendBody: true,
+    specifyBody: 'json',
+    jsonBody,
+    options: {},
+  });
+const UNMARKED = '{ "a": {{ $json.b }} }';
 
 export const agreement: readonly AgreementRow[] = [
   row('save', 'takes', 'nothing', 'a sound workflow', timed),
@@ -142,7 +168,178 @@ export const agreement: readonly AgreementRow[] = [
     flow([clock, keep('={{ $json.a + }}')], ['Clock -> Keep']),
   ),
 
+  there(
+    row(
+      'publish',
+      'refuses',
+      'error',
+      'a call of a workflow that is not there',
+      flow([clock, call('gone')], ['Clock -> Call']),
+    ),
+  ),
+  there(
+    row(
+      'publish',
+      'refuses',
+      'error',
+      'a call of a workflow that is not published',
+      flow([clock, call(DRAFT)], ['Clock -> Call']),
+    ),
+  ),
+  there(
+    row(
+      'publish',
+      'refuses',
+      'error',
+      'the same, by a node that is connected to nothing',
+      flow([clock, request, call(DRAFT)], ['Clock -> Fetch']),
+    ),
+  ),
+  there(
+    row(
+      'publish',
+      'takes',
+      'error',
+      'a tool that calls a workflow that is not there',
+      flow(
+        [
+          node('Mcp', 'ai:mcpTrigger', 2, { path: 'sluice-agreement-4' }),
+          node('Tool', 'ai:toolWorkflow', 2.2, {
+            description: 'Finds orders',
+            workflowId: { __rl: true, mode: 'id', value: 'gone' },
+          }),
+        ],
+        ['Tool -ai_tool-> Mcp'],
+      ),
+    ),
+  ),
+  there(
+    row('publish', 'takes', 'warning', 'an error workflow that is not there', {
+      ...changed(timed, '/settings', { errorWorkflow: 'gone' }),
+    }),
+  ),
+  row(
+    'publish',
+    'refuses',
+    'error',
+    'fields set as JSON, with `{{ }}` and without `=`',
+    flow([clock, raw(UNMARKED)], ['Clock -> Raw']),
+  ),
+  row(
+    'publish',
+    'refuses',
+    'error',
+    'fields set as JSON, of which there is none',
+    flow([clock, raw('')], ['Clock -> Raw']),
+  ),
+  row(
+    'publish',
+    'takes',
+    'error',
+    'a body as JSON, with `{{ }}` and without `=`',
+    flow([clock, post(UNMARKED)], ['Clock -> Post']),
+  ),
+
   row('run', 'takes', 'nothing', 'a sound workflow', byHand),
+  there(
+    row(
+      'run',
+      'refuses',
+      'error',
+      'a call of a workflow that is not there',
+      flow([start, call('gone')], ['Start -> Call']),
+    ),
+  ),
+  there(
+    row(
+      'run',
+      'refuses',
+      'error',
+      'a data table that is not there',
+      flow(
+        [
+          start,
+          node('Rows', 'dataTable', 1, {
+            operation: 'get',
+            dataTableId: { __rl: true, mode: 'id', value: 'gone' },
+            returnAll: true,
+          }),
+        ],
+        ['Start -> Rows'],
+      ),
+    ),
+  ),
+  row(
+    'run',
+    'refuses',
+    'error',
+    'a data table without saying how it is located',
+    flow(
+      [start, node('Rows', 'dataTable', 1, { operation: 'get', dataTableId: 'gone', returnAll: true })],
+      ['Start -> Rows'],
+    ),
+  ),
+  row(
+    'run',
+    'refuses',
+    'error',
+    'fields set as JSON, with `{{ }}` and without `=`',
+    flow([start, raw(UNMARKED)], ['Start -> Raw']),
+  ),
+  row(
+    'run',
+    'refuses',
+    'error',
+    'a body as JSON, with `{{ }}` and without `=`',
+    flow([start, post(UNMARKED)], ['Start -> Post']),
+  ),
+  row(
+    'run',
+    'refuses',
+    'error',
+    'an answer as JSON, with `{{ }}` and without `=`',
+    flow(
+      [
+        node('Start', 'webhook', 2, { path: 'sluice-agreement-5', responseMode: 'responseNode', options: {} }),
+        node('Answer', 'respondToWebhook', 1.1, { respondWith: 'json', responseBody: UNMARKED, options: {} }),
+      ],
+      ['Start -> Answer'],
+    ),
+  ),
+  row(
+    'run',
+    'silent',
+    'warning',
+    'fields set as JSON, with `"{{ }}"` and without `=`',
+    flow([start, raw('{ "a": "{{ $json.b }}" }')], ['Start -> Raw']),
+  ),
+  row(
+    'run',
+    'silent',
+    'error',
+    'a method in an expression that nothing has, `.toUppercase()`',
+    flow([start, keep("={{ 'a'.toUppercase() }}")], ['Start -> Keep']),
+  ),
+  row(
+    'run',
+    'refuses',
+    'error',
+    'a method in code that nothing has',
+    flow(
+      [start, node('Code', 'code', 2, { jsCode: "return [{ json: { a: 'a'.toUppercase() } }];" })],
+      ['Start -> Code'],
+    ),
+  ),
+  row(
+    'run',
+    'refuses',
+    'error',
+    'a method in code that only expressions have',
+    flow(
+      [start, node('Code', 'code', 2, { jsCode: "return [{ json: { a: 'a b'.toTitleCase() } }];" })],
+      ['Start -> Code'],
+    ),
+  ),
   row(
     'run',
     'takes',

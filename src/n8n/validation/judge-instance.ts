@@ -4,7 +4,7 @@ import { type RuleSwitches, type ValidationReport, validateWorkflow } from '../.
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { writable } from '../workflows/body.ts';
-import { credentialsOf, othersOf } from './world.ts';
+import { credentialsOf, dataTablesOf, lookUpIn, othersOf } from './world.ts';
 import { AppError } from '../../kernel/errors.ts';
 
 export interface JudgedWorkflow {
@@ -28,18 +28,28 @@ export interface Asked {
 /** Judges the workflows of an n8n, one at each step. */
 export async function judgeInstance({ client, catalogue, all, wanted, purpose, rules, signal }: Asked) {
   const notes: string[] = [];
-  const credentials = await credentialsOf(client, signal).catch((error: unknown) => {
+  const unless = (what: string) => (error: unknown) => {
     if (signal.aborted || !(error instanceof AppError)) throw error;
-    notes.push(`Not compared with the credentials of n8n (${client.name}): ${error.message}`);
+    notes.push(`Not compared with the ${what} of n8n (${client.name}): ${error.message}`);
     return undefined;
-  });
-  const workflows = othersOf(all);
+  };
+  const [credentials, dataTables] = await Promise.all([
+    credentialsOf(client, signal).catch(unless('credentials')),
+    dataTablesOf(client, signal).catch(unless('data tables')),
+  ]);
+  const [workflows, workflowById] = [othersOf(all), lookUpIn(all)];
   function* each(): Generator<JudgedWorkflow> {
     for (const workflow of wanted) {
       const report = validateWorkflow(writable(workflow), catalogue, {
         purpose: purpose ?? (workflow.active ? 'publish' : 'run'),
         rules,
-        world: { self: workflow.id, ...(workflows && { workflows }), ...(credentials && { credentials }) },
+        world: {
+          self: workflow.id,
+          workflow: workflowById,
+          ...(workflows && { workflows }),
+          ...(credentials && { credentials }),
+          ...(dataTables && { dataTables }),
+        },
       });
       yield { workflow, report };
     }

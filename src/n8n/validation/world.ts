@@ -1,8 +1,9 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Catalogue } from '../../nodes/catalogue.ts';
 import type { Purpose } from '../../validation/finding.ts';
+import { calledBy, errorWorkflowOf } from '../../validation/instance-references.ts';
 import { isRecord } from '../../validation/record.ts';
-import type { World } from '../../validation/subject.ts';
+import type { NamedWorkflow, World } from '../../validation/subject.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { isNotAllowed } from '../credentials/known-credentials.ts';
@@ -21,13 +22,26 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
+type Named = NamedWorkflow | 'missing';
+
+/** Whoever calls more than so many is not told of the rest: each is a question to n8n. */
+const MOST_NAMED = 20;
+
 /**
  * What else is on an n8n, asked for once a call and only where the workflow has something to compare: addresses with
- * the live workflows, which matters to whoever wants to go live, and credentials with those that exist.
+ * the live workflows, which matters to whoever wants to go live; credentials, data tables and the workflows that it
+ * calls with those that exist.
  */
 export function surroundings(client: N8nClient, { catalogue, purpose, signal }: Asking) {
   let workflows: Promise<World['workflows']> | undefined;
   let credentials: Promise<World['credentials']> | undefined;
+  let tables: Promise<World['dataTables']> | undefined;
+  const named = new Map<string, Promise<Named>>();
+  const namedAs = (id: string) => {
+    const known = named.get(id) ?? namedWorkflow(client, id, signal);
+    named.set(id, known);
+    return known;
+  };
 
   return async (workflow: unknown, self?: string): Promise<Surroundings> => {
     const nodes = nodesOf(workflow);
@@ -48,11 +62,24 @@ export function surroundings(client: N8nClient, { catalogue, purpose, signal }: 
     const known = nodes.some(hasCredentials)
       ? await asked('credentials', () => (credentials ??= credentialsOf(client, signal)))
       : undefined;
+    const ids = namedIn(workflow).filter((id) => id !== self);
+    const called =
+      ids.length > 0
+        ? await asked(
+            'workflows that it calls',
+            async () => new Map(await Promise.all(ids.map(async (id) => [id, await namedAs(id)] as const))),
+          )
+        : undefined;
+    const dataTables = nodes.some(usesTables)
+      ? await asked('data tables', () => (tables ??= dataTablesOf(client, signal)))
+      : undefined;
     return {
       world: {
         ...(self !== undefined && { self }),
         ...(others && { workflows: others }),
         ...(known && { credentials: known }),
+        ...(called && { workflow: (id: string) => called.get(id) }),
+        ...(dataTables && { dataTables }),
       },
       notes,
     };
@@ -78,6 +105,47 @@ export async function credentialsOf(client: N8nClient, signal: AbortSignal): Pro
     if (!isNotAllowed(error)) throw error;
     return client.credentialDatabase?.list(signal).catch(() => undefined);
   }
+}
+
+async function namedWorkflow(client: N8nClient, id: string, signal: AbortSignal): Promise<Named> {
+  try {
+    return namedAsOf(await client.workflows.get(id, signal));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return 'missing';
+    throw error;
+  }
+}
+
+function namedAsOf({ name, active, activeVersionId }: Workflow): NamedWorkflow {
+  // An n8n that knows no drafts calls whatever is saved.
+  return { name, isPublished: active || activeVersionId === undefined };
+}
+
+/** Where all are known, every id has an answer. */
+export function lookUpIn(workflows: readonly Workflow[]): (id: string) => Named {
+  const byId = new Map(workflows.map((one) => [one.id, namedAsOf(one)]));
+  return (id) => byId.get(id) ?? 'missing';
+}
+
+/** All of them; nothing where the key may not list them, or n8n has none yet. */
+export async function dataTablesOf(client: N8nClient, signal: AbortSignal): Promise<World['dataTables']> {
+  try {
+    return await Array.fromAsync(client.dataTables.all(signal));
+  } catch (error) {
+    if (isNotAllowed(error) || (error instanceof AppError && error.code === 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** Other workflows, by id: those that nodes call, and the one for errors. */
+function namedIn(workflow: unknown): string[] {
+  const errors = isRecord(workflow) ? errorWorkflowOf(workflow) : undefined;
+  const called = nodesOf(workflow).map((node) => calledBy(node)?.id);
+  return [...new Set([errors, ...called].filter((id) => id !== undefined))].slice(0, MOST_NAMED);
+}
+
+function usesTables({ parameters }: Record<string, unknown>): boolean {
+  return isRecord(parameters) && Object.hasOwn(parameters, 'dataTableId');
 }
 
 function nodesOf(workflow: unknown): readonly Record<string, unknown>[] {

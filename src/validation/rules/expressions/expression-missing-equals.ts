@@ -74,7 +74,7 @@ function isQuoted(before: string): boolean {
 function isOtherwiseRead(property: Property, type: string): boolean {
   if (isSelfFilling(property) || property.typeOptions?.['editor'] === 'jsEditor') return true;
   if (property.type === 'notice' || property.type === 'callout' || property.type === 'hidden') return true;
-  return /\.(set|ldap|form|formTrigger)$/.test(type) && (property.type === 'json' || /html/i.test(property.name));
+  return /\.(ldap|form|formTrigger)$/.test(type) && (property.type === 'json' || /html/i.test(property.name));
 }
 
 function isForTheEditor(pointer: string): boolean {

@@ -20,6 +20,7 @@ import { expressionWithoutBraces } from './expression-without-braces.ts';
 import { fromAiOutsideTool } from './from-ai-outside-tool.ts';
 import { referenceNotUpstream } from './reference-not-upstream.ts';
 import { unknownMember } from './unknown-member.ts';
+import { unknownMethod } from './unknown-method.ts';
 import { unknownName } from './unknown-name.ts';
 import { unknownNodeReference } from './unknown-node-reference.ts';
 import { unknownVariable } from './unknown-variable.ts';
@@ -39,6 +40,7 @@ export const expressionRules: readonly Rule[] = [
   unknownNodeReference,
   referenceNotUpstream,
   unknownMember,
+  unknownMethod,
   unknownVariable,
   unknownName,
   fromAiOutsideTool,

@@ -21,7 +21,9 @@ import { resourceLocatorValue } from './resource-locator-value.ts';
 import { resourceMapperShape } from './resource-mapper-shape.ts';
 import { scheduleInterval } from './schedule-interval.ts';
 import { slowRegex } from './slow-regex.ts';
+import { unknownSubWorkflow, unpublishedSubWorkflow } from './sub-workflows.ts';
 import { unfilledNode } from './unfilled-node.ts';
+import { unknownDataTable } from './unknown-data-table.ts';
 import { unknownOperation, unknownResource } from './unknown-operation.ts';
 import { unknownOption } from './unknown-option.ts';
 import { unknownParameter } from './unknown-parameter.ts';
@@ -57,4 +59,7 @@ export const parameterRules: readonly Rule[] = [
   slowRegex,
   invalidDate,
   invalidColor,
+  unknownSubWorkflow,
+  unpublishedSubWorkflow,
+  unknownDataTable,
 ];

@@ -1,5 +1,5 @@
 import type { Property } from '../../../nodes/description.ts';
-import type { Severity } from '../../finding.ts';
+import type { LikelyFix, Severity } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import { type CheckedField, givenFields } from './checked-fields.ts';
 import { isObjectLiteral, problemOf } from './json-text.ts';
@@ -14,6 +14,8 @@ export const invalidJson: Rule = {
   group: 'parameters',
   title: 'What must be JSON can be parsed.',
   severity: 'error',
+  // Without its "=" it is not even JSON: that is the graver of the two.
+  supersedes: ['expression-missing-equals'],
   check(subject, report) {
     const texts = givenFields(subject, 'string').filter(
       ({ property }) => property.typeOptions?.['editor'] === 'json' || JSON_NAMES.test(property.name),
@@ -26,6 +28,7 @@ export const invalidJson: Rule = {
         path: field.pointer,
         message: `${called(field.property)} is not JSON: ${problem.what}. ${problem.advice}`,
         ...(problem.severity && { severity: problem.severity }),
+        ...(problem.fix && { fix: problem.fix }),
       });
     }
   },
@@ -35,9 +38,11 @@ interface Problem {
   readonly what: string;
   readonly advice: string;
   readonly severity?: Severity;
+  readonly fix?: LikelyFix;
 }
 
-function problemIn({ value, property }: CheckedField): Problem | undefined {
+function problemIn(field: CheckedField): Problem | undefined {
+  const { value, property } = field;
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   if (value.startsWith('=')) {
     const text = value.slice(1);
@@ -48,8 +53,7 @@ function problemIn({ value, property }: CheckedField): Problem | undefined {
     // With values in it n8n mends everything else as well, and guesses.
     return { what, advice, severity: templatedProblem(text, literalProblem) === undefined ? 'info' : 'warning' };
   }
-  // An expression that lacks its "=" is for the rules on expressions.
-  if (value.includes('{{')) return undefined;
+  if (value.includes('{{')) return isParsedAsItIs(field) ? bracesIn(field, value) : undefined;
   const what = problemOf(value);
   if (what === undefined) return undefined;
   if (!isObjectLiteral(value)) return { what, advice: 'Correct it; names and texts are in double quotes.' };
@@ -57,6 +61,30 @@ function problemIn({ value, property }: CheckedField): Problem | undefined {
     what: 'it is written the JavaScript way',
     advice: 'Put names and texts into double quotes, and leave no comma before a closing bracket.',
     ...(mends(property) && { severity: 'info' }),
+  };
+}
+
+/** Where n8n parses the text as it stands. Elsewhere braces may be filled in by somebody else. */
+function isParsedAsItIs({ node: { type }, property }: CheckedField): boolean {
+  return mends(property) || parsers.test(type);
+}
+
+const parsers = /^n8n-nodes-base\.(?:httpRequest|httpRequestTool|respondToWebhook)$/;
+
+/** In quotes they are text to n8n: the rules on expressions say that. */
+function bracesIn({ property, pointer }: CheckedField, value: string): Problem | undefined {
+  if (problemOf(value) === undefined || (mends(property) && isObjectLiteral(value))) return undefined;
+  return {
+    what: 'it has {{ }} in it and does not begin with "=", so that n8n parses the braces',
+    advice: 'Put "=" in front.',
+    ...(templatedProblem(value) === undefined && {
+      fix: {
+        description: 'Put "=" in front',
+        safe: false,
+        changes: 'n8n puts in what the expressions give; now the node fails.',
+        patch: [{ op: 'replace', path: pointer, value: `=${value}` }],
+      },
+    }),
   };
 }
 

@@ -1,9 +1,8 @@
 import type { Property } from '../../../nodes/description.ts';
-import type { LikelyFix } from '../../finding.ts';
+import type { LikelyFix, Severity } from '../../finding.ts';
 import { pointer } from '../../json-pointer.ts';
 import { isRecord, type Rec } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
-import type { Severity } from '../../finding.ts';
 import type { NodeView, Subject } from '../../subject.ts';
 import { givenFields, isExpression } from './checked-fields.ts';
 import { isPlaceholder, wasChosen } from './left-open.ts';
@@ -30,7 +29,7 @@ export const resourceLocatorShape: Rule = {
       if (value === null || value === '' || isExpression(value)) continue;
       const wrong = isRecord(value)
         ? wrongObject(property, value, at, subject, isModel(node))
-        : wrongValue(property, value, at);
+        : wrongValue(node, property, value, at);
       if (wrong) report({ node: node.name, path: at, ...wrong, message: `${called(property)} ${wrong.message}` });
     }
   },
@@ -43,15 +42,19 @@ interface Wrong {
   readonly fix?: LikelyFix;
 }
 
-function wrongValue({ modes = [] }: Property, value: unknown, at: string): Wrong | undefined {
+/** These read the parts themselves, and find none in a bare text. */
+const readsParts = /^n8n-nodes-base\.(?:executeWorkflow|dataTable)$/;
+
+function wrongValue({ type }: NodeView, { modes = [] }: Property, value: unknown, at: string): Wrong | undefined {
   if (typeof value === 'object') return { message: `must be an object with mode and value, and is ${kindOf(value)}.` };
   // An expression that lacks its "=": the rules on expressions say so.
   if (typeof value === 'string' && value.includes('{{')) return undefined;
   const mode = modes.find(({ name }) => name === 'id') ?? modes.find(({ type }) => type === 'string') ?? modes[0];
   const whole = { __rl: true, mode: mode?.name ?? 'id', value };
+  const isLost = readsParts.test(type);
   return {
-    message: `is a bare ${typeof value}: the editor cannot show what it is. Write ${exampleOf(whole)}.`,
-    severity: 'warning',
+    message: `is a bare ${typeof value}: ${isLost ? 'the node does not find it there, and fails' : 'the editor cannot show what it is'}. Write ${exampleOf(whole)}.`,
+    ...(!isLost && { severity: 'warning' as const }),
     ...(mode?.name === 'id' && {
       fix: {
         description: 'Say that it is an id',

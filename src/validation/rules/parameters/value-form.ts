@@ -58,7 +58,7 @@ const forms = new WeakMap<readonly Property[], ReadonlyMap<string, string>>();
 /** These have rules of their own, and JSON that cannot be parsed has one too. */
 function isOthers(form: string, type: string, value: unknown): boolean {
   if (form === 'options' || form === 'form-fields' || type === form || type === 'dateTime') return true;
-  return type === 'json' && !(typeof value === 'string' && isStrictJson(value));
+  return type === 'json' && value !== '' && !(typeof value === 'string' && isStrictJson(value));
 }
 
 function isSecret(form: string, { typeOptions }: Property): boolean {

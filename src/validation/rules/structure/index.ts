@@ -12,6 +12,7 @@ import { nodeShape } from './node-shape.ts';
 import { notAWorkflow } from './not-a-workflow.ts';
 import { retryLimits } from './retry-limits.ts';
 import { typeVersionMissing } from './type-version-missing.ts';
+import { unknownErrorWorkflow } from './unknown-error-workflow.ts';
 import { unknownNodeKey } from './unknown-node-key.ts';
 import { unknownNodeType } from './unknown-node-type.ts';
 import { unknownTypeVersion } from './unknown-type-version.ts';
@@ -28,6 +29,7 @@ export const structureRules: readonly Rule[] = [
   unknownWorkflowKey,
   unknownWorkflowSetting,
   badWorkflowSetting,
+  unknownErrorWorkflow,
   emptyWorkflow,
   nodeShape,
   nodeSettingKind,

@@ -44,6 +44,22 @@ export const cases: Case[] = [
   broken('what n8n can only guess, around expressions', set('={ "a": {{ $json.a }} "b" : : 1 }'), [
     { rule, path: at('jsonOutput'), severity: 'warning' },
   ]),
+  valid('braces in quotes that are no expression', set('{ "a": "{{ name }}" }')),
+  broken('expressions without the "=" of the whole', post('{ "a": {{ $json.a }} }'), [
+    { rule, path: at('jsonBody'), severity: 'error', says: '"="', fixed: post('={ "a": {{ $json.a }} }') },
+  ]),
+  broken('the same in a field that is set whole', set('{ "a": {{ $json.a }}, "b": "{{ $json.b }}" }'), [
+    { rule, path: at('jsonOutput'), severity: 'error', says: '"="' },
+  ]),
+  broken(
+    'the same in an answer',
+    one('respondToWebhook', 1.1, { respondWith: 'json', responseBody: '{{ $json }}' }),
+    [{ rule, path: at('responseBody'), severity: 'error', says: '"="' }],
+    { groups: ['parameters', 'expressions'] },
+  ),
+  broken('the same where n8n parses it, and in quotes', set('{ "a": "{{ $json.a }}" }'), [
+    { rule: 'expression-missing-equals', path: at('jsonOutput'), severity: 'warning' },
+  ]),
   broken('what nobody can mend', set('{ a: '), [{ rule, path: at('jsonOutput'), severity: 'error' }]),
   broken(
     'an example for a parser',

@@ -1,0 +1,225 @@
+import type { AnyNode, Program } from 'acorn';
+import { shown } from '../../../kernel/nearest-names.ts';
+import { type Visited, walk } from '../../expressions/javascript.ts';
+import { methods, onlyInExpressions } from '../../expressions/methods.ts';
+import { placeIn } from '../../expressions/pieces.ts';
+import { type CodeText, codeTexts, type Script } from '../../expressions/texts.ts';
+import type { LikelyFix } from '../../finding.ts';
+import type { Rule } from '../../rule.ts';
+import { meant } from '../parameters/near-choice.ts';
+
+/**
+ * Data is JSON, and has no methods of its own: what no text, list, number, date or object has, nothing has. An
+ * expression gives nothing then, and code stops.
+ */
+export const unknownMethod: Rule = {
+  id: 'unknown-method',
+  group: 'expressions',
+  title: 'A method that is called is one that some value has: toUpperCase, not toUppercase.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    const [inCode, inExpressions] = [slips(methods), slips(new Set([...methods, ...onlyInExpressions]))];
+    for (const text of codeTexts(subject)) {
+      const isCode = text.language === 'javascript';
+      // The code of other nodes has objects of its own.
+      if (isCode && !text.node.type.endsWith('-base.code')) continue;
+      for (const script of text.scripts) {
+        for (const call of unknownCalls(script, isCode)) {
+          const right = (isCode ? inCode : inExpressions)(call.name);
+          const isElsewhere = isCode && onlyInExpressions.has(call.name);
+          const isSure = right !== undefined || isElsewhere;
+          // Code can come by objects in more ways than are seen here.
+          if (isCode && !isSure) continue;
+          const fix = fixOf(text, script, call, right);
+          report({
+            node: text.node.name,
+            path: text.pointer,
+            message: messageFor(call, placeIn(text.text, placeOf(script, call)), { right, isCode, isElsewhere }),
+            // A newer n8n may have more of them.
+            ...(!(isSure && call.isCertain) && { severity: 'warning' as const }),
+            ...(fix && { fix }),
+          });
+        }
+      }
+    }
+  },
+};
+
+function messageFor(
+  { name }: Call,
+  where: string,
+  { right, isCode, isElsewhere }: { right: string | undefined; isCode: boolean; isElsewhere: boolean },
+): string {
+  if (isElsewhere) {
+    return `.${name}() (${where}) is there in expressions only: in code nothing has it, and n8n stops there. Write it in JavaScript, or in an expression of the next node.`;
+  }
+  const after = isCode ? 'and n8n stops there' : 'and n8n puts nothing in its place';
+  return `No value has a method "${shown(name)}" (${where}), ${after}.${right === undefined ? ' Use one of JavaScript, Luxon or n8n.' : ` Did you mean .${right}()?`}`;
+}
+
+/** In the text. */
+function placeOf({ start, parsed }: Script, call: Call): number {
+  return start + call.start - (parsed.program ? parsed.shift : 0);
+}
+
+/** A fix repeats the whole text. */
+const LONGEST_FIXED = 20_000;
+
+/** Only where it is the same but for capitals. */
+function fixOf(
+  { text, lead, pointer }: CodeText,
+  script: Script,
+  call: Call,
+  right: string | undefined,
+): LikelyFix | undefined {
+  if (right === undefined || !isSame(right, call.name) || text.length > LONGEST_FIXED) return undefined;
+  const at = placeOf(script, call);
+  const value = `${'='.repeat(lead)}${text.slice(0, at)}${right}${text.slice(at + call.name.length)}`;
+  return {
+    description: `Call .${right}()`,
+    safe: false,
+    changes: `It gives what .${right}() gives; now it gives nothing, or fails.`,
+    patch: [{ op: 'replace', path: pointer, value }],
+  };
+}
+
+interface Call {
+  readonly name: string;
+  /** In the code. */
+  readonly start: number;
+  /** It is reached whenever the node runs. */
+  readonly isCertain: boolean;
+}
+
+function unknownCalls({ parsed: { program }, code }: Script, isCode: boolean): Call[] {
+  // A module brings what nobody knows, and whoever is prepared to fail knows.
+  if (!program || !code.includes('(') || /\b(?:require|import)\s*\(|\btry\s*\{/.test(code)) return [];
+  const calls: Call[] = [];
+  let defined: ReadonlySet<string> | undefined;
+  for (const visited of walk(program)) {
+    const called = methodAt(visited.node as AnyNode);
+    if (!called || methods.has(called.name) || (!isCode && onlyInExpressions.has(called.name))) continue;
+    defined ??= definedIn(program);
+    if (defined.has(called.name) || isOthers(called.object)) continue;
+    calls.push({ name: called.name, start: called.start, isCertain: isReached(visited, isCode) });
+  }
+  return calls;
+}
+
+function methodAt(node: AnyNode) {
+  if (node.type !== 'CallExpression' || node.optional) return undefined;
+  const { callee } = node;
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
+  return { name: callee.property.name, start: callee.property.start, object: callee.object as AnyNode };
+}
+
+/** `$input.frist()` is another rule's; what n8n's own objects and helpers have, n8n adds to. */
+function isOthers(object: AnyNode): boolean {
+  if (object.type === 'Identifier' && object.name.startsWith('$')) return object.name !== '$json';
+  if (object.type === 'CallExpression' && object.callee.type === 'Identifier' && object.callee.name === '$')
+    return true;
+  const root = rootOf(object);
+  return root.type === 'ThisExpression' || (root.type === 'Identifier' && ownObjects.has(root.name));
+}
+
+const ownObjects = new Set(['helpers', 'console', '$execution', '$secrets', '$tool', '$agentInfo', '$evaluation']);
+
+function rootOf(node: AnyNode): AnyNode {
+  let at: AnyNode = node;
+  for (;;) {
+    if (at.type === 'MemberExpression') at = at.object as AnyNode;
+    else if (at.type === 'CallExpression') at = at.callee as AnyNode;
+    else if (at.type === 'ChainExpression') at = at.expression as AnyNode;
+    else if (at.type === 'AwaitExpression') at = at.argument as AnyNode;
+    else return at;
+  }
+}
+
+/** What the code gives a name to: a method of an object or a class, or what is put into a property. */
+function definedIn(program: Program): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { node } of walk(program)) {
+    const one = node as AnyNode;
+    const key =
+      one.type === 'Property' || one.type === 'MethodDefinition' || one.type === 'PropertyDefinition'
+        ? (one.key as AnyNode)
+        : one.type === 'AssignmentExpression' && one.left.type === 'MemberExpression'
+          ? (one.left.property as AnyNode)
+          : undefined;
+    if (key?.type === 'Identifier') names.add(key.name);
+    else if (key?.type === 'Literal') names.add(String(key.value));
+  }
+  return names;
+}
+
+/** Nothing decides whether it comes to this. n8n runs no node without items, so what is done for each of them is done. */
+function isReached(visited: Visited, isCode: boolean): boolean {
+  for (let at: Visited = visited; at.parent; at = at.parent) {
+    const [child, parent] = [at.node as AnyNode, at.parent.node as AnyNode];
+    switch (parent.type) {
+      case 'ConditionalExpression':
+      case 'IfStatement':
+        if (parent.test !== child) return false;
+        break;
+      case 'LogicalExpression':
+        if (parent.right === child) return false;
+        break;
+      case 'ChainExpression':
+        // An expression gives nothing either way.
+        if (isCode) return false;
+        break;
+      case 'ForOfStatement':
+        if (parent.body === child && !isItems(parent.right as AnyNode)) return false;
+        break;
+      case 'SwitchCase':
+      case 'ForStatement':
+      case 'ForInStatement':
+      case 'WhileStatement':
+      case 'DoWhileStatement':
+      case 'CatchClause':
+      case 'ClassBody':
+      case 'FunctionDeclaration':
+        return false;
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression':
+        if (!isForItems(at.parent)) return false;
+        break;
+      default:
+    }
+  }
+  return true;
+}
+
+function isForItems({ node, parent }: Visited): boolean {
+  const call = parent?.node as AnyNode | undefined;
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
+  return (call.arguments as readonly unknown[]).includes(node) && isItems(call.callee.object as AnyNode);
+}
+
+/** `items`, `$input.all()`. */
+function isItems(node: AnyNode): boolean {
+  if (node.type === 'Identifier') return node.name === 'items';
+  return (
+    node.type === 'CallExpression' &&
+    node.callee.type === 'MemberExpression' &&
+    node.callee.object.type === 'Identifier' &&
+    node.callee.object.name === '$input'
+  );
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** Comparing with every name costs a millisecond. */
+const MOST_COMPARED = 50;
+
+/** What was meant: the same in other capitals, or a slip or two away. */
+function slips(known: ReadonlySet<string>): (name: string) => string | undefined {
+  const found = new Map<string, string | undefined>();
+  return (name) => {
+    if (!found.has(name) && found.size < MOST_COMPARED) {
+      const same = [...known].find((one) => isSame(one, name));
+      found.set(name, same ?? (name.length < 5 ? undefined : meant(name, known)));
+    }
+    return found.get(name);
+  };
+}
