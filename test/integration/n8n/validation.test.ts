@@ -100,6 +100,46 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       expect(findings.map(({ node: name }) => name)).toEqual(['Fetch']);
     });
 
+    test('workflows and data tables that it names are looked for', async () => {
+      const draft = await put('draft', [node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' })]);
+      const by = (value: string) => ({ __rl: true, mode: 'id', value });
+      const calls = (id: string) =>
+        flow(
+          [
+            hook(bench.name('calls')),
+            node('Call', 'executeWorkflow', 1.2, { workflowId: by(id) }),
+            node('Rows', 'dataTable', 1, { operation: 'get', dataTableId: by('gone'), returnAll: true }),
+          ],
+          ['In -> Call', 'Call -> Rows'],
+          { settings: { errorWorkflow: 'gone' } },
+        );
+      const found = async (id: string, purpose: string) =>
+        (await judge({ workflow: calls(id), purpose })).findings
+          .filter(({ rule }) => /workflow$|table$/.test(rule))
+          .map(({ rule, severity }) => `${severity} ${rule}`);
+      const [gone, later] = ['error unknown-data-table', 'warning unknown-error-workflow'];
+      expect((await found('gone', 'run')).sort()).toEqual([gone, 'error unknown-sub-workflow', later]);
+      expect((await found(draft, 'run')).sort()).toEqual([gone, later]);
+      expect((await found(draft, 'publish')).sort()).toEqual([gone, 'error unpublished-sub-workflow', later]);
+      const call = node('Call', 'executeWorkflow', 1.2, { workflowId: by(draft) });
+      const id = await put('calls', [hook(bench.name('calls')), call], ['In -> Call']);
+      await expect(bench.call('n8n_activate_workflow', { id })).rejects.toThrow(/which is not published/);
+      await bench.call('n8n_activate_workflow', { id: draft });
+      await bench.call('n8n_activate_workflow', { id });
+      const all = await bench.call<{ workflows: { id: string }[] }>('n8n_validate_instance', {
+        rule: 'unpublished-sub-workflow',
+        limit: 200,
+      });
+      expect(all.workflows.map((one) => one.id)).not.toContain(id);
+      await bench.call('n8n_deactivate_workflow', { id: draft });
+      const now = await bench.call<{ workflows: { id: string }[] }>('n8n_validate_instance', {
+        rule: 'unpublished-sub-workflow',
+        limit: 200,
+      });
+      expect(now.workflows.map((one) => one.id)).toContain(id);
+      await bench.call('n8n_deactivate_workflow', { id });
+    });
+
     test('each tool keeps to its own rules', async () => {
       const workflow = flow([hook('x'), fetch({ url: '={{ $json. }}', method: 'FETCH' })], ['In -> Fetch']);
       expect(rules(await judge({ workflow }, 'n8n_validate_workflow_structure'))).toContain('unknown-option');
@@ -196,6 +236,22 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
   });
 
   describe('fixing', () => {
+    test('what changes a run waits until its rule is named', async () => {
+      const workflow = flow(
+        [hook('x'), fetch({ url: 'https://example.com', onError: 'stopWorkflow' })],
+        ['In -> Fetch'],
+      );
+      const rule = 'misplaced-node-setting';
+      const left = await bench.call('n8n_fix_workflow', { workflow });
+      const changes = '"onError" begins to count.';
+      const offered = expect.objectContaining({ rule, fix: expect.objectContaining({ safe: false, changes }) });
+      expect(left).toMatchObject({ fixes: 0, left: expect.arrayContaining([offered]) });
+      expect(await bench.call('n8n_fix_workflow', { workflow, also: [rule] })).toMatchObject({ fixes: 1, valid: true });
+      await expect(bench.call('n8n_fix_workflow', { workflow, also: ['misplaced-node-seting'] })).rejects.toThrow(
+        /did you mean misplaced-node-setting\?/,
+      );
+    });
+
     const misplaced = () => fetch({ url: 'https://example.com', notes: 'lost' }, { notes: 'kept' });
 
     test('by id saves a draft after a backup, and shows what changed', async () => {

@@ -169,7 +169,7 @@ function isReached(visited: Visited, isCode: boolean): boolean {
         if (isCode) return false;
         break;
       case 'ForOfStatement':
-        if (parent.body === child && !isItems(parent.right as AnyNode)) return false;
+        if (parent.body === child && !isItems(parent.right)) return false;
         break;
       case 'SwitchCase':
       case 'ForStatement':
@@ -193,7 +193,7 @@ function isReached(visited: Visited, isCode: boolean): boolean {
 function isForItems({ node, parent }: Visited): boolean {
   const call = parent?.node as AnyNode | undefined;
   if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
-  return (call.arguments as readonly unknown[]).includes(node) && isItems(call.callee.object as AnyNode);
+  return (call.arguments as readonly unknown[]).includes(node) && isItems(call.callee.object);
 }
 
 /** `items`, `$input.all()`. */
