@@ -17,6 +17,8 @@ interface Published {
 /** Where n8n looks at more than one node: what begins a run, and which paths are taken. Each costs it half a second. */
 const cases: Published[] = (await corpus()).flatMap(({ file, cases: all }) =>
   all.flatMap(({ name, workflow: given, expected, purpose }, index) => {
+    // The workflows that these call are not there; agreement.test.ts asks with ones that are.
+    if (file === 'parameters/sub-workflows') return [];
     const isAtStake = purpose === 'publish' || file === 'webhooks/paths' || / triggers?\b/.test(name);
     const { workflow } = readWorkflow(given);
     if (!workflow || !isAtStake) return [];
