@@ -103,9 +103,12 @@ export const safeFixes: readonly SafeFixRow[] = [
   row('workflow-shape', 'a list of connections', changed(line(start), '/connections', [])),
 
   row('bad-workflow-setting', 'executionOrder as the editor has it', branches({ executionOrder: 'DEFAULT' })),
-  row('bad-workflow-setting', 'null for executionOrder', branches({ executionOrder: null })),
+  row(
+    'bad-workflow-setting',
+    'null for executionOrder and executionTimeout',
+    branches({ executionOrder: null, executionTimeout: null }),
+  ),
   row('bad-workflow-setting', 'null for timezone', timed({ timezone: null })),
-  row('bad-workflow-setting', 'null for executionTimeout', branches({ executionTimeout: null })),
   row('bad-workflow-setting', 'null for errorWorkflow', changed(failing({}), '/settings/errorWorkflow', null)),
   row('bad-workflow-setting', 'saveManualExecutions', branches({ saveManualExecutions: 'DEFAULT' })),
   asSub(row('bad-workflow-setting', 'saveDataSuccessExecution', branches({ saveDataSuccessExecution: 'DEFAULT' }))),
@@ -117,8 +120,13 @@ export const safeFixes: readonly SafeFixRow[] = [
     ),
   ),
 
-  ...['id', 'webhookId', 'notes', 'notesInFlow', 'executeOnce', 'disabled'].map((key) =>
-    row('node-setting-kind', `null for ${key}`, changed(plain, `/nodes/1/${key}`, null)),
+  row(
+    'node-setting-kind',
+    'null for what does nothing then',
+    ['id', 'webhookId', 'notes', 'notesInFlow', 'executeOnce', 'disabled'].reduce(
+      (workflow, key) => changed(workflow, `/nodes/1/${key}`, null),
+      plain,
+    ),
   ),
   row('node-setting-kind', 'null for alwaysOutputData', keepsNothing({ alwaysOutputData: null })),
   row('node-setting-kind', 'null for continueOnFail', failing({ continueOnFail: null })),
@@ -130,10 +138,12 @@ export const safeFixes: readonly SafeFixRow[] = [
   row('node-setting-kind', 'false as text for executeOnce', changed(plain, '/nodes/1/executeOnce', 'false')),
   row('node-setting-kind', 'false as text for alwaysOutputData', keepsNothing({ alwaysOutputData: 'false' })),
   asking('node-setting-kind', 'false as text for retryOnFail', { retryOnFail: 'false', ...soon }),
-  row('node-setting-kind', 'true as text for notesInFlow', changed(plain, '/nodes/1/notesInFlow', 'true')),
-  row('node-setting-kind', 'false as text for notesInFlow', changed(plain, '/nodes/1/notesInFlow', 'false')),
-  row('node-setting-kind', 'a number for an id', changed(plain, '/nodes/1/id', 7)),
-  row('node-setting-kind', 'a number for notes', changed(plain, '/nodes/1/notes', 7)),
+  row(
+    'node-setting-kind',
+    'true and false as text for notesInFlow',
+    changed(changed(plain, '/nodes/1/notesInFlow', 'true'), '/nodes/2/notesInFlow', 'false'),
+  ),
+  row('node-setting-kind', 'numbers for texts', changed(changed(plain, '/nodes/1/id', 7), '/nodes/1/notes', 7)),
   asking('node-setting-kind', 'maxTries as text', { retryOnFail: true, maxTries: '4', ...soon }),
   asking('node-setting-kind', 'waitBetweenTries as text', { retryOnFail: true, maxTries: 3, waitBetweenTries: '1' }),
 

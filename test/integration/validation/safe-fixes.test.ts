@@ -54,8 +54,8 @@ describe.skipIf(catalogueIsMissing)('rules that offer safe fixes', () => {
     const tried = new Set(safeFixes.flatMap((row) => fixable(row, nowhere)).map(kindOf));
     const offered = (await corpus())
       .flatMap(({ cases }) => cases)
-      .flatMap(({ workflow, world }) =>
-        purposes.flatMap((purpose) => validateWorkflow(workflow, testCatalogue(), { purpose, world }).findings),
+      .flatMap(
+        ({ workflow, world, purpose }) => validateWorkflow(workflow, testCatalogue(), { purpose, world }).findings,
       )
       .filter(({ fix }) => fix?.safe);
     expect(offered.length).toBeGreaterThan(30);
@@ -103,7 +103,7 @@ describe.skipIf(n8nIsMissing)('on the real n8n', () => {
     });
     const before = rows.map((row, index) => row.workflow(givenTo(index, 'before')));
     const after = rows.map((row, index) => mended(row, givenTo(index, 'after')));
-    const created = await creations(n8n, after);
+    const created = await creations(n8n, after.slice(0, safeFixes.length));
     // What n8n does not save it may have had for years, or be given by a node that calls it.
     const savable = await outcomes(
       n8n,
