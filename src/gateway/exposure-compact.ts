@@ -9,12 +9,13 @@ import { signature } from './signature.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
 import { toolSearch } from './tool-search.ts';
 import {
+  calls,
+  closedSchema,
   describe,
-  inner,
-  innerContext,
   LONGEST_QUERY,
-  objectSchema,
+  openSchema,
   resolver,
+  shows,
   text,
   queryIn,
   textIn,
@@ -31,82 +32,104 @@ export function addCompact(
   add: (wire: WireTool, wrapper: Wrapper) => void,
   meanings?: ToolMeanings,
 ): void {
-  const short = new Map(own.map((tool) => [tool.entry.tool, tool]));
-  const full = own.flatMap((tool) =>
-    [tool.name, ...aliasesOf(source, tool.entry.tool)].map((name) => [name, tool] as const),
-  );
+  const names = namesOf(source, own);
   const find = resolver(
-    new Map([...full, ...short]),
-    [...short.keys()],
+    names,
+    own.map(({ entry }) => entry.tool),
     `${source.id}_list`,
-    (name) => withheld(`${source.id}:${name}`) ?? withheld(name),
+    (name) => withheld(`${source.id}:${name}`) ?? withheld(name) ?? withheld(`${source.id}_${name}`),
   );
   const about = `the tools of ${source.id}${source.description === undefined ? '' : ` (${source.description})`}`;
   const search = toolSearch(own, meanings);
-  add(
-    {
-      name: exposedName('', `${source.id}_list`),
-      title: `List ${source.id}`,
-      description: `Lists ${about}, one line each: name, parameters, purpose. With "query", the best matches; with "tool", that tool's full schema; with "cursor", what did not fit before.`,
-      inputSchema: objectSchema({
-        query: { type: 'string', maxLength: LONGEST_QUERY, description: 'Plain words to search by' },
-        tool: { type: 'string', description: 'A tool whose schema to show' },
-        cursor: { type: 'string', description: 'From the answer before' },
-      }),
-      annotations: { title: `List ${source.id}`, ...hints.read },
-    },
-    async ({ arguments: args = {} }) => {
-      if (args.tool !== undefined) return text(describe(find(args.tool), true));
-      const query = queryIn(args);
-      const chosen = query === undefined ? own : await search(query, LISTED);
-      const lines = chosen.map((tool) => signature(tool.entry.tool, tool.wire));
-      return text(pageOf(lines, textIn(args, 'cursor')));
-    },
-  );
-  const run = (allowed: readonly Registered[], verb: string): Wrapper => {
-    return async ({ arguments: args = {}, ...params }, context, { call, unknown }) => {
-      const tool = find(args.tool, (name) => unknown(`${source.id}:${name}`, context));
-      if (!allowed.includes(tool))
-        throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${source.id}_call.`);
-      return call(tool, inner(tool, args.params, params, verb), innerContext(context, args.confirm));
-    };
+  const list: WireTool = {
+    name: exposedName('', `${source.id}_list`),
+    title: `List ${source.id}`,
+    description: `Lists ${about}, one line each: name, parameters, purpose. With "query", the best matches; with "tool", that tool's full schema; with "cursor", what did not fit before.`,
+    inputSchema: closedSchema({
+      query: { type: 'string', maxLength: LONGEST_QUERY, description: 'Plain words to search by' },
+      tool: { type: 'string', description: 'A tool whose schema to show' },
+      detail: { type: 'string', enum: ['full'], description: 'Whole descriptions and schemas instead of lines' },
+      cursor: { type: 'string', description: 'From the answer before' },
+    }),
+    annotations: { title: `List ${source.id}`, ...hints.read },
   };
+  const show = async (args: Json) => {
+    if (args.tool !== undefined) return text(describe(find(args.tool), true));
+    const query = queryIn(args);
+    const chosen = query === undefined ? own : await search(query, LISTED);
+    const full = isFull(args);
+    const items = chosen.map((tool) => (full ? inFull(tool) : signature(tool.entry.tool, tool.wire)));
+    return text(pageOf(items, textIn(args, 'cursor')));
+  };
+  add(list, shows(list, show, ` To call a tool, use ${source.id}_call.`));
+
+  const keys = { tool: 'tool', packed: 'params' } as const;
+  const run = (wrapper: string, allowed: readonly Registered[]): Wrapper =>
+    calls(
+      wrapper,
+      keys,
+      (name) => names.has(name),
+      (name, context, { unknown }) => {
+        const tool = find(name, (missing) => unknown(`${source.id}:${missing}`, context));
+        if (allowed.includes(tool)) return tool;
+        throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${source.id}_call.`);
+      },
+    );
   const readers = own.filter((tool) => tool.entry.effect === 'read');
   const callSchema = {
     tool: { type: 'string', description: `A name from ${source.id}_list` },
     params: { type: 'object', description: "The tool's arguments" },
   };
-  add(
-    {
-      name: exposedName('', `${source.id}_call`),
-      title: `Call ${source.id}`,
-      description: `Calls one of ${about}. ${source.id}_list shows the names and, with "tool", the schema of "params".`,
-      inputSchema: objectSchema({ ...callSchema, confirm: confirmProperty }, ['tool']),
-      annotations: { title: `Call ${source.id}`, ...hints.execute },
-    },
-    run(own, 'params'),
-  );
+  const call: WireTool = {
+    name: exposedName('', `${source.id}_call`),
+    title: `Call ${source.id}`,
+    description: `Calls one of ${about}. ${source.id}_list shows the names and, with "tool", the schema of "params".`,
+    inputSchema: openSchema({ ...callSchema, confirm: confirmProperty }, ['tool']),
+    annotations: { title: `Call ${source.id}`, ...hints.execute },
+  };
+  add(call, run(call.name, own));
   if (readers.length === 0 || readers.length === own.length) return;
-  add(
-    {
-      name: exposedName('', `${source.id}_read`),
-      title: `Read ${source.id}`,
-      description: `Like ${source.id}_call, for the tools that only read.`,
-      inputSchema: objectSchema(callSchema, ['tool']),
-      annotations: { title: `Read ${source.id}`, ...hints.read },
-    },
-    run(readers, 'params'),
-  );
+  const read: WireTool = {
+    name: exposedName('', `${source.id}_read`),
+    title: `Read ${source.id}`,
+    description: `Like ${source.id}_call, for the tools that only read.`,
+    inputSchema: openSchema(callSchema, ['tool']),
+    annotations: { title: `Read ${source.id}`, ...hints.read },
+  };
+  add(read, run(read.name, readers));
 }
 
-/** As many lines as a reply holds, and where the next one goes on. */
-function pageOf(lines: readonly string[], cursor: string | undefined): Json {
+/** Every name a tool goes by here: `n8n_list_tags` is `list_tags` too, unless another tool is called that. */
+function namesOf(source: ToolSource, own: readonly Registered[]): ReadonlyMap<string, Registered> {
+  const names = new Map<string, Registered>();
+  const prefix = `${source.id}_`;
+  for (const tool of own) if (tool.entry.tool.startsWith(prefix)) names.set(tool.entry.tool.slice(prefix.length), tool);
+  for (const tool of own)
+    for (const name of [tool.name, ...aliasesOf(source, tool.entry.tool)]) names.set(name, tool);
+  for (const tool of own) names.set(tool.entry.tool, tool);
+  return names;
+}
+
+function isFull({ detail }: Json): boolean {
+  if (detail === undefined || detail === 'full') return detail === 'full';
+  throw new AppError('invalid_input', '"detail" can only be "full". Leave it out for one line per tool.');
+}
+
+const inFull = ({ entry, wire }: Registered): Json => ({
+  name: entry.tool,
+  description: wire.description ?? '',
+  parameters: wire.inputSchema,
+});
+
+/** As many tools as a reply holds, and where the next one goes on. */
+function pageOf(tools: readonly (string | Json)[], cursor: string | undefined): Json {
   const start = cursor === undefined ? 0 : Number(cursor);
-  if (!Number.isInteger(start) || start < 0 || (start > 0 && start >= lines.length))
+  if (!Number.isInteger(start) || start < 0 || (start > 0 && start >= tools.length))
     throw new AppError('invalid_input', 'This cursor belongs to another list. Leave it out to begin anew.');
-  const end = start + fittingTexts(lines.slice(start));
+  const texts = tools.slice(start).map((tool) => (typeof tool === 'string' ? tool : JSON.stringify(tool)));
+  const end = start + fittingTexts(texts);
   return {
-    tools: lines.slice(start, end),
-    ...(end < lines.length && { more: lines.length - end, cursor: String(end) }),
+    tools: tools.slice(start, end),
+    ...(end < tools.length && { more: tools.length - end, cursor: String(end) }),
   };
 }

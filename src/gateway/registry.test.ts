@@ -11,11 +11,11 @@ import { project } from './exposure.ts';
 import { fold } from './names.ts';
 import { createRegistry } from './registry.ts';
 import type { BackendSettings } from './settings.ts';
-import { describe, objectSchema } from './wrapper.ts';
+import { closedSchema, describe } from './wrapper.ts';
 
 const entry = (tool: string): Entry => ({
   tool,
-  wire: { name: tool, inputSchema: objectSchema({}) },
+  wire: { name: tool, inputSchema: closedSchema({}) },
   effect: 'read',
   scope: 'x:read',
   call: async () => ({ result: {} }),

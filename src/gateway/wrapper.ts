@@ -1,11 +1,14 @@
 import type { Stop } from '../kernel/cancellation.ts';
 import { AppError } from '../kernel/errors.ts';
+import { meantBy } from '../kernel/meant.ts';
+import { own } from '../kernel/own.ts';
 import type { Principal } from '../kernel/principal.ts';
-import type { CallContext, CallParams, ClientFacts, Json, Outcome } from '../kernel/source.ts';
+import type { CallContext, CallParams, ClientFacts, Json, Outcome, WireTool } from '../kernel/source.ts';
 import type { Trace } from '../kernel/trace.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 import { nearestNames, shown } from './names.ts';
 import type { Registered } from './registry.ts';
+import { refuseUnknown, toolKey, wrappedCall, type WrapperKeys } from './wrapped-call.ts';
 
 export type CallInner = (tool: Registered, params: CallParams, context: CallContext) => Promise<Outcome>;
 
@@ -58,21 +61,36 @@ export function queryIn(args: Json): string | undefined {
   );
 }
 
-export function inner(tool: Registered, args: unknown, params: Omit<CallParams, 'arguments'>, key: string): CallParams {
-  if (args !== undefined && !isObject(args))
-    throw new AppError('invalid_input', `"${key}" must be an object with the arguments of ${tool.name}.`);
-  return { ...params, name: tool.name, arguments: args ?? {} };
+/** A wrapper that shows tools: it takes what its schema says, and refuses everything else. */
+export function shows(wire: WireTool, show: (args: Json) => Outcome | Promise<Outcome>, hint?: string): Wrapper {
+  const parameters = Object.keys(wire.inputSchema.properties as Json);
+  const meant = meantBy(wire.inputSchema);
+  return async ({ arguments: args = {} }) => {
+    refuseUnknown(wire.name, args, parameters, hint);
+    return show(meant(args));
+  };
+}
+
+/** A wrapper that calls one of the tools it stands for. */
+export function calls(
+  wrapper: string,
+  keys: WrapperKeys,
+  isTool: (name: string) => boolean,
+  find: (name: unknown, context: CallContext, inner: Inner) => Registered,
+): Wrapper {
+  return async ({ arguments: args = {}, ...params }, context, inner) => {
+    const named = toolKey(args, keys, isTool);
+    const tool = find(own(args, named), context, inner);
+    const { arguments: innerArgs, confirm } = wrappedCall(wrapper, keys, args, named, tool);
+    return inner.call(tool, { ...params, name: tool.name, arguments: innerArgs }, new InnerContext(context, confirm));
+  };
 }
 
 /**
  * The context of the inner call: with the token that was given to the wrapper, and without the headers, which mirror
- * the wrapper's arguments and know nothing of the inner ones.
+ * the wrapper's arguments and know nothing of the inner ones. A class and no literal with getters, for what
+ * wire/exchange.ts says of them.
  */
-export function innerContext(context: CallContext, confirm: unknown): CallContext {
-  return new InnerContext(context, confirm);
-}
-
-// A class and no literal with getters, for what wire/exchange.ts says of them.
 class InnerContext implements CallContext {
   readonly #outer: CallContext;
   readonly principal: Principal;
@@ -120,7 +138,13 @@ export function describe({ name, entry, wire }: Registered, short: boolean): Jso
   };
 }
 
-export function objectSchema(properties: Json, required: string[] = []): Json {
+/** The schema of a tool that takes these, and nothing else. */
+export function closedSchema(properties: Json, required: string[] = []): Json {
+  return { ...openSchema(properties, required), additionalProperties: false };
+}
+
+/** The schema of one that takes the arguments of another tool beside these. */
+export function openSchema(properties: Json, required: string[]): Json {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 

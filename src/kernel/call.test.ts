@@ -211,6 +211,14 @@ describe('confirmation by token', () => {
     expect(ran).toHaveLength(1);
   });
 
+  test('a token is bound to the arguments as they were meant', async () => {
+    const path = createPath();
+    const ours = tool({ confirm: true, declaresConfirm: true, meant: ({ id }) => ({ id: String(id) }) });
+    const { confirm } = refusal(await path.call(ours, params({ id: 5 }), context()));
+    await path.call(ours, params({ id: '5' }), context({ confirmToken: confirm }));
+    expect(ran).toEqual([params({ id: '5' })]);
+  });
+
   test.each<[string, Callable, Json, Principal]>([
     ['other arguments', careful, { id: 2 }, localOwner],
     ['another tool', { ...careful, name: 'ref__erase' }, { id: 1 }, localOwner],

@@ -89,7 +89,7 @@ export function createCallPath(
         const denied = denial(context.principal, callable);
         if (denied) throw denied;
         limit?.(callable, context.principal);
-        const passed = confirmations.pass(callable, params, context);
+        const passed = confirmations.pass(callable, asMeant(callable, params), context);
         const confirmed = passed instanceof Promise ? await passed : passed;
         outcome = withText(await entry.call(confirmed, context));
         if ('result' in outcome && outcome.result.resultType === 'input_required') {
@@ -162,6 +162,12 @@ function begin(
     if (ended) (following ??= []).push(ended);
   }
   return following;
+}
+
+function asMeant({ entry }: Callable, params: CallParams): CallParams {
+  if (!entry.meant || !params.arguments) return params;
+  const meant = entry.meant(params.arguments);
+  return meant === params.arguments ? params : { ...params, arguments: meant };
 }
 
 /** The text is needed anyway, for the caller; made here it also says how large the result is. */

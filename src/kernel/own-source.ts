@@ -1,4 +1,5 @@
 import { callTool } from './call.ts';
+import { meantBy } from './meant.ts';
 import type { Entry, Exposure, ToolSource } from './source.ts';
 import { type AnyTool, wireTool } from './tool.ts';
 
@@ -13,9 +14,10 @@ export function createOwnSource<Deps>(options: {
 }): ToolSource {
   // Their schemas are built when somebody looks: not everybody has a use for every family.
   let built: Entry[] | undefined;
-  const entryOf = (tool: AnyTool<Deps>): Entry => ({
+  const entryOf = (tool: AnyTool<Deps>, wire = wireTool(tool)): Entry => ({
     tool: tool.name,
-    wire: wireTool(tool),
+    wire,
+    meant: meantBy(wire.inputSchema),
     effect: tool.effect,
     scope: tool.scope,
     ...(tool.effect === 'delete' && { confirm: true, declaresConfirm: true }),
@@ -32,7 +34,7 @@ export function createOwnSource<Deps>(options: {
     exposure: options.exposure,
     ...(options.description !== undefined && { description: options.description }),
     ...(options.guide && { guide: options.guide }),
-    entries: () => (built ??= options.tools.map(entryOf)),
+    entries: () => (built ??= options.tools.map((tool) => entryOf(tool))),
     onChange: () => () => {},
   };
 }

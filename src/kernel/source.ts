@@ -99,6 +99,8 @@ export interface Entry {
   readonly guidance?: string;
   /** What people say who want it: it is found by them. */
   readonly phrases?: readonly string[];
+  /** Only where the tool is ours: its arguments as they were meant. What a backend is asked is the caller's word. */
+  meant?(given: Json): Json;
   readonly examples?: readonly { title: string; arguments: unknown }[];
   call(params: CallParams, context: CallContext): Promise<Outcome>;
 }

@@ -140,7 +140,7 @@ describe('what is listed', () => {
     for (const name of ['ref_call', 'call_tool']) expect(tools.get(name)?.annotations).toMatchObject(worst);
     const keys = (name: string) => Object.keys(tools.get(name)?.inputSchema.properties as Json);
     expect([keys('ref_list'), keys('ref_call'), keys('ref_read')]).toEqual([
-      ['query', 'tool', 'cursor'],
+      ['query', 'tool', 'detail', 'cursor'],
       ['tool', 'params', 'confirm'],
       ['tool', 'params'],
     ]);
@@ -197,6 +197,43 @@ describe('compact', () => {
     expect(textOf((await call(gateway.mcp, 'ref_call', { tool, params: { text: 'hi' } })).result)).toBe('hi');
   });
 
+  test('_list with detail: full has descriptions and schemas, page by page', async () => {
+    const seen: Json[] = [];
+    let cursor: unknown;
+    do {
+      const page = await said('ref_list', { detail: 'full', ...(cursor !== undefined && { cursor }) });
+      seen.push(...(page.tools as Json[]));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    const lines = await linesOf('ref_list', {});
+    expect(seen.map(({ name }) => name)).toEqual(lines.map((line) => line.slice(0, line.indexOf('('))));
+    expect(seen.find(({ name }) => name === 'echo')).toMatchObject({
+      description: 'Answers with its text',
+      parameters: { type: 'object', properties: { text: { type: 'string' } } },
+    });
+  });
+
+  test.each<[string, Json]>([
+    ['ref_call', { tool: 'echo', text: 'hi' }],
+    ['ref_read', { tool: 'echo', text: 'hi' }],
+    ['ref_call', { tool: 'echo', arguments: { text: 'hi' } }],
+    ['ref_read', { tool: 'echo', params: '{"text": "hi"}' }],
+    ['ref_read', { name: 'echo', input: { text: 'hi' } }],
+    ['call_tool', { name: 'found__echo', text: 'hi' }],
+    ['call_tool', { tool: 'found__echo', params: { text: 'hi' } }],
+  ])('%s takes its arguments as they come: %j', async (name, args) => {
+    expect(textOf((await call(gateway.mcp, name, args)).result)).toBe('hi');
+  });
+
+  test('what a backend is asked is the caller’s word: no number becomes a text', async () => {
+    const direct = await call(gateway.mcp, 'flat__echo', { text: 5 });
+    const through = await call(gateway.mcp, 'ref_call', { tool: 'echo', text: 5 });
+    expect(direct.result?.isError ?? direct.error).toBeTruthy();
+    expect(essence({ result: through.result, error: through.error })).toEqual(
+      essence({ result: direct.result, error: direct.error }),
+    );
+  });
+
   test('_read runs what only reads, and nothing else', async () => {
     expect(textOf((await call(gateway.mcp, 'ref_read', { tool: 'echo', params: { text: 'read' } })).result)).toBe(
       'read',
@@ -220,8 +257,21 @@ describe('compact', () => {
     ['ref_call', { tool: 'flat__echo' }, 'There is no tool flat__echo.'],
     ['ref_call', {}, 'Say which tool: a name that ref_list shows.'],
     ['ref_call', { tool: 'echo', params: 'hi' }, '"params" must be an object with the arguments of ref__echo.'],
-    ['ref_list', { tool: 42 }, 'Say which tool: a name that ref_list shows.'],
-    ['ref_list', { query: 42 }, '"query" must be a text.'],
+    ['ref_list', { tool: 42 }, 'There is no tool 42. ref_list shows the names.'],
+    ['ref_list', { tool: ['echo'] }, 'Say which tool: a name that ref_list shows.'],
+    ['ref_list', { query: ['echo'] }, '"query" must be a text.'],
+    ['ref_list', { detail: 'half' }, '"detail" can only be "full".'],
+    [
+      'ref_list',
+      { tool: 'echo', params: { text: 'hi' } },
+      'ref_list does not know params. It takes: query, tool, detail, cursor. To call a tool, use ref_call.',
+    ],
+    ['find_tools', { query: 'text', limit: 'few' }, '"limit" must be a number.'],
+    ['find_tools', { search: 'text' }, 'find_tools does not know search. It takes: query, limit.'],
+    ['describe_tools', { tools: ['found__echo'] }, 'describe_tools does not know tools. It takes: names.'],
+    ['ref_call', { tool: 'echo', txt: 'hi' }, 'ref__echo was not called: it has no parameter txt. Did you mean text?'],
+    ['ref_read', { tool: 'echo', params: { text: 'a' }, arguments: { text: 'b' } }, '"params" and "arguments" differ'],
+    ['call_tool', { name: 'found__echo', txt: 'hi' }, 'found__echo was not called: it has no parameter txt.'],
     ['ref_list', { cursor: 'x' }, 'This cursor belongs to another list. Leave it out to begin anew.'],
     ['ref_list', { cursor: '10000' }, 'This cursor belongs to another list. Leave it out to begin anew.'],
     ['find_tools', {}, 'find_tools needs "query": say in plain words what you want to do.'],
@@ -252,6 +302,10 @@ describe('search', () => {
       },
       { name: 'found__touch', inputSchema: { properties: { uri: { type: 'string' } } } },
     ]);
+  });
+
+  test('a number may come as a text', async () => {
+    expect(await linesOf('find_tools', { query: 'text', limit: '1' })).toHaveLength(1);
   });
 
   test('what find_tools names can be described and called as named', async () => {

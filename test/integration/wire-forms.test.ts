@@ -117,7 +117,7 @@ describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (
   });
 
   test.each<[string, Json, RegExp]>([
-    ['gateway_status', { server: 5 }, /^gateway_status was not called: server: /],
+    ['gateway_status', { server: [5] }, /^gateway_status was not called: server: /],
     ['gateway_status', { sevrer: 'ref' }, /sevrer/],
     ['get_events', { since: 'yesterday' }, /yesterday is no time: write an ISO time, or 15m, 2h, 7d/],
     ['get_events', { limit: 0 }, /limit/],

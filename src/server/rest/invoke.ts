@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cancellation } from '../../kernel/cancellation.ts';
 import { AppError, toAppError } from '../../kernel/errors.ts';
+import { refuseUnknown } from '../../gateway/wrapped-call.ts';
 import type { Route, RouteRequest } from '../../kernel/part.ts';
 import type { CallParams, Json } from '../../kernel/source.ts';
 import { type Trace, traceFrom } from '../../kernel/trace.ts';
@@ -124,6 +125,8 @@ async function readCall(request: Request): Promise<Wanted> {
   const call = isRpc ? body.params : body;
   if (!isObject(call) || typeof call.name !== 'string')
     throw new AppError('invalid_input', 'Say which tool: {"name": "…", "arguments": {…}}.');
+  // A tools/call may carry what MCP adds to it; this body is ours alone.
+  if (!isRpc) refuseUnknown('This call', call, ['name', 'arguments', 'confirm']);
   if (call.arguments !== undefined && call.arguments !== null && !isObject(call.arguments))
     throw new AppError('invalid_input', '"arguments" must be an object.');
   if (call.confirm !== undefined && typeof call.confirm !== 'string')
