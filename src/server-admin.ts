@@ -18,9 +18,21 @@ export function createServerAdmin(deps: {
   reconfigure(change: () => Promise<void>): ReturnType<Gateway['configure']>;
 }): ServerAdmin {
   const { gateway, events, servers, config, reconfigure } = deps;
+  /** Only what was added here can be removed here: what the file or the bridge brings would be back at once. */
+  async function removable(name: string): Promise<void> {
+    if (Object.hasOwn(config().mcpServers, name))
+      throw new AppError('conflict', `${name} is in the configuration file; remove it there, and it is gone at once.`);
+    if (!(await servers.list()).some((added) => added.name === name))
+      throw new AppError(
+        'conflict',
+        `${name} was not added by gateway_add_server: it comes from n8n, over the bridge. bridge_cleanup removes such servers.`,
+      );
+  }
+
   return {
     gateway,
     events,
+    removable,
     async add(name, entry, by) {
       const named = sourceName.safeParse(name);
       const parsed = serverSchema.safeParse(entry);
@@ -51,11 +63,7 @@ export function createServerAdmin(deps: {
       await settled;
     },
     async remove(name) {
-      if (Object.hasOwn(config().mcpServers, name))
-        throw new AppError(
-          'conflict',
-          `${name} is in the configuration file; remove it there, and it is gone at once.`,
-        );
+      await removable(name);
       await reconfigure(async () => {
         await servers.delete(name);
       });

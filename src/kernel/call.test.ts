@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { callTool, createCallPath, denial } from './call.ts';
+import { callTool, createCallPath, denial, previewTool } from './call.ts';
 import type { Callable } from './callable.ts';
 import { AppError } from './errors.ts';
 import type { Fact } from './events.ts';
 import { localOwner, type Principal } from './principal.ts';
-import type { CallContext, CallParams, Entry, Json, Outcome } from './source.ts';
+import type { CallContext, CallParams, Entry, Json, Outcome, Preview } from './source.ts';
 import { toolsFor, Written } from './tool.ts';
 import { traceFrom } from './trace.ts';
 
@@ -421,6 +421,69 @@ describe('confirmation by a person', () => {
   });
 });
 
+describe('a call that is looked at before it is confirmed', () => {
+  const says = 'It deletes "Orders" (5, live).';
+  let looked: CallParams[];
+  let preview: () => Promise<Preview>;
+  const careful = (confirm: true | 'human' = true) =>
+    tool({
+      confirm,
+      declaresConfirm: true,
+      preview(given) {
+        looked.push(given);
+        return preview();
+      },
+    });
+
+  beforeEach(() => {
+    looked = [];
+    preview = async () => ({ changes: true, says });
+  });
+
+  test('tells who gets a token what would happen', async () => {
+    const path = createPath();
+    const { text, confirm } = refusal(await path.call(careful(), params({ id: 5 }), context()));
+    expect(text).toContain(`ref__wipe has to be confirmed. ${says} Nothing was done yet.`);
+    expect(looked).toEqual([params({ id: 5 })]);
+    await path.call(careful(), params({ id: 5, confirm }), context());
+    expect(ran).toEqual([params({ id: 5 })]);
+    // The tool itself looks again.
+    expect(looked).toHaveLength(1);
+  });
+
+  test('tells the person who is asked what would happen', async () => {
+    const asked: { method: string; params: Json | undefined }[] = [];
+    await createPath().call(careful('human'), params(), context(asking({ result: { action: 'accept' } }, asked)));
+    expect(asked).toMatchObject([{ params: { message: `Allow ref__wipe? ${says}` } }]);
+    expect(ran).toHaveLength(1);
+  });
+
+  test.each([true, 'human'] as const)(
+    'fails at once when it would fail anyway (%s): nobody is asked',
+    async (confirm) => {
+      preview = () => Promise.reject(new AppError('not_found', 'No workflow 5.'));
+      for (const more of [{}, asking({ result: { action: 'accept' } })]) {
+        const refused = refusal(await createPath().call(careful(confirm), params({ id: 5 }), context(more)));
+        expect(refused).toMatchObject({ text: 'No workflow 5.', code: 'not_found' });
+        expect(refused.confirm).toBeUndefined();
+      }
+      expect(ran).toEqual([]);
+    },
+  );
+
+  test.each([true, 'human'] as const)('needs no confirmation when it changes nothing (%s)', async (confirm) => {
+    preview = async () => ({ changes: false });
+    await createPath().call(careful(confirm), params({ dry_run: true }), context());
+    expect(ran).toEqual([params({ dry_run: true })]);
+  });
+
+  test('is not looked at when nothing has to be confirmed', async () => {
+    const principal: Principal = { id: 'key', scopes: 'all', confirm: 'never' };
+    await createPath().call(careful(), params(), context({ principal }));
+    expect([ran.length, looked.length]).toEqual([1, 0]);
+  });
+});
+
 describe('what a key has to confirm', () => {
   const key = (confirm: Principal['confirm']) => ({ principal: { id: 'key', scopes: 'all', confirm } as Principal });
 
@@ -480,6 +543,22 @@ describe('one of our own tools', () => {
     expect(outcome).toEqual(told);
     expect(JSON.parse(outcome.json)).toEqual({ ...outcome.result });
     expect(JSON.stringify(outcome.result)).toBe(outcome.json);
+  });
+
+  test('says what a call would do: nothing in a dry run, and wrong arguments are told before', async () => {
+    const input = z.strictObject({ dry_run: z.boolean().optional() });
+    const wipe = {
+      ...count,
+      input,
+      effect: 'delete',
+      preview: async () => 'It deletes 2 things.',
+    } as unknown as typeof count;
+    const look = (args: Json, of = wipe) => previewTool(of, { base: 2 })(params(args), context());
+    expect(await look({})).toEqual({ changes: true, says: 'It deletes 2 things.' });
+    expect(await look({ dry_run: true })).toEqual({ changes: false });
+    expect(await look({}, { ...wipe, preview: async () => undefined })).toEqual({ changes: false });
+    expect(await look({}, count)).toEqual({ changes: true });
+    await expect(look({ dry_run: 'no' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   test('says every wrong argument, and does not run', async () => {

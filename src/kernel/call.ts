@@ -6,7 +6,7 @@ import { globMatcher } from './glob.ts';
 import { inEvent } from './harmless.ts';
 import { hasScope, maySee, type Principal } from './principal.ts';
 import { progressFor } from './progress.ts';
-import type { CallContext, CallParams, Json, Outcome } from './source.ts';
+import type { CallContext, CallParams, Json, Outcome, Preview } from './source.ts';
 import { type AnyTool, Written } from './tool.ts';
 
 export interface CallPath {
@@ -232,15 +232,28 @@ function executionIn(outcome: Outcome): string | undefined {
   return typeof id === 'string' && /^[\w-]{1,40}$/.test(id) ? id : undefined;
 }
 
+/** What a call of one of our own tools would do, as far as it can tell. */
+export function previewTool<Deps>(tool: AnyTool<Deps>, deps: Deps) {
+  return async (params: CallParams, context: CallContext): Promise<Preview> => {
+    const input = inputOf(tool, params);
+    if ((input as { dry_run?: unknown }).dry_run === true) return { changes: false };
+    if (!tool.preview) return { changes: true };
+    const says = await tool.preview(input, deps, context);
+    return says === undefined ? { changes: false } : { changes: true, says };
+  };
+}
+
+function inputOf(tool: AnyTool<never>, params: CallParams): never {
+  const input = tool.input.safeParse(params.arguments ?? {});
+  if (input.success) return input.data;
+  const problems = input.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
+  throw new AppError('invalid_input', `${tool.name} was not called: ${problems.join('; ')}.`);
+}
+
 /** One of our own tools as an entry: its input is parsed, its output always satisfies its schema. */
 export function callTool<Deps>(tool: AnyTool<Deps>, deps: Deps) {
   return async (params: CallParams, context: CallContext): Promise<Outcome> => {
-    const input = tool.input.safeParse(params.arguments ?? {});
-    if (!input.success) {
-      const problems = input.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
-      throw new AppError('invalid_input', `${tool.name} was not called: ${problems.join('; ')}.`);
-    }
-    const made = await tool.run(input.data, deps, context, progressFor(params, context));
+    const made = await tool.run(inputOf(tool, params), deps, context, progressFor(params, context));
     if (made instanceof Written) return writtenResult(made);
     const data = tool.output.parse(made) as Json;
     const text = JSON.stringify(data);

@@ -71,20 +71,25 @@ export function createConfirmations() {
     if (!need) return stripped;
     const binding = bindingOf(callable, args ?? {}, context.principal);
     if (states.take(params.requestState, binding)) return stripped;
-    if (canElicit(context) && (await isAllowed(callable, need, context))) return stripped;
+    const isAsked = canElicit(context);
+    if (!isAsked && need !== 'human' && tokens.take(token, binding)) return stripped;
+    const preview = await callable.entry.preview?.(stripped, context);
+    if (preview?.changes === false) return stripped;
+    const says = preview?.says;
+    if (isAsked && (await isAllowed(callable, says, need, context))) return stripped;
     if (need === 'human') {
       throw new AppError(
         'confirmation_required',
         `${callable.name} must be confirmed by a person, and this client cannot ask one. Nothing was done. Use a client that supports elicitation.`,
       );
     }
-    if (tokens.take(token, binding)) return stripped;
+    if (isAsked && tokens.take(token, binding)) return stripped;
     const fresh = randomUUID();
     tokens.keep(fresh, binding, context.principal.id);
     const why = token === undefined ? '' : 'That token does not fit this call or was used before. ';
     throw new AppError(
       'confirmation_required',
-      `${why}${callable.name} has to be confirmed. Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`,
+      `${why}${callable.name} has to be confirmed. ${says === undefined ? '' : `${says} `}Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`,
       { data: { confirm: fresh } },
     );
   }
@@ -118,10 +123,15 @@ function canElicit(context: CallContext): boolean {
 }
 
 /** Asks the user. False when they could not be asked; a refusal is thrown. */
-async function isAllowed({ name }: Callable, need: true | 'human', context: CallContext): Promise<boolean> {
+async function isAllowed(
+  { name }: Callable,
+  says: string | undefined,
+  need: true | 'human',
+  context: CallContext,
+): Promise<boolean> {
   const answer = await context.ask('elicitation/create', {
     mode: 'form',
-    message: `Allow ${name}? It may change or delete things for good.`,
+    message: `Allow ${name}? ${says ?? 'It may change or delete things for good.'}`,
     requestedSchema: { type: 'object', properties: {} },
     // Tells a client of ours this question from a backend's, and whether its user may have answered it beforehand.
     _meta: { 'sluice/confirm': need === 'human' ? 'human' : 'any' },

@@ -1,4 +1,4 @@
-import { callTool } from './call.ts';
+import { callTool, previewTool } from './call.ts';
 import { meantBy } from './meant.ts';
 import type { Entry, Exposure, ToolSource } from './source.ts';
 import { type AnyTool, wireTool } from './tool.ts';
@@ -26,6 +26,7 @@ export function createOwnSource<Deps>(options: {
     ...(tool.guidance !== undefined && { guidance: tool.guidance }),
     ...(tool.phrases !== undefined && { phrases: tool.phrases.split('; ') }),
     ...(tool.examples && { examples: tool.examples }),
+    preview: previewTool(tool, options.deps),
     call: callTool(tool, options.deps),
   });
   return {

@@ -83,6 +83,9 @@ export interface WireTool {
   [key: string]: unknown;
 }
 
+/** What a call would do. What changes nothing, a dry run for one, needs no confirmation. */
+export type Preview = { readonly changes: false } | { readonly changes: true; readonly says?: string };
+
 /** One callable tool, whoever brings it: our own, a backend's, a bridged workflow. */
 export interface Entry {
   /** The tool's name at its source; the registry decides how it is exposed. */
@@ -99,6 +102,8 @@ export interface Entry {
   readonly guidance?: string;
   /** What people say who want it: it is found by them. */
   readonly phrases?: readonly string[];
+  /** Looks at a call before it is confirmed; throws what makes no sense to be confirmed. */
+  preview?(params: CallParams, context: CallContext): Promise<Preview>;
   /** Only where the tool is ours: its arguments as they were meant. What a backend is asked is the caller's word. */
   meant?(given: Json): Json;
   readonly examples?: readonly { title: string; arguments: unknown }[];

@@ -18,6 +18,11 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   /** What people say who want it, parted by semicolons. It is found by them; they are not listed. */
   readonly phrases?: string;
   readonly examples?: readonly { title: string; arguments: z.input<I> }[];
+  /**
+   * What the call would do, in sentences for whoever has to confirm it: what is deleted, and who depends on it. It looks
+   * before anybody is asked, and throws what would make the call fail. Undefined: nothing would be deleted.
+   */
+  preview?(input: z.output<I>, deps: Deps, context: CallContext): Promise<string | undefined>;
   run(input: z.output<I>, deps: Deps, context: CallContext, progress: Progress): Promise<z.input<O> | Written>;
 }
 

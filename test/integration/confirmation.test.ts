@@ -252,11 +252,29 @@ describe('our own tool that deletes', () => {
     };
     const remove = tools.find(({ name }) => name === 'gateway_remove_server');
     expect(Object.keys(remove?.inputSchema.properties ?? {})).toEqual(['name', 'confirm']);
-    const { confirm } = refusal((await call(gateway.mcp, 'gateway_remove_server', { name: 'temporary' })).result);
+    const { confirm, text } = refusal((await call(gateway.mcp, 'gateway_remove_server', { name: 'temporary' })).result);
+    expect(text).toContain(
+      'It stops and forgets the server temporary (http, RUNNING, 3 tools). No route or toolset names it. Nothing was done yet.',
+    );
     expect(has('temporary')).toBe(true);
     const { result } = await call(gateway.mcp, 'gateway_remove_server', { name: 'temporary', confirm });
     expect(result.structuredContent).toEqual({ name: 'temporary', removed: true });
     expect(has('temporary')).toBe(false);
+  });
+
+  test.each<[string, Json, RegExp]>([
+    ['a server that is not there', { name: 'nobody' }, /^There is no server nobody\./],
+    ['a server of the file', { name: 'flat' }, /^flat is in the configuration file; remove it there/],
+    ['arguments that make no sense', { nmae: 'flat' }, /^gateway_remove_server was not called: /],
+  ])('says at once what cannot be done: %s', async (_, args, words) => {
+    const { text, confirm } = refusal((await call(gateway.mcp, 'gateway_remove_server', args)).result);
+    expect(text).toMatch(words);
+    expect(confirm).toBeUndefined();
+    await using client = await connectV2(gateway, {
+      era: 'modern',
+      answer: () => expect.unreachable('nobody should be asked'),
+    });
+    expect(refusal(await callTool(client, 'gateway_remove_server', args)).text).toMatch(words);
   });
 
   test.each(['legacy', 'modern'] as const)('is confirmed by the user (%s)', async (era) => {

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hints } from '../../src/kernel/effect.ts';
+import { bridgeTools } from '../../src/bridge/tools/tools.ts';
+import { removeServer } from '../../src/gateway/tools/servers.ts';
+import { n8nTools } from '../../src/n8n/part.ts';
 import type { ToolSource } from '../../src/kernel/source.ts';
 import {
   callTool,
@@ -69,6 +72,12 @@ describe('the wire form of our own tools', () => {
         .map(([name]) => `${wire.name}.${name}`),
     );
     expect(silent).toEqual([]);
+  });
+
+  test('a tool that deletes says beforehand what it would delete', () => {
+    const deleting = [removeServer, ...n8nTools, ...bridgeTools].filter(({ effect }) => effect === 'delete');
+    expect(deleting.length).toBeGreaterThan(6);
+    expect(deleting.filter(({ preview }) => !preview)).toEqual([]);
   });
 
   test('a tool that deletes takes a confirmation, and no other does', () => {

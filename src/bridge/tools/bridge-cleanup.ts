@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import { counted, quoted, someOf } from '../../kernel/some-of.ts';
 import { generatedIn } from '../../n8n/generate/generated-in.ts';
 import { ownerOf } from '../../n8n/generate/owner.ts';
+import { namedWorkflow } from '../../n8n/workflows/dependents.ts';
 import { type BridgeToolDeps, bridgeTool, instanceInput, instancesOf } from './bridge-tool.ts';
 import { droppedIds } from './chosen.ts';
 import { removeGenerated } from '../generate/remove.ts';
@@ -46,15 +48,15 @@ export const bridgeCleanup = bridgeTool({
     { title: 'Everything', arguments: {} },
     { title: 'One workflow', arguments: { workflows: ['My agent'] } },
   ],
+  async preview({ instance, workflows, others = false }, deps, { signal }) {
+    const says: string[] = [];
+    for (const name of instancesFor(deps, { instance, workflows, others })) {
+      says.push(workflows ? await willDrop(deps, name, workflows) : await willRemove(deps, name, others, signal));
+    }
+    return says.join(' ');
+  },
   async run({ instance, workflows, others = false }, deps, { signal, principal, trace }) {
-    const names = instancesOf(deps, instance);
-    if (workflows && others)
-      throw new AppError('invalid_input', 'What another Sluice generated goes as a whole: leave "workflows" out.');
-    if (workflows && names.length > 1)
-      throw new AppError(
-        'invalid_input',
-        `Say in which n8n these workflows are: instance is one of ${names.join(', ')}.`,
-      );
+    const names = instancesFor(deps, { instance, workflows, others });
     const removed: (z.output<typeof reportedGenerated> & { instance: string })[] = [];
     let credentials = 0;
     let left = 0;
@@ -78,6 +80,44 @@ export const bridgeCleanup = bridgeTool({
     };
   },
 });
+
+function instancesFor(
+  deps: BridgeToolDeps,
+  wanted: { instance: string | undefined; workflows: readonly string[] | undefined; others: boolean },
+): readonly string[] {
+  const names = instancesOf(deps, wanted.instance);
+  if (wanted.workflows && wanted.others)
+    throw new AppError('invalid_input', 'What another Sluice generated goes as a whole: leave "workflows" out.');
+  if (wanted.workflows && names.length > 1)
+    throw new AppError(
+      'invalid_input',
+      `Say in which n8n these workflows are: instance is one of ${names.join(', ')}.`,
+    );
+  return names;
+}
+
+async function willRemove(deps: BridgeToolDeps, instance: string, others: boolean, signal: AbortSignal) {
+  const { bridge } = deps;
+  const owner = await ownerOf(bridge.records);
+  const generated = await generatedIn(bridge.instances.get(instance), signal);
+  const meant = generated.filter(({ mark }) => others || mark.owner === owner);
+  const what =
+    meant.length === 0
+      ? `It finds no generated workflow in the n8n ${instance}`
+      : `It deletes ${counted(meant.length, 'generated workflow')} from the n8n ${instance} (${someOf(meant.map(({ workflow }) => namedWorkflow(workflow)))})`;
+  const servers = deps.endpoints.state(instance).endpoints.length;
+  return `${what}, takes back what bridge_apply allowed and chose there, and ends ${counted(servers, 'server')} of AI tools. Workflows of users stay.`;
+}
+
+async function willDrop({ bridge, ...deps }: BridgeToolDeps, instance: string, workflows: readonly string[]) {
+  await bridge.refresh(instance);
+  const ids = droppedIds({ bridge, ...deps }, instance, workflows);
+  const named = ids.map((id) => {
+    const found = bridge.found(instance).find((one) => one.id === id);
+    return found ? `${quoted(found.name)} (${id})` : id;
+  });
+  return `It takes back the choice of ${someOf(named)} in the n8n ${instance}: their tools go, and what was generated for them. The workflows stay.`;
+}
 
 async function everything(deps: BridgeToolDeps, instance: string, others: boolean, signal: AbortSignal) {
   const { bridge } = deps;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { EventLog } from '../../kernel/events.ts';
+import { globMatcher } from '../../kernel/glob.ts';
+import { counted, someOf } from '../../kernel/some-of.ts';
 import type { CallContext } from '../../kernel/source.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { Gateway } from '../gateway.ts';
@@ -12,6 +14,8 @@ export interface ServerAdmin {
   events: EventLog;
   /** Checks the entry, keeps it, and starts it. */
   add(name: string, entry: Record<string, unknown>, by: string): Promise<void>;
+  /** Throws why this one cannot be removed here. */
+  removable(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
@@ -78,6 +82,20 @@ export const removeServer = adminTool({
   category: 'gateway',
   input: z.strictObject({ name }),
   output: z.object({ name: z.string(), removed: z.boolean() }),
+  async preview(input, { gateway, removable }) {
+    const { settings, state, catalogue } = backendOf(gateway, input.name);
+    await removable(input.name);
+    const { routes, toolsets } = gateway.settings();
+    const tools = gateway.registry.all().filter(({ source }) => source === input.name);
+    const using = [
+      ...routes.filter(({ to }) => to === input.name).map((route) => `a route of ${route.tool}`),
+      ...Object.entries(toolsets)
+        .filter(([, { include }]) => include.length > 0 && tools.some((tool) => globMatcher(include)(tool.name)))
+        .map(([toolset]) => `the toolset ${toolset}`),
+    ];
+    const kind = `${settings.transport.kind}, ${state}, ${counted(catalogue?.tools.length ?? 0, 'tool')}`;
+    return `It stops and forgets the server ${input.name} (${kind}). ${using.length > 0 ? `Used by: ${someOf(using)}.` : 'No route or toolset names it.'}`;
+  },
   async run(input, { gateway, events, remove }, context) {
     backendOf(gateway, input.name);
     await remove(input.name);

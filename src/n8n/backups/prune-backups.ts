@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { counted, someOf } from '../../kernel/some-of.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { noneOf } from './backup-input.ts';
+import type { Backups } from './backups.ts';
 
 const MOST_NAMED = 20;
 
@@ -40,12 +42,15 @@ export const pruneBackups = n8nTool({
     examples: z.array(z.string()).optional().describe('Some of those that go'),
   }),
   examples: [{ title: 'What would go', arguments: { keep: 3, days: 90, dry_run: true } }],
+  async preview({ instance, workflow, keep, days, all = false }, { backups }) {
+    await assertSome(backups, instance, workflow);
+    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limitsOf(keep, days), { all, dryRun: true });
+    if (ids.length === 0) return undefined;
+    return `It deletes ${counted(ids.length, 'backup')} (${bytes} bytes) for good; ${kept} stay. Among them: ${someOf(ids)}.`;
+  },
   async run({ instance, workflow, keep, days, all = false, dry_run = false }, { backups }) {
-    if (workflow !== undefined && (await backups.ids({ instance, workflow })).length === 0) {
-      throw await noneOf(backups, instance, workflow);
-    }
-    const limits = { ...(keep !== undefined && { keep }), ...(days !== undefined && { days }) };
-    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limits, { all, dryRun: dry_run });
+    await assertSome(backups, instance, workflow);
+    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limitsOf(keep, days), { all, dryRun: dry_run });
     return {
       deleted: dry_run ? 0 : ids.length,
       kept: dry_run ? kept + ids.length : kept,
@@ -54,4 +59,14 @@ export const pruneBackups = n8nTool({
       ...(ids.length > 0 && { examples: ids.slice(0, MOST_NAMED) }),
     };
   },
+});
+
+async function assertSome(backups: Backups, instance: string | undefined, workflow: string | undefined): Promise<void> {
+  if (workflow === undefined || (await backups.ids({ instance, workflow })).length > 0) return;
+  throw await noneOf(backups, instance, workflow);
+}
+
+const limitsOf = (keep: number | undefined, days: number | undefined) => ({
+  ...(keep !== undefined && { keep }),
+  ...(days !== undefined && { days }),
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import { counted, quoted, someOf } from '../../kernel/some-of.ts';
 import { instanceInput } from '../instances.ts';
-import { n8nTool } from '../tool.ts';
+import { type N8nDeps, n8nTool } from '../tool.ts';
+import { namedWorkflow } from '../workflows/dependents.ts';
 import { existingCredential } from './existing.ts';
 import { credentialIdInput } from './inputs.ts';
 import { isNotAllowed } from './known-credentials.ts';
@@ -32,24 +34,18 @@ export const deleteCredential = n8nTool({
     users: z.array(z.string()).optional().describe('Workflows that used it, and now lack it'),
     note: z.string().optional(),
   }),
-  async run({ instance, id, force = false }, { instances }, { signal }) {
-    const client = instances.get(instance);
-    const credential = await existingCredential(client, id, signal);
-    const users = await usersOf(client, id, signal).catch((error: unknown) => {
-      if (!isNotAllowed(error) || force) return [];
-      throw new AppError(
-        'forbidden',
-        `Whether workflows use "${credential.name}" cannot be seen, for the API key may not list workflows. Nothing was deleted. With "force": true it is deleted nevertheless.`,
-        { cause: error },
-      );
-    });
-    if (users.length > 0 && !force) {
-      throw new AppError(
-        'conflict',
-        `"${credential.name}" is used by ${users.length === 1 ? 'a workflow' : `${users.length} workflows`}: ${named(users).join(', ')}. Nothing was deleted. Give them another with n8n_edit_workflow (replace_credential), or repeat with "force": true.`,
-        { data: { workflows: users.slice(0, MOST_NAMED).map((user) => user.id) } },
-      );
-    }
+  async preview(input, deps, { signal }) {
+    const { credential, users } = await deletable(input, deps, signal);
+    const { id, name, type } = credential;
+    const used =
+      users.length > 0
+        ? `${counted(users.length, 'workflow')} will fail without it: ${someOf(named(users))}.`
+        : 'No workflow uses it.';
+    return `It deletes the credential ${quoted(name)} (${id}, ${type}) for good: its values cannot be brought back. ${used}`;
+  },
+  async run(input, deps, { signal }) {
+    const { client, credential, users } = await deletable(input, deps, signal);
+    const { id } = input;
     signal.throwIfAborted();
     await client.credentials.delete(id);
     return {
@@ -62,7 +58,33 @@ export const deleteCredential = n8nTool({
   },
 });
 
+/** The credential, if it may be deleted now; otherwise why not. */
+async function deletable(
+  { instance, id, force = false }: { instance?: string | undefined; id: string; force?: boolean | undefined },
+  { instances }: N8nDeps,
+  signal: AbortSignal,
+) {
+  const client = instances.get(instance);
+  const credential = await existingCredential(client, id, signal);
+  const users = await usersOf(client, id, signal).catch((error: unknown) => {
+    if (!isNotAllowed(error) || force) return [];
+    throw new AppError(
+      'forbidden',
+      `Whether workflows use "${credential.name}" cannot be seen, for the API key may not list workflows. Nothing was deleted. With "force": true it is deleted nevertheless.`,
+      { cause: error },
+    );
+  });
+  if (users.length > 0 && !force) {
+    throw new AppError(
+      'conflict',
+      `"${credential.name}" is used by ${users.length === 1 ? 'a workflow' : `${users.length} workflows`}: ${named(users).join(', ')}. Nothing was deleted. Give them another with n8n_edit_workflow (replace_credential), or repeat with "force": true.`,
+      { data: { workflows: users.slice(0, MOST_NAMED).map((user) => user.id) } },
+    );
+  }
+  return { client, credential, users };
+}
+
 function named(users: readonly User[]): string[] {
-  const shown = users.slice(0, MOST_NAMED).map(({ id, name, active }) => `"${name}" (${id}${active ? ', live' : ''})`);
+  const shown = users.slice(0, MOST_NAMED).map(namedWorkflow);
   return users.length > MOST_NAMED ? [...shown, `${users.length - MOST_NAMED} more`] : shown;
 }

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { AppError } from '../../kernel/errors.ts';
 import { toAppError } from '../../kernel/errors.ts';
+import { quoted, someOf } from '../../kernel/some-of.ts';
+import type { N8nClient } from '../client/client.ts';
+import { isNotAllowed } from '../credentials/known-credentials.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { executionsIn, executionsInput } from './execution-input.ts';
-import { notThere } from './wait.ts';
+import { existingExecution, notThere } from './wait.ts';
+import { workflowNames } from './workflow-names.ts';
 
 export const deleteExecution = n8nTool({
   name: 'n8n_delete_execution',
@@ -21,6 +25,25 @@ export const deleteExecution = n8nTool({
     deleted: z.array(z.string()),
     not_deleted: z.array(z.object({ id: z.string(), why: z.string() })).optional(),
   }),
+  async preview({ instance, id }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const found: string[] = [];
+    const absent: { id: string; error: AppError }[] = [];
+    for (const one of executionsIn(id)) {
+      try {
+        found.push(await inWords(client, one, signal));
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        if (error.code !== 'not_found') throw error;
+        absent.push({ id: one, error });
+      }
+    }
+    const [first] = absent;
+    if (found.length === 0 && first) throw first.error;
+    const what = found.length === 1 ? 'execution' : `${found.length} executions:`;
+    const gone = absent.length > 0 ? ` Not there: ${someOf(absent.map((one) => one.id))}.` : '';
+    return `It deletes the record and the data of ${what} ${someOf(found)}.${gone} Workflows stay as they are.`;
+  },
   async run({ instance, id }, { instances }, { signal }) {
     const client = instances.get(instance);
     const deleted: string[] = [];
@@ -43,3 +66,16 @@ export const deleteExecution = n8nTool({
     };
   },
 });
+
+/** `231 ("Orders", error, 2026-02-03T04:05:06.000Z)`; only the id where the API key may delete executions but not read them. */
+async function inWords(client: N8nClient, id: string, signal: AbortSignal): Promise<string> {
+  const execution = await existingExecution(client, id, false, signal).catch((error: unknown) => {
+    if (isNotAllowed(error)) return undefined;
+    throw error;
+  });
+  if (!execution) return id;
+  const { workflowId, status, startedAt } = execution;
+  const name = (await workflowNames(client, [workflowId], signal)).get(workflowId);
+  const facts = [name === undefined ? workflowId : quoted(name), status, startedAt];
+  return `${id} (${facts.filter(Boolean).join(', ')})`;
+}

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { counted, quoted, someOf } from '../../kernel/some-of.ts';
 import { instanceInput } from '../instances.ts';
-import { n8nTool } from '../tool.ts';
+import { type N8nDeps, n8nTool } from '../tool.ts';
+import { namedWorkflow } from '../workflows/dependents.ts';
 import { allTags, tagIn } from './names.ts';
 import { tagOutput } from './tag-input.ts';
 
@@ -21,16 +23,34 @@ export const deleteTag = n8nTool({
     workflows: z.array(z.object({ id: z.string(), name: z.string() })).describe('Had it until now'),
     more: z.number().optional().describe('Further workflows that had it'),
   }),
-  async run({ instance, tag }, { instances }, { signal }) {
-    const client = instances.get(instance);
-    const { id, name } = tagIn(await allTags(client, signal), tag);
-    // n8n splits its filter at commas, so that a name with one cannot be asked for.
-    const filter = name.includes(',') ? {} : { tags: [name] };
-    const had = (await Array.fromAsync(client.workflows.all(filter, signal)))
-      .filter(({ tags }) => tags?.some((one) => one.id === id))
-      .map((workflow) => ({ id: workflow.id, name: workflow.name }));
+  async preview(input, deps, { signal }) {
+    const { id, name, had } = await tagged(input, deps, signal);
+    const stay =
+      had.length === 0
+        ? 'No workflow has it.'
+        : `${counted(had.length, 'workflow')} will lose it: ${someOf(had.map(namedWorkflow))}.`;
+    return `It deletes the tag ${quoted(name)} (${id}). ${stay}`;
+  },
+  async run(input, deps, { signal }) {
+    const { client, id, name, had } = await tagged(input, deps, signal);
     await client.tags.delete(id, signal);
-    const workflows = had.slice(0, MOST_NAMED);
+    const workflows = had.slice(0, MOST_NAMED).map((one) => ({ id: one.id, name: one.name }));
     return { id, name, workflows, ...(had.length > MOST_NAMED && { more: had.length - MOST_NAMED }) };
   },
 });
+
+/** The tag that is meant, and the workflows that have it. */
+async function tagged(
+  { instance, tag }: { instance?: string | undefined; tag: string },
+  { instances }: N8nDeps,
+  signal: AbortSignal,
+) {
+  const client = instances.get(instance);
+  const { id, name } = tagIn(await allTags(client, signal), tag);
+  // n8n splits its filter at commas, so that a name with one cannot be asked for.
+  const filter = name.includes(',') ? {} : { tags: [name] };
+  const had = (await Array.fromAsync(client.workflows.all(filter, signal))).filter(({ tags }) =>
+    tags?.some((one) => one.id === id),
+  );
+  return { client, id, name, had };
+}

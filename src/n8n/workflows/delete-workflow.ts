@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import { someOf } from '../../kernel/some-of.ts';
 import type { N8nClient } from '../client/client.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
+import { namedWorkflow, whoDepends } from './dependents.ts';
 import { eachWorkflow, failure } from './each.ts';
 import { existingWorkflow } from './existing.ts';
 import { idsInput, idsOf } from './id-input.ts';
@@ -24,6 +26,15 @@ export const deleteWorkflow = n8nTool({
     deleted: z.array(z.object({ id: z.string(), name: z.string(), backup: z.string() })),
     failed: z.array(failure).optional().describe('Workflows that are still there, and why'),
   }),
+  async preview({ instance, id }, { instances }, { signal }) {
+    const client = instances.get(instance);
+    const { done: found, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
+      existingWorkflow(client, one, signal),
+    );
+    const what = found.length === 1 ? 'the workflow' : `${found.length} workflows:`;
+    const absent = failed.length > 0 ? ` Not there: ${someOf(failed.map((one) => one.id))}.` : '';
+    return `It deletes ${what} ${someOf(found.map(namedWorkflow))} with all executions; a backup is kept.${absent} ${await whoDepends(client, found, signal)}`;
+  },
   async run({ instance, id }, { instances, backups }, { signal }) {
     const client = instances.get(instance);
     const { done, failed } = await eachWorkflow(idsOf(id), signal, (one) =>

@@ -107,7 +107,7 @@ test('a name that is taken, or cannot be one, is refused', async () => {
 
 test('a server of the file is not removed by a call, which says where to do it', async () => {
   await using gateway = await startGateway({ mcpServers: { mine: odd() } });
-  const refused = await remove(gateway, 'mine');
+  const refused = await call(gateway.url, 'gateway_remove_server', { name: 'mine' });
   expect(errorOf(refused)).toMatchObject({ code: 'conflict' });
   expect(textOf(refused)).toContain('configuration file');
   expect(await backendOf(gateway.url, 'mine')).toMatchObject({ state: 'RUNNING' });

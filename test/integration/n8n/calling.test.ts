@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { type CallResult, type Json, startGateway, type TestGateway, textOf } from '../harness.ts';
+import {
+  type CallResult,
+  callTool,
+  connectV2,
+  type Json,
+  send,
+  startGateway,
+  type TestGateway,
+  textOf,
+} from '../harness.ts';
 import { call } from '../protocol/exchange.ts';
 import { reachN8n } from './workbench.ts';
 
@@ -49,6 +58,158 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
     expect(answer.isError).toBe(true);
     return textOf(answer);
   }
+
+  /** A call that has to be confirmed: what is said before, and the token. */
+  async function asked(tool: string, params: Json): Promise<{ text: string; confirm?: string; code?: string }> {
+    const answer = await result('n8n_call', { tool, params });
+    expect(answer.isError).toBe(true);
+    return { text: textOf(answer), ...((answer._meta as Json)['sluice/error'] as object) };
+  }
+
+  const ADVICE = 'Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": ';
+
+  describe('what deletes looks first and asks then', () => {
+    test('a workflow: its name, whether it is live, and who calls it', async () => {
+      const trigger = {
+        name: 'Start',
+        type: 'n8n-nodes-base.executeWorkflowTrigger',
+        typeVersion: 1.1,
+        parameters: { inputSource: 'passthrough' },
+      };
+      const sub = await made('sub', [trigger]);
+      const by = {
+        name: 'Call',
+        type: 'n8n-nodes-base.executeWorkflow',
+        typeVersion: 1.2,
+        parameters: { workflowId: { __rl: true, mode: 'id', value: sub } },
+      };
+      const caller = await made('caller', [by]);
+      await ok('n8n_activate_workflow', { id: sub });
+      const first = await asked('delete_workflow', { id: sub });
+      expect(first.text).toBe(
+        `n8n_delete_workflow has to be confirmed. It deletes the workflow "${prefix} sub" (${sub}, live) with all executions; a backup is kept. 1 workflow will lack it: "${prefix} caller" (${caller}) as sub-workflow. ${ADVICE}"${first.confirm}" within 10 minutes.`,
+      );
+      const both = await asked('delete_workflow', { id: [sub, caller, 'nowhere'] });
+      expect(both.text).toContain(
+        `It deletes 2 workflows: "${prefix} sub" (${sub}, live), "${prefix} caller" (${caller}) with all executions; a backup is kept. Not there: nowhere. No other workflow uses them.`,
+      );
+      // Flat or packed, by its short name or the whole one: the same call.
+      expect(await ok('n8n_call', { tool: 'n8n_delete_workflow', id: sub, confirm: first.confirm })).toMatchObject({
+        deleted: [{ id: sub }],
+      });
+      expect(await refused('n8n_call', { tool: 'n8n_delete_workflow', id: sub })).toMatch(/^No workflow /);
+    });
+
+    test('a credential: refused at once while it is used; with force, who will lack it', async () => {
+      const { credential } = await ok<{ credential: { id: string } }>('n8n_create_credential', {
+        name: `${prefix} key`,
+        type: 'httpHeaderAuth',
+        data: { name: 'x', value: 'y' },
+      });
+      const user = await made('user', [
+        {
+          name: 'Get',
+          type: 'n8n-nodes-base.httpRequest',
+          typeVersion: 4.2,
+          parameters: { url: 'http://127.0.0.1:9' },
+          credentials: { httpHeaderAuth: { id: credential.id, name: `${prefix} key` } },
+        },
+      ]);
+      const used = await asked('delete_credential', { id: credential.id });
+      expect(used).toMatchObject({
+        code: 'conflict',
+        text: expect.stringContaining('is used by a workflow') as string,
+      });
+      const forced = await asked('delete_credential', { id: credential.id, force: true });
+      expect(forced.text).toContain(
+        `It deletes the credential "${prefix} key" (${credential.id}, httpHeaderAuth) for good: its values cannot be brought back. 1 workflow will fail without it: "${prefix} user" (${user}).`,
+      );
+      await ok('n8n_call', { tool: 'delete_credential', id: credential.id, force: 'true', confirm: forced.confirm });
+      expect((await asked('delete_credential', { id: credential.id })).code).toBe('not_found');
+    });
+
+    test('a tag: who has it', async () => {
+      const tag = prefix.slice(-12);
+      const { id: tagId } = await ok<{ id: string }>('n8n_create_tag', { name: tag });
+      await ok('n8n_set_workflow_tags', { id, tags: [tag] });
+      const { text, confirm } = await asked('delete_tag', { tag });
+      expect(text).toContain(
+        `It deletes the tag "${tag}" (${tagId}). 1 workflow will lose it: "${prefix} one" (${id}).`,
+      );
+      await ok('n8n_call', { tool: 'delete_tag', tag, confirm });
+      expect(await asked('delete_tag', { tag })).toMatchObject({ code: 'not_found' });
+    });
+
+    test('executions: which, of what, and how they ended', async () => {
+      const start = { name: 'Hook', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+      const ran = await made('ran', [start]);
+      const { execution } = await ok<{ execution: string }>('n8n_execute_workflow', { id: ran });
+      const { text, confirm } = await asked('delete_execution', { id: [execution, '999999999'] });
+      expect(text).toMatch(
+        new RegExp(
+          `It deletes the record and the data of execution ${execution} \\("${prefix} ran", success, .*\\)\\. Not there: 999999999\\.`,
+        ),
+      );
+      await ok('n8n_call', { tool: 'delete_execution', id: [Number(execution), 999999999], confirm });
+      expect(await asked('delete_execution', { id: execution })).toMatchObject({ code: 'not_found' });
+    });
+
+    test('backups: how many; a dry run, and what would delete none, is not asked about', async () => {
+      const changed = await made('changed');
+      for (const name of ['b1', 'b2', 'b3', 'b4'])
+        await ok('n8n_update_workflow', { id: changed, name: `${prefix} ${name}`, validate: 'off' });
+      const prune = { tool: 'prune_backups', workflow: changed, keep: 1 };
+      const dry = await ok<{ wouldGo: number; deleted: number }>('n8n_call', { ...prune, dry_run: true });
+      expect(dry).toMatchObject({ deleted: 0 });
+      expect(dry.wouldGo).toBeGreaterThan(0);
+      const first = await asked('prune_backups', { workflow: changed, keep: 1 });
+      expect(first.text).toMatch(
+        new RegExp(`It deletes ${dry.wouldGo} backups? \\(\\d+ bytes\\) for good; \\d+ stay\\.`),
+      );
+      expect(await ok('n8n_call', { ...prune, confirm: first.confirm })).toMatchObject({ deleted: dry.wouldGo });
+      expect(await ok('n8n_call', prune)).toMatchObject({ deleted: 0 });
+      expect(await asked('prune_backups', { workflow: 'nowhere' })).toMatchObject({ code: 'not_found' });
+    });
+
+    test('the bridge: what was generated', async () => {
+      const answer = await result('bridge_cleanup', {});
+      expect(textOf(answer)).toMatch(
+        /^bridge_cleanup has to be confirmed\. It .*generated workflow.* n8n default.*takes back what bridge_apply allowed/,
+      );
+      expect(await refused('bridge_cleanup', { workflows: ['nowhere'] })).toMatch(
+        /^No workflow nowhere in default was chosen\./,
+      );
+    });
+
+    test('a person who is asked reads the same', async () => {
+      const messages: unknown[] = [];
+      await using person = await connectV2(gateway, {
+        era: 'legacy',
+        answer(_, params) {
+          messages.push(params?.message);
+          return { action: 'decline' };
+        },
+      });
+      await callTool(person, 'n8n_call', { tool: 'delete_workflow', params: { id } });
+      expect(messages).toEqual([
+        expect.stringContaining(`Allow n8n_delete_workflow? It deletes the workflow "${prefix} one`),
+      ]);
+      await callTool(person, 'n8n_call', { tool: 'delete_workflow', params: { id: 'nowhere' } });
+      expect(messages).toHaveLength(1);
+    });
+
+    test('over REST as well', async () => {
+      const { status, messages } = await send(`${gateway.url}/api/v1/mcp/invoke`, {
+        body: { name: 'n8n_delete_workflow', arguments: { id } },
+      });
+      expect(status).toBe(409);
+      expect(JSON.stringify(messages[0])).toContain(`It deletes the workflow`);
+      const absent = await send(`${gateway.url}/api/v1/mcp/invoke`, {
+        body: { name: 'n8n_delete_workflow', arguments: { id: 'nowhere' } },
+      });
+      expect(absent.status).toBe(404);
+    });
+  });
 
   describe('arguments', () => {
     test.each<[string, (of: string) => Json]>([
