@@ -42,9 +42,9 @@ function overview(entries: readonly Entry[]): string {
   return table(['tool', 'title', 'effect', 'scope'], rows);
 }
 
-function section({ tool, wire, effect, scope, confirm, guidance, examples = [] }: Entry): string {
+function section({ tool, wire, outputSchema, effect, scope, confirm, guidance, examples = [] }: Entry): string {
   const parameters = schemaRows(wire.inputSchema);
-  const output = schemaRows(wire.outputSchema ?? {});
+  const output = schemaRows(outputSchema ?? {});
   return [
     `\n## ${tool}\n`,
     `${wire.description}\n`,

@@ -89,8 +89,9 @@ export async function createBridge(
 
   const ownTools = createOwnSource<BridgeToolDeps>({
     id: 'bridge',
-    exposure: 'flat',
-    description: 'the bridge to n8n: what of it is a tool, and what was generated for that',
+    // For who sets it up, which is seldom.
+    exposure: 'compact',
+    description: 'which workflows and AI tools of n8n are tools here',
     tools: bridgeTools,
     deps: { bridge: deps, endpoints, runs, instances: () => [...watchers.keys()], update },
   });

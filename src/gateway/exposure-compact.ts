@@ -1,7 +1,6 @@
 import { hints } from '../kernel/effect.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Json, ToolSource, WireTool } from '../kernel/source.ts';
-import { confirmProperty } from '../kernel/tool.ts';
 import { aliasesOf, exposedName } from './names.ts';
 import type { Registered } from './registry.ts';
 import { fittingTexts } from '../kernel/reply-size.ts';
@@ -43,15 +42,14 @@ export function addCompact(
   const search = toolSearch(own, meanings);
   const list: WireTool = {
     name: exposedName('', `${source.id}_list`),
-    title: `List ${source.id}`,
-    description: `Lists ${about}, one line each: name, parameters, purpose. With "query", the best matches; with "tool", that tool's full schema; with "cursor", what did not fit before.`,
+    description: `Lists ${about}: name, parameters, purpose. "query": plain words, best match first. "tool": the whole schema of one. "cursor": from the answer before.`,
     inputSchema: closedSchema({
-      query: { type: 'string', maxLength: LONGEST_QUERY, description: 'Plain words to search by' },
-      tool: { type: 'string', description: 'A tool whose schema to show' },
-      detail: { type: 'string', enum: ['full'], description: 'Whole descriptions and schemas instead of lines' },
-      cursor: { type: 'string', description: 'From the answer before' },
+      query: { type: 'string', maxLength: LONGEST_QUERY },
+      tool: { type: 'string' },
+      detail: { type: 'string', enum: ['full'] },
+      cursor: { type: 'string' },
     }),
-    annotations: { title: `List ${source.id}`, ...hints.read },
+    annotations: hints.read,
   };
   const show = async (args: Json) => {
     if (args.tool !== undefined) return text(describe(find(args.tool), true));
@@ -77,24 +75,22 @@ export function addCompact(
     );
   const readers = own.filter((tool) => tool.entry.effect === 'read');
   const callSchema = {
-    tool: { type: 'string', description: `A name from ${source.id}_list` },
-    params: { type: 'object', description: "The tool's arguments" },
+    tool: { type: 'string' },
+    params: { type: 'object' },
   };
   const call: WireTool = {
     name: exposedName('', `${source.id}_call`),
-    title: `Call ${source.id}`,
-    description: `Calls one of ${about}. ${source.id}_list shows the names and, with "tool", the schema of "params".`,
-    inputSchema: openSchema({ ...callSchema, confirm: confirmProperty }, ['tool']),
-    annotations: { title: `Call ${source.id}`, ...hints.execute },
+    description: `Calls a tool that ${source.id}_list shows, with its arguments as "params". "confirm": the token, where the first answer gives one.`,
+    inputSchema: openSchema({ ...callSchema, confirm: { type: 'string' } }, ['tool']),
+    annotations: hints.execute,
   };
   add(call, run(call.name, own));
   if (readers.length === 0 || readers.length === own.length) return;
   const read: WireTool = {
     name: exposedName('', `${source.id}_read`),
-    title: `Read ${source.id}`,
-    description: `Like ${source.id}_call, for the tools that only read.`,
+    description: `Like ${source.id}_call, for tools that only read.`,
     inputSchema: openSchema(callSchema, ['tool']),
-    annotations: { title: `Read ${source.id}`, ...hints.read },
+    annotations: hints.read,
   };
   add(read, run(read.name, readers));
 }
@@ -104,8 +100,7 @@ function namesOf(source: ToolSource, own: readonly Registered[]): ReadonlyMap<st
   const names = new Map<string, Registered>();
   const prefix = `${source.id}_`;
   for (const tool of own) if (tool.entry.tool.startsWith(prefix)) names.set(tool.entry.tool.slice(prefix.length), tool);
-  for (const tool of own)
-    for (const name of [tool.name, ...aliasesOf(source, tool.entry.tool)]) names.set(name, tool);
+  for (const tool of own) for (const name of [tool.name, ...aliasesOf(source, tool.entry.tool)]) names.set(name, tool);
   for (const tool of own) names.set(tool.entry.tool, tool);
   return names;
 }

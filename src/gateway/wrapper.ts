@@ -1,5 +1,6 @@
 import type { Stop } from '../kernel/cancellation.ts';
 import { AppError } from '../kernel/errors.ts';
+import { downTo } from '../kernel/lean-schema.ts';
 import { meantBy } from '../kernel/meant.ts';
 import { own } from '../kernel/own.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -126,13 +127,27 @@ class InnerContext implements CallContext {
   }
 }
 
-export function describe({ name, entry, wire }: Registered, short: boolean): Json {
+/** A definition that is longer costs more than the call is worth. */
+const LONGEST_DEFINITION = 8000;
+
+/** All there is to know of a tool. Of a long one of ours, the output is shown less deep. */
+export function describe(tool: Registered, short: boolean): Json {
+  const { outputSchema = tool.wire.outputSchema } = tool.entry;
+  const whole = definition(tool, short, outputSchema);
+  if (!tool.entry.outputSchema || sizeOf(whole) <= LONGEST_DEFINITION) return whole;
+  const shorter = [3, 2, 1].map((levels) => definition(tool, short, downTo(levels, tool.entry.outputSchema as Json)));
+  return shorter.find((one) => sizeOf(one) <= LONGEST_DEFINITION) ?? definition(tool, short, tool.wire.outputSchema);
+}
+
+const sizeOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+
+function definition({ name, entry, wire }: Registered, short: boolean, outputSchema: Json | undefined): Json {
   return {
     name: short ? entry.tool : name,
     ...(wire.title !== undefined && { title: wire.title }),
     description: wire.description ?? '',
     inputSchema: wire.inputSchema,
-    ...(wire.outputSchema && { outputSchema: wire.outputSchema }),
+    ...(outputSchema && { outputSchema }),
     ...(wire.annotations && { annotations: wire.annotations }),
     ...(entry.guidance !== undefined && { guidance: entry.guidance }),
   };

@@ -1,4 +1,5 @@
 import { callTool, previewTool } from './call.ts';
+import { outlineOf } from './lean-schema.ts';
 import { meantBy } from './meant.ts';
 import type { Entry, Exposure, ToolSource } from './source.ts';
 import { type AnyTool, wireTool } from './tool.ts';
@@ -14,9 +15,10 @@ export function createOwnSource<Deps>(options: {
 }): ToolSource {
   // Their schemas are built when somebody looks: not everybody has a use for every family.
   let built: Entry[] | undefined;
-  const entryOf = (tool: AnyTool<Deps>, wire = wireTool(tool)): Entry => ({
+  const entryOf = (tool: AnyTool<Deps>, { outputSchema = {}, ...wire } = wireTool(tool)): Entry => ({
     tool: tool.name,
-    wire,
+    wire: { ...wire, outputSchema: outlineOf(outputSchema) },
+    outputSchema,
     meant: meantBy(wire.inputSchema),
     effect: tool.effect,
     scope: tool.scope,

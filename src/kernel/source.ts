@@ -91,6 +91,8 @@ export interface Entry {
   /** The tool's name at its source; the registry decides how it is exposed. */
   readonly tool: string;
   readonly wire: WireTool;
+  /** All of the output's schema, where the list has an outline of it. */
+  readonly outputSchema?: Readonly<Json>;
   readonly effect: Effect;
   readonly scope: string;
   /** `human` accepts an answer by elicitation only. */

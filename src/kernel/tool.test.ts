@@ -22,7 +22,7 @@ test('the wire form follows from the tool', () => {
       type: 'object',
       properties: {
         id: { type: 'string', description: 'Which one' },
-        limit: { type: 'integer', default: 5, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+        limit: { type: 'integer', default: 5 },
       },
       required: ['id'],
       additionalProperties: false,
@@ -31,9 +31,8 @@ test('the wire form follows from the tool', () => {
       type: 'object',
       properties: { id: { type: 'string' } },
       required: ['id'],
-      additionalProperties: false,
     },
-    annotations: { title: 'X', readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   });
 });
 
@@ -42,7 +41,7 @@ test('a record of anything is just an object', () => {
   const { properties } = wireTool(make({ ...base, input, run: async () => ({ id: '' }), effect: 'read' })).inputSchema;
   expect(properties).toEqual({
     any: { type: 'object' },
-    numbers: { type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'number' } },
+    numbers: { type: 'object', additionalProperties: { type: 'number' } },
   });
 });
 
@@ -61,4 +60,13 @@ test.each([
   ['execute', { readOnlyHint: false, destructiveHint: true, idempotentHint: false }],
 ] as const)('%s has its annotations', (effect, annotations) => {
   expect(wireTool(make({ ...base, effect })).annotations).toMatchObject(annotations);
+});
+
+test('what goes without saying is left out of the input', () => {
+  const input = z.strictObject({ name: z.string().min(1), at: z.tuple([z.number(), z.number()]) });
+  const { properties } = wireTool(make({ ...base, input, run: async () => ({ id: '' }), effect: 'read' })).inputSchema;
+  expect(properties).toEqual({
+    name: { type: 'string' },
+    at: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+  });
 });

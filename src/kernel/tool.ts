@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Effect, hints } from './effect.ts';
+import { asOneObject } from './lean-schema.ts';
 import type { Progress } from './progress.ts';
-import type { CallContext, WireTool } from './source.ts';
+import type { CallContext, Json, WireTool } from './source.ts';
 
 export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   readonly name: string;
@@ -52,7 +54,7 @@ export function toolsFor<Deps>() {
 
 export const confirmProperty = {
   type: 'string',
-  description: 'The token from the first answer of this tool; repeat the call with it to go ahead.',
+  description: 'The token of the first answer, to go ahead',
 } as const;
 
 /** Builds the wire form once, at registration. */
@@ -67,19 +69,46 @@ export function wireTool(tool: AnyTool<never>): WireTool {
     description: tool.description,
     inputSchema,
     outputSchema: schemaOf(tool.output, 'output'),
-    annotations: { title: tool.title, ...hints[tool.effect] },
+    annotations: hints[tool.effect],
   };
 }
 
-function schemaOf(type: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, override: ({ jsonSchema }) => plain(jsonSchema) });
-  return schema;
+function schemaOf(type: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+    io,
+    override({ jsonSchema }) {
+      plain(jsonSchema);
+      // What we send is checked before it goes; nobody has to be told that there is nothing else in it.
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  return io === 'input' ? (lean(schema) as Json) : schema;
 }
 
-/** What a record of anything says needs no words: keys are texts, values are anything. Some clients stumble over them. */
+/** The same, with unions of objects as one object each. */
+function lean(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(lean);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return asOneObject(Object.fromEntries(Object.entries(schema).map(([word, inner]) => [word, lean(inner)])));
+}
+
+/**
+ * Without what goes without saying: a whole number is one that can be counted, what is needed is not empty, keys are
+ * texts. Some clients stumble over these words, and every one pays for them.
+ */
 function plain(schema: z.core.JSONSchema.BaseSchema): void {
-  const { additionalProperties, propertyNames } = schema;
-  if (typeof additionalProperties !== 'object' || Object.keys(additionalProperties).length > 0) return;
-  delete schema.additionalProperties;
-  if (typeof propertyNames === 'object' && propertyNames.type === 'string') delete schema.propertyNames;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minLength === 1) delete schema.minLength;
+  const { additionalProperties, propertyNames, prefixItems } = schema;
+  if (typeof propertyNames === 'object' && isDeepStrictEqual(propertyNames, { type: 'string' }))
+    delete schema.propertyNames;
+  if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length === 0)
+    delete schema.additionalProperties;
+  // Not every host knows tuples; of one kind they are lists of a certain length.
+  const [first, ...others] = prefixItems ?? [];
+  if (first !== undefined && others.every((other) => isDeepStrictEqual(other, first))) {
+    delete schema.prefixItems;
+    Object.assign(schema, { items: first });
+  }
 }

@@ -37,7 +37,7 @@ it("says in a compact source's wrappers what the server is for", async () => {
   const { tools } = gateway.runtime.gateway.visibility.projection({ view: {}, principal: localOwner });
   const wrappers = tools.filter(({ name }) => ['ref_list', 'ref_call'].includes(name));
   expect(wrappers.map(({ description }) => description)).toEqual([
-    expect.stringContaining('Lists the tools of ref (for trying things out), one line each'),
-    expect.stringContaining('Calls one of the tools of ref (for trying things out).'),
+    expect.stringContaining('Lists the tools of ref (for trying things out): name'),
+    expect.stringContaining('Calls a tool that ref_list shows'),
   ]);
 });

@@ -16,6 +16,7 @@ import {
   type TestGateway,
   textOf,
 } from './harness.ts';
+import { ask, call } from './protocol/exchange.ts';
 
 let reference: LocalReference;
 let gateway: TestGateway;
@@ -47,7 +48,7 @@ describe('the wire form of our own tools', () => {
     // What is run is the user's own workflows, and there are none here.
     for (const source of ownSources().filter(({ id }) => id !== 'run')) {
       const file = fileURLToPath(new URL(`../../src/${source.id}/__snapshots__/${source.id}.json`, import.meta.url));
-      const wire = source.entries().map((entry) => entry.wire);
+      const wire = source.entries().map(({ wire: listed, outputSchema }) => ({ ...listed, outputSchema }));
       await expect(`${JSON.stringify(wire, null, 2)}\n`).toMatchFileSnapshot(file);
     }
   });
@@ -60,7 +61,7 @@ describe('the wire form of our own tools', () => {
         description: expect.stringMatching(/^.{20,600}\.$/) as string,
         inputSchema: { type: 'object', additionalProperties: false },
         outputSchema: { type: 'object' },
-        annotations: { title: wire.title, ...hints[effect] },
+        annotations: hints[effect],
       });
     }
   });
@@ -85,6 +86,37 @@ describe('the wire form of our own tools', () => {
       expect(Object.hasOwn(wire.inputSchema.properties as object, 'confirm')).toBe(effect === 'delete');
     }
   });
+});
+
+describe('what a model pays before its first call', () => {
+  const KB = 1000;
+  const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+  const listed = async (view = '') => (await ask(`${gateway.mcp}${view}`, 'tools/list')).result.tools as Json[];
+  const own = (tools: readonly Json[]) => tools.filter(({ name }) => !String(name).startsWith('ref__'));
+
+  test('the list with n8n connected takes at most 20 KB', async () => {
+    const tools = own(await listed());
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['gateway_status', 'search_nodes', 'n8n_call']),
+    );
+    expect(bytesOf(tools), sizes(tools)).toBeLessThanOrEqual(20 * KB);
+  });
+
+  test('no tool takes more than 8 KB, listed or described', async () => {
+    const tools = own(await listed('?expose=flat'));
+    expect(tools.length).toBeGreaterThan(70);
+    expect(tools.filter((tool) => bytesOf(tool) > 8 * KB).map(({ name }) => name)).toEqual([]);
+    for (const { name } of tools) {
+      const { result } = await call(`${gateway.mcp}?expose=search`, 'describe_tools', { names: [name] });
+      const { tools: described } = JSON.parse(textOf(result)) as { tools: Json[] };
+      expect(described).toMatchObject([{ name, outputSchema: { type: 'object' } }]);
+      expect(bytesOf(described[0]), String(name)).toBeLessThanOrEqual(8 * KB);
+    }
+  });
+
+  function sizes(tools: readonly Json[]): string {
+    return tools.map((tool) => `${bytesOf(tool)} ${String(tool.name)}`).join('\n');
+  }
 });
 
 describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (era) => {

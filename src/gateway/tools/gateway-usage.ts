@@ -19,7 +19,7 @@ export const gatewayUsage = toolsFor<{ store: Store }>()({
     by: z.enum(['tool', 'source', 'key']).optional().describe('What is counted; tools unless told'),
     since: z.string().optional().describe('ISO time, or how long ago: 15m, 24h, 7d; the last 24 hours unless told'),
     until: z.string().optional().describe('As since; now unless told'),
-    source: z.string().optional().describe('Only calls to this server, module or other source'),
+    source: z.string().optional().describe('Only calls to this server or other source'),
     tool: z.string().optional().describe('Only calls to this tool, by its whole name'),
     principal: z.string().optional().describe('Only calls of this key or user, by its id'),
     limit: z.int().min(1).max(200).optional().describe('How many of each list; 5 unless told'),

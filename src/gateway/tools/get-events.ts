@@ -8,8 +8,7 @@ import { fittingItems } from '../../kernel/reply-size.ts';
 export const getEvents = toolsFor<{ store: Store }>()({
   name: 'get_events',
   title: 'Get events',
-  description:
-    'What happened: calls, servers starting and failing, configuration changes; newest first. Filter by trace, type, status, source, tool, caller, text and time; "cursor" goes on.',
+  description: 'What happened: calls, servers starting and failing, configuration changes; newest first.',
   effect: 'read',
   phrases:
     'show the log; audit log; what happened in the gateway; who changed what; recent events and activity; follow a trace id; who added or removed a server; failed tool calls of the last hour; log of a server starting and crashing; who logged in; activity history of the gateway; when was the configuration changed; show me the logs; what was done and by whom; security log; timeline of what happened; events of a tool call; when did the server crash; find an event by text; what did this api key do; trace a request; latest errors in the event log; who deleted something; evidence of what a user did; what has the gateway been doing; history of logins and keys; recorded activity since noon; what was called recently; show tool calls with arguments; who touched the settings; protocol of actions; what errors were logged; what went on between two times; administrative changes; who did this and when; follow what happened to a request; show the journal; security incidents; recent failures of calls; find log entries; login attempts; activity by user',
@@ -19,15 +18,15 @@ export const getEvents = toolsFor<{ store: Store }>()({
     trace_id: z.string().optional().describe('All of one call, across servers'),
     event_type: z.string().optional().describe('Such as tool.call_failed, or tool.* for all of a kind'),
     status: z.enum(['success', 'failure', 'pending']).optional(),
-    source: z.string().optional().describe('The server, module or other source it is about'),
+    source: z.string().optional().describe('The server or other source it is about'),
     tool: z.string().optional().describe('A tool, by its whole name'),
     principal: z.string().optional().describe('Who did it: a key or a user, by its id'),
     text: z.string().max(500).optional().describe('Occurs in the type or in a value'),
-    audit: z.boolean().optional().describe('Only who changed what: servers, keys, logins, configuration'),
+    audit: z.boolean().optional().describe('Only who changed what'),
     since: z.string().optional().describe('ISO time, or how long ago: 15m, 2h, 7d'),
     until: z.string().optional().describe('As since'),
-    limit: z.int().min(1).max(200).optional().describe('At most this many; without it, what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the answer before, with the same filters'),
+    limit: z.int().min(1).max(200).optional().describe('What fits 8 KB unless told'),
+    cursor: z.string().optional().describe('Of the answer before'),
   }),
   output: z.object({
     events: z.array(

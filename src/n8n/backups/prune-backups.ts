@@ -44,13 +44,19 @@ export const pruneBackups = n8nTool({
   examples: [{ title: 'What would go', arguments: { keep: 3, days: 90, dry_run: true } }],
   async preview({ instance, workflow, keep, days, all = false }, { backups }) {
     await assertSome(backups, instance, workflow);
-    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limitsOf(keep, days), { all, dryRun: true });
+    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limitsOf(keep, days), {
+      all,
+      dryRun: true,
+    });
     if (ids.length === 0) return undefined;
     return `It deletes ${counted(ids.length, 'backup')} (${bytes} bytes) for good; ${kept} stay. Among them: ${someOf(ids)}.`;
   },
   async run({ instance, workflow, keep, days, all = false, dry_run = false }, { backups }) {
     await assertSome(backups, instance, workflow);
-    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limitsOf(keep, days), { all, dryRun: dry_run });
+    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limitsOf(keep, days), {
+      all,
+      dryRun: dry_run,
+    });
     return {
       deleted: dry_run ? 0 : ids.length,
       kept: dry_run ? kept + ids.length : kept,

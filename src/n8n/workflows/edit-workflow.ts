@@ -30,7 +30,7 @@ export const editWorkflow = n8nTool({
   category: 'n8n',
   tags: ['workflows'],
   guidance:
-    'Operations run in order and see what those before them did. A rename is followed by connections, pinned data and expressions. What is live stays until "publish". With "expected_version" (from n8n_get_workflow) a change by somebody else is noticed before anything is done.',
+    'Operations run in order; each sees what those before it did. A rename also changes connections, pinned data and expressions. With "expected_version" (from n8n_get_workflow) a change by somebody else is noticed before anything is done.',
   input: z.strictObject({
     instance: instanceInput,
     id: idsInput,
@@ -39,7 +39,7 @@ export const editWorkflow = n8nTool({
     publish: z
       .boolean()
       .optional()
-      .describe('Publish the result, and wait until it is live; otherwise what is live stays'),
+      .describe('Publish the result and wait until it is live; without it what is live stays'),
     dry_run: z.boolean().optional().describe('Only say what would change'),
     validate: validateInput,
   }),

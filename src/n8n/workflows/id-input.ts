@@ -1,12 +1,14 @@
 import { z } from 'zod';
 
-export const idInput = z.string().min(1).max(100).describe('Workflow id; n8n_list_workflows shows them');
+const id = z.string().min(1).max(100);
+
+export const idInput = id.describe('Workflow id; n8n_list_workflows shows them');
 
 const MOST = 50;
 
 /** One workflow or several, in one call and under one confirmation. */
 export const idsInput = z
-  .union([idInput, z.array(idInput).min(1).max(MOST)])
+  .union([id, z.array(id).min(1).max(MOST)])
   .describe(`Workflow id, or a list of up to ${MOST}; n8n_list_workflows shows them`);
 
 export const idsOf = (given: string | readonly string[]): string[] => [
@@ -16,4 +18,4 @@ export const idsOf = (given: string | readonly string[]): string[] => [
 export const expectedVersionInput = z
   .string()
   .optional()
-  .describe('The version you have read; refused, with what changed since, when it is not the present one any more');
+  .describe('The version you have read; refused, with what changed since, when there is a newer one');

@@ -68,7 +68,7 @@ export const getNodeDetails = nodesTool({
     version: version.optional().describe('typeVersion; the latest unless told'),
     max_kb: z.int().min(8).max(4096).optional().describe('A longer reply, instead of a cursor; 4096 holds everything'),
     cursor: z.string().optional().describe('next_cursor of the answer before'),
-    instance: z.string().optional().describe('Which n8n, by its configured name'),
+    instance: z.string().optional().describe('Which n8n, by name'),
   }),
   output: z.looseObject({
     nodes: z.array(told),

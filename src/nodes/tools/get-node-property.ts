@@ -20,9 +20,9 @@ export const getNodeProperty = nodesTool({
     node: name.describe('n8n-nodes-base.httpRequest, or TYPE.SUBTYPE'),
     query: name.describe('Words, such as "header name", or a path: rule.interval[].expression'),
     version: z.number().positive().optional().describe('A typeVersion; the latest unless told'),
-    limit: z.int().min(1).max(100).optional().describe('At most this many; else what fits 8 KB'),
+    limit: z.int().min(1).max(100).optional().describe('What fits 8 KB unless told'),
     cursor: z.string().optional().describe('Of the answer before'),
-    instance: z.string().optional().describe('Which n8n, by its configured name'),
+    instance: z.string().optional().describe('Which n8n, by name'),
   }),
   output: z.looseObject({
     node: z.string(),

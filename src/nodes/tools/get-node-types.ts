@@ -26,7 +26,7 @@ export const getNodeTypes = nodesTool({
       .max(100)
       .optional()
       .describe('Only subtypes with this in their name, such as GOOGLE'),
-    instance: z.string().optional().describe('Which n8n, by its configured name'),
+    instance: z.string().optional().describe('Which n8n, by name'),
   }),
   output: z.record(z.string(), z.array(z.string())).describe('Subtypes by type'),
   examples: [

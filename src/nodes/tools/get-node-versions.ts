@@ -11,7 +11,7 @@ export const getNodeVersions = nodesTool({
   name: NAME,
   title: 'Compare versions of a node',
   description:
-    'Lists the typeVersions of a node and what changed between two of them: parameters added, removed or changed in type, default or options, inputs, outputs, credentials. Use it before changing the typeVersion of a node in a workflow.',
+    'Lists the typeVersions of a node and what changed between two of them: parameters, inputs, outputs, credentials. Use it before changing the typeVersion of a node in a workflow.',
   effect: 'read',
   phrases:
     'versions of a node; what changed between two versions of a node; is it safe to upgrade a node; migrate a node to a newer typeversion; changelog of a node type; newest version of a node; breaking changes of a node; difference between node versions; upgrade a node to the latest version; what is new in this version of the node; which typeversion should i use; what happens if i change the version of a node; compare node version 3 and 4; parameters removed in the new version of a node; what will be different in v2 of the node; latest typeversion; is my node out of date; does a newer version of the node exist; should i update the node to the newest version; old and new version of a node compared; what did version 2 add; are there newer releases of this node; difference between two versions of a node type; did the parameters of a node change in a new version; node upgrade guide; which version of a node is current; outdated node, what changes',
@@ -22,9 +22,9 @@ export const getNodeVersions = nodesTool({
     node: name.describe('n8n-nodes-base.httpRequest, or TYPE.SUBTYPE'),
     from: version.optional().describe('The older typeVersion; the one before "to" unless told'),
     to: version.optional().describe('The newer typeVersion; the latest unless told'),
-    limit: z.int().min(1).max(200).optional().describe('At most this many; else what fits 8 KB'),
+    limit: z.int().min(1).max(200).optional().describe('What fits 8 KB unless told'),
     cursor: z.string().optional().describe('Of the answer before'),
-    instance: z.string().optional().describe('Which n8n, by its configured name'),
+    instance: z.string().optional().describe('Which n8n, by name'),
   }),
   output: z.looseObject({
     node: z.string(),

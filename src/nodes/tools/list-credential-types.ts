@@ -22,8 +22,8 @@ export const listCredentialTypes = nodesTool({
     query: name.optional().describe('Occurs in the name or title'),
     node: name.optional().describe('What this node takes: slack, EXTERNAL_ACTION.SLACK'),
     name: name.optional().describe('One type, with its fields: slackApi'),
-    instance: z.string().optional().describe('Which n8n, by its configured name'),
-    limit: z.int().min(1).max(250).optional().describe('At most this many; else what fits 8 KB'),
+    instance: z.string().optional().describe('Which n8n, by name'),
+    limit: z.int().min(1).max(250).optional().describe('What fits 8 KB unless told'),
     cursor: z.string().optional().describe('Of the answer before'),
   }),
   output: z.looseObject({

@@ -36,7 +36,7 @@ export const searchNodes = nodesTool({
       .boolean()
       .optional()
       .describe('Also the variants for AI agents; else where the query asks for a tool'),
-    instance: z.string().optional().describe('Which n8n, by its configured name'),
+    instance: z.string().optional().describe('Which n8n, by name'),
   }),
   output: z.looseObject({
     nodes: z

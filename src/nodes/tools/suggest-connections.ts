@@ -11,7 +11,7 @@ export const suggestConnections = nodesTool({
   name: 'suggest_connections',
   title: 'Suggest connections',
   description:
-    'What may be connected to a node as it is configured: what follows each output (true and false, done and loop), what comes before, what an AI node still needs (a model, embeddings, documents) and what may be attached to it; for a model, memory or tool, which nodes it can be attached to. With an example whose connections n8n takes as they are.',
+    'What may be connected to a node as it is configured: what follows each output, what comes before, what an AI node still needs (a model, embeddings) and what it can take; for a model, memory or tool, where it fits. With an example whose connections n8n takes as they are.',
   effect: 'read',
   phrases:
     'what can i connect to this node; which node comes next; what comes after this node; what goes before a node; what does an ai agent need attached; which model or memory fits an agent; how do i wire nodes together; outputs and inputs that fit; what to plug into a port; how to attach a tool to an agent; which nodes fit behind this one; what is allowed to follow a node; how to connect an agent with a model and memory; what do i attach to a vector store; next step after a trigger; which sub nodes are missing; where does the true or false output go; how do i link these two nodes; agent says no model is connected; which chat model fits my agent; possible followers of a node; what may come behind an if; what does this node connect to; which port takes the memory; legal neighbours of a node; what is missing on my ai node; attach a retriever; what would you put after a trigger; what kind of memory can this agent take; what fits before this node; which nodes can be plugged together; how do i chain these; sensible next nodes; which sub-node does it need; after the webhook, what next; compatible nodes',
@@ -27,7 +27,7 @@ export const suggestConnections = nodesTool({
     version: z.number().optional().describe('typeVersion; the latest unless told'),
     port: name.optional().describe('Only ports of this kind (main, ai_tool), with more candidates'),
     limit: z.int().min(1).max(100).optional().describe('Candidates for each port'),
-    instance: z.string().optional().describe('Which n8n, by its configured name'),
+    instance: z.string().optional().describe('Which n8n, by name'),
   }),
   output: z.looseObject({
     node: thing.describe('name, title, type, subtype, version'),

@@ -48,13 +48,14 @@ export function detailsOf(
   const { entry, wire, source } = tool;
   const backend = deps.gateway.backend(source);
   const info = backend?.catalogue?.info.version;
+  const output = entry.outputSchema ?? wire.outputSchema;
   return {
     ...summaryOf(tool),
     version: backend ? (typeof info === 'string' ? info : 'unknown') : deps.version,
     available: !backend || (backend.state !== 'FAILED' && backend.state !== 'STOPPED'),
     scope: entry.scope,
     needs_confirmation: entry.confirm !== undefined && entry.confirm !== false,
-    ...(wire.outputSchema && { output_schema: wire.outputSchema }),
+    ...(output && { output_schema: { ...output } }),
     ...(wire.annotations && { annotations: { ...wire.annotations } }),
     workflow_guidance: entry.guidance ?? null,
     usage_examples: (entry.examples ?? []).map((example) => example.arguments),

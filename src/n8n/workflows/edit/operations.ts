@@ -7,14 +7,15 @@ const node = z.string().describe('Name of the node');
 const path = z.string().min(1).max(500).describe('Within the parameters: url, options.timeout, rules[0].value');
 const kind = z.string().describe('main unless told; ai_tool, ai_languageModel, ai_memory, … for sub-nodes');
 const index = z.int().min(0).max(100);
+const credentialType = z.string().min(1).describe('Credential type, such as httpHeaderAuth');
 const tags = z.array(z.string().min(1).max(24)).min(1).max(50).describe('Names of tags');
 
 /** One small change of a workflow. */
 export const operation = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('add_node'),
-    node: nodeInput,
-    after: z.string().optional().describe('Connect it behind this node (main, first output), and place it there'),
+    node: nodeInput.describe('the node itself'),
+    after: z.string().optional().describe('Connect it behind this node, and place it there'),
   }),
   z.strictObject({
     op: z.literal('remove_node'),
@@ -28,7 +29,11 @@ export const operation = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('set_node'),
     node,
-    set: z.strictObject(nodeOptions).describe('Notes, retries, onError, …'),
+    // What each means stands with the node of add_node; it is checked all the same.
+    set: z
+      .record(z.string(), z.unknown())
+      .pipe(z.strictObject(nodeOptions))
+      .describe(`As in a node: ${Object.keys(nodeOptions).join(', ')}`),
   }),
   z.strictObject({ op: z.literal('set_parameter'), node, path, value: z.unknown().describe('Any JSON') }),
   z.strictObject({ op: z.literal('remove_parameter'), node, path }),
@@ -43,15 +48,15 @@ export const operation = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('set_credential'),
     node,
-    type: z.string().min(1).describe('Credential type, such as httpHeaderAuth'),
+    type: credentialType,
     id: z.string().min(1).describe('Id of the credential'),
     name: z.string().optional().describe('Its name; looked up unless told'),
   }),
-  z.strictObject({ op: z.literal('remove_credential'), node, type: z.string().min(1).describe('Credential type') }),
+  z.strictObject({ op: z.literal('remove_credential'), node, type: credentialType }),
   z.strictObject({
     op: z.literal('replace_credential'),
-    from: z.string().min(1).describe('Id of the credential in use, in whichever nodes'),
-    id: z.string().min(1).describe('Id of the one to use instead, of the same type'),
+    from: z.string().min(1).describe('Id of the credential in use'),
+    id: z.string().min(1).describe('Id of another of the same type'),
     name: z.string().optional().describe('Its name; looked up unless told'),
   }),
   z.strictObject({
