@@ -6,7 +6,6 @@ import { own } from '../kernel/own.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { CallContext, CallParams, ClientFacts, Json, Outcome, WireTool } from '../kernel/source.ts';
 import type { Trace } from '../kernel/trace.ts';
-import { isObject } from '../wire/jsonrpc.ts';
 import { nearestNames, shown } from './names.ts';
 import type { Registered } from './registry.ts';
 import { refuseUnknown, toolKey, wrappedCall, type WrapperKeys } from './wrapped-call.ts';
