@@ -13,7 +13,12 @@ export const buildFromWords: Task = {
   most: { calls: 7, kilobytes: 40 },
   async run(assistant, { prefix }) {
     const found = [];
-    for (const query of ['every weekday at 9', 'call an HTTP API', 'only if a condition holds', 'post to Slack']) {
+    for (const query of [
+      'every weekday at 9',
+      'call an HTTP API',
+      'branch depending on a condition',
+      'post to Slack',
+    ]) {
       const { data } = await assistant.use<{ nodes: { name: string }[] }>('search_nodes', { query, limit: 3 });
       found.push(data.nodes[0]?.name ?? '');
     }

@@ -45,11 +45,11 @@ const broken: [what: string, workflow: Json, word: RegExp][] = [
     from(start, node('S', 'slack', 2.2, { resource: 'message', operation: 'fly' })),
     /fly/,
   ],
-  ['code that cannot be read', from(start, node('C', 'code', 2, { jsCode: 'return [' })), /Code|code|jsCode/],
+  ['code that cannot be read', from(start, node('C', 'code', 2, { jsCode: 'return [' })), /JavaScript/],
   ['a method that there is not', from(start, text('={{ $json.a.toUppercase() }}')), /toUpperCase/],
   ['no URL to call', from(start, request({ url: '' })), /url/i],
   ['an answer that nobody gives', from(hook({ responseMode: 'responseNode' }), text('a')), /Respond/],
-  ['a setting that there is not', from(start, request({ urll: 'x' })), /urll/],
+  ['a setting that there is not', from(start, request({ metod: 'POST' })), /metod/],
 ];
 
 const good: [what: string, workflow: Json][] = [

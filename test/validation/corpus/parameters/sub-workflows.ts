@@ -41,7 +41,7 @@ export const cases: Case[] = [
   valid(
     'a workflow that stands in the node',
     changed(calling(''), '/nodes/1/parameters', { source: 'parameter', workflowJson: '{}', workflowId: 'gone' }),
-    { ...publish, groups: ['structure'] },
+    { ...publish, groups: ['structure'], warnings: ['ignored-parameter'] },
   ),
   valid('a tool that calls what is published', tool('live'), publish),
   broken(
