@@ -10,6 +10,7 @@ import { createToolMeanings, type ToolMeanings } from '../../src/gateway/tool-me
 import { toolSearch } from '../../src/gateway/tool-search.ts';
 import { cacheDirectory } from '../../src/n8n/local/places.ts';
 import { startRuntime } from '../../src/runtime.ts';
+import { blindServers, blindWishes } from '../wishes/blind.ts';
 import { laterWishes } from '../wishes/later.ts';
 import { ownWishes } from '../wishes/own.ts';
 import { strangersWishes } from '../wishes/strangers.ts';
@@ -22,6 +23,7 @@ describe('plain wishes find the tool', () => {
   let home: string;
   let tools: readonly Registered[];
   let n8n: readonly Registered[];
+  let blind: readonly Registered[];
   let embedder: Embedder;
   let meanings: ToolMeanings;
 
@@ -29,6 +31,7 @@ describe('plain wishes find the tool', () => {
     home = await mkdtemp(join(tmpdir(), 'sluice-wishes-'));
     await using runtime = await startRuntime({ home, cwd: home, env: { N8N_URL: 'http://127.0.0.1:9' } });
     tools = toolsBeside(runtime.gateway.registry.sources());
+    blind = toolsBeside(runtime.gateway.registry.sources(), blindServers);
     n8n = tools.filter(({ source }) => source === 'n8n');
     embedder = createEmbedder();
     const file = join(cacheDirectory(process.env), 'tools.vectors');
@@ -70,6 +73,17 @@ describe('plain wishes find the tool', () => {
     const { missed, ...got } = await standing(wishesFor('checking', ownWishes, strangersWishes, laterWishes), (wish) =>
       search(wish, 3),
     );
+    expect(got.first, missed.join('\n')).toBeGreaterThanOrEqual(75);
+    expect(got.three, missed.join('\n')).toBeGreaterThanOrEqual(95);
+  });
+
+  test('those of somebody who has not seen the ranking', { timeout: MAKING }, async () => {
+    expect(await meanings.prepare(buildIndex(blind.map(toolDocument)).compared)).toBe(true);
+    const wishes = blindWishes.map(([wish, tool = '', ...also]) => ({ wish, tool, also }));
+    const names = new Set(blind.map(({ name }) => name));
+    expect(wishes.filter(({ tool }) => !names.has(tool))).toEqual([]);
+    const search = toolSearch(blind, meanings);
+    const { missed, ...got } = await standing(wishes, (wish) => search(wish, 3));
     expect(got.first, missed.join('\n')).toBeGreaterThanOrEqual(75);
     expect(got.three, missed.join('\n')).toBeGreaterThanOrEqual(95);
   });

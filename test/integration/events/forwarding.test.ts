@@ -71,6 +71,7 @@ test('events arrive once and in order, with an id each, signed', async () => {
     id: expect.stringMatching(/^[\da-f]{8}-\d+$/) as string,
     timestamp: expect.stringMatching(/^20.*Z$/) as string,
     trace_id: expect.stringMatching(/^[\da-f]{32}$/) as string,
+    event: 'gateway.backend_removed',
     event_type: 'gateway.backend_removed',
     status: 'success',
     data: { backend: '0' },
