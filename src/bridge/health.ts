@@ -9,7 +9,7 @@ export function bridgeHealth(instance: string, state: WatchState): Health {
     case 'starting':
       return { ...named, state: 'starting', detail: 'it has not looked at n8n yet' };
     case 'watching':
-      return { ...named, state: 'ready', detail: `${state.workflows} workflows, last looked at ${state.lookedAt}` };
+      return { ...named, state: 'ready', detail: `workflows: ${state.workflows}, last looked at ${state.lookedAt}` };
     case 'failing':
       return {
         ...named,

@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import { variableFor } from './interpolate.ts';
 import { plainJson } from './jsonc.ts';
 import { own } from '../kernel/own.ts';
+import { isTree, type Tree } from './tree.ts';
 
 export { renderConfig } from './render.ts';
 
@@ -11,8 +12,6 @@ export interface ClientConfig {
   client: string;
   path: string;
 }
-
-type Tree = Record<string, unknown>;
 
 /** What a gateway of this kind proxied before: servers by name or as a list, each behind `<name>_list` and `<name>_call`. */
 const EXTERNAL = 'external-mcp.json';
@@ -143,10 +142,6 @@ function withVariables(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withVariables);
   if (!isTree(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withVariables(inner)]));
-}
-
-function isTree(value: unknown): value is Tree {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function treeOf(value: unknown): Tree {

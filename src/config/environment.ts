@@ -4,6 +4,7 @@ import type { Problem } from './problems.ts';
 import { valueAt } from './schema-problems.ts';
 import { own } from '../kernel/own.ts';
 import { WATCHED } from '../kernel/events.ts';
+import { isTree, type Tree } from './tree.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -24,8 +25,6 @@ interface Fill {
   value: unknown;
   problem?: Omit<Problem, 'path'>;
 }
-
-type Tree = Record<string, unknown>;
 
 /**
  * Fills the gaps of the file from the environment. A value in the file wins: whoever wrote it down meant it,
@@ -266,10 +265,6 @@ function isHttpUrl(given: string): boolean {
 
 function sameUrl(a: string, b: string): boolean {
   return URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;
-}
-
-function isTree(value: unknown): value is Tree {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 // Stops where the file has something that is no map: the schema reports that, with its line.

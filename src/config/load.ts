@@ -14,6 +14,7 @@ import { secretsOf } from './secrets.ts';
 import { clashesIn, danglingRoutes, isOff } from './source-clashes.ts';
 import { unknownRules } from './unknown-rules.ts';
 import type { SourceDocument } from './yaml-document.ts';
+import type { Tree } from './tree.ts';
 
 export { ConfigError, formatProblems, problemLines } from './problems.ts';
 export type { Env, Environment } from './environment.ts';
@@ -38,8 +39,6 @@ export interface LoadOptions {
   env: Env;
   home: string;
 }
-
-type Tree = Record<string, unknown>;
 
 const NAMES = ['sluice.yaml', 'sluice.yml', 'sluice.json'];
 

@@ -1,7 +1,6 @@
 import type { Env } from './environment.ts';
 import { SECRET_NAME } from './secrets.ts';
-
-type Tree = Record<string, unknown>;
+import { isTree, type Tree } from './tree.ts';
 
 /** Where a secret stands in a text, and what it is called there. */
 interface Found {
@@ -113,8 +112,4 @@ function constantCase(text: string): string {
     .replace(/^_+|_+$/g, '')
     .toUpperCase();
   return /^\d/.test(name) ? `_${name}` : name;
-}
-
-function isTree(value: unknown): value is Tree {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -8,6 +8,7 @@ import { own } from '../kernel/own.ts';
 import type { Config, PresetConfig, ServerConfig } from './schema.ts';
 import { presetSchema } from './server-entry.ts';
 import { ownSources, sameSource } from './source-clashes.ts';
+import { isTree } from './tree.ts';
 
 type Written = z.input<typeof presetSchema>;
 
@@ -64,9 +65,6 @@ function fromHere(preset: Written, cwd: string): Written {
     }),
   };
 }
-
-const isTree = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /**
  * Adds the presets whose variable is set to `mcpServers`. An entry of the user's own wins over a preset of its name,

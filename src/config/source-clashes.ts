@@ -2,6 +2,7 @@ import { nearest } from './nearest.ts';
 import type { Finding } from './schema-problems.ts';
 import { valueAt } from './schema-problems.ts';
 import { suggestName } from './source-name.ts';
+import type { Tree } from './tree.ts';
 
 /** Our own sources of tools, which are there whatever the file says. */
 export const ownSources = ['gateway', 'n8n', 'nodes', 'bridge', 'run'] as const;
@@ -10,8 +11,6 @@ export const ownSources = ['gateway', 'n8n', 'nodes', 'bridge', 'run'] as const;
 export function sameSource(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
-
-type Tree = Record<string, unknown>;
 
 interface Claim {
   owner: string;

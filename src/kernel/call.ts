@@ -63,10 +63,9 @@ export function createCallPath(
     const cause = unforeseenIn(error);
     if (!cause) return error;
     unforeseen?.(cause.thrown, about);
-    const what = about.tool === undefined ? 'Sluice' : about.tool;
     return new AppError(
       'internal',
-      `${what} failed unexpectedly. Search the log of Sluice for ${about.traceId} to find the cause.`,
+      `${about.tool ?? 'Sluice'} failed unexpectedly. Search the log of Sluice for ${about.traceId} to find the cause.`,
       { cause: error },
     );
   }

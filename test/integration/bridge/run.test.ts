@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { callTool, connectV1, connectV2, type Json } from '../harness.ts';
-import { hook, line, node, set } from '../n8n/building.ts';
+import { chat, hook, line, node, set } from '../n8n/building.ts';
 import { executionOf, openRunBench, type RunBench, textOf } from './run-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
@@ -303,14 +303,6 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
   });
 
   test('a chat takes a message and replies; a session goes on', async () => {
-    const chat = (options: Json) =>
-      node(
-        'Chat',
-        '@n8n/n8n-nodes-langchain.chatTrigger',
-        1.1,
-        { public: true, options },
-        { webhookId: crypto.randomUUID() },
-      );
     await bench.workflow('chat', line(chat({}), set('Out', '({ output: $json.sessionId + ": " + $json.chatInput })')));
     expect((await bench.call('chat', { message: 'hi', session_id: 's1' })).structuredContent).toEqual({
       output: 's1: hi',
@@ -331,14 +323,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
     expect(Object.keys(hooked.headers).filter((name) => name.startsWith('x-'))).toEqual([]);
     expect(hooked.headers).toHaveProperty('traceparent');
 
-    const chat = node(
-      'Chat',
-      '@n8n/n8n-nodes-langchain.chatTrigger',
-      1.1,
-      { public: true, options: {} },
-      { webhookId: crypto.randomUUID() },
-    );
-    await bench.workflow('bare chat', line(chat, set('Out', '$json')));
+    await bench.workflow('bare chat', line(chat(), set('Out', '$json')));
     expect((await bench.call('bare chat', { message: 'hi', session_id: 's' })).structuredContent).toEqual({
       action: 'sendMessage',
       chatInput: 'hi',

@@ -24,6 +24,16 @@ export const hook = (path: string, parameters: Record<string, unknown> = {}): No
     { webhookId: crypto.randomUUID() },
   );
 
+/** A chat that anybody may begin. */
+export const chat = (options: Record<string, unknown> = {}): Node =>
+  node(
+    'Chat',
+    '@n8n/n8n-nodes-langchain.chatTrigger',
+    1.1,
+    { public: true, options },
+    { webhookId: crypto.randomUUID() },
+  );
+
 export const set = (name: string, expression: string): Node =>
   node(name, 'set', 3.4, { mode: 'raw', jsonOutput: `={{ JSON.stringify(${expression}) }}`, options: {} });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
 import { type Called, openRunBench, type RunBench, textOf } from '../bridge/run-bench.ts';
-import { hook, line, make, node, picky } from './building.ts';
+import { chat, hook, line, make, node, picky } from './building.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
 
 /** Longer than n8n takes to come back, and short enough that n8n keeps it in its memory: it ends with n8n. */
@@ -33,17 +33,10 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
     bench = await openWorkbench(executionTools, n8n);
     nobody = await openWorkbench(executionTools, { url: n8n.url, apiKey: n8n.apiKey });
     bridge = await openRunBench({ reached: n8n, bridge: { timeout: '240s' } });
-    const chat = node(
-      'Chat',
-      '@n8n/n8n-nodes-langchain.chatTrigger',
-      1.1,
-      { public: true, options: {} },
-      { webhookId: crypto.randomUUID() },
-    );
     const called = () => node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
     const bodies = {
       webhook: line(hook(bench.name('webhook')), nap()),
-      chat: line(chat, nap()),
+      chat: line(chat(), nap()),
       draft: line(node('Go', 'manualTrigger', 1), nap()),
       test: line(node('Go', 'manualTrigger', 1), nap()),
       called: line(called(), nap()),

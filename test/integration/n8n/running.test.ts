@@ -7,7 +7,7 @@ import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { createInstances } from '../../../src/n8n/instances.ts';
 import { testCatalogues } from '../../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { hook, line, make, node, picky, set } from './building.ts';
+import { chat, hook, line, make, node, picky, set } from './building.ts';
 import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
 
 interface Ran {
@@ -127,14 +127,7 @@ describe.skipIf(missing)('running workflows', () => {
   });
 
   test('a chat is sent a text and its answer comes back', async () => {
-    const chat = node(
-      'Chat',
-      '@n8n/n8n-nodes-langchain.chatTrigger',
-      1.1,
-      { public: true, options: {} },
-      { webhookId: crypto.randomUUID() },
-    );
-    const { id } = await make(bench, 'chat', line(chat, set('Reply', '{ output: "you said " + $json.chatInput }')));
+    const { id } = await make(bench, 'chat', line(chat(), set('Reply', '{ output: "you said " + $json.chatInput }')));
     const ran = await run({ id, data: 'hello there' });
     expect(ran).toMatchObject({ way: 'chat', status: 'success', data: [{ output: 'you said hello there' }] });
     expect(ran.answer?.body).toEqual({ output: 'you said hello there' });
