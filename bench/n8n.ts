@@ -171,7 +171,8 @@ export async function measureN8n(root: string, say: (line: string) => void, roun
   await writeFile(join(home, 'sluice.json'), JSON.stringify({ n8n: { default: { url, apiKey } } }));
   const port = await freePort();
   const args = [bin, 'serve', '--config', join(home, 'sluice.json'), '--port', String(port)];
-  await using gateway = start(args, home, { SLUICE_HOME: home });
+  // A write is validated, for which the nodes of this n8n are read where it is installed.
+  await using gateway = start(args, home, { SLUICE_HOME: home, SLUICE_CACHE: cacheDirectory(process.env) });
   const mcp = new URL(`http://127.0.0.1:${port}/mcp`);
   await untilListed(gateway, mcp, 'modern', ['n8n_call']);
   const rssIdle = gateway.rss();

@@ -1,4 +1,3 @@
-import { hints } from '../kernel/effect.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Json, ToolSource, WireTool } from '../kernel/source.ts';
 import { aliasesOf, exposedName } from './names.ts';
@@ -11,7 +10,6 @@ import {
   calls,
   closedSchema,
   describe,
-  LONGEST_QUERY,
   openSchema,
   resolver,
   shows,
@@ -22,6 +20,11 @@ import {
 } from './wrapper.ts';
 
 const LISTED = 20;
+
+const TEXT = { type: 'string' };
+
+/** What a list takes. Of this, only what a model needs is in every list. */
+const LIST_SCHEMA = closedSchema({ query: TEXT, tool: TEXT, detail: TEXT, cursor: TEXT });
 
 /** Two or three tools for a whole source: one lists its tools, one calls them, one calls those that only read. */
 export function addCompact(
@@ -38,28 +41,23 @@ export function addCompact(
     `${source.id}_list`,
     (name) => withheld(`${source.id}:${name}`) ?? withheld(name) ?? withheld(`${source.id}_${name}`),
   );
-  const about = `the tools of ${source.id}${source.description === undefined ? '' : ` (${source.description})`}`;
   const search = toolSearch(own, meanings);
-  const list: WireTool = {
-    name: exposedName('', `${source.id}_list`),
-    description: `Lists ${about}: name, parameters, purpose. "query": plain words, best match first. "tool": the whole schema of one. "cursor": from the answer before.`,
-    inputSchema: closedSchema({
-      query: { type: 'string', maxLength: LONGEST_QUERY },
-      tool: { type: 'string' },
-      detail: { type: 'string', enum: ['full'] },
-      cursor: { type: 'string' },
-    }),
-    annotations: hints.read,
-  };
+  const readers = own.filter((tool) => tool.entry.effect === 'read');
+  const line = ({ entry, wire }: Registered) => signature(entry.tool, wire);
+  const { list, call, read } = wrappersOf(source, {
+    reads: readers.length > 0 && readers.length < own.length,
+    pages: fittingTexts(own.map(line)) < own.length,
+  });
+  const next = `${list.name} {tool} shows all of one, ${call.name} {tool, params} calls it.`;
   const show = async (args: Json) => {
     if (args.tool !== undefined) return text(describe(find(args.tool), true));
     const query = queryIn(args);
     const chosen = query === undefined ? own : await search(query, LISTED);
     const full = isFull(args);
-    const items = chosen.map((tool) => (full ? inFull(tool) : signature(tool.entry.tool, tool.wire)));
-    return text(pageOf(items, textIn(args, 'cursor')));
+    const items = chosen.map((tool) => (full ? inFull(tool) : line(tool)));
+    return text({ ...pageOf(items, textIn(args, 'cursor')), ...(!full && { next }) });
   };
-  add(list, shows(list, show, ` To call a tool, use ${source.id}_call.`));
+  add(list, shows({ name: list.name, inputSchema: LIST_SCHEMA }, show, ` To call a tool, use ${call.name}.`));
 
   const keys = { tool: 'tool', packed: 'params' } as const;
   const run = (wrapper: string, allowed: readonly Registered[]): Wrapper =>
@@ -73,26 +71,47 @@ export function addCompact(
         throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${source.id}_call.`);
       },
     );
-  const readers = own.filter((tool) => tool.entry.effect === 'read');
-  const callSchema = {
-    tool: { type: 'string' },
-    params: { type: 'object' },
-  };
-  const call: WireTool = {
-    name: exposedName('', `${source.id}_call`),
-    description: `Calls a tool that ${source.id}_list shows, with its arguments as "params". "confirm": the token, where the first answer gives one.`,
-    inputSchema: openSchema({ ...callSchema, confirm: { type: 'string' } }, ['tool']),
-    annotations: hints.execute,
-  };
   add(call, run(call.name, own));
-  if (readers.length === 0 || readers.length === own.length) return;
-  const read: WireTool = {
-    name: exposedName('', `${source.id}_read`),
-    description: `Like ${source.id}_call, for tools that only read.`,
-    inputSchema: openSchema(callSchema, ['tool']),
-    annotations: hints.read,
+  if (read) add(read, run(read.name, readers));
+}
+
+/** They stand in every list, once for each source; the server's instructions explain them once for all. */
+const MOST_BYTES = 600;
+
+/** What the wrappers of a source look like: as short as can be. Of what it says of itself, as much as fits. */
+function wrappersOf({ id, description = id }: ToolSource, { reads, pages }: { reads: boolean; pages: boolean }) {
+  const named = (suffix: string) => exposedName('', `${id}_${suffix}`);
+  const callee = { tool: TEXT, params: { type: 'object' } };
+  const list = (about: string): WireTool => ({
+    name: named('list'),
+    description: about,
+    inputSchema: openSchema({ query: TEXT, tool: TEXT, ...(pages && { cursor: TEXT }) }),
+    annotations: { readOnlyHint: true },
+  });
+  const call: WireTool = {
+    name: named('call'),
+    description: 'Calls one.',
+    inputSchema: openSchema({ ...callee, confirm: TEXT }),
   };
-  add(read, run(read.name, readers));
+  const read: WireTool | undefined = reads
+    ? {
+        name: named('read'),
+        description: 'Only reads.',
+        inputSchema: openSchema(callee),
+        annotations: { readOnlyHint: true },
+      }
+    : undefined;
+  const left = MOST_BYTES - Buffer.byteLength(JSON.stringify([list(''), call, ...(read ? [read] : [])]));
+  return { list: list(cutTo(left, description)), call, read };
+}
+
+/** As much of a text as takes so many bytes in JSON, up to a word's end. */
+function cutTo(bytes: number, text: string): string {
+  const fits = (one: string) => Buffer.byteLength(JSON.stringify(one)) - 2 <= bytes;
+  if (fits(text)) return text;
+  const words = text.split(' ');
+  const kept = words.findLastIndex((_, at) => fits(`${words.slice(0, at + 1).join(' ')} …`));
+  return kept < 0 ? '' : `${words.slice(0, kept + 1).join(' ')} …`;
 }
 
 /** Every name a tool goes by here: `n8n_list_tags` is `list_tags` too, unless another tool is called that. */

@@ -61,12 +61,16 @@ export function queryIn(args: Json): string | undefined {
   );
 }
 
-/** A wrapper that shows tools: it takes what its schema says, and refuses everything else. */
-export function shows(wire: WireTool, show: (args: Json) => Outcome | Promise<Outcome>, hint?: string): Wrapper {
-  const parameters = Object.keys(wire.inputSchema.properties as Json);
-  const meant = meantBy(wire.inputSchema);
+/** A wrapper that shows tools: it takes what this schema says, and refuses everything else. */
+export function shows(
+  { name, inputSchema }: Pick<WireTool, 'name' | 'inputSchema'>,
+  show: (args: Json) => Outcome | Promise<Outcome>,
+  hint?: string,
+): Wrapper {
+  const parameters = Object.keys(inputSchema.properties as Json);
+  const meant = meantBy(inputSchema);
   return async ({ arguments: args = {} }) => {
-    refuseUnknown(wire.name, args, parameters, hint);
+    refuseUnknown(name, args, parameters, hint);
     return show(meant(args));
   };
 }
@@ -158,7 +162,7 @@ export function closedSchema(properties: Json, required: string[] = []): Json {
 }
 
 /** The schema of one that takes the arguments of another tool beside these. */
-export function openSchema(properties: Json, required: string[]): Json {
+export function openSchema(properties: Json, required: string[] = []): Json {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 

@@ -135,12 +135,14 @@ describe('what is listed', () => {
     const tools = new Map((await listed(gateway.mcp)).map((tool) => [tool.name, tool]));
     const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const worst = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
-    for (const name of ['ref_list', 'ref_read', 'find_tools', 'describe_tools'])
-      expect(tools.get(name)?.annotations).toMatchObject(readOnly);
-    for (const name of ['ref_call', 'call_tool']) expect(tools.get(name)?.annotations).toMatchObject(worst);
+    for (const name of ['find_tools', 'describe_tools']) expect(tools.get(name)?.annotations).toMatchObject(readOnly);
+    expect(tools.get('call_tool')?.annotations).toMatchObject(worst);
+    for (const name of ['ref_list', 'ref_read']) expect(tools.get(name)?.annotations).toEqual({ readOnlyHint: true });
+    // Where nothing is said, a client has to suppose the worst.
+    expect(tools.get('ref_call')?.annotations).toBeUndefined();
     const keys = (name: string) => Object.keys(tools.get(name)?.inputSchema.properties as Json);
     expect([keys('ref_list'), keys('ref_call'), keys('ref_read')]).toEqual([
-      ['query', 'tool', 'detail', 'cursor'],
+      ['query', 'tool'],
       ['tool', 'params', 'confirm'],
       ['tool', 'params'],
     ]);
