@@ -10,7 +10,6 @@ import type { Config } from './config/schema.ts';
 import { ownSources } from './config/source-clashes.ts';
 import type { BackendSettings } from './gateway/settings.ts';
 import type { CallObserver } from './kernel/call.ts';
-import type { Effect } from './kernel/effect.ts';
 import type { EventLog } from './kernel/events.ts';
 import type { Health } from './kernel/health.ts';
 import type { Route } from './kernel/part.ts';
@@ -23,7 +22,6 @@ const KEY = 'bridge.';
 const LOCAL = `${KEY}local`;
 const FIRST_LOOK_MS = 10_000;
 const LISTED_MS = 5000;
-const changing: ReadonlySet<Effect> = new Set(['create', 'update', 'delete']);
 
 /** What is remembered of what was generated in n8n, by the bridge or because a call asked for it. */
 export const ownRecords = (stored: Settings): OwnRecords => ({
@@ -93,6 +91,7 @@ export function createBridgeHost(options: {
     });
     bridge = made;
     options.addSources(made.sources);
+    instances.onWrite(made.wroteByCall);
     return made;
   }
 
@@ -173,12 +172,8 @@ export function createBridgeHost(options: {
     },
     /** What is changed through our own tools is looked at as soon as the call has ended: n8n has no hook for tags. */
     observer: {
-      begins({ source, entry }, { arguments: given }) {
-        if (source !== 'n8n' || !bridge || !changing.has(entry.effect)) return undefined;
-        return ({ reason }) => {
-          if (reason === undefined) bridge?.toldByCall(given?.instance);
-        };
-      },
+      begins: ({ source, entry }) =>
+        source === 'n8n' && entry.effect !== 'read' ? () => bridge?.callEnded() : undefined,
     } satisfies CallObserver,
     servers: (): Readonly<Record<string, BackendSettings>> => bridge?.servers() ?? {},
     secrets: (): string[] => bridge?.secrets() ?? [],

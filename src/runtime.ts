@@ -140,11 +140,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
     durable: () => events.durable?.(),
   };
   const callPath = createCallPath(callEvents, {
-    observers: [
-      ...observers,
-      ...kept.observers,
-      { begins: (callable, params) => bridge.observer.begins(callable, params) },
-    ],
+    observers: [...observers, ...kept.observers, { begins: (callable) => bridge.observer.begins(callable) }],
     limit(callable, principal) {
       // Lists leave such tools out; this holds for whoever calls without looking at one.
       const refused = presets.config.gateway.readOnly ? changesNothing(callable) : undefined;

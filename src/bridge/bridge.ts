@@ -3,6 +3,7 @@ import type { BackendSettings } from '../gateway/settings.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
 import type { N8nClient } from '../n8n/client/client.ts';
+import type { Written } from '../n8n/client/written.ts';
 import { createOwnSource } from '../kernel/own-source.ts';
 import { openAsked } from './asked.ts';
 import type { Found } from './discover.ts';
@@ -33,6 +34,9 @@ export async function createBridge(
   const watchers = new Map<string, { watcher: Watcher; settings: string; client: N8nClient }>();
   /** Where two n8n want one name, the one that the configuration has first gets it: what the others wait for. */
   const before = new Map<string, Promise<unknown>>();
+
+  /** What calls that are not over yet have changed, by instance. */
+  const written = new Map<string, Written[]>();
 
   function watched(instance: string): Watcher {
     const known = watchers.get(instance)?.watcher;
@@ -153,13 +157,19 @@ export async function createBridge(
     told(instance: string, workflow: string | undefined, via: Via): void {
       watchers.get(instance)?.watcher.told(workflow, via);
     },
-    /** A tool for n8n has changed something; it names an instance, or means the one that needs no name. */
-    toldByCall(instance: unknown): void {
-      const names = given.instances.names();
-      const unnamed = names.includes('default') ? ['default'] : names;
-      // A tool that takes no instance may have changed any of them.
-      for (const name of typeof instance === 'string' ? [instance] : unnamed)
-        watchers.get(name)?.watcher.told(undefined, 'call');
+    /** A call has changed this; it may change more before it ends. */
+    wroteByCall(instance: string, what: Written): void {
+      const before = written.get(instance) ?? [];
+      written.set(instance, [...before, what]);
+    },
+    /** What calls have changed is looked at as soon as one has ended. */
+    callEnded(): void {
+      for (const [instance, changes] of written) {
+        const ids = [...new Set(changes.map((what) => (what === 'any' ? undefined : what.workflow)))];
+        for (const id of ids.includes(undefined) || ids.length > FEW ? [undefined] : ids)
+          watchers.get(instance)?.watcher.told(id, 'call');
+      }
+      written.clear();
     },
     /** The shared file says which workflows are other than before; undefined for all of them. n8n is done with them. */
     toldByFile(instance: string, workflows: readonly string[] | undefined): void {

@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import { createN8nClient, type N8nClient, type N8nSettings } from './client/client.ts';
 import type { RequestLog } from './client/request-log.ts';
+import type { Written } from './client/written.ts';
 
 export { instanceInput } from './instance-input.ts';
 
@@ -11,6 +12,8 @@ export interface Instances {
   configure(settings: Readonly<Record<string, N8nSettings>>): void;
   /** Hears when other instances are there than before. */
   onChange(listener: () => void): () => void;
+  /** Hears what calls of our tools have changed. What Sluice does of itself is not told. */
+  onWrite(listener: (instance: string, what: Written) => void): void;
 }
 
 export function createInstances(
@@ -27,6 +30,7 @@ export function createInstances(
   let clients = new Map<string, { settings: string; client: N8nClient }>();
 
   const listeners = new Set<() => void>();
+  const writeListeners = new Set<(instance: string, what: Written) => void>();
 
   function configure(settings: Readonly<Record<string, N8nSettings>>): void {
     const before = [...clients.keys()].join();
@@ -38,6 +42,9 @@ export function createInstances(
         const noted = {
           ...(heard && { heard: (reached: boolean) => heard(name, reached) }),
           ...(log && { log }),
+          wrote: (what: Written) => {
+            for (const listener of writeListeners) listener(name, what);
+          },
         };
         return [name, { settings: text, client: createN8nClient(name, given, noted) }];
       }),
@@ -65,5 +72,6 @@ export function createInstances(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onWrite: (listener) => void writeListeners.add(listener),
   };
 }

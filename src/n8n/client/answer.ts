@@ -1,5 +1,6 @@
 import type { Presence } from '../../kernel/presence.ts';
 import type { RequestLog } from './request-log.ts';
+import type { Written } from './written.ts';
 
 export interface N8nAddress {
   /** What the instance is called in the configuration. */
@@ -9,6 +10,8 @@ export interface N8nAddress {
   readonly timeoutMs: number;
   /** Hears of each request whether n8n was reached. */
   readonly heard?: (reached: boolean) => void;
+  /** Hears what a call has changed. */
+  readonly wrote?: (what: Written) => void;
   readonly log?: RequestLog;
   /** Waited for before anything is sent, where it is known not to be up. */
   readonly presence?: Presence;

@@ -28,7 +28,7 @@ export interface N8nSettings {
 export function createN8nClient(
   name: string,
   { url, apiKey, login, database, timeoutMs, presence = addressPresence(name, url) }: N8nSettings,
-  noted: Pick<N8nAddress, 'heard' | 'log'> = {},
+  noted: Pick<N8nAddress, 'heard' | 'log' | 'wrote'> = {},
 ) {
   const address: N8nAddress = { name, url, headers: {}, timeoutMs, ...noted };
   const plain = createN8nHttp(address);

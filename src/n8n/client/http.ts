@@ -3,9 +3,10 @@ import { AppError } from '../../kernel/errors.ts';
 import { untilPresent } from '../../kernel/presence.ts';
 import type { Answer, Ask, N8nAddress } from './answer.ts';
 import { errorFrom } from './http-errors.ts';
-import { logRequest } from './request-log.ts';
+import { caller, logRequest } from './request-log.ts';
 import { saysItStarts } from './starting.ts';
 import { unreached } from './unreached.ts';
+import { writtenBy } from './written.ts';
 
 const ATTEMPTS = 3;
 const passing: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -49,7 +50,10 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     const status = response.ok && saysItStarts(text) ? 503 : response.status;
     note({ status, bytes: text.length });
     address.heard?.(!passing.has(status));
-    return { status, headers: response.headers, body: parsed(text) };
+    const body = parsed(text);
+    const written = response.ok && caller.getStore() ? writtenBy(method, path, body) : undefined;
+    if (written) address.wrote?.(written);
+    return { status, headers: response.headers, body };
   }
 
   /** Whatever it answers, unless nothing comes back at all. */

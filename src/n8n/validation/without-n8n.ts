@@ -25,6 +25,7 @@ const noInstances: Instances = {
   },
   configure() {},
   onChange: () => () => {},
+  onWrite() {},
 };
 
 /** What can be judged as it is given, for those who have no n8n connected. */

@@ -9,6 +9,7 @@ import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../n8n.ts
 import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
 import { hook, line, make, set } from '../n8n/building.ts';
 import { openWorkbench, type Workbench } from '../n8n/workbench.ts';
+import { openWay } from './way-to-n8n.ts';
 
 /** The product promises a second with hooks; here n8n has others to serve at the same time. */
 const HOOK_MS = 5000;
@@ -24,8 +25,8 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
   }, N8N_START_MS);
   afterAll(() => bench?.[Symbol.asyncDispose]());
 
-  const config = (bridge: Json) => ({
-    n8n: { default: { url: n8n.url, apiKey: n8n.apiKey, login: n8n.owner } },
+  const config = (bridge: Json, url = n8n.url) => ({
+    n8n: { default: { url, apiKey: n8n.apiKey, login: n8n.owner } },
     bridge: { workflows: { tag: '', include: [`${bench.name('')}*`], availableInMCP: false }, ...bridge },
   });
   const body = (path: string, expression: string) => line(hook(bench.name(path)), set('Out', expression));
@@ -148,13 +149,23 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
     await bench.client.workflows.delete(made.id);
   }, 30_000);
 
-  test('what is changed through our own tools is seen when the call has ended', async () => {
-    await using gateway = await startGateway(config({ poll: '1h' }));
+  test('what is changed through our own tools is seen when the call has ended, without listing every workflow', async () => {
+    await using way = await openWay(n8n.url);
+    await using gateway = await startGateway(config({ poll: '1h' }, way.url));
     await using listener = await listening(gateway);
+    const lists = () =>
+      way.asked.filter(({ path }) => path.startsWith('/api/v1/workflows?limit=250&excludePinnedData')).length;
     const made = await make(bench, 'tooled', body('tooled', '({ ok: true })'), { publish: false });
+    const call = (name: string, params: Json) => callTool(listener.client, 'n8n_call', { tool: name, params });
+    await vi.waitFor(() => expect(lists()).toBeGreaterThan(0));
+    const before = lists();
     const began = Date.now();
-    await callTool(listener.client, 'n8n_call', { tool: 'n8n_activate_workflow', params: { id: made.id } });
+    await call('n8n_activate_workflow', { id: made.id });
     expect(await noticed(listener, began, tool('tooled'), true)).toBeGreaterThanOrEqual(0);
+    const then = Date.now();
+    await call('n8n_deactivate_workflow', { id: made.id });
+    expect(await noticed(listener, then, tool('tooled'), false)).toBeGreaterThanOrEqual(0);
+    expect(lists()).toBe(before);
     await bench.client.workflows.delete(made.id);
   }, 30_000);
 

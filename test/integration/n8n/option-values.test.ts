@@ -304,4 +304,5 @@ const instances = ({ client }: Workbench) => ({
   get: () => client,
   configure() {},
   onChange: () => () => {},
+  onWrite() {},
 });
