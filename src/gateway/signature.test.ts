@@ -25,6 +25,17 @@ test('a tool in one line: parameters with their types, what it is for', () => {
   );
 });
 
+test('a choice of kinds is told, where there are few', () => {
+  const string = { type: 'string' };
+  const either = { anyOf: [string, { type: 'array', items: string }, string] };
+  const properties = {
+    id: either,
+    open: { oneOf: [string, {}] },
+    list: { type: 'array', items: { oneOf: [string, { type: 'integer' }] } },
+  };
+  expect(signature('x', wire(properties))).toBe('x(id?: string|string[], open?: any, list?: (string|integer)[])');
+});
+
 test('the title stands in for a description; without both there is only the call', () => {
   expect(signature('x', { ...wire({}), title: 'Do it' })).toBe('x() – Do it');
   expect(signature('x', wire({}))).toBe('x()');

@@ -26,10 +26,21 @@ export function signature(name: string, { inputSchema, description, title }: Wir
 /** A server can write anything here, also what no String() turns into a text. */
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function typeOf(schema: unknown): string {
-  if (!isObject(schema)) return 'any';
+/** So many kinds are told apart, and so deep. */
+const KINDS = 4;
+const DEEPEST = 3;
+
+function typeOf(schema: unknown, depth = 0): string {
+  if (!isObject(schema) || depth > DEEPEST) return 'any';
   if (Array.isArray(schema.enum) && schema.enum.length <= 6) return schema.enum.map(wordOf).join('|');
-  if (schema.type === 'array') return `${typeOf(schema.items)}[]`;
+  if (schema.type === 'array') {
+    const item = typeOf(schema.items, depth + 1);
+    return item.includes('|') ? `(${item})[]` : `${item}[]`;
+  }
   if (Array.isArray(schema.type)) return schema.type.map(wordOf).join('|');
-  return typeof schema.type === 'string' ? schema.type : 'any';
+  if (typeof schema.type === 'string') return schema.type;
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (!Array.isArray(branches) || branches.length > KINDS) return 'any';
+  const kinds = [...new Set(branches.map((branch) => typeOf(branch, depth + 1)))];
+  return kinds.includes('any') ? 'any' : kinds.join('|');
 }
