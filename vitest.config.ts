@@ -9,6 +9,8 @@ export default defineConfig({
       'test/integration/**/*.test.ts',
       'test/e2e/**/*.test.ts',
     ],
+    // Much of a test is waiting for others. Unless told, vitest would leave one of two cores idle.
+    maxWorkers: '100%',
     globalSetup: 'test/services/setup.ts',
     // A busy machine is slow; what never comes is still noticed.
     testTimeout: 60_000,
