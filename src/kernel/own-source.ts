@@ -1,4 +1,5 @@
 import { callTool, previewTool } from './call.ts';
+import { onBehalfOf } from './caller.ts';
 import { outlineOf } from './lean-schema.ts';
 import { meantBy } from './meant.ts';
 import type { Entry, Exposure, ToolSource } from './source.ts';
@@ -16,6 +17,7 @@ export function createOwnSource<Deps>(options: {
   // Their schemas are built when somebody looks: not everybody has a use for every family.
   let built: Entry[] | undefined;
   const entryOf = (tool: AnyTool<Deps>, { outputSchema = {}, ...wire } = wireTool(tool)): Entry => ({
+    ...ways(tool),
     tool: tool.name,
     wire: { ...wire, outputSchema: outlineOf(outputSchema) },
     outputSchema,
@@ -28,9 +30,15 @@ export function createOwnSource<Deps>(options: {
     ...(tool.guidance !== undefined && { guidance: tool.guidance }),
     ...(tool.phrases !== undefined && { phrases: tool.phrases.split('; ') }),
     ...(tool.examples && { examples: tool.examples }),
-    preview: previewTool(tool, options.deps),
-    call: callTool(tool, options.deps),
   });
+  function ways(tool: AnyTool<Deps>): Pick<Entry, 'preview' | 'call'> {
+    const preview = previewTool(tool, options.deps);
+    const call = callTool(tool, options.deps);
+    return {
+      preview: (params, context) => onBehalfOf(tool.name, context, () => preview(params, context)),
+      call: (params, context) => onBehalfOf(tool.name, context, () => call(params, context)),
+    };
+  }
   return {
     id: options.id,
     prefix: '',

@@ -1,8 +1,6 @@
 import { createOwnSource } from '../kernel/own-source.ts';
 import type { Part } from '../kernel/part.ts';
-import type { Entry } from '../kernel/source.ts';
 import { backupTools } from './backups/tools.ts';
-import { caller } from './client/request-log.ts';
 import { credentialTools } from './credentials/tools.ts';
 import { executionTools } from './executions/tools.ts';
 import { n8nGuide } from './guide.ts';
@@ -36,19 +34,12 @@ export function n8nPart(deps: N8nDeps): Part {
     tools: n8nTools.map(withPatience),
     deps,
   });
-  // The requests that a call makes to n8n are logged with its name and trace.
-  const traced = ({ call, ...entry }: Entry): Entry => ({
-    ...entry,
-    call: (params, context) =>
-      caller.run({ tool: entry.tool, traceId: context.trace.traceId }, () => call(params, context)),
-  });
-  let entries: Entry[] | undefined;
   return {
     name: 'n8n',
     sources: [
       {
         ...source,
-        entries: () => (deps.instances.names().length > 0 ? (entries ??= [...source.entries()].map(traced)) : []),
+        entries: () => (deps.instances.names().length > 0 ? source.entries() : []),
         onChange: (listener) => deps.instances.onChange(listener),
       },
     ],

@@ -1,3 +1,4 @@
+import { onBehalfOf } from '../../kernel/caller.ts';
 import { hints } from '../../kernel/effect.ts';
 import { globMatcher } from '../../kernel/glob.ts';
 import { scopeFor } from '../../kernel/principal.ts';
@@ -44,13 +45,15 @@ export function entryOf(tool: RunTool, workflow: Kept, deps: EntryDeps): Entry {
       annotations: { title: workflow.name, ...hints.execute },
     },
     async call(params, context) {
-      const outcome = await run(tool, params, context, {
-        client: deps.client(tool.instance),
-        nesting: deps.nesting,
-        timeoutMs: timeoutOf(tool.name, deps.settings(tool.instance)),
-        lookAgain: () => deps.lookAgain(tool),
-        background: deps.background,
-      });
+      const outcome = await onBehalfOf(tool.name, context, () =>
+        run(tool, params, context, {
+          client: deps.client(tool.instance),
+          nesting: deps.nesting,
+          timeoutMs: timeoutOf(tool.name, deps.settings(tool.instance)),
+          lookAgain: () => deps.lookAgain(tool),
+          background: deps.background,
+        }),
+      );
       if (!infers) return outcome;
       return deps.learning.from(tool.key, outcome, outputSchema, (stored) =>
         deps.background(stored.then(deps.changed)),

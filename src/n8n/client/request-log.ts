@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { callerNow } from '../../kernel/caller.ts';
 
 /** A request to n8n as the log tells of it: without body, headers, and paths that are secrets. */
 export interface Asked {
@@ -13,24 +13,15 @@ export interface Asked {
   readonly bytes?: number;
 }
 
-/** The call that requests are made for. */
-export interface Caller {
-  readonly tool: string;
-  readonly traceId: string;
-}
-
 export interface RequestLog {
   write(level: 'info' | 'debug', message: string, fields: Readonly<Record<string, unknown>>): void;
   /** Whether details are wanted, too. */
   isDetailed(): boolean;
 }
 
-/** Which call the requests belong to that are made now. */
-export const caller = new AsyncLocalStorage<Caller>();
-
 /** One line for each request: what a call needs at `info`, what Sluice does by itself (looking for changes) at `debug`. */
 export function logRequest(log: RequestLog, { instance, method, path, status, ms, query, bytes }: Asked): void {
-  const call = caller.getStore();
+  const call = callerNow();
   const outcome = status === undefined ? 'no answer' : status;
   log.write(
     call ? 'info' : 'debug',

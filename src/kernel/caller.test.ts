@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { callerNow } from './caller.ts';
+import { createOwnSource } from './own-source.ts';
+import type { CallContext } from './source.ts';
+import { toolsFor } from './tool.ts';
+
+const context = { trace: { traceId: 'abc' }, signal: new AbortController().signal } as CallContext;
+const none = { name: 'erase', arguments: {} };
+
+test('what a call does, and the look before it is confirmed, is known to be its work; what it leaves behind is not', async () => {
+  const seen: unknown[] = [];
+  let later: Promise<unknown> = Promise.resolve();
+  const erase = toolsFor<object>()({
+    name: 'erase',
+    title: 'Erase',
+    description: 'Erases',
+    effect: 'delete',
+    scope: 'n8n:write',
+    input: z.strictObject({}),
+    output: z.looseObject({}),
+    async preview() {
+      await setImmediate();
+      seen.push(callerNow());
+      return 'erase it';
+    },
+    async run() {
+      await setImmediate();
+      seen.push(callerNow());
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      later = promise;
+      setTimeout(() => resolve(callerNow()), 20);
+      return {};
+    },
+  });
+  const [entry] = createOwnSource({ id: 'x', exposure: 'flat', tools: [erase], deps: {} }).entries();
+  await entry?.preview?.(none, context);
+  await entry?.call(none, context);
+  expect(seen).toEqual([
+    { tool: 'erase', traceId: 'abc' },
+    { tool: 'erase', traceId: 'abc' },
+  ]);
+  expect(await later).toBeUndefined();
+  expect(callerNow()).toBeUndefined();
+});
