@@ -10,6 +10,11 @@ test.each<[Fact, string, string]>([
     'The server b failed: It ended. It is tried again in 2 s.',
   ],
   [
+    { type: 'gateway.backend_failed', backend: 'b', reason: 'The process exited with code 3', retryInMs: 0 },
+    'warn',
+    'The server b failed: The process exited with code 3. It is tried again now.',
+  ],
+  [
     { type: 'tool.call_failed', tool: 'a__b', source: 'a', principal: 'local', ms: 3, reason: 'timeout' },
     'warn',
     'a__b failed after 3 ms: timeout',

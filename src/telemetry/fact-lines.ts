@@ -24,9 +24,7 @@ const lines: Lines = {
   'gateway.backend_started': ({ backend, tools, ms }) =>
     info(`The server ${backend} runs: ${tools} tools, after ${Math.round(ms)} ms`),
   'gateway.backend_failed': ({ backend, reason, retryInMs }) =>
-    warn(
-      `The server ${backend} failed: ${reason}${retryInMs === undefined ? '' : ` It is tried again in ${Math.ceil(retryInMs / 1000)} s.`}`,
-    ),
+    warn(`The server ${backend} failed: ${reason}${retryInMs === undefined ? '' : retried(reason, retryInMs)}`),
   'gateway.backend_degraded': ({ backend, reason }) => warn(`The server ${backend} is in trouble: ${reason}`),
   'gateway.backend_recovered': ({ backend }) => info(`The server ${backend} has recovered`),
   'gateway.backend_stopped': ({ backend, reason }) => info(`The server ${backend} was stopped: ${reason}`),
@@ -91,6 +89,12 @@ const lines: Lines = {
   'tool.call_failed': ({ tool, reason, ms, asked }) =>
     warn(asked === undefined ? `${tool} failed after ${ms} ms: ${reason}` : `The tool ${asked} was called: ${reason}`),
 };
+
+/** Reasons come from everywhere, and not all of them end as a sentence does. */
+function retried(reason: string, ms: number): string {
+  const when = ms === 0 ? 'now' : `in ${Math.ceil(ms / 1000)} s`;
+  return `${/[.!?]$/.test(reason) ? '' : '.'} It is tried again ${when}.`;
+}
 
 function listed(what: string, names: readonly string[]): string {
   return names.length === 0 ? '' : ` ${what}: ${names.join(', ')}.`;
