@@ -9,6 +9,8 @@ import type { Servers } from './store/store.ts';
 export function createGatewaySettings(options: {
   servers: Servers;
   config(): Config;
+  /** How long a server may take that says nothing of it; undefined where the environment does not say either. */
+  timeout(): number | undefined;
   /** What the command line says, which comes before the file. */
   expose: GatewaySettings['expose'];
   /** What the bridge brings: endpoints in n8n. */
@@ -23,9 +25,11 @@ export function createGatewaySettings(options: {
       const { mcpServers, toolsets, gateway, limits } = options.config();
       const added: Record<string, BackendSettings> = {};
       const stored = await options.servers.list();
+      const timeout = options.timeout();
+      const patience = timeout === undefined ? {} : { timeout: `${timeout}ms`, callTimeout: `${timeout}ms` };
       secrets = secretsOf({ dotenv: {}, used: [], env: {}, tree: stored });
       for (const { name, config } of stored) {
-        const parsed = serverSchema.safeParse(config);
+        const parsed = serverSchema.safeParse({ ...patience, ...(config as object) });
         // On a clash the file wins; an entry that no longer fits is left alone, not lost.
         if (parsed.success && !Object.hasOwn(mcpServers, name))
           added[name] = { ...parsed.data, allowInternal: gateway.allowInternalUrls };

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { openLogins } from './backend-login.ts';
 import { bridgesLocal, createBridgeHost, ownRecords } from './bridge-instances.ts';
 import { ConfigError, type Env, formatProblems, type Loaded, loadConfig, problemLines } from './config/load.ts';
+import { serverTimeout } from './config/environment.ts';
 import { createConfigHealth } from './config/health.ts';
 import { applyPresets } from './config/presets.ts';
 import type { Config } from './config/schema.ts';
@@ -71,6 +72,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   const gatewaySettings = createGatewaySettings({
     servers: store.servers,
     config,
+    timeout: () => serverTimeout(loaded.env),
     expose: options.expose,
     bridged: () => bridged(),
   });
