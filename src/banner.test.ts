@@ -34,9 +34,10 @@ test('both names the way with a key, too', () => {
 test('an n8n that starts is starting, and later connected', () => {
   const base = { pid: 1, keptBy: 'gateway', version: '2.41.1', restarts: 0, since: '2026-01-01T00:00:00Z' } as const;
   const line = (state: Parameters<typeof localHealth>[0]) => partLine(localHealth(state));
-  expect(line({ ...base, state: 'installing' })).toBe('  local n8n: is starting: n8n 2.41.1 is being installed');
+  expect(line({ ...base, state: 'preparing' })).toBe('  local n8n: is starting (n8n 2.41.1)');
+  expect(line({ ...base, state: 'installing' })).toBe('  local n8n: is starting (n8n 2.41.1 is being installed)');
   expect(line({ ...base, state: 'starting', url: 'http://x' })).toBe(
-    '  local n8n: is starting: n8n 2.41.1 at http://x',
+    '  local n8n: is starting (n8n 2.41.1 at http://x)',
   );
   expect(line({ ...base, state: 'ready', url: 'http://x', n8nPid: 2 })).toBe(
     '  local n8n: connected (n8n 2.41.1 at http://x)',

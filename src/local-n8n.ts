@@ -57,7 +57,7 @@ export function startLocalN8n(
 ): AsyncDisposable {
   const stopping = new AbortController();
   const name = 'default';
-  const tell = (told: { state: 'installing' } | { state: 'failed'; reason: string }) =>
+  const tell = (told: { state: 'preparing' } | { state: 'failed'; reason: string }) =>
     onState({
       pid: process.pid,
       keptBy: 'gateway',
@@ -66,7 +66,7 @@ export function startLocalN8n(
       since: new Date().toISOString(),
       ...told,
     });
-  tell({ state: 'installing' });
+  tell({ state: 'preparing' });
 
   const connect = () => {
     onReady().then(

@@ -13,7 +13,7 @@ const gatewayWith = (parts: readonly unknown[]): GatewayClient =>
 
 test('a local n8n that is starting for the first time is said to be starting', async () => {
   const client = gatewayWith([{ name: 'local n8n', kind: 'local-n8n', state: 'starting', detail: 'n8n 2.41.1' }]);
-  await expect(callN8n(client, 'bridge_status', {}, {})).rejects.toThrow('local n8n is starting: n8n 2.41.1');
+  await expect(callN8n(client, 'bridge_status', {}, {})).rejects.toThrow('local n8n is starting (n8n 2.41.1');
 });
 
 test('without any n8n it is said how to connect one', async () => {

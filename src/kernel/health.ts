@@ -21,6 +21,6 @@ export function troubleOf({ kind, state, detail, lastError }: Health): string | 
   if (state === 'ready' || state === 'off') return undefined;
   // A file is not started by anybody: it is only not there yet.
   if (kind === 'watch' && state === 'starting') return detail;
-  if (state === 'starting') return `is starting${detail === undefined ? '' : `: ${detail}`}`;
+  if (state === 'starting') return detail === undefined ? 'is starting' : `is starting (${detail})`;
   return lastError?.message ?? detail ?? state;
 }

@@ -5,6 +5,8 @@ import type { LocalState } from './state.ts';
 export function localHealth(state: LocalState): Health {
   const named = { name: 'local n8n', kind: 'local-n8n', since: state.since } as const;
   switch (state.state) {
+    case 'preparing':
+      return { ...named, state: 'starting', detail: `n8n ${state.version}` };
     case 'installing':
       return { ...named, state: 'starting', detail: `n8n ${state.version} is being installed` };
     case 'starting':

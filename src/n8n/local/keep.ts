@@ -106,9 +106,19 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
   const orphanUntil = before?.state === 'ready' || before?.state === 'starting' ? Date.now() + ORPHAN_MS : 0;
 
   try {
-    await tell({ state: 'installing' });
-    const { onProgress } = options;
-    const installation = await installN8n({ cache, env, guard, version, signal, ...(onProgress && { onProgress }) });
+    await tell({ state: 'preparing' });
+    let told: Promise<void> | undefined;
+    const installation = await installN8n({
+      cache,
+      env,
+      guard,
+      version,
+      signal,
+      onProgress(progress) {
+        told ??= tell({ state: 'installing' });
+        options.onProgress?.(progress);
+      },
+    }).finally(() => told);
     await mkdir(places.data, { recursive: true, mode: 0o700 });
     const log = openLogFile(places.log);
     const hooks = await options.hookFile?.(places);

@@ -13,6 +13,8 @@ const base = {
 };
 
 const stateSchema = z.discriminatedUnion('state', [
+  /** Whether it has to be installed is not known yet. */
+  z.object({ ...base, state: z.literal('preparing') }),
   z.object({ ...base, state: z.literal('installing') }),
   /** The reason is why it is started again. */
   z.object({ ...base, state: z.literal('starting'), url: z.string(), reason: z.string().optional() }),

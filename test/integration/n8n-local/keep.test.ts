@@ -86,7 +86,7 @@ test('it is started, given an owner and a key, and stopped with its task runner'
   await keep({ extra: { FAKE_N8N: 'stubborn' } });
   const { url, n8nPid } = await ready();
   const runner = runnerPid();
-  expect(names()).toEqual(['installing', 'starting', 'ready']);
+  expect(names()).toEqual(['preparing', 'starting', 'ready']);
   const { apiKey, email, password, encryptionKey } = await record();
   expect(connections).toEqual([{ url, apiKey, login: { email, password } }]);
   expect(await connectLocal(options.home)).toEqual(connections[0]);
@@ -191,7 +191,7 @@ test('one that crashes is started again, at the same address', async () => {
   process.kill(before.n8nPid, 'SIGKILL');
   await expect.poll(() => names().filter((name) => name === 'ready'), { timeout: 15_000 }).toHaveLength(2);
   const after = await ready();
-  expect(names()).toEqual(['installing', 'starting', 'ready', 'restarting', 'starting', 'ready']);
+  expect(names()).toEqual(['preparing', 'starting', 'ready', 'restarting', 'starting', 'ready']);
   expect(after).toMatchObject({ url: before.url, restarts: 1 });
   expect(states[3]).toMatchObject({ reason: expect.stringContaining('n8n was ended by SIGKILL') as string });
   expect(connections).toHaveLength(2);
@@ -209,7 +209,7 @@ test('one that hangs is ended and started again, though it does not even hear th
   process.kill(before.n8nPid, 'SIGSTOP');
   await expect.poll(() => names().filter((name) => name === 'ready'), { timeout: 30_000 }).toHaveLength(2);
   const after = await ready();
-  expect(names()).toEqual(['installing', 'starting', 'ready', 'restarting', 'starting', 'ready']);
+  expect(names()).toEqual(['preparing', 'starting', 'ready', 'restarting', 'starting', 'ready']);
   expect(after).toMatchObject({ url: before.url, restarts: 1 });
   expect(after.n8nPid).not.toBe(before.n8nPid);
   const words = 'n8n did not answer for 4 s, so it was ended.';
@@ -222,7 +222,7 @@ test('one that hangs is ended and started again, though it does not even hear th
 test('one that never starts is given up after three times, with its last words', async () => {
   const { ended } = await keep({ extra: { FAKE_N8N: 'crash' } });
   await expect(ended).rejects.toThrow(/n8n does not start\. .*the database is on holiday/);
-  expect(names()).toEqual(['installing', 'starting', 'restarting', 'starting', 'restarting', 'starting', 'failed']);
+  expect(names()).toEqual(['preparing', 'starting', 'restarting', 'starting', 'restarting', 'starting', 'failed']);
   expect(await readFile(places.log, 'utf8')).toMatch(/(fake n8n starts[^]*){3}/);
 });
 
@@ -250,7 +250,7 @@ describe('ports', () => {
     const { port } = await occupied;
     const { ended } = await keep({ port });
     await expect(ended).rejects.toThrow(`Port ${port} is taken.`);
-    expect(names()).toEqual(['installing', 'failed']);
+    expect(names()).toEqual(['preparing', 'failed']);
   });
 
   test('a port of the last time that is taken now is replaced', async () => {
