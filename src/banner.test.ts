@@ -42,7 +42,11 @@ test('an n8n that starts is starting, and later connected', () => {
   expect(line({ ...base, state: 'ready', url: 'http://x', n8nPid: 2 })).toBe(
     '  local n8n: connected (n8n 2.41.1 at http://x)',
   );
-  expect(line({ ...base, state: 'failed', reason: 'No room.' })).toBe('  local n8n: No room.');
+  expect(line({ ...base, state: 'failed', reason: 'No room.' })).toMatch(
+    /^ {2}local n8n: No room\. Its log is in .*n8n\.log/,
+  );
+  const keyless = { name: 'n8n far', kind: 'n8n', state: 'degraded', detail: 'http://y has no API key' } as const;
+  expect(partLine({ ...keyless, fix: 'Make one.' })).toBe('  n8n far: http://y has no API key. Make one.');
   expect(partLine({ name: 'n8n far', kind: 'n8n', state: 'starting', detail: 'http://y' })).toBe(
     '  n8n far: connecting to http://y',
   );

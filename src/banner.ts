@@ -73,5 +73,7 @@ export function summary({ gateway, notConfigured, status }: Runtime): string {
 export function partLine(part: Health): string {
   const { name, kind, state, detail = '' } = part;
   if (kind === 'n8n' && state === 'starting') return `  ${name}: connecting to ${detail}`;
-  return `  ${name}: ${troubleOf(part) ?? `connected (${detail})`}`;
+  const trouble = troubleOf(part);
+  if (trouble === undefined) return `  ${name}: connected (${detail})`;
+  return `  ${name}: ${part.fix === undefined ? trouble : `${trouble.replace(/(?<![.!?])$/, '.')} ${part.fix}`}`;
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
 import type { N8nClient, N8nSettings } from '../n8n/client/client.ts';
+import { setWhere } from '../n8n/client/set-where.ts';
 import type { Check } from './doctor-checks.ts';
 import { partCheck } from './doctor-parts.ts';
 
@@ -22,7 +23,7 @@ export async function n8nCheck(
   if (settings.apiKey === undefined) {
     return {
       ...failed(`${settings.url} has no API key`),
-      fix: `Make one in n8n under Settings > n8n API, and put it into n8n.${name}.apiKey.`,
+      fix: `Make one in n8n under Settings > n8n API, and put it into ${setWhere(name, 'apiKey')}.`,
     };
   }
   try {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
+import { setWhere } from './client/set-where.ts';
 import type { N8nHttp } from './client/http.ts';
 
 const discoverShape = z.looseObject({
@@ -56,7 +57,7 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
       if (status === 403 && scope !== undefined && !abilities.scopes.has(scope)) {
         return new AppError(
           'forbidden',
-          `The API key of n8n (${name}) lacks the scope ${scope}. Give it that scope in n8n under Settings > n8n API, or put a key that has it into n8n.${name}.apiKey.`,
+          `The API key of n8n (${name}) lacks the scope ${scope}. Give it that scope in n8n under Settings > n8n API, or put a key that has it into ${setWhere(name, 'apiKey')}.`,
           { cause: error, data: { ...error.data, scope } },
         );
       }

@@ -2,6 +2,7 @@ import { messageOf } from '../kernel/errors.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { Health } from '../kernel/health.ts';
 import type { N8nClient } from './client/client.ts';
+import { setWhere } from './client/set-where.ts';
 import { pageVersion } from './nodes/instance-types.ts';
 import { reach } from './reach.ts';
 
@@ -111,7 +112,9 @@ export function watchInstances({
       state: state === 'ready' && !client.hasKey ? 'degraded' : state,
       since: new Date(since).toISOString(),
       detail: client.hasKey ? place : `${place} has no API key`,
-      ...(!client.hasKey && { fix: `Make one in n8n under Settings > n8n API; set n8n.${client.name}.apiKey.` }),
+      ...(!client.hasKey && {
+        fix: `Make one in n8n under Settings > n8n API, and put it into ${setWhere(client.name, 'apiKey')}.`,
+      }),
       ...(lastError && { lastError }),
       ...(retryAt !== undefined && { retryAt: new Date(retryAt).toISOString() }),
     };

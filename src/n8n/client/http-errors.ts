@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 import type { Answer, N8nAddress } from './answer.ts';
+import { setWhere } from './set-where.ts';
 
 const codes: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_input',
@@ -24,8 +25,9 @@ export function errorFrom(address: N8nAddress, answer: Answer, method: string, p
   const data = { status: answer.status, n8n: address.name, ...idIn(path) };
   const error = (text: string) => new AppError(code, text, { data });
   if (answer.status === 401) {
+    const key = isKeyless(address, path) ? 'has no API key' : 'refused the API key';
     return error(
-      `n8n (${address.name}) refused the API key. Make one in n8n under Settings > n8n API, and put it into n8n.${address.name}.apiKey.`,
+      `n8n (${address.name}) ${key}. Make one in n8n under Settings > n8n API, and put it into ${setWhere(address.name, 'apiKey')}.`,
     );
   }
   if (answer.status === 403 && /licen[cs]e/i.test(said)) {
@@ -56,6 +58,9 @@ export function errorFrom(address: N8nAddress, answer: Answer, method: string, p
     `n8n (${address.name}) answered ${answer.status} to ${method} ${bare(path)}: ${said || 'no reason given'}`,
   );
 }
+
+const isKeyless = ({ headers }: N8nAddress, path: string): boolean =>
+  path.startsWith('/api/') && headers['x-n8n-api-key'] === undefined;
 
 /** What the request was about, as programs read it: `workflowId` and the like. */
 function idIn(path: string): Record<string, string> {

@@ -1,5 +1,6 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { N8nAddress } from './answer.ts';
+import { setWhere } from './set-where.ts';
 
 /** Why nothing came back. */
 export function unreached(
@@ -17,7 +18,7 @@ export function unreached(
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return new AppError(
     'unavailable',
-    `n8n (${name}, ${url}) cannot be reached: ${messageOf(cause)}. Check that it runs and that n8n.${name}.url is right.`,
+    `n8n (${name}, ${url}) cannot be reached: ${messageOf(cause)}. Check that it runs and that ${setWhere(name, 'url')} is right.`,
     { cause: error },
   );
 }
