@@ -45,6 +45,7 @@ test('an n8n that is about to be started here is starting, and never counts as n
   expect(n8n.unavailable()).toEqual([]);
   expect(n8n.health()).toMatchObject([{ name: 'local n8n', state: 'starting' }]);
   expect(told()).toContain('n8n is being started');
+  expect(told()).toContain('until you publish');
 });
 
 test('where there is none, it is said how to connect one', async () => {

@@ -84,6 +84,9 @@ test('the way to a tool is that of the exposure', () => {
   expect(flat).not.toMatch(/n8n_list|n8n_call|find_tools/);
   expect(flat).toContain('`n8n_edit {id}`');
   expect(told({ sources: [n8n, server('files')], expose: 'compact' })).toContain('The same goes for files.');
+  expect(told({ sources: [n8n, gateway], expose: 'compact' })).toContain(
+    'The same goes for gateway (the gateway itself).',
+  );
 });
 
 test('nothing is said of tools that are not to be seen', () => {

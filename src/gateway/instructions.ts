@@ -59,17 +59,27 @@ function whatThereIs(sources: readonly Listed[], servers: ReadonlyMap<string, Ba
   ];
 }
 
+/** One of ours that has no guide is named nowhere else. */
+const saidOf = ({ id, prefix, guide, description }: Listed['source']): string =>
+  prefix === '' && !guide && description !== undefined ? `${id} (${description})` : id;
+
 /** The pattern of compact sources is said once, by the example of the first. */
 function howToFind({ sources, wrapper }: Pick<Projection, 'sources' | 'wrapper'>): string[] {
   const listed = (how: Listed['exposure']) => sources.filter(({ exposure }) => exposure === how);
-  const [first, ...rest] = listed('compact').map(({ source }) => source.id);
-  const reads = wrapper(`${first}_read`) ? ` (\`${first}_read\` for those that only read)` : '';
-  const alike = rest.length === 0 ? '' : ` The same goes for ${rest.slice(0, MOST_NAMED).join(', ')}.`;
+  const [first, ...rest] = listed('compact').map(({ source }) => ({ id: source.id, said: saidOf(source) }));
+  const reads = wrapper(`${first?.id}_read`) ? ` (\`${first?.id}_read\` for those that only read)` : '';
+  const alike =
+    rest.length === 0
+      ? ''
+      : ` The same goes for ${rest
+          .slice(0, MOST_NAMED)
+          .map(({ said }) => said)
+          .join(', ')}.`;
   return [
     ...(first === undefined
       ? []
       : [
-          `Tools of ${first}: \`${first}_list {query: "what you want to do"}\` finds one, \`${first}_list {tool}\` shows its parameters, \`${first}_call {tool, params}\` calls it${reads}.${alike}`,
+          `Tools of ${first.said}: \`${first.id}_list {query: "what you want to do"}\` finds one, \`${first.id}_list {tool}\` shows its parameters, \`${first.id}_call {tool, params}\` calls it${reads}.${alike}`,
         ]),
     ...(listed('search').length > 0
       ? [

@@ -15,8 +15,12 @@ export interface WithoutN8n extends ToolSource {
 
 const none = () => new AppError('unsupported', 'No n8n is connected. Give the "workflow" itself.');
 
-const COMING = 'n8n is being started: its tools are listed as soon as it runs. `gateway_status` says how far it is.';
-const NONE = 'No n8n is connected. `gateway_status` says how to connect one.';
+/** Many clients read it once, and stay when n8n has come: what matters most of its guide is said here too. */
+const COMING = [
+  'n8n is being started: its tools are listed as soon as it runs. `gateway_status` says how far it is.',
+  'Then begin with n8n_overview. n8n saves every change as a draft: what is live stays as it was until you publish.',
+];
+const NONE = ['No n8n is connected. `gateway_status` says how to connect one.'];
 
 const noInstances: Instances = {
   names: () => [],
@@ -46,7 +50,7 @@ export function withoutN8n({
     id: 'n8n',
     exposure: 'flat',
     description: 'n8n: workflows and nodes checked before they are put into one',
-    guide: () => [isComing() ? COMING : NONE, '`n8n_validate_workflow` checks a workflow that you have as JSON.'],
+    guide: () => [...(isComing() ? COMING : NONE), '`n8n_validate_workflow` checks a workflow that you have as JSON.'],
     tools: [validateWorkflow, validateNode].map(withPatience),
     deps: { instances: noInstances, backups: nothing, records: nothing, catalogues, ...(validation && { validation }) },
   });
