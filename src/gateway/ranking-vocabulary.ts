@@ -20,7 +20,7 @@ workflow automation flow pipeline scenario process zap recipe bot routine
 activate enable on live publish deploy online production release ship launch rollout effect arm engage operational
 deactivate disable off offline pause unpublish suspend halt inactive mute rest sleep freeze disarm dormant hold stop idle
 stop cancel abort kill terminate end halt interrupt quit plug stuck hang shoot cease break endless forever
-restart reboot reconnect bounce reload relaunch revive reset resurrect recover wake refresh
+restart reboot reconnect bounce kick reload relaunch revive reset resurrect recover wake refresh
 connect attach link join wire plug hook integrate tie couple mount
 disconnect detach unplug unhook separate unlink decouple
 restore undo revert rollback recover undelete reset back rescue reinstate reverse return unwind regain salvage resurrect accident
@@ -40,7 +40,7 @@ lint style habit practice quality clean craftsmanship tidy neat convention reada
 suggest recommend propose advise idea hint tip
 error failure fail problem crash wrong broken break issue bug trouble mistake exception fault faulty die dead invalid incident unreliable defective defect blow explode worry corrupt malfunction
 reason cause why explanation
-history version revision past earlier previous older old former timeline
+history version revision edition past earlier previous older old former timeline
 history log record past
 edit change work author modify
 event log audit activity trace happen evidence record protocol journal administrative went
@@ -174,7 +174,9 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\bkick\w* (?:\w+ ){0,3}off\b/, 'run'],
   [/\bset(?:ting|s)? (?:\w+ ){0,2}up\b/, 'create'],
   [/\bfrom scratch\b/, 'create'],
-  [/\b(?:log|sign)(?:s|ged|ging|ed|ing)? ?(?:in|on)\b/, 'login'],
+  [/\b(?:log|sign)(?:s|ged|ging|ed|ing)? ?(?:ins?|on)\b/, 'login'],
+  [/\bup and running\b/, 'healthy'],
+  [/\b(?:need|want|have|find|is|there) (?:something|anything) (?:that|which|to|for)\b/, 'node'],
   [/\b(?:go|goes|went|gone|going) (?:\w+ )?wrong\b/, 'fail'],
   [/\b(?:not|t|never|stopped|no longer) work(?:s|ing)?\b/, 'fail'],
   [/\btry (?:\w+ ){0,3}out\b/, 'test'],

@@ -12,7 +12,10 @@ export interface Wish {
 }
 
 export function readWish(query: string): Wish {
-  // An address is one thing, whatever words it is made of.
-  const text = query.replace(politeness, '').replace(/\bhttps?:\/\/\S+/gi, 'url');
+  // An address is one thing, whatever words it is made of, and so is an expression of n8n.
+  const text = query
+    .replace(politeness, '')
+    .replace(/\bhttps?:\/\/\S+/gi, 'url')
+    .replace(/\{\{[^{}]*\}\}/g, 'expression');
   return { text, asks: asking.test(text) };
 }
