@@ -1,4 +1,4 @@
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -46,6 +46,24 @@ test('an n8n that is about to be started here is starting, and never counts as n
   expect(n8n.health()).toMatchObject([{ name: 'local n8n', state: 'starting' }]);
   expect(told()).toContain('n8n is being started');
   expect(told()).toContain('until you publish');
+});
+
+test('until the one that is being started is there, no other takes what is meant for it', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
+  const lab = { url: 'http://127.0.0.1:9', apiKey: 'k' };
+  await writeFile(join(place.path, 'sluice.json'), JSON.stringify({ n8n: { lab } }));
+  const { n8n } = await opened(place.path, true);
+  using _n8n = n8n;
+  await n8n.configure();
+  const instances = await n8n.instances();
+  expect(() => instances?.get(undefined)).toThrow(/default is being started.*With instance you reach lab/);
+  expect(() => instances?.get('default')).toThrow('default is being started');
+  expect(instances?.get('lab').name).toBe('lab');
+
+  const { n8n: alone } = await opened(place.path, false);
+  using _alone = alone;
+  await alone.configure();
+  expect((await alone.instances())?.get(undefined).name).toBe('lab');
 });
 
 test('where there is none, it is said how to connect one', async () => {

@@ -88,7 +88,7 @@ export function createN8n(options: {
       import('./n8n/part.ts'),
     ]);
     instanceWatch = options.watch && watchInstances({ ...options.watch, isStarting });
-    const instances = createInstances(settings(), { heard: instanceWatch?.heard, log: options.log });
+    const instances = createInstances(settings(), { heard: instanceWatch?.heard, log: options.log, isStarting });
     const backups = createBackups(() => backupPlaces(config().backups, home));
     (await standIn)?.withdraw();
     options.addSources(

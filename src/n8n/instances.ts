@@ -21,10 +21,13 @@ export function createInstances(
   {
     heard,
     log,
+    isStarting,
   }: {
     /** Hears of each request to one of them whether it was reached. */
     heard?: ((instance: string, reached: boolean) => void) | undefined;
     log?: RequestLog | undefined;
+    /** One of this name is being started here, and is not there yet. */
+    isStarting?(name: string): boolean;
   } = {},
 ): Instances {
   let clients = new Map<string, { settings: string; client: N8nClient }>();
@@ -56,6 +59,12 @@ export function createInstances(
   return {
     names: () => [...clients.keys()],
     get(name) {
+      // Another must not stand in for the default because that takes a moment to come.
+      if (!clients.has('default') && (name ?? 'default') === 'default' && isStarting?.('default'))
+        throw new AppError(
+          'unavailable',
+          `The n8n default is being started. Try again in a few seconds; gateway_status says how far it is. With instance you reach ${[...clients.keys()].join(', ')}.`,
+        );
       const only = clients.size === 1 ? [...clients.values()][0] : undefined;
       const found = name === undefined ? (clients.get('default') ?? only) : clients.get(name);
       if (found) return found.client;

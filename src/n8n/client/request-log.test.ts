@@ -33,6 +33,7 @@ test.each([
   ['/form/5f1c-secret', '/form/…'],
   ['/api/v1/workflows/7?x=1', '/api/v1/workflows/7'],
   ['/rest/login', '/rest/login'],
+  ['/', '/'],
 ])('%s is told as %s', (path, told) => {
   const { lines, log } = logOf(false);
   logRequest(log, { instance: 'default', method: 'POST', path, ms: 1 });

@@ -33,5 +33,5 @@ export function logRequest(log: RequestLog, { instance, method, path, status, ms
 /** Whoever knows the address of a webhook may call it. */
 function harmlessPath(path: string): string {
   const bare = path.split('?')[0] as string;
-  return /^\/(?:api\/v1|rest|types|healthz)(?:\/|$)/.test(bare) ? bare : `/${bare.split('/')[1] ?? ''}/…`;
+  return /^\/(?:$|(?:api\/v1|rest|types|healthz)(?:\/|$))/.test(bare) ? bare : `/${bare.split('/')[1] ?? ''}/…`;
 }
