@@ -8,6 +8,8 @@ export interface N8nAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Sluice runs it on this machine, and starts it again where it ends. */
+  readonly isKept?: boolean;
   /** Hears of each request whether n8n was reached. */
   readonly heard?: (reached: boolean) => void;
   /** Hears what a call has changed. */

@@ -27,10 +27,11 @@ export interface N8nSettings {
 /** One n8n: its public API, and what a login opens besides. */
 export function createN8nClient(
   name: string,
-  { url, apiKey, login, database, timeoutMs, presence = addressPresence(name, url) }: N8nSettings,
+  { url, apiKey, login, database, timeoutMs, presence: watched }: N8nSettings,
   noted: Pick<N8nAddress, 'heard' | 'log' | 'wrote'> = {},
 ) {
-  const address: N8nAddress = { name, url, headers: {}, timeoutMs, ...noted };
+  const presence = watched ?? addressPresence(name, url);
+  const address: N8nAddress = { name, url, headers: {}, timeoutMs, isKept: watched !== undefined, ...noted };
   const plain = createN8nHttp(address);
   const keyed: N8nAddress = { ...address, presence, headers: apiKey === undefined ? {} : { 'x-n8n-api-key': apiKey } };
   const abilities = createAbilities(createN8nHttp(keyed));

@@ -4,7 +4,7 @@ import { setWhere } from './set-where.ts';
 
 /** Why nothing came back. */
 export function unreached(
-  { name, url }: N8nAddress,
+  { name, url, isKept }: N8nAddress,
   error: unknown,
   limit: AbortSignal,
   caller?: AbortSignal,
@@ -16,9 +16,10 @@ export function unreached(
     });
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return new AppError(
-    'unavailable',
-    `n8n (${name}, ${url}) cannot be reached: ${messageOf(cause)}. Check that it runs and that ${setWhere(name, 'url')} is right.`,
-    { cause: error },
-  );
+  const remedy = isKept
+    ? 'Sluice starts it again: try again in a minute; gateway_status shows how it is.'
+    : `Check that it runs and that ${setWhere(name, 'url')} is right.`;
+  return new AppError('unavailable', `n8n (${name}, ${url}) cannot be reached: ${messageOf(cause)}. ${remedy}`, {
+    cause: error,
+  });
 }
