@@ -33,12 +33,13 @@ async function opened(home: string, startsLocal: boolean) {
     records,
     addSources: (more) => void sources.push(...more),
   });
-  return { n8n, told: () => sources.flatMap(({ guide }) => guide?.() ?? []).join('\n') };
+  const why = (tool: string) => sources.flatMap((source) => source.absence?.(tool) ?? []);
+  return { n8n, why, told: () => sources.flatMap(({ guide }) => guide?.() ?? []).join('\n') };
 }
 
 test('an n8n that is about to be started here is starting, and never counts as not configured', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
-  const { n8n, told } = await opened(place.path, true);
+  const { n8n, told, why } = await opened(place.path, true);
   using _n8n = n8n;
   expect(n8n.unavailable()).toEqual([]);
   await n8n.configure();
@@ -46,6 +47,9 @@ test('an n8n that is about to be started here is starting, and never counts as n
   expect(n8n.health()).toMatchObject([{ name: 'local n8n', state: 'starting' }]);
   expect(told()).toContain('n8n is being started');
   expect(told()).toContain('until you publish');
+  expect(why('n8n_overview')).toEqual([expect.stringContaining('try again in a few seconds')]);
+  expect(why('files__read')).toEqual([]);
+  expect(why('n8n_validate_workflo')).toEqual([]);
 });
 
 test('until the one that is being started is there, no other takes what is meant for it', async () => {
@@ -68,12 +72,13 @@ test('until the one that is being started is there, no other takes what is meant
 
 test('where there is none, it is said how to connect one', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
-  const { n8n, told } = await opened(place.path, false);
+  const { n8n, told, why } = await opened(place.path, false);
   using _n8n = n8n;
   await n8n.configure();
   expect(n8n.unavailable()).toMatchObject([
     { name: 'n8n', reason: expect.stringContaining('sluice n8n up') as string },
   ]);
   expect(n8n.health()).toEqual([]);
+  expect(why('n8n_list')).toEqual([expect.stringContaining('none is connected')]);
   expect(told()).toContain('No n8n is connected. `gateway_status` says how to connect one.');
 });

@@ -130,6 +130,8 @@ export interface ToolSource {
    */
   guide?(): readonly string[];
   entries(): readonly Entry[];
+  /** Why a tool that it will have, or would have, is not there. */
+  absence?(tool: string): string | undefined;
   /** Told what of it could not be listed, and why. */
   leftOut?(reason: string): void;
   onChange(listener: () => void): () => void;

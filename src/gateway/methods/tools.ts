@@ -57,8 +57,12 @@ export function toolMethods(deps: {
     return { result: {}, json };
   }
 
-  /** What keeps the tools of the server it names from being known. */
+  /** What keeps the tools of the source it names from being known. */
   function absence(name: string, exchange: Exchange): string | undefined {
+    for (const { source } of visibility.projection(exchange).sources) {
+      const why = source.absence?.(name);
+      if (why !== undefined) return why;
+    }
     const owner = visibility
       .backends(exchange)
       .find(

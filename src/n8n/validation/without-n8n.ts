@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { nearestNames } from '../../kernel/nearest-names.ts';
 import { createOwnSource } from '../../kernel/own-source.ts';
 import type { ToolSource } from '../../kernel/source.ts';
 import type { Backups } from '../backups/backups.ts';
@@ -21,6 +22,10 @@ const COMING = [
   'Then begin with n8n_overview. n8n saves every change as a draft: what is live stays as it was until you publish.',
 ];
 const NONE = ['No n8n is connected. `gateway_status` says how to connect one.'];
+
+const isOfN8n = /^n8n[_:]/;
+const LATER = 'n8n is being started, and its tools come with it: try again in a few seconds.';
+const NEVER = 'It needs an n8n, and none is connected: gateway_status says how to connect one.';
 
 const noInstances: Instances = {
   names: () => [],
@@ -59,6 +64,11 @@ export function withoutN8n({
   return {
     ...source,
     entries: () => (withdrawn ? [] : source.entries()),
+    absence(tool) {
+      if (withdrawn || !isOfN8n.test(tool)) return undefined;
+      const own = source.entries().map((entry) => entry.tool);
+      return nearestNames(tool, own).length > 0 ? undefined : isComing() ? LATER : NEVER;
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
