@@ -38,8 +38,8 @@ test('what a call does, and the look before it is confirmed, is known to be its 
   await entry?.preview?.(none, context);
   await entry?.call(none, context);
   expect(seen).toEqual([
-    { tool: 'erase', traceId: 'abc' },
-    { tool: 'erase', traceId: 'abc' },
+    { source: 'x', tool: 'erase', traceId: 'abc' },
+    { source: 'x', tool: 'erase', traceId: 'abc' },
   ]);
   expect(await later).toBeUndefined();
   expect(callerNow()).toBeUndefined();

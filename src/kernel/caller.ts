@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallContext } from './source.ts';
 
 interface Caller {
+  /** Whose tool it is. */
+  readonly source: string;
   readonly tool: string;
   readonly traceId: string;
 }
@@ -12,8 +14,12 @@ const callers = new AsyncLocalStorage<{ caller: Caller | undefined }>();
 export const callerNow = (): Caller | undefined => callers.getStore()?.caller;
 
 /** Does something for a call. */
-export async function onBehalfOf<T>(tool: string, { trace }: CallContext, work: () => Promise<T>): Promise<T> {
-  const mine: { caller: Caller | undefined } = { caller: { tool, traceId: trace.traceId } };
+export async function onBehalfOf<T>(
+  { source, tool }: Pick<Caller, 'source' | 'tool'>,
+  { trace }: CallContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const mine: { caller: Caller | undefined } = { caller: { source, tool, traceId: trace.traceId } };
   try {
     return await callers.run(mine, work);
   } finally {

@@ -34,9 +34,10 @@ export function createOwnSource<Deps>(options: {
   function ways(tool: AnyTool<Deps>): Pick<Entry, 'preview' | 'call'> {
     const preview = previewTool(tool, options.deps);
     const call = callTool(tool, options.deps);
+    const named = { source: options.id, tool: tool.name };
     return {
-      preview: (params, context) => onBehalfOf(tool.name, context, () => preview(params, context)),
-      call: (params, context) => onBehalfOf(tool.name, context, () => call(params, context)),
+      preview: (params, context) => onBehalfOf(named, context, () => preview(params, context)),
+      call: (params, context) => onBehalfOf(named, context, () => call(params, context)),
     };
   }
   return {

@@ -45,7 +45,7 @@ export function entryOf(tool: RunTool, workflow: Kept, deps: EntryDeps): Entry {
       annotations: { title: workflow.name, ...hints.execute },
     },
     async call(params, context) {
-      const outcome = await onBehalfOf(tool.name, context, () =>
+      const outcome = await onBehalfOf({ source: SOURCE, tool: tool.name }, context, () =>
         run(tool, params, context, {
           client: deps.client(tool.instance),
           nesting: deps.nesting,

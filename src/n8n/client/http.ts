@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { callerNow } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { untilPresent } from '../../kernel/presence.ts';
 import type { Answer, Ask, N8nAddress } from './answer.ts';
 import { errorFrom } from './http-errors.ts';
-import { caller, logRequest } from './request-log.ts';
+import { logRequest } from './request-log.ts';
 import { saysItStarts } from './starting.ts';
 import { unreached } from './unreached.ts';
 import { writtenBy } from './written.ts';
@@ -51,7 +52,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     note({ status, bytes: text.length });
     address.heard?.(!passing.has(status));
     const body = parsed(text);
-    const written = response.ok && caller.getStore() ? writtenBy(method, path, body) : undefined;
+    const written = response.ok && callerNow()?.source === 'n8n' ? writtenBy(method, path, body) : undefined;
     if (written) address.wrote?.(written);
     return { status, headers: response.headers, body };
   }

@@ -5,6 +5,7 @@ import { logRequest } from './request-log.ts';
 
 const asked = { instance: 'default', method: 'GET', path: '/api/v1/workflows', status: 200, ms: 12.4, bytes: 310 };
 
+const listing = { source: 'n8n', tool: 'n8n_list_workflows' };
 const context = { trace: { traceId: 'abc' } } as CallContext;
 
 function logOf(isDetailed: boolean) {
@@ -14,14 +15,14 @@ function logOf(isDetailed: boolean) {
 
 test('a request of a call is a line, with the trace of the call', async () => {
   const { lines, log } = logOf(false);
-  await onBehalfOf('n8n_list_workflows', context, async () => logRequest(log, asked));
+  await onBehalfOf(listing, context, async () => logRequest(log, asked));
   expect(lines).toEqual([['info', 'n8n default: GET /api/v1/workflows (200, 12 ms)', { trace_id: 'abc' }]]);
 });
 
 test('what Sluice asks by itself is for those who debug, as are details', async () => {
   const { lines, log } = logOf(true);
   logRequest(log, { ...asked, query: { limit: 5 } });
-  await onBehalfOf('n8n_list_workflows', context, async () => logRequest(log, asked));
+  await onBehalfOf(listing, context, async () => logRequest(log, asked));
   expect(lines).toMatchObject([
     ['debug', expect.any(String), { query: { limit: 5 }, bytes: 310 }],
     ['info', expect.any(String), { trace_id: 'abc', tool: 'n8n_list_workflows', bytes: 310 }],

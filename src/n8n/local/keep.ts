@@ -108,7 +108,7 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
   try {
     await tell({ state: 'preparing' });
     let told: Promise<void> | undefined;
-    const installation = await installN8n({
+    const installing = installN8n({
       cache,
       env,
       guard,
@@ -118,7 +118,10 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
         told ??= tell({ state: 'installing' });
         options.onProgress?.(progress);
       },
-    }).finally(() => told);
+    });
+    await installing.catch(() => {});
+    await told;
+    const installation = await installing;
     await mkdir(places.data, { recursive: true, mode: 0o700 });
     const log = openLogFile(places.log);
     const hooks = await options.hookFile?.(places);
