@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from './errors.ts';
+import { inputWords, notCalled } from './input-words.ts';
 
 /** Throws what is wrong with the arguments of a call. */
 export type ArgumentCheck = (tool: string, given: unknown) => void;
@@ -22,10 +23,9 @@ export function argumentCheck(schema: Readonly<Record<string, unknown>>): Argume
         unreadable = true;
       }
     }
-    const checked = type?.safeParse(bare(given ?? {}));
+    const checked = type?.safeParse(bare(given ?? {}), { error: inputWords });
     if (!checked || checked.success) return;
-    const problems = checked.error.issues.slice(0, MOST_PROBLEMS).map(wordsOf);
-    throw new AppError('invalid_input', `${tool} was not called: ${problems.join('; ')}.`);
+    throw new AppError('invalid_input', notCalled(tool, checked.error.issues.slice(0, MOST_PROBLEMS)));
   };
 }
 
@@ -58,9 +58,4 @@ function readable(schema: unknown, names = false): unknown {
       return [word, readable(inner, !names && naming.has(word))];
     }),
   );
-}
-
-function wordsOf({ path, message }: z.core.$ZodIssue): string {
-  const place = path.map(String).join('.') || 'arguments';
-  return message.endsWith('received undefined') ? `${place} is missing` : `${place}: ${message}`;
 }

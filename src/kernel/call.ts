@@ -4,6 +4,7 @@ import { AppError, errorCodes, toAppError, unforeseenIn } from './errors.ts';
 import type { EventLog } from './events.ts';
 import { globMatcher } from './glob.ts';
 import { inEvent } from './harmless.ts';
+import { inputWords, notCalled } from './input-words.ts';
 import { hasScope, maySee, type Principal } from './principal.ts';
 import { progressFor } from './progress.ts';
 import type { CallContext, CallParams, Json, Outcome, Preview } from './source.ts';
@@ -243,10 +244,9 @@ export function previewTool<Deps>(tool: AnyTool<Deps>, deps: Deps) {
 }
 
 function inputOf(tool: AnyTool<never>, params: CallParams): never {
-  const input = tool.input.safeParse(params.arguments ?? {});
+  const input = tool.input.safeParse(params.arguments ?? {}, { error: inputWords });
   if (input.success) return input.data;
-  const problems = input.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
-  throw new AppError('invalid_input', `${tool.name} was not called: ${problems.join('; ')}.`);
+  throw new AppError('invalid_input', notCalled(tool.name, input.error.issues));
 }
 
 /** One of our own tools as an entry: its input is parsed, its output always satisfies its schema. */

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { inputWords, notCalled } from './input-words.ts';
+
+const input = z.strictObject({
+  id: z.union([z.string(), z.array(z.string())]),
+  limit: z.number().optional(),
+  operations: z
+    .array(
+      z.discriminatedUnion('op', [
+        z.strictObject({ op: z.literal('connect'), from: z.string(), to: z.string(), kind: z.string().optional() }),
+        z.strictObject({ op: z.literal('set_name'), name: z.string() }),
+      ]),
+    )
+    .optional(),
+});
+
+test.each<[string, unknown, string]>([
+  ['a misspelt key', { id: '1', limt: 3 }, '"limt" unknown. Did you mean "limit"? There are: id, limit, operations.'],
+  [
+    'a key of another form',
+    { id: '1', operations: [{ op: 'connect', from: 'A', to: 'B', type: 'main' }] },
+    'operations.0: "type" unknown. There are: op, from, to, kind.',
+  ],
+  ['what is missing, of several forms too', {}, 'id is missing.'],
+  [
+    'what is missing below',
+    { id: '1', operations: [{ op: 'connect', from: 'A' }] },
+    'operations.0.to is missing.',
+  ],
+  ['a wrong kind', { id: '1', limit: 'x' }, 'limit: Invalid input: expected number, received string.'],
+])('says what to do about %s', (_, given, words) => {
+  const { error } = input.safeParse(given, { error: inputWords });
+  expect(notCalled('tool', error?.issues ?? [])).toBe(`tool was not called: ${words}`);
+});
