@@ -61,11 +61,17 @@ function parse(text: string): { value: unknown } | { problem: string } {
     return { problem: 'This text is longer than 32 MB; n8n takes 16. Split the workflow into smaller ones.' };
   }
   try {
-    // A byte order mark is what some editors put in front.
-    return { value: JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) };
+    return { value: JSON.parse(bare(text)) };
   } catch (error) {
     return { problem: `This is not JSON: ${(error as Error).message.slice(0, 200)}. ${advice}` };
   }
+}
+
+/** Without the byte order mark that some editors put in front, and the fence that a chat puts around. */
+function bare(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('```') || !trimmed.endsWith('```')) return trimmed;
+  return trimmed.slice(trimmed.indexOf('\n') + 1, -'```'.length);
 }
 
 /** A template holds a workflow that holds the workflow; deeper than that nobody wraps. */

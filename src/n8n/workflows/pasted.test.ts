@@ -41,6 +41,15 @@ const exported = {
   shared: [{ role: 'workflow:owner' }],
 };
 
+/** As some callers write: every part that is no text is the text of JSON. */
+const texts = (workflow: object) =>
+  Object.fromEntries(
+    Object.entries(workflow).map(([key, value]) => [
+      key,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as unknown),
+    ]),
+  );
+
 const read = (given: unknown) => input.parse(given);
 const refusal = (given: unknown) =>
   input.safeParse(given).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
@@ -57,6 +66,13 @@ describe('a pasted workflow', () => {
     ['as it is', exported],
     ['under "workflow"', { workflow: exported }],
     ['as JSON text', { workflow: JSON.stringify(exported) }],
+    ['as JSON text in the fence of a chat', { workflow: `\n\`\`\`json\n${JSON.stringify(exported)}\n\`\`\`\n` }],
+    ['with its parts as JSON text', { workflow: texts(exported) }],
+    [
+      'with its nodes as JSON text',
+      { workflow: { ...exported, nodes: exported.nodes.map((one) => JSON.stringify(one)) } },
+    ],
+    ['beside a "workflow" that is left empty', { ...exported, workflow: '' }],
     ['under another key', { workflow_json: exported }],
     ['as a template wraps it', { workflow: { name: 'Orders', workflow: exported } }],
     ['as the list that n8n exports', { workflow: [exported] }],
@@ -77,6 +93,16 @@ describe('a pasted workflow', () => {
       'Left out of what you pasted, as n8n sets or refuses it: active, createdAt, updatedAt, versionId, meta, shared, nodes[].issues, settings.somethingOfAnotherVersion.',
     ]);
     expect(read({ workflow: { name: 'A', nodes: [], connections: {}, tags: [] } }).workflow?.lines()).toEqual([]);
+  });
+
+  test('says which tags and pinned data it could not read', () => {
+    const odd = { name: 'A', nodes: [], connections: {}, tags: [{ id: 'abc' }], pinData: 'none' };
+    expect(read({ workflow: odd }).workflow?.lines().join()).toContain('tags, pinData');
+    expect(
+      read({ workflow: { ...odd, tags: 'finance' } })
+        .workflow?.lines()
+        .join(),
+    ).toContain('tags');
   });
 
   test('keeps its id apart from the one that names what to change', () => {

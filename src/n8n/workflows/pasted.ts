@@ -77,26 +77,28 @@ export function pasteable<S extends z.ZodObject>(schema: S) {
     const refuse = (path: PropertyKey[], message: string) =>
       context.addIssue({ code: 'custom', path, message, input: given });
     const wrapper = wrapperIn(given, ours);
-    if (wrapper === undefined) return flat(given, ours, refuse);
+    if (wrapper === undefined) return flat(unpacked(given), ours, refuse);
     const reading = readWorkflow(own(given, wrapper));
     if (!reading.workflow) {
       for (const { path, message } of reading.problems.slice(0, 3)) refuse([wrapper, path].filter(Boolean), message);
       return z.NEVER;
     }
-    return wrapped(given, wrapper, reading.workflow, ours, refuse);
+    return wrapped(unpacked(given), wrapper, unpacked(reading.workflow), ours, refuse);
   }, schema);
 }
 
 /** The key under which a whole workflow stands: "workflow", or the only other one that holds one. */
 function wrapperIn(given: Rec, ours: ReadonlySet<string>): string | undefined {
-  if ((own(given, 'workflow') ?? undefined) !== undefined) return 'workflow';
+  const whole = own(given, 'workflow');
+  if (whole !== undefined && whole !== null && whole !== '') return 'workflow';
   if (Object.hasOwn(given, 'nodes')) return undefined;
   const others = Object.keys(given).filter((key) => !ours.has(key) && !marks.has(key) && holdsWorkflow(given[key]));
   return others.length === 1 ? others[0] : undefined;
 }
 
 function holdsWorkflow(value: unknown): boolean {
-  if (typeof value === 'string' ? !/^\s*[{[]/.test(value) : !isRecord(value) && !Array.isArray(value)) return false;
+  if (typeof value === 'string' ? !/^\s*(?:[{[]|```)/.test(value) : !isRecord(value) && !Array.isArray(value))
+    return false;
   const { workflow } = readWorkflow(value);
   return workflow !== undefined && Array.isArray(own(workflow, 'nodes'));
 }
@@ -141,6 +143,7 @@ function cleaned(given: Rec, place: Place, refuse: Refuse): { workflow: Rec; dro
     if (isOurs) {
       // n8n writes null where there is none.
       if (value !== null) kept.push([key, value]);
+      if (isWhole && carried.has(key) && !isEmpty(value) && !isCarried(key, value)) dropped.add(key);
     } else if (carried.has(key) || (key === 'id' && ours.has(key))) continue;
     else if (marks.has(key)) {
       if (!isEmpty(value)) dropped.add(key);
@@ -155,12 +158,11 @@ function cleaned(given: Rec, place: Place, refuse: Refuse): { workflow: Rec; dro
   const nodes = own(workflow, 'nodes');
   const settings = own(workflow, 'settings');
   const drop = (key: string) => void dropped.add(key);
-  const list = typeof nodes === 'string' ? parsed(nodes) : nodes;
   return {
     workflow: {
       ...workflow,
-      ...(Array.isArray(list) && {
-        nodes: list.map((node, index) =>
+      ...(Array.isArray(nodes) && {
+        nodes: nodes.map((node, index) =>
           isRecord(node) ? cleanNode(node, isPasted, drop, [...at, 'nodes', index], refuse) : (node as unknown),
         ),
       }),
@@ -175,10 +177,30 @@ function unknownKey(key: string, known: Iterable<string>): string {
   return near === undefined ? `unknown. There are: ${[...known].join(', ')}` : `unknown. Did you mean "${near}"?`;
 }
 
-function parsed(text: string): unknown {
+/** Whether `Pasted` can read all of it. */
+function isCarried(key: string, value: unknown): boolean {
+  if (key === 'pinData') return isRecord(value);
+  return Array.isArray(value) && (key !== 'tags' || value.every((tag) => tagName(tag).length > 0));
+}
+
+/** Parts that are no text. */
+const structured: ReadonlySet<string> = new Set(['nodes', 'connections', 'settings', 'pin_data', ...carried]);
+
+/** With the parts that came as the text of JSON read. */
+function unpacked(given: Rec): Rec {
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => {
+      const part = structured.has(key) ? parsed(value) : value;
+      return [key, key === 'nodes' && Array.isArray(part) ? part.map(parsed) : part];
+    }),
+  );
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(value) as unknown;
   } catch {
-    return text;
+    return value;
   }
 }
