@@ -70,13 +70,20 @@ export function project(
     wrappers.set(wire.name, wrapper);
   };
 
+  const elsewhere = (name: string) => {
+    const tool = byName.get(name) ?? registry.find(name);
+    if (!tool || byName.get(tool.name) !== tool) return undefined;
+    return leadTo(tool, sources.find(({ source }) => source === tool.origin)?.exposure);
+  };
+
   for (const source of registry.sources()) {
     const own = visible.filter((tool) => tool.origin === source);
     if (own.length === 0) continue;
     const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen.expose ?? source.exposure;
     sources.push({ source, exposure });
     if (exposure === 'flat') for (const { wire } of own) tools.push(wire);
-    else if (exposure === 'compact') addCompact(source, own, withheld, add, meanings);
+    else if (exposure === 'compact')
+      addCompact(source, own, (name) => withheld(name) ?? elsewhere(name), add, meanings);
     else for (const tool of own) searched.push(tool);
   }
   if (searched.length > 0) addSearch(searched, withheld, add, meanings);
@@ -98,6 +105,13 @@ export function project(
       refusal: (tool: Registered) => refusal?.(tool) ?? (toolset && !inView.has(tool) ? outside() : undefined),
     }),
   };
+}
+
+/** Where a tool is called that was sought in a wrapper which does not have it. */
+function leadTo({ name, entry, origin }: Registered, exposure: Exposure | undefined): AppError {
+  if (exposure === 'flat') return new AppError('not_found', `${name} is a tool of its own: call it by its name.`);
+  const wrapper = exposure === 'search' ? 'call_tool' : `${origin.id}_call`;
+  return new AppError('not_found', `${exposure === 'search' ? name : entry.tool} is called through ${wrapper}.`);
 }
 
 /** A rule does not say where it leads: what a toolset leaves out is not known in it. */

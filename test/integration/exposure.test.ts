@@ -256,7 +256,7 @@ describe('compact', () => {
 
   test.each<[string, Json, string]>([
     ['ref_call', { tool: 'ecko' }, 'There is no tool ecko. Did you mean echo? ref_list shows the names.'],
-    ['ref_call', { tool: 'flat__echo' }, 'There is no tool flat__echo.'],
+    ['ref_call', { tool: 'flat__echo' }, 'flat__echo is a tool of its own: call it by its name.'],
     ['ref_call', {}, 'Say which tool: a name that ref_list shows.'],
     ['ref_call', { tool: 'echo', params: 'hi' }, '"params" must be an object with the arguments of ref__echo.'],
     ['ref_list', { tool: 42 }, 'There is no tool 42. ref_list shows the names.'],
