@@ -23,6 +23,7 @@ describe('arguments are taken', () => {
     ['under params', { tool: 'get', params: { id: '5' } }, { id: '5' }],
     ['under arguments', { tool: 'get', arguments: { id: '5' } }, { id: '5' }],
     ['under args', { tool: 'get', args: { id: '5' } }, { id: '5' }],
+    ['under parameters', { tool: 'get', parameters: { id: '5' } }, { id: '5' }],
     ['under input', { tool: 'get', input: { id: '5' } }, { id: '5' }],
     ['as the text of an object', { tool: 'get', params: ' {"id": "5"}' }, { id: '5' }],
     ['as the text of an object under arguments', { tool: 'get', arguments: '{"id": "5"}' }, { id: '5' }],
@@ -35,6 +36,7 @@ describe('arguments are taken', () => {
     ['null', { tool: 'get', params: null }, {}],
     ['whatever stands in params: the tool itself judges it', { tool: 'get', params: { other: 1 } }, { other: 1 }],
     ['with the tool under name', { name: 'get', params: { id: '5' } }, { id: '5' }],
+    ['with the tool under tool_name', { tool_name: 'get', params: { id: '5' } }, { id: '5' }],
   ])('%s', (_, args, expected) => {
     expect(called(args)).toEqual({ arguments: expected, confirm: undefined });
   });
@@ -46,6 +48,15 @@ describe('arguments are taken', () => {
       { name: 'get', id: '5' },
     ])
       expect(called(args, undefined, { keys: search }).arguments).toEqual({ id: '5' });
+  });
+});
+
+test('a tool that takes more judges what stands beside its name', () => {
+  const args = { tool: 'get', id: '5', createdAt: '2026-01-01' };
+  const reader = { ...tool(['id']), entry: { takesMore: true } } as unknown as Registered;
+  expect(wrappedCall('n8n_call', compact, args, 'tool', reader).arguments).toEqual({
+    id: '5',
+    createdAt: '2026-01-01',
   });
 });
 

@@ -13,8 +13,8 @@ export interface WrapperKeys {
 }
 
 /** What others call them. */
-const TOOL = ['tool', 'name'];
-const PACKED: ReadonlySet<string> = new Set(['params', 'arguments', 'args', 'input']);
+const TOOL = ['tool', 'name', 'tool_name'];
+const PACKED: ReadonlySet<string> = new Set(['params', 'arguments', 'args', 'input', 'parameters']);
 
 const MOST_NAMED = 30;
 
@@ -52,6 +52,7 @@ export function wrappedCall(
     else if (key === keys.packed) takeOwn(key, value);
     else if (declares(key)) flat.set(key, value);
     else if (PACKED.has(key)) packs.set(key, packed(key, value, tool));
+    else if (tool.entry.takesMore) flat.set(key, value);
     else unknown.push(key);
   }
 

@@ -23,11 +23,7 @@ test.each<[string, unknown, string]>([
     'operations.0: "type" unknown. There are: op, from, to, kind.',
   ],
   ['what is missing, of several forms too', {}, 'id is missing.'],
-  [
-    'what is missing below',
-    { id: '1', operations: [{ op: 'connect', from: 'A' }] },
-    'operations.0.to is missing.',
-  ],
+  ['what is missing below', { id: '1', operations: [{ op: 'connect', from: 'A' }] }, 'operations.0.to is missing.'],
   ['a wrong kind', { id: '1', limit: 'x' }, 'limit: Invalid input: expected number, received string.'],
 ])('says what to do about %s', (_, given, words) => {
   const { error } = input.safeParse(given, { error: inputWords });

@@ -25,6 +25,7 @@ export function createOwnSource<Deps>(options: {
     effect: tool.effect,
     scope: tool.scope,
     ...(tool.effect === 'delete' && { confirm: true, declaresConfirm: true }),
+    ...(tool.takesMore && { takesMore: true }),
     ...(tool.category !== undefined && { category: tool.category }),
     ...(tool.tags && { tags: tool.tags }),
     ...(tool.guidance !== undefined && { guidance: tool.guidance }),

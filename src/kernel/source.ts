@@ -99,6 +99,8 @@ export interface Entry {
   readonly confirm?: boolean | 'human';
   /** Whether `confirm` is declared in the wire schema, and so stripped before the call. */
   readonly declaresConfirm?: boolean;
+  /** Whether it reads keys that its schema does not have, as of an export, and refuses itself what it does not know. */
+  readonly takesMore?: boolean;
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly guidance?: string;

@@ -12,6 +12,8 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   readonly effect: Effect;
   readonly scope: string;
   readonly input: I;
+  /** It reads keys that its schema does not have, as of an export, and refuses itself what it does not know. */
+  readonly takesMore?: boolean;
   readonly output: O;
   readonly category?: string;
   readonly tags?: readonly string[];

@@ -27,6 +27,7 @@ export const createWorkflow = n8nTool({
   scope: 'n8n:write',
   category: 'n8n',
   tags: ['workflows'],
+  takesMore: true,
   input: pasteable(
     z.strictObject({
       instance: instanceInput,

@@ -31,6 +31,7 @@ export const updateWorkflow = n8nTool({
   tags: ['workflows'],
   guidance:
     'Nodes that exist already (same id, or same name and type) keep what you leave out: id, position, credentials, notes, webhook id. Nodes that you do not list are removed. Pinned data, static data, tags and settings stay; those of a pasted export are added. Its "id" says which workflow, unless you name one: then that one is changed.',
+  takesMore: true,
   input: pasteable(
     z.strictObject({
       instance: instanceInput,

@@ -230,6 +230,39 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
         );
     });
 
+    test('that nobody knows are refused inside, too, with those there are', async () => {
+      expect(await refused('n8n_read', { tool: 'n8n_list_workflows', params: { nme: 'x' } })).toMatch(
+        /^n8n_list_workflows was not called: "nme" unknown\. Did you mean "name"\? There are: instance, .*name/,
+      );
+      const operations = [{ op: 'connect', from: 'A', to: 'B', type: 'main' }];
+      expect(await refused('n8n_call', { tool: 'n8n_edit_workflow', id, operations })).toBe(
+        'n8n_edit_workflow was not called: operations.0: "type" unknown. There are: op, from, to, kind, output, input.',
+      );
+    });
+
+    test('of an export are pasted beside the tool as well', async () => {
+      const exported = {
+        ...((await client.http.ask('GET', `/api/v1/workflows/${id}`)) as Json),
+        name: `${prefix} pasted`,
+      };
+      const { workflow, note } = await ok<{ workflow: { name: string }; note: string }>('n8n_call', {
+        tool: 'create_workflow',
+        ...exported,
+      });
+      expect(workflow.name).toBe(`${prefix} pasted`);
+      expect(note).toContain('createdAt');
+      expect(await refused('n8n_call', { tool: 'create_workflow', name: 'x', conections: {} })).toContain(
+        'conections: unknown. Did you mean "connections"?',
+      );
+    });
+
+    test('of a tool that is called elsewhere say where', async () => {
+      expect(await refused('n8n_call', { tool: 'search_nodes', params: { query: 'slack' } })).toBe(
+        'search_nodes is a tool of its own: call it by its name.',
+      );
+      expect(await refused('n8n_call', { tool: 'bridge_status' })).toBe('bridge_status is called through bridge_call.');
+    });
+
     test('take a number for a text and a text for a number, but never in data', async () => {
       expect(await ok('n8n_read', { tool: 'list_workflows', limit: '1', name: prefix })).toMatchObject({
         workflows: [expect.anything()],

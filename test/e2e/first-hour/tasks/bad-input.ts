@@ -6,7 +6,7 @@ import type { Task } from '../task.ts';
 const wrong: [tool: string, args: Json, advice: RegExp][] = [
   ['n8n_read', { tool: 'n8n_get_workflow', params: { id: 'nosuchthing' } }, /n8n_list_workflows|Did you mean/],
   ['n8n_read', { tool: 'n8n_get_workflows', params: {} }, /n8n_(get|list)_workflow/],
-  ['n8n_read', { tool: 'n8n_get_workflow', parameters: { id: '1' } }, /params/],
+  ['n8n_read', { tool: 'n8n_get_workflow', payload: { id: '1' } }, /params/],
   ['n8n_read', { tool: 'n8n_get_workflow', params: { workflowId: '1' } }, /id/],
   ['n8n_read', { tool: 'n8n_delete_workflow', params: { id: '1' } }, /n8n_call/],
   ['n8n_read', { params: {} }, /tool/],
