@@ -1,6 +1,7 @@
 import { onBehalfOf } from '../../kernel/caller.ts';
 import { hints } from '../../kernel/effect.ts';
 import { globMatcher } from '../../kernel/glob.ts';
+import { meantBy } from '../../kernel/meant.ts';
 import { scopeFor } from '../../kernel/principal.ts';
 import type { Entry } from '../../kernel/source.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
@@ -44,6 +45,7 @@ export function entryOf(tool: RunTool, workflow: Kept, deps: EntryDeps): Entry {
       ...(outputSchema && { outputSchema }),
       annotations: { title: workflow.name, ...hints.execute },
     },
+    meant: meantBy(tool.way.schema),
     async call(params, context) {
       const outcome = await onBehalfOf({ source: SOURCE, tool: tool.name }, context, () =>
         run(tool, params, context, {

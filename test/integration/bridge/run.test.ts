@@ -49,6 +49,11 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       expect((await bench.n8n.client.executions.get(execution, false)).workflowId).toBe(greet);
     });
 
+    test('take a number for a text and a text for a number', async () => {
+      const result = await bench.call('greet', { person: 5, times: '2' });
+      expect(result).toMatchObject({ structuredContent: { said: 'hi 5', times: 2 } });
+    });
+
     test('are not run with arguments that do not satisfy the schema', async () => {
       const result = await bench.call('greet', { times: 'many', more: 1 });
       expect(result.isError).toBe(true);
