@@ -3,6 +3,7 @@ import { toolsFor } from '../../kernel/tool.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { overallOf } from '../overall.ts';
 import { statusFor } from '../status-for.ts';
+import { noServer } from './no-server.ts';
 import { gatewayStatus, type StatusDeps } from '../status.ts';
 
 export const gatewayStatusTool = toolsFor<StatusDeps>()({
@@ -29,6 +30,9 @@ export const gatewayStatusTool = toolsFor<StatusDeps>()({
     const failing = overallOf(whole.backends, []).problems.length;
     const servers = failing > 0 ? [`Servers that are not running: ${failing} of ${whole.backends.length}`] : [];
     const status = { ...whole, problems: [...servers, ...overallOf([], whole.parts).problems] };
+    const names = whole.backends.map(({ name }) => name);
+    if (server !== undefined && !names.includes(server))
+      throw noServer(server, names, ' n8n, the bridge and the store are "parts": leave "server" out.');
     const chosen = status.backends.filter(({ name }) => server === undefined || name === server);
     // Those that need attention come first, so that a long list shows them.
     const sorted = chosen.sort((a, b) => Number(a.state === 'RUNNING') - Number(b.state === 'RUNNING'));

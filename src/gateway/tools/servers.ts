@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
 import type { EventLog } from '../../kernel/events.ts';
 import { globMatcher } from '../../kernel/glob.ts';
 import { counted, someOf } from '../../kernel/some-of.ts';
 import type { CallContext } from '../../kernel/source.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { Gateway } from '../gateway.ts';
-import { nearestNames } from '../names.ts';
+import { noServer } from './no-server.ts';
 
 /** Changing the set of servers while running. */
 export interface ServerAdmin {
@@ -30,11 +29,7 @@ function backendOf(gateway: Gateway, wanted: string) {
   const backend = gateway.backend(wanted);
   if (backend) return backend;
   const names = gateway.backends().map((known) => known.name);
-  const near = nearestNames(wanted, names);
-  throw new AppError(
-    'not_found',
-    `There is no server ${wanted}. ${near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Known: ${names.join(', ') || 'none'}.`}`,
-  );
+  throw noServer(wanted, names);
 }
 
 export const addServer = adminTool({
