@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Json, ToolSource, WireTool } from '../kernel/source.ts';
-import { aliasesOf, exposedName } from './names.ts';
+import { aliasesOf, wrapperName } from './names.ts';
 import type { Registered } from './registry.ts';
 import { fittingTexts } from '../kernel/reply-size.ts';
 import { signature } from './signature.ts';
@@ -21,6 +21,8 @@ import {
 
 const LISTED = 20;
 
+const NOTHING_FITS = 'No tool fits these words. Use others, or leave "query" out for all tools.';
+
 const TEXT = { type: 'string' };
 
 /** What a list takes. Of this, only what a model needs is in every list. */
@@ -38,7 +40,7 @@ export function addCompact(
   const find = resolver(
     names,
     own.map(({ entry }) => entry.tool),
-    `${source.id}_list`,
+    wrapperName(source.id, 'list'),
     (name) => withheld(`${source.id}:${name}`) ?? withheld(name) ?? withheld(`${source.id}_${name}`),
   );
   const search = toolSearch(own, meanings);
@@ -55,7 +57,8 @@ export function addCompact(
     const chosen = query === undefined ? own : await search(query, LISTED);
     const full = isFull(args);
     const items = chosen.map((tool) => (full ? inFull(tool) : line(tool)));
-    return text({ ...pageOf(items, textIn(args, 'cursor')), ...(!full && { next }) });
+    const page = pageOf(items, textIn(args, 'cursor'));
+    return text({ ...page, ...(!full && { next: items.length === 0 ? NOTHING_FITS : next }) });
   };
   add(list, shows({ name: list.name, inputSchema: LIST_SCHEMA }, show, ` To call a tool, use ${call.name}.`));
 
@@ -68,7 +71,7 @@ export function addCompact(
       (name, context, { unknown }) => {
         const tool = find(name, (missing) => unknown(`${source.id}:${missing}`, context));
         if (allowed.includes(tool)) return tool;
-        throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${source.id}_call.`);
+        throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${call.name}.`);
       },
     );
   add(call, run(call.name, own));
@@ -78,40 +81,45 @@ export function addCompact(
 /** They stand in every list, once for each source; the server's instructions explain them once for all. */
 const MOST_BYTES = 600;
 
-/** What the wrappers of a source look like: as short as can be. Of what it says of itself, as much as fits. */
+/**
+ * What the wrappers of a source look like: as short as can be. Whoever reads no instructions has to see that tools are
+ * found and called here, not what they are for; of that, as much as fits.
+ */
 function wrappersOf({ id, description = id }: ToolSource, { reads, pages }: { reads: boolean; pages: boolean }) {
-  const named = (suffix: string) => exposedName('', `${id}_${suffix}`);
   const callee = { tool: TEXT, params: { type: 'object' } };
-  const list = (about: string): WireTool => ({
-    name: named('list'),
-    description: about,
-    inputSchema: openSchema({ query: TEXT, tool: TEXT, ...(pages && { cursor: TEXT }) }),
-    annotations: { readOnlyHint: true },
-  });
-  const call: WireTool = {
-    name: named('call'),
-    description: 'Calls one.',
-    inputSchema: openSchema({ ...callee, confirm: TEXT }),
+  const made = (about?: string) => {
+    const says = (words: string) => (about === undefined ? {} : { description: words });
+    const list: WireTool = {
+      name: wrapperName(id, 'list'),
+      description: about ?? 'Finds tools',
+      inputSchema: openSchema({ query: TEXT, tool: TEXT, ...(pages && { cursor: TEXT }) }),
+      annotations: { readOnlyHint: true },
+    };
+    const call: WireTool = {
+      name: wrapperName(id, 'call'),
+      ...says('Calls a tool.'),
+      inputSchema: openSchema({ ...callee, confirm: TEXT }),
+    };
+    const read: WireTool = {
+      name: wrapperName(id, 'read'),
+      ...says('Only reads.'),
+      inputSchema: openSchema(callee),
+      annotations: { readOnlyHint: true },
+    };
+    return reads ? { list, call, read } : { list, call };
   };
-  const read: WireTool | undefined = reads
-    ? {
-        name: named('read'),
-        description: 'Only reads.',
-        inputSchema: openSchema(callee),
-        annotations: { readOnlyHint: true },
-      }
-    : undefined;
-  const left = MOST_BYTES - Buffer.byteLength(JSON.stringify([list(''), call, ...(read ? [read] : [])]));
-  return { list: list(cutTo(left, description)), call, read };
+  const left = MOST_BYTES - Buffer.byteLength(JSON.stringify(Object.values(made(''))));
+  const about = `Finds tools: ${description.startsWith(`${id}: `) ? description.slice(id.length + 2) : description}`;
+  return made(cutTo(left, about));
 }
 
-/** As much of a text as takes so many bytes in JSON, up to a word's end. */
-function cutTo(bytes: number, text: string): string {
+/** As much of a text as takes so many bytes in JSON, up to a word's end; undefined where not even one word fits. */
+function cutTo(bytes: number, text: string): string | undefined {
   const fits = (one: string) => Buffer.byteLength(JSON.stringify(one)) - 2 <= bytes;
   if (fits(text)) return text;
   const words = text.split(' ');
   const kept = words.findLastIndex((_, at) => fits(`${words.slice(0, at + 1).join(' ')} …`));
-  return kept < 0 ? '' : `${words.slice(0, kept + 1).join(' ')} …`;
+  return kept < 0 ? undefined : `${words.slice(0, kept + 1).join(' ')} …`;
 }
 
 /** Every name a tool goes by here: `n8n_list_tags` is `list_tags` too, unless another tool is called that. */

@@ -7,6 +7,7 @@ import type { Exposure, ToolSource, WireTool } from '../kernel/source.ts';
 import type { View } from '../wire/service.ts';
 import { addCompact } from './exposure-compact.ts';
 import { addSearch } from './exposure-search.ts';
+import { wrapperName } from './names.ts';
 import type { Registered, Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
@@ -110,7 +111,7 @@ export function project(
 /** Where a tool is called that was sought in a wrapper which does not have it. */
 function leadTo({ name, entry, origin }: Registered, exposure: Exposure | undefined): AppError {
   if (exposure === 'flat') return new AppError('not_found', `${name} is a tool of its own: call it by its name.`);
-  const wrapper = exposure === 'search' ? 'call_tool' : `${origin.id}_call`;
+  const wrapper = exposure === 'search' ? 'call_tool' : wrapperName(origin.id, 'call');
   return new AppError('not_found', `${exposure === 'search' ? name : entry.tool} is called through ${wrapper}.`);
 }
 

@@ -1,5 +1,6 @@
 import type { Backend } from './backend.ts';
 import type { Projection } from './exposure.ts';
+import { wrapperName } from './names.ts';
 
 /** Of all instructions; those of the servers end where it does. */
 const LONGEST = 4000;
@@ -67,19 +68,15 @@ const saidOf = ({ id, prefix, guide, description }: Listed['source']): string =>
 function howToFind({ sources, wrapper }: Pick<Projection, 'sources' | 'wrapper'>): string[] {
   const listed = (how: Listed['exposure']) => sources.filter(({ exposure }) => exposure === how);
   const [first, ...rest] = listed('compact').map(({ source }) => ({ id: source.id, said: saidOf(source) }));
-  const reads = wrapper(`${first?.id}_read`) ? ` (\`${first?.id}_read\` for those that only read)` : '';
-  const alike =
-    rest.length === 0
-      ? ''
-      : ` The same goes for ${rest
-          .slice(0, MOST_NAMED)
-          .map(({ said }) => said)
-          .join(', ')}.`;
+  const named = (does: 'list' | 'call' | 'read') => wrapperName(first?.id ?? '', does);
+  const reads = wrapper(named('read')) ? ` (\`${named('read')}\` for those that only read)` : '';
+  const others = rest.slice(0, MOST_NAMED).map(({ said }) => said);
+  const alike = others.length === 0 ? '' : ` The same goes for ${others.join(', ')}.`;
   return [
     ...(first === undefined
       ? []
       : [
-          `Tools of ${first.said}: \`${first.id}_list {query: "what you want to do"}\` finds one, \`${first.id}_list {tool}\` shows its parameters, \`${first.id}_call {tool, params}\` calls it${reads}.${alike}`,
+          `Tools of ${first.said}: \`${named('list')} {query: "what you want to do"}\` finds one, \`${named('list')} {tool}\` shows its parameters, \`${named('call')} {tool, params}\` calls it${reads}.${alike}`,
         ]),
     ...(listed('search').length > 0
       ? [

@@ -55,6 +55,10 @@ export function exposedName(prefix: string, original: string): string {
   return legal(full) ? full : (spelt(prefix, original) ?? hashed(prefix, original, full));
 }
 
+/** The tool that stands for those of a source. */
+export const wrapperName = (source: string, does: 'list' | 'call' | 'read'): string =>
+  exposedName('', `${source}_${does}`);
+
 /** Names of the tools of one source. Those that would be one to some clients carry a hash, except where one needs no change. */
 export function exposedNames(prefix: string, originals: readonly string[]): Map<string, string> {
   const wanted = originals.map((original) => ({ original, name: exposedName(prefix, original) }));

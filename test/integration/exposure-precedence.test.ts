@@ -37,12 +37,15 @@ it('takes at most 600 bytes for the wrappers of a source, however much it says o
     expose: 'compact',
     description: 'for „trying“ one thing after the other '.repeat(9),
   };
-  const name = 'postgres-production';
-  await using gateway = await startGateway({ mcpServers: { [name]: long } });
+  const names = ['a', 'postgres-production', 'a-name-as-long-as-a-name-can-possibly-be'];
+  await using gateway = await startGateway({ mcpServers: Object.fromEntries(names.map((name) => [name, long])) });
   const { tools } = gateway.runtime.gateway.visibility.projection({ view: {}, principal: localOwner });
-  const wrappers = tools.filter((tool) => tool.name.startsWith(name));
-  expect(wrappers.map((tool) => tool.name)).toEqual([`${name}_list`, `${name}_call`, `${name}_read`]);
-  expect(Buffer.byteLength(JSON.stringify(wrappers))).toBeLessThanOrEqual(600);
+  for (const name of names) {
+    const wrappers = tools.filter((tool) => tool.name.startsWith(`${name}_`));
+    expect(wrappers.map((tool) => tool.name)).toEqual([`${name}_list`, `${name}_call`, `${name}_read`]);
+    expect(wrappers[0]?.description).toMatch(/^Finds tools/);
+    expect(Buffer.byteLength(JSON.stringify(wrappers))).toBeLessThanOrEqual(600);
+  }
 });
 
 it("says in a compact source's wrappers what the server is for", async () => {
@@ -51,5 +54,8 @@ it("says in a compact source's wrappers what the server is for", async () => {
   await using gateway = await startGateway({ mcpServers: { ref: entry } });
   const { tools } = gateway.runtime.gateway.visibility.projection({ view: {}, principal: localOwner });
   const wrappers = tools.filter(({ name }) => ['ref_list', 'ref_call'].includes(name));
-  expect(wrappers.map(({ description }) => description)).toEqual(['for trying things out', 'Calls one.']);
+  expect(wrappers.map(({ description }) => description)).toEqual([
+    'Finds tools: for trying things out',
+    'Calls a tool.',
+  ]);
 });
