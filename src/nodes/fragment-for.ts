@@ -85,6 +85,13 @@ const needed: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['n8n-nodes-base.summarize', { fieldsToSummarize: { values: [{ aggregation: 'count', field: 'id' }] } }],
   ['n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }],
   [
+    'n8n-nodes-base.formTrigger',
+    {
+      formTitle: 'Contact us',
+      formFields: { values: [{ fieldLabel: 'Email', fieldType: 'email', requiredField: true }] },
+    },
+  ],
+  [
     `${AI}.informationExtractor`,
     { attributes: { attributes: [{ name: 'name', description: 'The name of the person', required: false }] } },
   ],
@@ -128,9 +135,9 @@ function isMissing({ name, type, required, options }: Property, set: Values): bo
 
 /** n8n's editor gives every webhook a path of its own. */
 function addressed(node: FragmentNode, description: NodeDescription | undefined): FragmentNode {
-  const asks = description?.properties.some(
-    ({ name, type, default: value }) => name === 'path' && type === 'string' && value === '',
+  if (node.webhookId === undefined || !description || node.parameters.path) return node;
+  const asks = visibleProperties(description, node.parameters, node.typeVersion).some(
+    ({ name, type, default: value }) => name === 'path' && type === 'string' && !value,
   );
-  if (node.webhookId === undefined || !asks || node.parameters.path !== undefined) return node;
-  return { ...node, parameters: { ...node.parameters, path: node.webhookId } };
+  return asks ? { ...node, parameters: { ...node.parameters, path: node.webhookId } } : node;
 }

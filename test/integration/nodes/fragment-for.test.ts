@@ -49,6 +49,20 @@ describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('sets nothing that n8n ignores, and gives every address a trigger asks for', { timeout: 30_000 }, () => {
+    const wrong: string[] = [];
+    for (const { name, latest, hidden, toolOf } of catalogue.nodes()) {
+      if (hidden || toolOf !== undefined) continue;
+      const { nodes, connections } = fragmentFor(catalogue, name, {}, latest);
+      const { findings } = validateWorkflow({ name: 'x', nodes, connections, settings: {} }, catalogue);
+      const found = findings.filter(
+        ({ rule, path }) => rule === 'ignored-parameter' || (rule === 'required-parameter' && path?.endsWith('/path')),
+      );
+      wrong.push(...found.map(({ message }) => `${name}: ${message}`));
+    }
+    expect(wrong).toEqual([]);
+  });
+
   it('lets the model fill in what a tool requires', () => {
     const { nodes } = fragmentFor(catalogue, 'n8n-nodes-base.gmailTool', { resource: 'message', operation: 'get' });
     expect(nodes[0]?.parameters).toMatchObject({ messageId: "={{ $fromAI('messageId', 'Message ID', 'string') }}" });
@@ -96,6 +110,18 @@ describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
     const [one, other] = [1, 2].map(() => fragmentFor(catalogue, 'n8n-nodes-base.webhook').nodes[0]);
     expect(one?.parameters.path).toBe(one?.webhookId);
     expect(one?.parameters.path).not.toBe(other?.parameters.path);
+  });
+
+  it('gives a form a title and a field, so that it can be published and filled in', () => {
+    const { nodes, connections } = fragmentFor(catalogue, 'n8n-nodes-base.formTrigger');
+    expect(nodes[0]?.parameters).toMatchObject({
+      formTitle: expect.stringMatching(/./) as string,
+      formFields: { values: [expect.anything()] },
+    });
+    const { findings } = validateWorkflow({ name: 'x', nodes, connections, settings: {} }, catalogue, {
+      purpose: 'publish',
+    });
+    expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
 
   it.each(['n8n-nodes-base.nope', '__proto__', ''])('refuses %j with advice', (name) => {
