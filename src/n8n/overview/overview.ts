@@ -43,11 +43,12 @@ export const overview = n8nTool({
       .object({
         total: z.number().describe('Archived ones aside'),
         live: z.number(),
-        drafts: z.number().describe('Live, with saved changes that are not published'),
+        not_live: z.number().describe('Drafts that were never published, or taken offline'),
+        unpublished_changes: z.number().describe('Live, with saved changes that are not published'),
         failing: z.number().optional().describe('Their newest run of the last day failed'),
         waiting: z.number().optional().describe('With executions that wait'),
         archived: z.number(),
-        unpublished: z.array(workflowRef).optional().describe('The first of "drafts"'),
+        unpublished: z.array(workflowRef).optional().describe('The first of "unpublished_changes"'),
       })
       .optional(),
     executions: z
@@ -109,7 +110,7 @@ export const overview = n8nTool({
     if ('refused' in workflows && !day && !held) throw workflows.refused;
     const own = scanned?.items ?? [];
     const failures = day ? failuresOf(day, own) : [];
-    const state = workflowsOf(own, day, failures);
+    const { unpublished, ...counts } = workflowsOf(own, day, failures);
     const uses = held && credentialState(held, scanned);
     const unchosen = neverChosen(own);
     const urgent = lookAt(
@@ -120,7 +121,7 @@ export const overview = n8nTool({
         withoutCredential: unchosen,
         longRunning: day?.running.items.filter((one) => runsLong(one, now)).length ?? 0,
         waiting: day?.waiting.items.length ?? 0,
-        drafts: state.unpublished,
+        drafts: unpublished,
         unused: uses?.unused ?? 0,
       },
       instance,
@@ -144,8 +145,10 @@ export const overview = n8nTool({
       look_at: urgent,
       ...(scanned && {
         workflows: {
-          ...state,
-          unpublished: state.unpublished.slice(0, SHOWN).map(({ id, name }) => ({ id, name: cut(name) })),
+          ...counts,
+          ...(unpublished.length > 0 && {
+            unpublished: unpublished.slice(0, SHOWN).map(({ id, name }) => ({ id, name: cut(name) })),
+          }),
         },
       }),
       ...(day && {

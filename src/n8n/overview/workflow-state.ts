@@ -9,17 +9,19 @@ export function workflowsOf(
   failures: readonly { workflow: string; recovered?: boolean }[],
 ) {
   const present = all.filter(({ isArchived }) => !isArchived);
-  const drafts = present.filter(
+  const live = present.filter(({ active }) => active).length;
+  const changed = present.filter(
     ({ active, activeVersionId, versionId }) => active && activeVersionId && activeVersionId !== versionId,
   );
   const failing = new Set(failures.filter(({ recovered }) => !recovered).map(({ workflow }) => workflow));
   return {
     total: present.length,
-    live: present.filter(({ active }) => active).length,
-    drafts: drafts.length,
+    live,
+    not_live: present.length - live,
+    unpublished_changes: changed.length,
     ...(day && { failing: failing.size, waiting: new Set(day.waiting.items.map((one) => one.workflowId)).size }),
     archived: all.length - present.length,
-    unpublished: drafts.map(({ id, name }) => ({ id, name })),
+    unpublished: changed.map(({ id, name }) => ({ id, name })),
   };
 }
 

@@ -197,6 +197,8 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     expect(found.workflows).toMatchObject({
       total: present.length,
       live: present.filter(({ active }) => active).length,
+      not_live: present.filter(({ active }) => !active).length,
+      unpublished_changes: present.filter((one) => one.active && one.activeVersionId !== one.versionId).length,
     });
     const why = found.look_at.map((one) => one.why).join('\n');
     expect(why).toContain(`"${path}" failed once at "Check": not today`);
