@@ -2,7 +2,7 @@
 export const LAYOUT = 3;
 
 /** How details are prepared, and what they say: a change of either takes another number. */
-export const ESSENTIALS = 2;
+export const ESSENTIALS = 3;
 
 export const schema = `
   PRAGMA user_version = ${LAYOUT};

@@ -15,6 +15,8 @@ export interface Derived {
   readonly opening: Partial<NodeSpec>;
   readonly parameters: readonly Both[];
   readonly choice: Choice;
+  /** Whether n8n asks for a credential as the node is set. */
+  readonly needsCredential: boolean;
 }
 
 export interface Narrowing extends Wish {
@@ -47,6 +49,9 @@ export function derived(
   const hidden = detail === 'full' && !narrowed ? 0 : settable - visible.length;
   return {
     choice,
+    needsCredential: (description.credentials ?? []).some(
+      (credential) => credential.required === true && configuration.shows(credential),
+    ),
     parameters: withKeys(parameters.map((both) => withChoice(both, choice))),
     opening: {
       description: shortened(textIn(description.description) ?? node.description, 300),

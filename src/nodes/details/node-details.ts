@@ -113,10 +113,14 @@ const doesSo = ({ resource, operation }: Wish, { resource: chosen, operation: do
   (resource === undefined || resource === chosen) && (operation === undefined || operation === doing);
 
 /** What a reader would otherwise find out when n8n refuses it. */
-function guidanceFor({ opening: { credentials = [] }, parameters: shown }: Derived): string | undefined {
+function guidanceFor({
+  opening: { credentials = [] },
+  parameters: shown,
+  needsCredential,
+}: Derived): string | undefined {
   const listed = shown.filter(({ parameter: { required, type } }) => required && type === 'resourceLocator');
   const sentences = [
-    credentials.length > 0 && `Needs a credential: ${credentials.join(' or ')}.`,
+    needsCredential && `Needs a credential: ${credentials.join(' or ')}.`,
     listed.length > 0 &&
       `get_node_options lists what ${listed.map(({ key }) => key).join(' and ')} can be, with a credential.`,
   ].filter((sentence) => sentence !== false);

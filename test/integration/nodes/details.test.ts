@@ -140,6 +140,15 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     },
   );
 
+  test('say that a node needs a credential only where n8n asks for one as it is set', () => {
+    expect(one({ node: 'n8n-nodes-base.telegramTrigger' }).guidance).toContain('Needs a credential: telegramApi.');
+    for (const node of ['n8n-nodes-base.formTrigger', '@n8n/n8n-nodes-langchain.mcpTrigger']) {
+      const { credentials, guidance } = one({ node });
+      expect(credentials?.length).toBeGreaterThan(0);
+      expect(guidance ?? '').not.toContain('Needs a credential');
+    }
+  });
+
   test('give examples in n8n’s own terms', () => {
     const spec = one({ node: 'n8n-nodes-base.scheduleTrigger' });
     expect(spec.examples?.[1]).toMatchObject({
