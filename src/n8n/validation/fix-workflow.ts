@@ -33,6 +33,7 @@ export const fixWorkflow = n8nTool({
   tags: ['validation'],
   guidance:
     'By default only safe fixes are applied: what n8n ignores is taken out, what it reads as something else is written as that. What is left carries a likely fix and "changes": what n8n does differently then. Name the rules of those you want in "also", or edit with n8n_edit_workflow.',
+  takesMore: true,
   input: aboutSubject(
     z.strictObject({
       ...subjectInput,

@@ -41,6 +41,7 @@ export function judgingTool({ name, title, description, guidance, phrases, group
     category: 'n8n',
     tags: ['validation'],
     ...(guidance !== undefined && { guidance }),
+    takesMore: true,
     input: aboutSubject(
       z.strictObject({
         ...subjectInput,

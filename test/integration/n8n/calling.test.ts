@@ -251,6 +251,9 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       });
       expect(workflow.name).toBe(`${prefix} pasted`);
       expect(note).toContain('createdAt');
+      expect(await ok('n8n_read', { tool: 'validate_workflow', purpose: 'save', ...exported })).toMatchObject({
+        purpose: 'save',
+      });
       expect(await refused('n8n_call', { tool: 'create_workflow', name: 'x', conections: {} })).toContain(
         'conections: unknown. Did you mean "connections"?',
       );
