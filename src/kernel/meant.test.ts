@@ -15,6 +15,8 @@ const input = z.strictObject({
   nothing: z.number().nullable().optional(),
   position: z.tuple([z.number(), z.string()]).optional(),
   data: z.record(z.string(), z.unknown()).optional(),
+  query: z.record(z.string(), z.string()).optional(),
+  outputs: z.record(z.string(), z.array(z.strictObject({ index: z.int() }))).optional(),
   loose: z.looseObject({ id: z.string() }).optional(),
   anything: z.unknown().optional(),
   node: z.strictObject({ typeVersion: z.number(), parameters: z.record(z.string(), z.unknown()) }).optional(),
@@ -45,6 +47,8 @@ describe('has one reading only', () => {
     [{ mode: 2 }, { mode: '2' }],
     [{ nothing: '4' }, { nothing: 4 }],
     [{ position: ['1', 2] }, { position: [1, '2'] }],
+    [{ query: { page: 2, word: 'x' } }, { query: { page: '2', word: 'x' } }],
+    [{ outputs: { A: [{ index: '0' }] } }, { outputs: { A: [{ index: 0 }] } }],
     [
       { node: { typeVersion: '3.4', parameters: { amount: '1' } } },
       { node: { typeVersion: 3.4, parameters: { amount: '1' } } },

@@ -5,7 +5,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * Reads arguments as they were meant: `5` for `"5"`, `"3"` for `3` and `"true"` for `true`, where the schema leaves one
- * reading only. An object that is open to any key is somebody's data: nothing in it is touched.
+ * reading only. An object that is open to any key and any value is somebody's data: nothing in it is touched.
  */
 export function meantBy(schema: Schema): (given: Json) => Json {
   return (given) => objectAs(given, [schema], schema);
@@ -56,13 +56,18 @@ function listAs(value: unknown[], branches: readonly Schema[], root: Schema): un
 function objectAs(value: Json, branches: readonly Schema[], root: Schema): Json {
   const objects = branches.filter((branch) => kindsOf(branch).includes('object') && isMarkedAs(value, branch));
   const [object] = objects;
-  if (objects.length !== 1 || object?.additionalProperties !== false) return value;
+  const others = object?.additionalProperties;
+  if (objects.length !== 1 || !object || isOpen(others)) return value;
   const properties = (object.properties ?? {}) as Schema;
   const entries = Object.entries(value);
-  const meant = entries.map(([key, inner]) => read(inner, own(properties, key) ?? {}, root));
+  const meant = entries.map(([key, inner]) => read(inner, own(properties, key) ?? (others || {}), root));
   if (meant.every((inner, index) => inner === entries[index]?.[1])) return value;
   return Object.fromEntries(entries.map(([key], index) => [key, meant[index]]));
 }
+
+/** Whether other keys may have any value, as far as their schema says. */
+const isOpen = (others: unknown): boolean =>
+  others !== false && (typeof others !== 'object' || others === null || Object.keys(others).length === 0);
 
 /** Whether the words that tell one form from another (`op: "add_node"`) are those of this one. */
 function isMarkedAs(value: Json, { properties = {} }: Schema): boolean {
