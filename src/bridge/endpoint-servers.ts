@@ -1,6 +1,8 @@
 import { exposedName } from '../gateway/names.ts';
 import type { BackendSettings } from '../gateway/settings.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Presence } from '../kernel/presence.ts';
+import { isLostRun } from '../n8n/executions/lost-run.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
 import { HEADER } from '../n8n/generate/header.ts';
 import type { Nesting } from './loops/nesting.ts';
@@ -30,6 +32,7 @@ export function serverOf(
   endpoint: Endpoint,
   source: SourceFacts,
   n8n: {
+    name: string;
     url: string;
     secret: string;
     settings: BridgeSettings;
@@ -70,6 +73,7 @@ export function serverOf(
     // The same tools, wherever n8n is now.
     catalogueKey: endpoint.path,
     presence: n8n.presence,
+    brokeOff: (tool, error) => brokenOff(n8n.name, exposedName(source.slug, tool), error),
     enter(tool, context, params) {
       const name = exposedName(source.slug, tool);
       const turn = n8n.nesting.enter({ key: name, name }, context);
@@ -83,4 +87,11 @@ export function serverOf(
       };
     },
   };
+}
+
+/** n8n keeps no execution of an endpoint's calls, so that there is none to name. */
+function brokenOff(n8n: string, tool: string, error: AppError): AppError {
+  if (error.data?.notExecuted !== false || !isLostRun(error)) return error;
+  const words = `n8n (${n8n}) went away while ${tool} ran. The run had begun, and what it had done is done: to repeat it may act twice. n8n keeps no execution of it: look at what the tool changes before you repeat it.`;
+  return new AppError('unavailable', words, { cause: error, data: { n8n, begun: true, retryable: false } });
 }

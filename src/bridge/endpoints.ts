@@ -83,6 +83,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
         const source = Object.hasOwn(sources, endpoint.source) ? sources[endpoint.source] : undefined;
         if (!source || endpoint.problem !== undefined) continue;
         all[serverName(source.slug, endpoint)] = serverOf(endpoint, source, {
+          name: instance,
           url,
           secret,
           settings,

@@ -1,5 +1,5 @@
 import { argumentCheck } from '../kernel/argument-check.ts';
-import { messageOf } from '../kernel/errors.ts';
+import { messageOf, toAppError } from '../kernel/errors.ts';
 import { globMatcher } from '../kernel/glob.ts';
 import { own } from '../kernel/own.ts';
 import { untilPresent } from '../kernel/presence.ts';
@@ -80,21 +80,25 @@ export function createBackendSource(
         // A connection that was open when its service went away does not know yet that there is something to wait for.
         if (settings.presence) await untilPresent(settings.presence, context.signal);
         let lane: Lane | undefined;
-        const answer = await options.relay(
-          backend,
-          {
-            method: 'tools/call',
-            params: { ...params, name: original },
-            name: original,
-            idempotent,
-            paramHeaders,
-            ...(idleMs !== undefined && { idleMs }),
-            servedBy: (served) => {
-              lane = served;
+        const answer = await options
+          .relay(
+            backend,
+            {
+              method: 'tools/call',
+              params: { ...params, name: original },
+              name: original,
+              idempotent,
+              paramHeaders,
+              ...(idleMs !== undefined && { idleMs }),
+              servedBy: (served) => {
+                lane = served;
+              },
             },
-          },
-          context,
-        );
+            context,
+          )
+          .catch((error: unknown) => {
+            throw settings.brokeOff && !idempotent ? settings.brokeOff(name, toAppError(error)) : error;
+          });
         if ('result' in answer) {
           const links = linkedUris(answer.result);
           if (links.length > 0) options.onLinks(backend, links);

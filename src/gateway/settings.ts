@@ -1,4 +1,5 @@
 import type { Annotations } from '../kernel/effect.ts';
+import type { AppError } from '../kernel/errors.ts';
 import type { Presence } from '../kernel/presence.ts';
 import type { CallContext, CallParams, Exposure } from '../kernel/source.ts';
 import type { OAuthSettings } from '../wire/credentials.ts';
@@ -41,6 +42,8 @@ export interface BackendSettings {
   checkArguments?: boolean;
   /** Asked before every call of a tool, by the name it is listed under: throws where it must not be made, and is told when it has ended. */
   enter?(tool: string, context: CallContext, params: CallParams): Disposable;
+  /** Says what it means that a call, which to repeat may do harm, could not be ended; the same error where it knows no more. */
+  brokeOff?(tool: string, error: AppError): AppError;
   /** What serves it, where that comes and goes as a whole: it is waited for before it is connected to. */
   presence?: Presence;
   /** Names its catalogue, where its address and headers do not: the same tools may move. */

@@ -88,6 +88,7 @@ export function resumeStream(state: HttpLinkState, id: number, lastEventId: stri
       new AppError(
         'unavailable',
         `The stream of this call broke off and could not be resumed (${why}); whether the call took effect is not known.`,
+        { data: { notExecuted: false } },
       ),
     );
   };

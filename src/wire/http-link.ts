@@ -92,6 +92,7 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
           new AppError(
             'unavailable',
             'The connection to the server broke off before it answered; whether the call took effect is not known.',
+            { data: { notExecuted: false } },
           ),
         );
       });

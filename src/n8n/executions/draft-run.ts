@@ -4,7 +4,7 @@ import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { itemsOf, type N8nItem } from '../items.ts';
 import { formItem } from './fill-form.ts';
-import { newestSince } from './locate.ts';
+import { newestDraft } from './locate.ts';
 import { afterLoss, isLostRun, lostRun } from './lost-run.ts';
 import { type Pins, withPins } from './pins.ts';
 import type { Trigger, TriggerKind } from './triggers.ts';
@@ -55,7 +55,7 @@ export async function startDraft(
       return await run(client, workflow, start, upTo, signal);
     } catch (error) {
       if (!isLostRun(error)) throw error;
-      const after = await afterLoss({ until, signal }, (limit) => newestSince(client, workflow.id, began, limit));
+      const after = await afterLoss({ until, signal }, (limit) => newestDraft(client, workflow.id, began, limit));
       if (after.state === 'found') return { executionId: after.execution.id };
       throw lostRun(client, { called: `"${workflow.name}"`, workflow: workflow.id }, after, error);
     }

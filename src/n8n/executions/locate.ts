@@ -49,15 +49,15 @@ export async function lookFor(
   return undefined;
 }
 
-/** The newest execution of a workflow that began since then, for want of anything that tells it from others. */
-export async function newestSince(
+/** The newest run of a draft that began since then, for want of anything that tells it from others. */
+export async function newestDraft(
   client: N8nClient,
   workflowId: string,
   since: number,
   signal: AbortSignal,
 ): Promise<Execution | undefined> {
   const recent = (await both(client, workflowId, LOOKED_AT, signal)).filter(
-    ({ startedAt }) => startedAt && Date.parse(startedAt) >= since - SLACK_MS,
+    ({ startedAt, mode }) => mode === 'manual' && startedAt && Date.parse(startedAt) >= since - SLACK_MS,
   );
   return recent.toSorted((a, b) => Number(b.id) - Number(a.id))[0];
 }

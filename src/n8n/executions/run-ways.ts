@@ -1,10 +1,10 @@
 import { AppError } from '../../kernel/errors.ts';
-import { traceFrom, traceparent } from '../../kernel/trace.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Execution, Workflow } from '../client/shapes.ts';
 import { itemsOf } from '../items.ts';
 import type { Runner } from '../generate/align-runner.ts';
 import { EXECUTION_HEADER } from '../generate/runner-workflow.ts';
+import { callTrace } from './call-trace.ts';
 import { begun, chatMessage, startDraft } from './draft-run.ts';
 import { formData } from './fill-form.ts';
 import { locate, lookFor, newestExecution } from './locate.ts';
@@ -31,12 +31,6 @@ const LOCATE_MS = 4000;
 /** When nothing is kept, there is nothing to look for. */
 const GLANCE_MS = 300;
 
-/** n8n keeps the trace of a call, with the headers of a webhook or beside the data. It names our call, and adds nothing of our own. */
-function newTrace(): { mark: string; headers: Record<string, string> } {
-  const trace = traceFrom();
-  return { mark: trace.traceId, headers: { traceparent: traceparent(trace) } };
-}
-
 export async function runWebhook(
   client: N8nClient,
   workflow: Workflow,
@@ -55,7 +49,7 @@ export async function runWebhook(
   const method = methods.find((one) => one !== 'GET' && one !== 'HEAD') ?? methods[0] ?? 'POST';
   // What has no body can only say it in the address.
   const inQuery = method === 'GET' || method === 'HEAD';
-  const { mark, headers } = newTrace();
+  const { mark, headers } = callTrace();
   return follow(client, workflow, [mark], patience, {
     method,
     path: `/webhook/${safePath(path)}`,
@@ -88,7 +82,7 @@ export async function runForm(
   const path = formPath(trigger);
   if (path === undefined) throw new AppError('unsupported', `The form ${trigger.name} has no address.`);
   const body = formData(trigger, data ?? {});
-  const { mark, headers } = newTrace();
+  const { mark, headers } = callTrace();
   const address = `/${formRoot(trigger)}/${safePath(path)}`;
   return follow(client, workflow, [mark], patience, { method: 'POST', path: address, headers, body });
 }
@@ -101,7 +95,7 @@ export async function runByRunner(
   data: unknown,
   patience: Patience,
 ): Promise<Started> {
-  const { mark, headers } = newTrace();
+  const { mark, headers } = callTrace();
   const sought = { workflow: workflow.id, runner: runner.workflow, mark, since: Date.now() };
   const { answer, lost } = await sent(client, workflow, patience, {
     method: 'POST',
@@ -169,7 +163,7 @@ export async function runDraft(
 interface Sent {
   readonly method: string;
   readonly path: string;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Record<string, string>;
   readonly body?: unknown;
 }

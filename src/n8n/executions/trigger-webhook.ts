@@ -8,10 +8,11 @@ import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
+import { callTrace } from './call-trace.ts';
 import { armTestWebhook } from './draft-run.ts';
 import { DEFAULT_SECONDS } from './execute-workflow.ts';
-import { newestSince } from './locate.ts';
 import { afterLoss, isLostRun, lostRun } from './lost-run.ts';
+import { findLost } from './sought.ts';
 import { publishedNodes, type Trigger, triggersOf, webhookMethods, webhookPath } from './triggers.ts';
 import { type Patience, patienceOf, ticking } from './wait.ts';
 import { bodyOf, describeAnswer, type RawAnswer, webAnswer } from './web-answer.ts';
@@ -85,19 +86,21 @@ export const triggerWebhook = n8nTool({
     const method = asked.method ?? found.method;
     if (test && client.session.possible && workflow && trigger) await armTestWebhook(client, workflow, trigger, signal);
     const url = `/${test ? 'webhook-test' : 'webhook'}/${path}`;
-    const began = Date.now();
+    const since = Date.now();
+    const trace = callTrace(headers);
     const answer = await ticking(`${method} ${url}`, patience, () =>
       callWeb(client, {
         method,
         path: url,
         query,
-        headers,
+        headers: { ...headers, ...trace.headers },
         body,
         timeoutMs: wait_seconds * 1000,
         signal,
         patienceMs: workflow?.active || test ? APPEARS_MS : 0,
       }).catch(async (error: unknown) => {
-        throw isLostRun(error) ? await lostCall(client, { workflow, path, test, began }, patience, error) : error;
+        if (!isLostRun(error)) throw error;
+        throw await lostCall(client, { workflow, path, test, mark: trace.mark, since }, patience, error);
       }),
     );
     if (isUnregistered(answer)) throw unregistered(answer, test, workflow, client);
@@ -110,19 +113,19 @@ export const triggerWebhook = n8nTool({
   },
 });
 
-/** n8n went away before it answered. What it had begun is the newest run of that workflow, once n8n is back to show it. */
+/** n8n went away before it answered. It shows what it had begun, once it is back. */
 async function lostCall(
   client: N8nClient,
-  call: { workflow: Workflow | undefined; path: string; test: boolean; began: number },
+  { path, test, ...call }: { workflow: Workflow | undefined; path: string; test: boolean; mark: string; since: number },
   patience: Patience,
   error: unknown,
 ): Promise<AppError> {
   let { workflow } = call;
   const after = await afterLoss(patience, async (limit) => {
-    workflow ??= await ownerOf(client, call.path, call.test, limit);
-    return workflow && newestSince(client, workflow.id, call.began, limit);
+    workflow ??= await ownerOf(client, path, test, limit);
+    return workflow && findLost(client, { workflow: workflow.id, mark: call.mark, since: call.since }, limit);
   });
-  const called = workflow ? `"${workflow.name}"` : `the webhook ${call.path}`;
+  const called = workflow ? `"${workflow.name}"` : `the webhook ${path}`;
   return lostRun(client, { called, workflow: workflow?.id }, after, error);
 }
 

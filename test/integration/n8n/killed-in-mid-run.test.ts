@@ -1,7 +1,10 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
 import { type Called, openRunBench, type RunBench, textOf } from '../bridge/run-bench.ts';
+import { openToolBench, tool, type ToolBench } from '../bridge/tool-bench.ts';
 import { chat, hook, line, make, node, picky } from './building.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
 
@@ -21,6 +24,9 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
   /** Without a login, so that a sub-workflow needs the runner. */
   let nobody: Workbench;
   let bridge: RunBench;
+  let agents: ToolBench;
+  /** A service that takes what an AI tool sends, and never answers. */
+  const service = createServer();
   const outcomes = new Map<string, Promise<unknown>>();
   const ids = new Map<string, string>();
   /** The execution of each that was at work when n8n was killed. */
@@ -33,6 +39,11 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
     bench = await openWorkbench(executionTools, n8n);
     nobody = await openWorkbench(executionTools, { url: n8n.url, apiKey: n8n.apiKey });
     bridge = await openRunBench({ reached: n8n, bridge: { timeout: '240s' } });
+    agents = await openToolBench({ reached: n8n });
+    await new Promise<void>((done) => service.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`;
+    await agents.agent('agent', [tool('order', 'n8n-nodes-base.httpRequestTool', 4.2, { method: 'POST', url })]);
+    await agents.own('bridge_apply');
     const called = () => node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
     const bodies = {
       webhook: line(hook(bench.name('webhook')), nap()),
@@ -42,6 +53,7 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
       called: line(called(), nap()),
       byId: line(hook(bench.name('byId')), nap()),
       byPath: line(hook(bench.name('byPath')), nap()),
+      twice: line(hook(bench.name('twice')), nap()),
       retry: line(hook(bench.name('retry')), picky('Nap')),
       waited: line(node('Go', 'manualTrigger', 1), nap()),
     };
@@ -74,25 +86,40 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
     begin('called', nobody.call('n8n_execute_workflow', { id: id('called'), data: {}, create_runner: true, ...WAIT }));
     begin('byId', bench.call('n8n_trigger_webhook', { id: id('byId'), body: {}, ...WAIT }));
     begin('byPath', bench.call('n8n_trigger_webhook', { path: bench.name('byPath'), body: {}, ...WAIT }));
+    for (const one of ['one', 'another'])
+      begin(one, bench.call('n8n_trigger_webhook', { id: id('twice'), body: { order: one }, ...WAIT }));
     begin('retry', bench.call('n8n_retry_execution', { id: failed.execution, ...WAIT }));
     begin('waited', bench.call('n8n_wait_execution', { id: waited.execution, ...WAIT }));
     for (const one of ['hooked', 'bridged']) begin(one, bridge.call(one, {}, { timeout: 240_000, onprogress() {} }));
 
+    const reached = new Promise((done) => service.once('request', done));
+    begin('ai', agents.call('agent', 'order'));
+
     for (const [one, workflowId] of ids) {
+      const runs = one === 'twice' ? ['one', 'another'] : [one];
       await vi.waitFor(
         async () => {
-          const { items } = await bench.client.executions.page({ workflowId, status: 'running', limit: 10 });
-          if (items.length !== 1) throw new Error(`"${one}" has ${items.length} runs at work.`);
-          running.set(one, items[0]?.id as string);
+          const query = { workflowId, status: 'running', limit: 10, includeData: true } as const;
+          const { items } = await bench.client.executions.page(query);
+          if (items.length !== runs.length) throw new Error(`"${one}" has ${items.length} runs at work.`);
+          for (const run of runs) {
+            const own =
+              runs.length > 1 ? items.find((item) => JSON.stringify(item.data).includes(`"${run}"`)) : items[0];
+            running.set(run, own?.id as string);
+          }
         },
         { timeout: 60_000, interval: 100 },
       );
     }
+    await reached;
     await n8n.kill();
     await n8n.ready();
   }, N8N_START_MS + 120_000);
 
   afterAll(async () => {
+    await agents?.[Symbol.asyncDispose]();
+    service.closeAllConnections();
+    service.close();
     await bridge?.[Symbol.asyncDispose]();
     await nobody?.[Symbol.asyncDispose]();
     await bench?.[Symbol.asyncDispose]();
@@ -112,8 +139,8 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
     60_000,
   );
 
-  test.each(['byId', 'byPath'])(
-    'a webhook that was called %s: the error names the execution, says that it had begun and what a repeat may do',
+  test.each(['byId', 'byPath', 'one', 'another'])(
+    'a webhook that was called (%s): the error names the execution, says that it had begun and what a repeat may do',
     async (what) => {
       const outcome = await outcomes.get(what);
       expect(outcome).toBeInstanceOf(Error);
@@ -133,4 +160,11 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
     },
     60_000,
   );
+
+  test('an AI tool: the error says that it had begun, and is none to be repeated blindly', async () => {
+    const outcome = (await outcomes.get('ai')) as Called;
+    expect(outcome.isError).toBe(true);
+    expect(textOf(outcome)).toMatch(/had begun.*repeat.*may act twice/is);
+    expect(outcome._meta?.['sluice/error']).toMatchObject({ begun: true, retryable: false });
+  }, 60_000);
 });
