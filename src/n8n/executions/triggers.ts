@@ -63,7 +63,9 @@ export function webhookMethods({ node: { parameters } }: Trigger): string[] {
 /** Where a form answers, below its `formRoot`. */
 export function formPath({ node: { parameters, webhookId, typeVersion } }: Trigger): string | undefined {
   const options = parameters.options as { path?: unknown } | undefined;
-  const found = [parameters.path, options?.path, webhookId].find((one) => typeof one === 'string' && one !== '');
+  // n8n reads the path from one place alone, whatever stands in the other: since version 2.2 from the options.
+  const given = typeVersion !== undefined && typeVersion < 2.2 ? parameters.path : options?.path;
+  const found = [given, webhookId].find((one) => typeof one === 'string' && one !== '');
   const path = found as string | undefined;
   return path !== undefined && typeVersion === 1 ? `${path}/n8n-form` : path;
 }

@@ -146,6 +146,17 @@ describe.skipIf(missing)('running workflows', () => {
       );
     const seen = (args: Json) => run(args).then(({ data }) => data?.[0] as Json);
 
+    test.each([2.1, 2.6])('of version %s is found where n8n has it, whatever else stands in the node', async (v) => {
+      const path = (where: string) => bench.name(`${where}${v}`);
+      const stray = { path: path('own'), options: { path: path('in-options') } };
+      const { id } = await make(
+        bench,
+        `addressed${v}`,
+        line(form(v, [{ fieldLabel: 'Name' }], stray), set('End', '$json')),
+      );
+      expect(await seen({ id, data: { Name: 'Ann' } })).toMatchObject({ Name: 'Ann' });
+    });
+
     test('is filled in by the labels of its fields, each as n8n wants it', async () => {
       const values = [
         { fieldLabel: 'Name', requiredField: true },
