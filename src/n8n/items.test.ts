@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { itemsOf, pinsOf } from './items.ts';
+import { itemsOf, pinsInput, pinsOf } from './items.ts';
 
 const plain = fc.dictionary(
   fc.string().filter((key) => !['json', '__proto__'].includes(key)),
@@ -55,5 +55,12 @@ describe('items', () => {
       ['__proto__', [{ json: { a: 1 } }]],
       ['B', [{ json: { b: 2 } }]],
     ]);
+  });
+});
+
+test.each(['[{ "id": 1 }]', ['text'], 5])('%j is refused with what items look like', (given) => {
+  expect(pinsInput.safeParse({ A: given }).error?.issues[0]).toMatchObject({
+    path: ['A'],
+    message: 'items are objects: [{ "id": 1 }], or one of them',
   });
 });

@@ -10,7 +10,9 @@ export interface N8nItem {
 const record = z.record(z.string(), z.unknown());
 
 /** Items as callers write them: one or several, each as its data or as n8n has it. */
-export const itemsInput = z.union([z.array(record), record]);
+export const itemsInput = z.union([z.array(record), record], {
+  error: 'items are objects: [{ "id": 1 }], or one of them',
+});
 
 /** By name of a node. */
 export const pinsInput = z.record(z.string(), itemsInput);
