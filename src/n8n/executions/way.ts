@@ -97,7 +97,7 @@ function advice(
     const runner =
       'It is made to be called by another workflow: repeat with create_runner: true to let Sluice write a small workflow, "[sluice] runner", into n8n, which calls it';
     return login
-      ? `${runner}; or run the saved draft, which differs from what is live, with way: "draft".`
+      ? `${runner}; or run the saved draft${same ? '' : ', which differs from what is live,'} with way: "draft".`
       : `${runner}; or configure a login to n8n (n8n.<name>.login) to run it as a draft.`;
   }
   if (!login) return `${listed(triggers)} ${unpublishedAdvice(triggers, true)}`;
