@@ -71,6 +71,27 @@ test('nodes are listed in the order they ran, with runs, pins and failures', () 
   });
   expect(nodesOf(looped)).toEqual([
     { node: 'Hook', type: 'n8n-nodes-base.webhook', items: 2, ms: 1, pinned: true },
-    { node: 'Fetch', type: 'n8n-nodes-base.httpRequest', items: 0, ms: 5, runs: 2, failed: true },
+    {
+      node: 'Fetch',
+      type: 'n8n-nodes-base.httpRequest',
+      items: 1,
+      outputs: { 0: 0, 1: 1 },
+      ms: 5,
+      runs: 2,
+      failed: true,
+    },
   ]);
+});
+
+test('of a node in a loop every run counts, and not the last alone', () => {
+  const runs = [
+    [1, 0],
+    [0, 1],
+    [1, 0],
+  ].map((counts, executionIndex) => ({
+    executionIndex,
+    data: { main: counts.map((count) => Array.from({ length: count }, () => ({ json: {} }))) },
+  }));
+  const [node] = nodesOf(execution({ runData: { Fetch: runs } }));
+  expect(node).toMatchObject({ items: 3, outputs: { 0: 2, 1: 1 }, runs: 3 });
 });

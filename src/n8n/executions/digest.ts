@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Execution } from '../client/shapes.ts';
-import { countsOf, givenOut, type KnownOutputs, knownOutputs, labelOf, outputsOf } from './outputs.ts';
+import { countsOf, givenOut, type KnownOutputs, knownOutputs, labelOf, outputsOf, together } from './outputs.ts';
 import { type Item, type NodeRun, type RunData, runDataOf, sourcesOf, workflowOf } from './run-data.ts';
 import { showItems } from './shorten.ts';
 import { own } from '../../kernel/own.ts';
@@ -106,7 +106,7 @@ export const outputCounts = z
 export const nodeSummary = z.object({
   node: z.string(),
   type: z.string().optional(),
-  items: z.number().describe('Given out by its last run, without what it discarded or sent to its error output'),
+  items: z.number().describe('Given out in all its runs, without what it discarded or sent to its error output'),
   outputs: outputCounts.optional(),
   ms: z.number().optional(),
   runs: z.number().optional().describe('More than once'),
@@ -126,7 +126,7 @@ export function nodesOf(execution: Execution, known: KnownOutputs = knownOutputs
     .map(([node, runs]) => {
       const last = runs.at(-1);
       const type = nodes.get(node)?.type;
-      const outputs = last ? outputsOf(last, nodes.get(node), known) : [];
+      const outputs = together(runs.map((one) => outputsOf(one, nodes.get(node), known)));
       const counts = countsOf(outputs);
       const ms = runs.reduce((sum, one) => sum + (one.executionTime ?? 0), 0);
       return {

@@ -93,6 +93,12 @@ export function mainWay(outputs: readonly Output[]): Output | undefined {
   return filled('regular') ?? filled('error') ?? outputs[0];
 }
 
+/** What left a node in all of its runs: in a loop each run has but one of the items. */
+export function together(runs: readonly (readonly Output[])[]): Output[] {
+  const widest = runs.reduce((most, one) => (one.length > most.length ? one : most), []);
+  return widest.map((output) => ({ ...output, items: runs.flatMap((one) => one[output.index]?.items ?? []) }));
+}
+
 /** How many items went on by the node's own ways. */
 export const givenOut = (outputs: readonly Output[]): number =>
   outputs.reduce((sum, { kind, items }) => sum + (kind === 'regular' ? items.length : 0), 0);

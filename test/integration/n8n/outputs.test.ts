@@ -189,7 +189,7 @@ describe.skipIf(missing)('which way items left a node', () => {
     const nodes = [begin(), several(3), loop, set('Work', '{ done: $json.n }')];
     const ran = await run(nodes, connections);
     expect(ran).toMatchObject({ last_node: 'Loop', output: '0 done', items: 3, data: [{ done: 1 }, {}, { done: 3 }] });
-    expect((await nodesIn(ran.execution)).get('Loop')).toMatchObject({ outputs: { '0 done': 3, '1 loop': 0 } });
+    expect((await nodesIn(ran.execution)).get('Loop')).toMatchObject({ outputs: { '0 done': 3, '1 loop': 3 } });
     const after = await run([...nodes, set('End', '{ end: $json.done }')], {
       ...connections,
       Loop: { main: [to('End'), to('Work')] },
