@@ -8,6 +8,7 @@ import { errorOutputOff } from './error-output-off.ts';
 import { errorOutputUnused } from './error-output-unused.ts';
 import { idleTrigger } from './idle-trigger.ts';
 import { inputIndex } from './input-index.ts';
+import { missingChatField } from './missing-chat-field.ts';
 import { missingSubNode } from './missing-sub-node.ts';
 import { noTrigger } from './no-trigger.ts';
 import { openLoop } from './open-loop.ts';
@@ -46,6 +47,7 @@ export const connectionRules: readonly Rule[] = [
   errorOutputOff,
   errorOutputUnused,
   missingSubNode,
+  missingChatField,
   tooManySubNodes,
   unfittingSubNode,
   outputParserMissing,

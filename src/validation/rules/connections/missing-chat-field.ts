@@ -1,0 +1,68 @@
+import { isRecord, own } from '../../record.ts';
+import type { Rule } from '../../rule.ts';
+import type { NodeView, Subject } from '../../subject.ts';
+import { isOutline } from '../parameters/outline.ts';
+import { lacks } from './lacking-field.ts';
+
+const PROMPT = 'chatInput';
+const SESSION = 'sessionId';
+
+/** n8n publishes it, and the first run ends with "No prompt specified" or "No session ID found". */
+export const missingChatField: Rule = {
+  id: 'missing-chat-field',
+  group: 'connections',
+  title: 'What takes its prompt or its session from a chat comes after one, or after what gives the same.',
+  severity: { save: 'warning', run: 'error', publish: 'error' },
+  check(subject, report) {
+    if (isOutline(subject)) return;
+    const hasChat = subject.nodes.some(({ type }) => /\.(?:manualC|c)hatTrigger$/.test(type));
+    for (const node of subject.nodes) {
+      if (node.disabled || node.sticky) continue;
+      if (chosen(node, 'promptType') === 'auto') {
+        const source = withoutField(node, PROMPT, subject);
+        if (source) {
+          report({
+            node: node.name,
+            path: `${node.pointer}/parameters`,
+            message: `The prompt is taken from the field "${PROMPT}", as a chat gives it, and "${source.name}" gives none: n8n stops there. Set "promptType" to "define", and "text" to an expression with the prompt${exampleAfter(source)}.`,
+            ...weightOf(source),
+          });
+        }
+      }
+      // n8n looks at a chat trigger wherever it is.
+      if (hasChat || chosen(node, 'sessionIdType') !== 'fromInput') continue;
+      for (const { target, kind } of subject.from(node)) {
+        const source = kind === 'ai_memory' && !target.disabled ? withoutField(target, SESSION, subject) : undefined;
+        if (!source) continue;
+        report({
+          node: node.name,
+          path: `${node.pointer}/parameters`,
+          message: `The session is taken from the field "${SESSION}", as a chat gives it, and "${source.name}" gives none to "${target.name}": n8n stops there. Set "sessionIdType" to "customKey", and "sessionKey" to what tells one conversation from another.`,
+          ...weightOf(source),
+        });
+        break;
+      }
+    }
+  },
+};
+
+function chosen(node: NodeView, name: string): unknown {
+  return node.fields().find(({ path }) => path.length === 1 && path[0] === name)?.value;
+}
+
+/** One of those before it, if certainly none of them gives the field. */
+function withoutField(node: NodeView, field: string, subject: Subject): NodeView | undefined {
+  const sources = subject.to(node).flatMap(({ kind, source }) => (kind === 'main' ? [source] : []));
+  const pins = own(subject.workflow, 'pinData');
+  const lacking = (source: NodeView) =>
+    !(isRecord(pins) && own(pins, source.name) !== undefined) && lacks(source, field);
+  return sources.every(lacking) ? (sources.find((one) => !isByHand(one)) ?? sources[0]) : undefined;
+}
+
+const isByHand = ({ type }: NodeView) => type === 'n8n-nodes-base.manualTrigger';
+
+/** In the editor it gives nothing; whoever runs it from outside may hand something over. */
+const weightOf = (source: NodeView) => isByHand(source) && { severity: 'warning' as const };
+
+const exampleAfter = ({ type }: NodeView) =>
+  type === 'n8n-nodes-base.webhook' ? ', for example ={{ $json.body.message }}' : '';
