@@ -87,3 +87,21 @@ function turnAround(list: Visited[], from: number): void {
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
+
+/**
+ * Whether a failure at this place of the code may be caught: within a `try`, or within a function, which may be called
+ * from one.
+ */
+export function triedIn(program: Program, code: string): (place: number) => boolean {
+  if (!/\btry\s*\{/.test(code)) return () => false;
+  const ranges: Node[] = [];
+  for (const { node } of walk(program)) if (catching.has(node.type)) ranges.push(node);
+  return (place) => ranges.some(({ start, end }) => start <= place && place < end);
+}
+
+const catching: ReadonlySet<string> = new Set([
+  'TryStatement',
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+]);

@@ -14,6 +14,12 @@ const luxon = `abutsEnd abutsStart after as before buildFormatParser contains co
   toRelativeCalendar toSQL toSQLDate toSQLTime toSeconds toString toUTC toUnixInteger union until utc valueOf weekdays
   weekdaysFormat xor`;
 
+/** What a date of Luxon itself has: $now, $today, DateTime.now(). */
+const ofDates = `diff diffNow endOf equals get getPossibleOffsets hasSame minus plus reconfigure resolvedLocaleOptions set
+  setLocale setZone startOf toBSON toFormat toHTTP toISO toISODate toISOTime toISOWeekDate toJSDate toJSON toLocal
+  toLocaleParts toLocaleString toMillis toObject toRFC2822 toRelative toRelativeCalendar toSQL toSQLDate toSQLTime
+  toSeconds toString toUTC toUnixInteger until valueOf`;
+
 /** What n8n's own objects have: $input, $('…'), $execution.customData, the helpers of code. */
 const ofN8n = `first last all itemMatching pairedItem getValue get set getAll setAll reset httpRequest
   httpRequestWithAuthentication requestWithAuthenticationPaginated request getBinaryDataBuffer prepareBinaryData
@@ -82,6 +88,10 @@ export const methods: ReadonlySet<string> = new Set([
 
 /** Those that only expressions have. */
 export const onlyInExpressions: ReadonlySet<string> = new Set(words(added).filter((name) => !methods.has(name)));
+
+/** Those of a date, in code; in expressions n8n adds to them. */
+export const dateMethods: ReadonlySet<string> = new Set([...words(ofDates), ...namesOf(Object.prototype)]);
+export const dateMethodsInExpressions: ReadonlySet<string> = new Set([...dateMethods, ...words(added)]);
 
 /** Of the thing itself, of what it makes, and of all they inherit. */
 function namesOf(thing: unknown): string[] {

@@ -1,7 +1,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { methods, onlyInExpressions } from '../../../src/validation/expressions/methods.ts';
+import {
+  dateMethods,
+  dateMethodsInExpressions,
+  methods,
+  onlyInExpressions,
+} from '../../../src/validation/expressions/methods.ts';
 import { catalogueIsMissing, n8nModules } from '../../catalogue.ts';
 
 interface Extensions {
@@ -29,5 +34,17 @@ describe.skipIf(catalogueIsMissing)('the methods that n8n and Luxon have', () =>
       .map(([name]) => name);
     expect(names.length).toBeGreaterThan(100);
     expect(names.filter((name) => !methods.has(name))).toEqual([]);
+  });
+
+  it('are known of a date', () => {
+    const { DateTime } = load('luxon') as { DateTime: { prototype: object } };
+    const names = Object.entries(Object.getOwnPropertyDescriptors(DateTime.prototype)).flatMap(([name, { value }]) =>
+      typeof value === 'function' && name !== 'constructor' ? [name] : [],
+    );
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !dateMethods.has(name))).toEqual([]);
+    const { ExpressionExtensions: extensions } = load('n8n-workflow') as Extensions;
+    const added = extensions.flatMap(({ functions }) => Object.keys(functions));
+    expect(added.filter((name) => !dateMethodsInExpressions.has(name))).toEqual([]);
   });
 });

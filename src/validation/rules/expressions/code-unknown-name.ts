@@ -1,5 +1,6 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import { placeIn } from '../../expressions/pieces.ts';
+import { triedIn } from '../../expressions/javascript.ts';
 import { codeTexts } from '../../expressions/texts.ts';
 import { absentInCode, codeGlobals } from '../../expressions/code-globals.ts';
 import type { Rule } from '../../rule.ts';
@@ -17,9 +18,10 @@ export const codeUnknownName: Rule = {
       if (language !== 'javascript' || !node.type.endsWith('-base.code')) continue;
       for (const { names, parsed } of scripts) {
         if (!parsed.program) continue;
+        const isTried = triedIn(parsed.program, text);
         for (const { name, start } of names.free) {
           // Whoever asks first, or is prepared to fail, knows.
-          if (isThere(name, node) || isLookedFor(name, text)) continue;
+          if (isThere(name, node) || isLookedFor(name, text) || isTried(start)) continue;
           report({
             node: node.name,
             path: pointer,
@@ -47,5 +49,5 @@ function adviceFor(name: string): string {
 }
 
 function isLookedFor(name: string, text: string): boolean {
-  return /\btry\s*\{/.test(text) || text.includes(`typeof ${name}`) || text.includes(`globalThis.${name}`);
+  return text.includes(`typeof ${name}`) || text.includes(`globalThis.${name}`);
 }

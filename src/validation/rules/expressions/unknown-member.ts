@@ -1,5 +1,5 @@
 import type { AnyNode } from 'acorn';
-import { type Visited, walk } from '../../expressions/javascript.ts';
+import { triedIn, type Visited, walk } from '../../expressions/javascript.ts';
 import { codeTexts, type Script } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
@@ -38,10 +38,11 @@ function wrongIn({ names, code, parsed }: Script): ReadonlySet<string> {
   const found = new Set<string>();
   // Whoever is prepared to fail knows, and who has a $ of their own means something else.
   const free = new Set(names.free.map(({ name }) => name));
-  if (!parsed.program || !(free.has('$') || free.has('$input')) || /\btry\s*\{/.test(code)) return found;
+  if (!parsed.program || !(free.has('$') || free.has('$input'))) return found;
+  const isTried = triedIn(parsed.program, code);
   for (const visited of walk(parsed.program)) {
     const wrong = problemAt(visited, free);
-    if (wrong !== undefined) found.add(wrong);
+    if (wrong !== undefined && !isTried(visited.node.start)) found.add(wrong);
   }
   return found;
 }

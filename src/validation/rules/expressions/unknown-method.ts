@@ -1,7 +1,8 @@
 import type { AnyNode, Program } from 'acorn';
 import { shown } from '../../../kernel/nearest-names.ts';
-import { type Visited, walk } from '../../expressions/javascript.ts';
-import { methods, onlyInExpressions } from '../../expressions/methods.ts';
+import { triedIn, type Visited, walk } from '../../expressions/javascript.ts';
+import { isLuxonDate, luxonInstead } from '../../expressions/luxon-dates.ts';
+import { dateMethods, dateMethodsInExpressions, methods, onlyInExpressions } from '../../expressions/methods.ts';
 import { placeIn } from '../../expressions/pieces.ts';
 import { type CodeText, codeTexts, type Script } from '../../expressions/texts.ts';
 import type { LikelyFix } from '../../finding.ts';
@@ -25,6 +26,15 @@ export const unknownMethod: Rule = {
       if (isCode && !text.node.type.endsWith('-base.code')) continue;
       for (const script of text.scripts) {
         for (const call of unknownCalls(script, isCode)) {
+          if (call.isOfDate) {
+            report({
+              node: text.node.name,
+              path: text.pointer,
+              message: ofDateMessage(call, placeIn(text.text, placeOf(script, call)), isCode),
+              ...(!call.isCertain && { severity: 'warning' as const }),
+            });
+            continue;
+          }
           const right = (isCode ? inCode : inExpressions)(call.name);
           const isElsewhere = isCode && onlyInExpressions.has(call.name);
           const isSure = right !== undefined || isElsewhere;
@@ -53,9 +63,22 @@ function messageFor(
   if (isElsewhere) {
     return `.${name}() (${where}) is there in expressions only: in code nothing has it, and n8n stops there. Write it in JavaScript, or in an expression of the next node.`;
   }
-  const after = isCode ? 'and n8n stops there' : 'and n8n puts nothing in its place';
-  return `No value has a method "${shown(name)}" (${where}), ${after}.${right === undefined ? ' Use one of JavaScript, Luxon or n8n.' : ` Did you mean .${right}()?`}`;
+  return `No value has a method "${shown(name)}" (${where}), ${afterwards(isCode)}.${right === undefined ? ' Use one of JavaScript, Luxon or n8n.' : ` Did you mean .${right}()?`}`;
 }
+
+function ofDateMessage({ name }: Call, where: string, isCode: boolean): string {
+  const slip = luxonInstead.get(name) ?? nearDate(name);
+  return `A date of Luxon, as $now is one, has no method "${shown(name)}" (${where}), ${afterwards(isCode)}. ${
+    slip === undefined ? 'Use one that it has: plus, minus, startOf, toISO, toFormat.' : `Use ${slip}.`
+  }`;
+}
+
+function nearDate(name: string): string | undefined {
+  const near = name.length < 5 ? undefined : meant(name, dateMethodsInExpressions);
+  return near && `.${near}()`;
+}
+
+const afterwards = (isCode: boolean) => (isCode ? 'and n8n stops there' : 'and n8n puts nothing in its place');
 
 /** In the text. */
 function placeOf({ start, parsed }: Script, call: Call): number {
@@ -89,22 +112,31 @@ interface Call {
   readonly start: number;
   /** It is reached whenever the node runs. */
   readonly isCertain: boolean;
+  /** Other values may have it. */
+  readonly isOfDate: boolean;
 }
 
 function unknownCalls({ parsed: { program }, code }: Script, isCode: boolean): Call[] {
-  // A module brings what nobody knows, and whoever is prepared to fail knows.
-  if (!program || !code.includes('(') || /\b(?:require|import)\s*\(|\btry\s*\{/.test(code)) return [];
+  // A module brings what nobody knows.
+  if (!program || !code.includes('(') || /\b(?:require|import)\s*\(/.test(code)) return [];
   const calls: Call[] = [];
+  const isTried = triedIn(program, code);
   let defined: ReadonlySet<string> | undefined;
   for (const visited of walk(program)) {
     const called = methodAt(visited.node as AnyNode);
-    if (!called || methods.has(called.name) || (!isCode && onlyInExpressions.has(called.name))) continue;
+    if (!called) continue;
+    const { name, start, object } = called;
+    const isOfDate = isLuxonDate(object);
+    if (isOfDate ? hasDate(name, isCode) : methods.has(name) || (!isCode && onlyInExpressions.has(name))) continue;
     defined ??= definedIn(program);
-    if (defined.has(called.name) || isOthers(called.object)) continue;
-    calls.push({ name: called.name, start: called.start, isCertain: isReached(visited, isCode) });
+    // Whoever is prepared to fail knows.
+    if (defined.has(name) || (!isOfDate && isOthers(object)) || isTried(start)) continue;
+    calls.push({ name, start, isCertain: isReached(visited, isCode), isOfDate });
   }
   return calls;
 }
+
+const hasDate = (name: string, isCode: boolean) => (isCode ? dateMethods : dateMethodsInExpressions).has(name);
 
 function methodAt(node: AnyNode) {
   if (node.type !== 'CallExpression' || node.optional) return undefined;

@@ -30,6 +30,17 @@ export const cases: Case[] = [
   broken('fetch', withCode('const page = await fetch("https://example.com");\nreturn [{ json: { page } }];'), [
     { rule, path: code, severity: 'error', says: 'HTTP Request' },
   ]),
+  broken(
+    'after a failure of something else that is caught',
+    withCode(
+      'let a;\ntry { a = JSON.parse($json.a); } catch { a = {}; }\nreturn [{ json: { a: new URL(a.b).host } }];',
+    ),
+    [{ rule, path: code, severity: 'error', says: '"URL"' }],
+  ),
+  valid(
+    'in a function whose failure may be caught',
+    withCode('const get = () => fetch("a");\ntry { get(); } catch {}\nreturn items;'),
+  ),
   broken('the environment', withCode('return [{ json: { key: process.env.KEY } }];'), [
     { rule, path: code, says: 'process' },
   ]),

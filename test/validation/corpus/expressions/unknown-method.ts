@@ -31,6 +31,10 @@ export const cases: Case[] = [
     '({ shout: (text) => text.toUpperCase() }).shout($json.a)',
     'Math.round($json.a)',
     'new Intl.NumberFormat("de").format($json.a)',
+    '$now.toISO() + $today.format("yyyy") + $now.isWeekend() + DateTime.now().startOf("week").toMillis()',
+    '$now.toJSDate().toISOString()',
+    'new Date($json.a).toISOString()',
+    '$now.diff($today).toFormat("hh")',
     '$json.a.matchAll(/x/g).toArray().at(-1)',
   ].map((expression) => valid(`sound: ${expression}`, set(`={{ ${expression} }}`))),
   broken('other capitals', set('={{ $json.a.toUppercase() }}'), [
@@ -58,6 +62,30 @@ export const cases: Case[] = [
   broken('one like which there is none', set('={{ $json.a.capitalizeWords() }}'), [
     { rule, path: inSet, severity: warning, fixed: null },
   ]),
+
+  broken('what Date has and a date of Luxon has not', set('={{ $now.toISOString() }}'), [
+    { rule, path: inSet, severity: error, says: '.toISO()', fixed: null },
+  ]),
+  broken('what Moment has', set('={{ DateTime.fromISO($json.a).plus({ days: 1 }).subtract(1, "day") }}'), [
+    { rule, path: inSet, severity: error, says: '.minus(' },
+  ]),
+  broken('what nothing has, of today', set('={{ $today.addDays(1) }}'), [
+    { rule, path: inSet, severity: error, says: '.plus(' },
+  ]),
+  broken('a slip in a method of a date', set('={{ $now.toISODatee() }}'), [
+    { rule, path: inSet, severity: error, says: '.toISODate()' },
+  ]),
+  broken('of a date, where it depends', set('={{ $json.a ? $now.getTime() : "" }}'), [
+    { rule, path: inSet, severity: warning },
+  ]),
+  broken('of a date, in code', code('return [{ json: { a: $now.toISOString() } }];'), [
+    { rule, path: inCode, severity: error, says: 'stops there' },
+  ]),
+  broken(
+    'after what is caught',
+    code('let a = {}; try { a = JSON.parse($json.a); } catch {}\nreturn [{ json: { a: $json.b.toUppercase() } }];'),
+    [{ rule, path: inCode, severity: error }],
+  ),
 
   valid('code with methods of its own', code('const it = { toUppercase() {} }; it.toUppercase(); return [];')),
   valid('code that is prepared', code('try { $json.a.toUppercase(); } catch {} return [];')),
