@@ -2,7 +2,8 @@ import type { Rule } from '../../rule.ts';
 import { type CheckedField, checkedNodes, givenFields, isExpression } from './checked-fields.ts';
 import { cronProblem } from './cron-text.ts';
 import { pointer } from '../../json-pointer.ts';
-import { isRecord } from '../../record.ts';
+import { isRecord, own, type Rec } from '../../record.ts';
+import type { Field, NodeView } from '../../subject.ts';
 import { quoted } from './wording.ts';
 
 /** n8n publishes such a workflow, and the trigger then never fires. */
@@ -25,6 +26,15 @@ export const invalidCron: Rule = {
     for (const field of givenFields(subject, 'string')) {
       if (isCron(field)) check(field.node.name, field.value, field.pointer);
     }
+    // One that is not given, or given under another name, is empty.
+    for (const node of checkedNodes(subject)) {
+      if (node.type !== SCHEDULE) continue;
+      for (const field of node.fields()) {
+        if (!field.given && isCron({ ...field, node }) && isChosen(node, field)) {
+          check(node.name, field.value, field.pointer);
+        }
+      }
+    }
     // n8n adds the polling times when it loads a node: its package does not describe them.
     for (const node of checkedNodes(subject)) {
       const { pollTimes } = node.parameters;
@@ -42,7 +52,17 @@ export const invalidCron: Rule = {
   },
 };
 
+const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
+
+/** An interval whose kind an expression chooses shows the fields of every kind. */
+function isChosen({ parameters }: NodeView, { path }: Field): boolean {
+  const interval = path
+    .slice(0, -1)
+    .reduce<unknown>((at, name) => (isRecord(at) || Array.isArray(at) ? own(at as Rec, name) : undefined), parameters);
+  return isRecord(interval) && interval['field'] === 'cronExpression';
+}
+
 function isCron({ node, property, path }: CheckedField): boolean {
   if (property.name === 'cronExpression') return true;
-  return node.type === 'n8n-nodes-base.scheduleTrigger' && path[0] === 'rule' && property.name === 'expression';
+  return node.type === SCHEDULE && path[0] === 'rule' && property.name === 'expression';
 }

@@ -43,6 +43,7 @@ interface Problem {
 
 function problemIn(field: CheckedField): Problem | undefined {
   const { value, property } = field;
+  if (typeof value === 'object' && value !== null) return readsTextOnly(field) ? asObject(field) : undefined;
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   if (value.startsWith('=')) {
     const text = value.slice(1);
@@ -61,6 +62,34 @@ function problemIn(field: CheckedField): Problem | undefined {
     what: 'it is written the JavaScript way',
     advice: 'Put names and texts into double quotes, and leave no comma before a closing bracket.',
     ...(mends(property) && { severity: 'info' }),
+  };
+}
+
+/** Most nodes bear the data itself where they ask for JSON as text. */
+function readsTextOnly({ node: { type }, property: { name } }: CheckedField): boolean {
+  return textOnly.get(type)?.has(name) === true;
+}
+
+const ofRequests = new Set(['jsonQuery', 'jsonHeaders']);
+const textOnly: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['n8n-nodes-base.set', new Set(['jsonOutput'])],
+  ['n8n-nodes-base.httpRequest', ofRequests],
+  ['n8n-nodes-base.httpRequestTool', ofRequests],
+]);
+
+function asObject({ value, pointer }: CheckedField): Problem {
+  const isList = Array.isArray(value);
+  return {
+    what: `it is ${isList ? 'a list' : 'an object'}, and the node reads a text`,
+    advice: 'Write the same as a text: "{ \\"name\\": \\"value\\" }".',
+    ...(!isList && {
+      fix: {
+        description: 'Write it as a text',
+        safe: false,
+        changes: 'The node gets what stands there; now it fails.',
+        patch: [{ op: 'replace', path: pointer, value: JSON.stringify(value, null, 2) }],
+      },
+    }),
   };
 }
 

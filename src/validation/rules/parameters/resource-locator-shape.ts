@@ -43,7 +43,8 @@ interface Wrong {
 }
 
 /** These read the parts themselves, and find none in a bare text. */
-const readsParts = /^n8n-nodes-base\.(?:executeWorkflow|dataTable)$/;
+const readsParts =
+  /^(?:n8n-nodes-base\.(?:executeWorkflow|dataTable)|@n8n\/n8n-nodes-langchain\.(?:lmChatOpenAi|lmChatAnthropic|mcpClient))$/;
 
 function wrongValue({ type }: NodeView, { modes = [] }: Property, value: unknown, at: string): Wrong | undefined {
   if (typeof value === 'object') return { message: `must be an object with mode and value, and is ${kindOf(value)}.` };

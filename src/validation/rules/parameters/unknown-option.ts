@@ -94,7 +94,7 @@ function checkOne(field: CheckedField, value: unknown, path: string, choices: re
     node: node.name,
     path,
     message: `${quoted(value)} is not a choice of ${called(property)}.${hint} It has: ${listed(values)}.`,
-    ...(isStillTaken(field, text) && { severity: 'warning' as const }),
+    ...((isStillTaken(field, text) || isTakenInAnyCase(field, text, values)) && { severity: 'warning' as const }),
     ...(right !== undefined && { fix: replaced(path, right) }),
   });
 }
@@ -113,6 +113,19 @@ function replaced(path: string, value: unknown): LikelyFix {
     changes: `The node does what ${right} stands for, and what n8n shows only with ${right} begins to count.`,
     patch: [{ op: 'replace', path, value }],
   };
+}
+
+/** Handed on to what does not mind capitals: HTTP, hashes, Luxon. Most nodes compare a choice letter by letter. */
+const inAnyCase: ReadonlyMap<string, string> = new Map([
+  ['n8n-nodes-base.httpRequest', 'method'],
+  ['n8n-nodes-base.httpRequestTool', 'method'],
+  ['n8n-nodes-base.crypto', 'type'],
+  ['n8n-nodes-base.dateTime', 'timeUnit'],
+]);
+
+function isTakenInAnyCase({ node, property }: CheckedField, value: string, choices: readonly string[]): boolean {
+  const given = value.toLowerCase();
+  return inAnyCase.get(node.type) === property.name && choices.some((choice) => choice.toLowerCase() === given);
 }
 
 /** Values that n8n does not offer, or no longer, and still understands in workflows that have them. */

@@ -1,4 +1,4 @@
-import { broken, type Case, flow, node, valid } from '../../case.ts';
+import { broken, type Case, changed, flow, gone, node, valid } from '../../case.ts';
 import { alone } from '../../one-node.ts';
 
 const rule = 'invalid-cron';
@@ -44,6 +44,22 @@ export const cases: Case[] = [
   broken('words', schedule('every day at nine'), [{ rule, path }]),
   broken('a day that never comes', schedule('0 0 31 2 *'), [{ rule, path, says: 'never' }]),
   broken('signs that n8n does not know', schedule('0 0 L * *'), [{ rule, path }]),
+  valid(
+    'a kind of interval that an expression chooses',
+    changed(schedule(''), '/nodes/0/parameters/rule/interval/0', { field: '=days', triggerAtHour: 11 }),
+  ),
+  broken('none', changed(schedule(''), path, gone), [{ rule, path, severity: 'error', says: 'empty' }]),
+  broken(
+    'under a name that the node does not have',
+    changed(schedule(''), '/nodes/0/parameters/rule/interval/0', {
+      field: 'cronExpression',
+      cronExpression: '0 9 * * 1',
+    }),
+    [
+      { rule: 'unknown-parameter', path: '/nodes/0/parameters/rule/interval/0/cronExpression', severity: 'warning' },
+      { rule, path, severity: 'error' },
+    ],
+  ),
   broken(
     'in the node Cron',
     cron('61 * * * *'),

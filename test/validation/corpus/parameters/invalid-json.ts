@@ -10,7 +10,7 @@ const post = (jsonBody: unknown) =>
     specifyBody: 'json',
     jsonBody,
   });
-const set = (jsonOutput: string) => one('set', 3.4, { mode: 'raw', jsonOutput });
+const set = (jsonOutput: unknown) => one('set', 3.4, { mode: 'raw', jsonOutput });
 
 export const cases: Case[] = [
   valid('JSON', post('{ "a": [1, true, null] }')),
@@ -21,6 +21,16 @@ export const cases: Case[] = [
   ),
   valid('an expression with braces of its own', post('={ "a": {{ JSON.stringify({ b: { c: 1 } }) }} }')),
   valid('an expression that gives names and commas', post('={ "a": 1 {{ $json.more ? ", \\"b\\": 2" : "" }} }')),
+  valid('data in place of a text, which this field bears', post({ a: 1 })),
+  broken('data in place of a text, which fails', set({ a: 1 }), [
+    { rule, path: at('jsonOutput'), severity: 'error', says: 'an object', fixed: set('{\n  "a": 1\n}') },
+  ]),
+  broken('a list in place of a text', set([{ a: 1 }]), [{ rule, path: at('jsonOutput'), severity: 'error' }]),
+  broken(
+    'data in place of the text of a query',
+    one('httpRequest', 4.2, { url: 'https://example.com', sendQuery: true, specifyQuery: 'json', jsonQuery: { a: 1 } }),
+    [{ rule, path: at('jsonQuery'), severity: 'error' }],
+  ),
   broken('a comma too many', post('{ "a": 1, }'), [{ rule, path: at('jsonBody'), severity: 'error' }]),
   broken('names without quotes', post('{ a: 1 }'), [
     { rule, path: at('jsonBody'), severity: 'error', says: 'JavaScript' },

@@ -23,6 +23,12 @@ export const cases: Case[] = [
     alone,
   ),
   broken(
+    'a bare text where the node reads the parts',
+    one('@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, { model: 'gpt-4o-mini', options: {} }),
+    [{ rule, path: at('model'), severity: 'error' }],
+    alone,
+  ),
+  broken(
     'no mode',
     post({ __rl: true, value: 'C012345678' }),
     [{ rule, path: at('channelId'), severity: 'error', fixed: post(right) }],

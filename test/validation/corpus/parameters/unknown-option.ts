@@ -11,8 +11,14 @@ export const cases: Case[] = [
   broken('a method that does not exist', request({ method: 'FETCH' }), [
     { rule, path: at('method'), severity: 'error', says: 'PATCH' },
   ]),
-  broken('the right one in small letters', request({ method: 'post' }), [
-    { rule, path: at('method'), fixed: request({ method: 'POST' }) },
+  broken('the right one in small letters, which n8n understands', request({ method: 'post' }), [
+    { rule, path: at('method'), severity: 'warning', fixed: request({ method: 'POST' }) },
+  ]),
+  broken('a hash in small letters, which n8n understands', one('crypto', 1, { type: 'sha256', value: 'a' }), [
+    { rule, path: at('type'), severity: 'warning' },
+  ]),
+  broken('one in capitals, which n8n does not understand', one('wait', 1.1, { amount: 1, unit: 'Seconds' }), [
+    { rule, path: at('unit'), severity: 'error' },
   ]),
   broken(
     'what the editor shows in place of what it keeps',
