@@ -4,8 +4,11 @@ import { isRecord, own } from '../../record.ts';
 import type { Rule } from '../../rule.ts';
 import { type SettingKind, workflowSettings } from '../../workflow-settings.ts';
 
-/** n8n's editor writes it for "as the instance has it", and its API refuses it in all but the time zone. */
+/** n8n's editor writes it for "as the instance has it", and its API refuses it in all that it holds against a list. */
 const AS_INSTANCE = 'DEFAULT';
+
+/** n8n's API takes any text for these. */
+const anyTextIsTaken: ReadonlySet<string> = new Set(['timezone', 'executionOrder']);
 
 export const badWorkflowSetting: Rule = {
   id: 'bad-workflow-setting',
@@ -28,6 +31,7 @@ export const badWorkflowSetting: Rule = {
       report({
         path,
         message: `"${key}" ${fault}${removable ? ' Leave it out: then the instance decides.' : ''}`,
+        ...(typeof value === 'string' && anyTextIsTaken.has(key) && { severity: 'warning' as const }),
         ...(removable && {
           fix: {
             description: `Leave "${key}" out.`,

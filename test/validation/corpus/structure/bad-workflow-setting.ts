@@ -28,6 +28,24 @@ export const cases: Case[] = [
     { rule, path: '/settings/executionOrder', says: 'v0 or v1' },
   ]),
   broken(
+    'a time zone that nobody has, which n8n saves all the same',
+    of('timezone', 'Berlin'),
+    [{ rule, path: '/settings/timezone', severity: 'warning' }],
+    save,
+  ),
+  broken(
+    'an order that n8n does not have, and saves all the same',
+    of('executionOrder', 'V1'),
+    [{ rule, path: '/settings/executionOrder', severity: 'warning' }],
+    save,
+  ),
+  broken(
+    'a time zone that is no text',
+    of('timezone', 5),
+    [{ rule, path: '/settings/timezone', severity: 'error' }],
+    save,
+  ),
+  broken(
     'an error workflow as an object',
     of('errorWorkflow', { id: 'aB3' }),
     [{ rule, path: '/settings/errorWorkflow' }],
