@@ -1,5 +1,7 @@
 import { isHandedOn } from '../../handed-on.ts';
 import type { Rule } from '../../rule.ts';
+import type { NodeView } from '../../subject.ts';
+import { named } from '../named.ts';
 
 const BASE = 'n8n-nodes-base.';
 const AI = '@n8n/n8n-nodes-langchain.';
@@ -44,20 +46,26 @@ export const deprecatedNode: Rule = {
   title: 'No node is used that n8n keeps for old workflows only.',
   severity: 'warning',
   check(subject, report) {
-    const old = isHandedOn(subject) && { severity: 'info' as const };
-    for (const node of subject.nodes) {
-      const { summary } = node;
-      if (!summary || node.sticky) continue;
-      const successor = summary.hidden || summary.deprecated ? successors.get(node.type) : undefined;
-      if (successor === undefined && !summary.deprecated) continue;
-      report({
-        node: node.name,
-        path: `${node.pointer}/type`,
-        message: `n8n keeps ${summary.title.replace(/\s*\(deprecated\)/i, '')} for old workflows only. ${
-          successor === undefined ? 'search_nodes finds one to use instead.' : `Use ${successor} instead.`
-        }`,
-        ...old,
-      });
-    }
+    const [first, ...others] = subject.nodes.filter(isDeprecated);
+    if (!first) return;
+    const advice = new Set([first, ...others].map(adviceFor));
+    report({
+      node: first.name,
+      path: `${first.pointer}/type`,
+      ...(isHandedOn(subject) && { severity: 'info' as const }),
+      message: `${[...advice].join(' ')} n8n still runs ${others.length > 0 ? 'them' : 'it'}.${others.length > 0 ? ` ${named(others)} ${others.length > 1 ? 'are' : 'is'} old, too.` : ''}`,
+    });
   },
 };
+
+function isDeprecated({ summary, sticky, type }: NodeView): boolean {
+  if (!summary || sticky) return false;
+  return summary.deprecated || (summary.hidden && successors.has(type));
+}
+
+function adviceFor({ summary, type }: NodeView): string {
+  const successor = summary && (summary.hidden || summary.deprecated) ? successors.get(type) : undefined;
+  return `n8n keeps ${summary?.title.replace(/\s*\(deprecated\)/i, '')} for old workflows only: ${
+    successor === undefined ? 'search_nodes finds one to use instead.' : `use ${successor} instead.`
+  }`;
+}

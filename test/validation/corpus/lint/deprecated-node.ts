@@ -23,6 +23,19 @@ export const cases: Case[] = [
     only,
   ),
   broken(
+    'several of them: one finding',
+    flow(
+      [
+        node('Every day', 'cron', 1, { triggerTimes: { item: [{ hour: 9 }] } }),
+        node('Count', 'function', 1, { functionCode: 'return items;' }),
+        node('Again', 'functionItem', 1, { functionCode: 'return item;' }),
+      ],
+      ['Every day -> Count', 'Count -> Again'],
+    ),
+    [{ rule, path: '/nodes/0/type', severity: 'warning', says: '"Count" and "Again" are old, too' }],
+    only,
+  ),
+  broken(
     'Cron',
     flow([node('Every day', 'cron', 1, { triggerTimes: { item: [{ hour: 9 }] } })]),
     [{ rule, path: '/nodes/0/type', says: 'scheduleTrigger' }],
