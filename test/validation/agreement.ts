@@ -100,6 +100,14 @@ export const agreement: readonly AgreementRow[] = [
   row('save', 'refuses', 'error', 'a workflow without connections', changed(timed, '/connections', gone)),
   row('save', 'refuses', 'error', 'a setting that n8n does not know', changed(timed, '/settings', { color: 'red' })),
 
+  row(
+    'save',
+    'takes',
+    'warning',
+    'a time zone that does not exist',
+    changed(timed, '/settings', { timezone: 'Berlin' }),
+  ),
+
   row('publish', 'takes', 'nothing', 'a sound workflow', timed),
   row('publish', 'refuses', 'error', 'only a manual trigger', byHand),
   row(
@@ -151,6 +159,13 @@ export const agreement: readonly AgreementRow[] = [
     'error',
     'a cron of `99 99 * * *`',
     changed(timed, '/nodes/0/parameters/rule/interval/0', { field: 'cronExpression', expression: '99 99 * * *' }),
+  ),
+  row(
+    'publish',
+    'takes',
+    'error',
+    'a cron that is given under another name',
+    changed(timed, '/nodes/0/parameters/rule/interval/0', { field: 'cronExpression', cronExpression: '0 9 * * *' }),
   ),
   row('publish', 'takes', 'error', 'an agent without a model', flow([clock, agent], ['Clock -> Agent'])),
   row(
@@ -319,6 +334,51 @@ export const agreement: readonly AgreementRow[] = [
     'error',
     'a method in an expression that nothing has, `.toUppercase()`',
     flow([start, keep("={{ 'a'.toUppercase() }}")], ['Start -> Keep']),
+  ),
+  row(
+    'run',
+    'takes',
+    'warning',
+    'an expression without its end, which n8n adds',
+    flow([start, keep('={{ 1 + 1')], ['Start -> Keep']),
+  ),
+  row(
+    'run',
+    'silent',
+    'error',
+    'a method of Date at $now, `.toISOString()`',
+    flow([start, keep('={{ $now.toISOString() }}')], ['Start -> Keep']),
+  ),
+  row(
+    'run',
+    'takes',
+    'warning',
+    'a choice in small letters that the node hands on',
+    flow([start, node('Hash', 'crypto', 1, { type: 'sha256', value: 'a' })], ['Start -> Hash']),
+  ),
+  row(
+    'run',
+    'refuses',
+    'error',
+    'a choice in other letters that the node compares',
+    flow([start, node('Pause', 'wait', 1.1, { amount: 0, unit: 'Seconds' })], ['Start -> Pause']),
+  ),
+  row(
+    'run',
+    'refuses',
+    'error',
+    'fields set as JSON, given as an object',
+    flow([start, node('Raw', 'set', 3.4, { mode: 'raw', jsonOutput: { a: 1 }, options: {} })], ['Start -> Raw']),
+  ),
+  row(
+    'run',
+    'refuses',
+    'error',
+    'an agent that takes its prompt from a chat, without one',
+    flow(
+      [start, keep('hi'), changed(agent, '/parameters', { options: {} }), model],
+      ['Start -> Keep', 'Keep -> Agent', 'Model -ai_languageModel-> Agent'],
+    ),
   ),
   row(
     'run',
