@@ -24,7 +24,8 @@ export function manifestFor(version: string, on: Platform): Record<string, unkno
   return {
     name: 'sluice-local-n8n',
     private: true,
-    dependencies: { n8n: version, ...(node !== undefined && { [node]: '24' }) },
+    // date-fns: Extract from File does not load without it, and n8n's packages only say that somebody else brings it.
+    dependencies: { n8n: version, 'date-fns': '^2', ...(node !== undefined && { [node]: '24' }) },
     // The version that n8n's packages ask for is not there to be had.
     overrides: { linkedom: '0.18.14' },
     // npm asks before it runs a package's script.
