@@ -89,11 +89,7 @@ export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
       },
     });
     terminal.print(url);
-    terminal.say(
-      running
-        ? 'It was running already.'
-        : 'n8n is ready. Gateways of this home connect to it by themselves. `sluice n8n status --show-key` shows its login and key, `sluice n8n down` stops it.',
-    );
+    terminal.say(running ? 'It was running already.' : readyLine(places.name));
     return exit.done;
   }
 
@@ -265,4 +261,12 @@ function untilGone(text: string | boolean | undefined): Promise<void> {
     }, GONE_LOOK_MS);
     timer.unref();
   });
+}
+
+/** Only the default one is found by a gateway of the same home. */
+function readyLine(name: string): string {
+  if (name === 'default')
+    return 'n8n is ready. Gateways of this home connect to it by themselves. `sluice n8n status --show-key` shows its login and key, `sluice n8n down` stops it.';
+  const at = `--name ${name}`;
+  return `n8n is ready. \`sluice n8n status ${at} --show-key\` shows its address and key: put them into n8n.${name} of the configuration to connect it. \`sluice n8n down ${at}\` stops it.`;
 }
