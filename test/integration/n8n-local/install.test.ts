@@ -83,8 +83,11 @@ test('n8n and a Node of its own are installed in three steps, and only once', as
   });
   expect(await steps()).toEqual(['resolve', 'unpack', 'compile']);
   expect(phases()).toEqual(['resolving', 'unpacking', 'compiling']);
-  expect(progress).toContainEqual({ phase: 'resolving', done: 2 });
-  expect(progress).toContainEqual({ phase: 'unpacking', done: 0, total: 2 });
+  expect(progress).toContainEqual({ phase: 'resolving', done: 3 });
+  expect(progress).toContainEqual({ phase: 'unpacking', done: 0, total: 3 });
+
+  const manifest = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as unknown;
+  expect(manifest).toMatchObject({ dependencies: { n8n: VERSION, 'date-fns': '^2' } });
 
   expect(await installN8n(options)).toEqual(installed);
   expect(await steps()).toEqual([]);
