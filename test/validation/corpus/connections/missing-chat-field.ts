@@ -65,8 +65,8 @@ export const cases: Case[] = [
       sessionKey: '={{ $json.body.user }}',
     }),
   ),
-  valid(
-    'an outline, from which all parameters are gone',
+  broken(
+    'an outline, from which all parameters are gone, which another rule tells',
     changed(
       flow(
         [
@@ -81,7 +81,8 @@ export const cases: Case[] = [
       '/nodes/0/parameters',
       {},
     ),
-    { groups: ['connections'], warnings: ['missing-credential', 'required-parameter'] },
+    [{ rule: 'required-parameter', path: '/nodes', severity: 'warning' }],
+    { groups: ['connections', 'parameters'] },
   ),
   broken('an agent after a webhook', flow([hook, agent(), model], ['Hook -> Agent', ...asks]), [prompt]),
   broken('an agent after a clock', flow([clock, agent(), model], ['Clock -> Agent', ...asks]), [prompt]),

@@ -4,8 +4,8 @@ import { value, withValue } from '../../expression-flow.ts';
 const rule = 'expression-unclosed';
 
 export const cases: Case[] = [
-  broken('no end, which n8n adds', withValue('={{ $json.a'), [
-    { rule, path: value, severity: 'warning', fixed: withValue('={{ $json.a }}') },
+  broken('no end', withValue('={{ $json.a'), [
+    { rule, path: value, severity: 'error', fixed: withValue('={{ $json.a }}') },
   ]),
   broken('one brace instead of two', withValue('={{ $json.a }'), [
     { rule, path: value, severity: 'error', fixed: withValue('={{ $json.a }}') },
