@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../validation/record.ts';
 
 /** What n8n hands from node to node. */
 export interface N8nItem {
@@ -19,13 +20,13 @@ export const pinsInput = z.record(z.string(), itemsInput);
 
 /** What n8n puts beside the data of an item, and how it is told from data that only bear the name. */
 const beside: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
-  ['json', isObject],
-  ['binary', isObject],
+  ['json', isRecord],
+  ['binary', isRecord],
   ['pairedItem', (value) => typeof value === 'number' || (typeof value === 'object' && value !== null)],
-  ['error', (value) => isObject(value) && 'message' in value],
-  ['metadata', (value) => isObject(value) && 'subExecution' in value],
-  ['evaluationData', isObject],
-  ['redaction', isObject],
+  ['error', (value) => isRecord(value) && 'message' in value],
+  ['metadata', (value) => isRecord(value) && 'subExecution' in value],
+  ['evaluationData', isRecord],
+  ['redaction', isRecord],
 ]);
 
 /**
@@ -37,7 +38,7 @@ export function itemsOf(given: unknown): N8nItem[] {
 }
 
 function itemOf(given: unknown): N8nItem {
-  if (!isObject(given)) return { json: { data: given } };
+  if (!isRecord(given)) return { json: { data: given } };
   const isWrapped =
     Object.hasOwn(given, 'json') && Object.entries(given).every(([key, value]) => beside.get(key)?.(value));
   return isWrapped ? (given as N8nItem) : { json: given };
@@ -46,8 +47,4 @@ function itemOf(given: unknown): N8nItem {
 /** Pinned data the way n8n wants it. */
 export function pinsOf(given: Readonly<Record<string, unknown>>): Record<string, N8nItem[]> {
   return Object.fromEntries(Object.entries(given).map(([node, items]) => [node, itemsOf(items)]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
