@@ -1,5 +1,5 @@
-import { assertPublicUrl, publicLookup } from './config/url-guard.ts';
-import type { EventLog } from './kernel/events.ts';
+import { assertPublicUrl, publicLookup } from './wire/url-guard.ts';
+import type { LoginEvents } from './login/facts.ts';
 import { createLogins, type Logins } from './login/logins.ts';
 import { createVault } from './login/vault.ts';
 import type { Store } from './store/store.ts';
@@ -7,7 +7,7 @@ import type { Store } from './store/store.ts';
 /** The logins at the servers behind the gateway, for `serve` as for `sluice login`: both see the same store. */
 export async function openLogins(options: {
   store: Store;
-  events: EventLog;
+  events: LoginEvents;
   url(): string | undefined;
 }): Promise<Logins> {
   const { store, events, url } = options;

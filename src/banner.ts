@@ -1,4 +1,4 @@
-import type { Config } from './config/schema.ts';
+import type { Config } from './host/config/schema.ts';
 import type { Health } from './kernel/health.ts';
 import { troubleOf } from './kernel/health.ts';
 import type { Runtime } from './runtime.ts';

@@ -5,12 +5,12 @@ import { hookOperation } from './bridge/live/hook-operation.ts';
 import type { HookReceiver } from './bridge/live/hook-route.ts';
 import type { SharedFile } from './bridge/live/shared-file.ts';
 import { hookSecret, tellLocalHook } from './bridge-hook.ts';
-import { bridgeOf } from './config/bridge-section.ts';
-import type { Config } from './config/schema.ts';
-import { ownSources } from './config/source-clashes.ts';
+import { bridgeOf } from './bridge/section.ts';
+import type { Config } from './host/config/schema.ts';
+import { ownSources } from './host/config/source-clashes.ts';
 import type { BackendSettings } from './gateway/settings.ts';
 import type { CallObserver } from './kernel/call.ts';
-import type { EventLog } from './kernel/events.ts';
+import type { BridgeEvents } from './bridge/facts.ts';
 import type { Health } from './kernel/health.ts';
 import type { Route } from './kernel/part.ts';
 import type { ToolSource } from './kernel/source.ts';
@@ -47,7 +47,7 @@ export function createBridgeHost(options: {
   /** Whether the one that is called default is the local one. */
   isLocal(): boolean;
   settings: Settings;
-  events: EventLog;
+  events: BridgeEvents;
   redact(text: string): string;
   addSources(sources: readonly ToolSource[]): void;
   /** The names of the gateway's servers that are not ours. */

@@ -18,7 +18,7 @@ import { validateCommand } from './cli/validate.ts';
 import { webhooksCommand } from './cli/webhooks.ts';
 import { gatewayAccess } from './local-gateway.ts';
 import { n8nDeps } from './local-n8n.ts';
-import type { Env } from './config/load.ts';
+import type { Env } from './host/config/load.ts';
 import type { Command } from './kernel/part.ts';
 import { endsForSure, serveCommand, stdioCommand } from './serve.ts';
 import { doctorDeps, exportDeps, initDeps, keysDeps, ownerDeps, webhooksDeps } from './setup.ts';

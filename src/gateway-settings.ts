@@ -1,6 +1,6 @@
-import type { Config } from './config/schema.ts';
-import { secretsOf } from './config/secrets.ts';
-import { serverSchema } from './config/server-entry.ts';
+import type { Config } from './host/config/schema.ts';
+import { secretsOf } from './host/config/secrets.ts';
+import { serverSchema } from './gateway/config/server-entry.ts';
 import type { GatewaySettings } from './gateway/gateway.ts';
 import type { BackendSettings } from './gateway/settings.ts';
 import type { Servers } from './store/store.ts';

@@ -2,7 +2,7 @@ import { duplexPair } from 'node:stream';
 import { attach, attachDoctor, attachEvents } from './cli/attach.ts';
 import { homeDirectory, socketPath } from './cli/home.ts';
 import type { GatewayAccess } from './cli/reach.ts';
-import type { Env } from './config/load.ts';
+import type { Env } from './host/config/load.ts';
 import { toAppError } from './kernel/errors.ts';
 import { localOwner } from './kernel/principal.ts';
 import { loadOrFail, type Runtime, startRuntime } from './runtime.ts';

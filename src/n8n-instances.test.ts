@@ -2,7 +2,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadConfig } from './config/load.ts';
+import { loadConfig } from './host/config/load.ts';
 import type { ToolSource } from './kernel/source.ts';
 import type { OwnRecords } from './n8n/generate/records.ts';
 import { createN8n } from './n8n-instances.ts';

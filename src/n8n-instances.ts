@@ -1,5 +1,5 @@
-import { backupPlaces } from './config/backups-section.ts';
-import type { Config } from './config/schema.ts';
+import { backupPlaces } from './n8n/backups/settings.ts';
+import type { Config } from './host/config/schema.ts';
 import { AppError } from './kernel/errors.ts';
 import type { Health } from './kernel/health.ts';
 import type { ToolSource } from './kernel/source.ts';

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import type { Env } from './config/load.ts';
+import type { Env } from './host/config/load.ts';
 import { AppError, type ErrorCode, errorCodes } from './kernel/errors.ts';
 import { cacheDirectory } from './n8n/local/places.ts';
 import { createCatalogues, type OwnCatalogues, type SyncProgress, type Syncing } from './nodes/catalogues.ts';
 import { PINNED_N8N } from './nodes/places.ts';
-import type { Config } from './config/schema.ts';
+import type { Config } from './host/config/schema.ts';
 
 const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
 const GRACE_MS = 2000;

@@ -1,6 +1,6 @@
 import { homeDirectory } from './cli/home.ts';
 import type { NodesCommandDeps } from './cli/nodes.ts';
-import type { Env } from './config/load.ts';
+import type { Env } from './host/config/load.ts';
 import { createN8n } from './n8n-instances.ts';
 import type { OwnRecords } from './n8n/generate/records.ts';
 import { findInstallation } from './n8n/local/install.ts';

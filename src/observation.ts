@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Env, Loaded } from './config/load.ts';
+import type { Env, Loaded } from './host/config/load.ts';
 import type { CallObserver } from './kernel/call.ts';
-import { type Log, type LogOptions, openLog } from './telemetry/log.ts';
+import { type Log, type LogOptions, openLog } from './host/log/log.ts';
 import { metricsPart, type MetricsPart } from './telemetry/metrics.ts';
 import type { Readings } from './telemetry/metrics-page.ts';
 import { findExposed } from './telemetry/permissions.ts';

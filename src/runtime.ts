@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openLogins } from './backend-login.ts';
 import { bridgesLocal, createBridgeHost, ownRecords } from './bridge-instances.ts';
-import { ConfigError, type Env, formatProblems, type Loaded, loadConfig, problemLines } from './config/load.ts';
-import { serverTimeout } from './config/environment.ts';
-import { createConfigHealth } from './config/health.ts';
-import { applyPresets } from './config/presets.ts';
-import type { Config } from './config/schema.ts';
-import { publicLookup } from './config/url-guard.ts';
+import { ConfigError, type Env, formatProblems, type Loaded, loadConfig, problemLines } from './host/config/load.ts';
+import { serverTimeout } from './host/config/environment.ts';
+import { createConfigHealth } from './host/config/health.ts';
+import { applyPresets } from './gateway/config/presets.ts';
+import type { Config } from './host/config/schema.ts';
+import { publicLookup } from './wire/url-guard.ts';
 import { createForwarding } from './events/forwarding.ts';
 import { eventHealth } from './events/health.ts';
 import { keepEvents } from './events/keeping.ts';
@@ -24,7 +24,9 @@ import { createToolMeanings } from './gateway/tool-meanings.ts';
 import { createGatewaySettings } from './gateway-settings.ts';
 import { createCallPath } from './kernel/call.ts';
 import { AppError } from './kernel/errors.ts';
-import type { EventLog } from './kernel/events.ts';
+import { facts } from './facts.ts';
+import { auditTypes } from './kernel/events.ts';
+import type { CallEvents } from './kernel/call-facts.ts';
 import { fileTrouble } from './kernel/file-errors.ts';
 import type { Health } from './kernel/health.ts';
 import type { Principal } from './kernel/principal.ts';
@@ -43,7 +45,7 @@ import { createEventLog, upToDate } from './store/event-log.ts';
 import { storeFileTrouble } from './store/file-trouble.ts';
 import { storeHealth } from './store/health.ts';
 import { openSqlite } from './store/sqlite.ts';
-import { logged } from './telemetry/log.ts';
+import { logged } from './host/log/log.ts';
 import { version } from './version.ts';
 
 export interface RuntimeOptions {
@@ -65,7 +67,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   let loaded = first ?? (await load(options));
   let presets = await applyPresets(loaded.config, loaded.env, options.cwd);
   await makeHome(options.home);
-  const store = await openSqlite(join(options.home, 'sluice.db'));
+  const store = await openSqlite(join(options.home, 'sluice.db'), { audit: auditTypes(facts) });
   const config = () => presets.config;
   const storeFile = storeFileTrouble(join(options.home, 'sluice.db'));
   const configuration = createConfigHealth(loaded.file);
@@ -88,11 +90,11 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   const level = () => presets.config.logLevel;
   const { logFormat } = loaded.environment;
   const wanted = logFormat && { pretty: logFormat === 'text' };
-  const log = options.log && openServerLog({ ...options.log, ...wanted, level, redact });
-  const stored = createEventLog(store.events);
+  const log = options.log && openServerLog({ ...options.log, ...wanted, level, redact, facts });
+  const stored = createEventLog(store.events, { facts });
   let isSettled = false;
   const startIsTold = () => options.log?.pretty === true && !isSettled;
-  const events = log ? logged(stored, log, { level, startIsTold }) : stored;
+  const events = log ? logged(stored, log, { facts, startIsTold }) : stored;
   const forReaders = { ...store, events: upToDate(store.events, events) };
   const webhookNames = () => (presets.config.events.webhook ?? []).map(({ name }) => name);
   const kept = keepEvents(
@@ -135,7 +137,7 @@ export async function startRuntime(options: RuntimeOptions, first?: Loaded) {
   const { observers, metrics, tracer } = observation;
   const tooOften = toolLimits(() => presets.config.limits.tools);
   const changesNothing = readOnly('gateway');
-  const callEvents: EventLog = {
+  const callEvents: CallEvents = {
     record(fact, context) {
       if (presets.config.events.calls) events.record(fact, context);
     },

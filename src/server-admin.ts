@@ -1,17 +1,17 @@
-import type { Config } from './config/schema.ts';
-import { serverSchema } from './config/server-entry.ts';
-import { sourceName } from './config/source-name.ts';
-import { assertPublicUrl } from './config/url-guard.ts';
+import type { Config } from './host/config/schema.ts';
+import { serverSchema } from './gateway/config/server-entry.ts';
+import { sourceName } from './host/config/source-name.ts';
+import { assertPublicUrl } from './wire/url-guard.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { ServerAdmin } from './gateway/tools/servers.ts';
 import { AppError } from './kernel/errors.ts';
-import type { EventLog } from './kernel/events.ts';
+import type { GatewayEvents } from './gateway/facts.ts';
 import type { Servers } from './store/store.ts';
 
 /** Adds and removes servers while running: what the file does not forbid is stored, and the gateway told. */
 export function createServerAdmin(deps: {
   gateway: Gateway;
-  events: EventLog;
+  events: GatewayEvents;
   servers: Servers;
   config(): Config;
   /** Makes a change after those before it, and lets the gateway take it over. */

@@ -1,5 +1,5 @@
 import type { BackendSettings } from '../gateway/settings.ts';
-import type { EventLog } from '../kernel/events.ts';
+import type { BridgeEvents } from './facts.ts';
 import type { ToolSource } from '../kernel/source.ts';
 import type { OwnRecords } from '../n8n/generate/records.ts';
 import type { Instances } from '../n8n/instances.ts';
@@ -14,7 +14,7 @@ import type { BridgeSettings } from './settings.ts';
 export interface BridgeDeps {
   readonly instances: Instances;
   readonly records: OwnRecords;
-  readonly events: EventLog;
+  readonly events: BridgeEvents;
   readonly loops: Loops;
   readonly asked: Asked;
   /** The file that n8n's neighbours share, where the environment names one. */

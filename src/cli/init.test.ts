@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { scriptedTerminal } from '../../test/fixtures/scripted-terminal.ts';
-import { findClientConfigs, importServers, renderConfig } from '../config/clients.ts';
-import { addToDotenv } from '../config/dotenv.ts';
-import { loadConfig } from '../config/load.ts';
-import { moveSecrets } from '../config/move-secrets.ts';
+import { findClientConfigs, importServers, renderConfig } from '../gateway/import/clients.ts';
+import { addToDotenv } from '../host/config/dotenv.ts';
+import { loadConfig } from '../host/config/load.ts';
+import { moveSecrets } from '../gateway/import/move-secrets.ts';
 import { type InitDeps, initCommand } from './init.ts';
 
 let root: string;

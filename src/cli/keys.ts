@@ -1,5 +1,6 @@
 import { createKey, revokeKey } from '../auth/keys.ts';
-import { type Fact, toEvent } from '../kernel/events.ts';
+import { authFacts } from '../auth/facts.ts';
+import { toEvent } from '../kernel/events.ts';
 import { spanOf } from '../kernel/moment.ts';
 import type { Command } from '../kernel/part.ts';
 import { readRate } from '../kernel/rate.ts';
@@ -29,8 +30,8 @@ export function keysCommand({ open, user }: KeysDeps, terminal: Terminal): Comma
     await using store = await open();
     const { id, key } = await createKey(store.keys, grant);
     const { name, scopes } = grant;
-    const fact: Fact = { type: 'key.created', key: id, name, scopes: [...scopes], principal: by };
-    await store.events.append([toEvent(fact, traceFrom().traceId)]);
+    const fact = { type: 'key.created', key: id, name, scopes: [...scopes], principal: by };
+    await store.events.append([toEvent(authFacts, fact, traceFrom().traceId)]);
     if (values.json) {
       terminal.print(JSON.stringify({ id, key, ...grant }, null, 2));
       return exit.done;
@@ -62,8 +63,8 @@ export function keysCommand({ open, user }: KeysDeps, terminal: Terminal): Comma
     if (wanted === undefined) throw new UsageError('say which key: its id or its name');
     await using store = await open();
     const { id, grant } = await revokeKey(store.keys, wanted, new Date());
-    const fact: Fact = { type: 'key.revoked', key: id, name: grant.name, principal: by };
-    await store.events.append([toEvent(fact, traceFrom().traceId)]);
+    const fact = { type: 'key.revoked', key: id, name: grant.name, principal: by };
+    await store.events.append([toEvent(authFacts, fact, traceFrom().traceId)]);
     terminal.say(`The key ${grant.name} (${id}) no longer works; a gateway that runs knows within a second.`);
     return exit.done;
   }

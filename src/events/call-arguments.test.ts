@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Callable } from '../kernel/callable.ts';
-import type { Fact } from '../kernel/events.ts';
+import type { Fact } from '../kernel/facts.ts';
 import { createRedactor } from '../kernel/redact.ts';
 import type { CallContext } from '../kernel/source.ts';
 import { argumentsObserver, argumentsText } from './call-arguments.ts';

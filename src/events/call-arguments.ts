@@ -1,12 +1,12 @@
 import type { CallObserver } from '../kernel/call.ts';
-import type { EventLog } from '../kernel/events.ts';
+import type { DeliveryEvents } from './facts.ts';
 import { redactNamed } from '../kernel/redact.ts';
 
 const LONGEST_BYTES = 2048;
 
 /** Records what tools were called with, for an owner who asked for it: without what is, or sounds like, a secret. */
 export function argumentsObserver(deps: {
-  events: EventLog;
+  events: DeliveryEvents;
   enabled(): boolean;
   redact(text: string): string;
 }): CallObserver {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Fact } from '../kernel/events.ts';
+import type { Fact } from '../kernel/facts.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { createDeadRoom } from './dead-room.ts';
 

@@ -1,4 +1,4 @@
-import type { EventLog } from '../kernel/events.ts';
+import type { DeliveryEvents } from './facts.ts';
 import type { Outbox, OutboxPlace } from '../store/store.ts';
 
 /** A receiver that refuses a little now and then would fill the disk in years that nobody looks. */
@@ -10,7 +10,7 @@ const LOOK_MS = 3_600_000;
 export function createDeadRoom(
   webhook: string,
   outbox: Pick<Outbox, 'trimDead'>,
-  events: EventLog,
+  events: DeliveryEvents,
   { most, keepMs } = limits,
 ) {
   let looked = Number.NEGATIVE_INFINITY;

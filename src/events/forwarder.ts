@@ -1,5 +1,5 @@
 import { messageOf } from '../kernel/errors.ts';
-import type { EventLog } from '../kernel/events.ts';
+import type { DeliveryEvents } from './facts.ts';
 import { waitingIn } from '../store/outbox-waiting.ts';
 import type { Outbox, OutboxEvent, OutboxPlace } from '../store/store.ts';
 import { createDeadRoom } from './dead-room.ts';
@@ -14,7 +14,7 @@ import type { Webhook, WebhookStatus } from './webhook.ts';
 
 export interface ForwarderDeps {
   outbox: Outbox;
-  events: EventLog;
+  events: DeliveryEvents;
   origin: Origin;
   version: string;
   redact(text: string): string;

@@ -1,4 +1,4 @@
-import type { EventLog } from '../kernel/events.ts';
+import type { DeliveryEvents } from './facts.ts';
 import { waitingIn } from '../store/outbox-waiting.ts';
 import type { Outbox, OutboxPlace } from '../store/store.ts';
 
@@ -12,7 +12,7 @@ const ROOM = 0.9;
 export function createRoom(
   { name, maxWaiting }: { name: string; maxWaiting: number },
   outbox: Outbox,
-  events: EventLog,
+  events: DeliveryEvents,
 ) {
   return {
     /** Begins or ends a gap, if it is time to. */

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
-import type { EventLog } from '../kernel/events.ts';
+import type { GatewayEvents } from './facts.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { CallContext, ClientFacts, Json } from '../kernel/source.ts';
 import type { Store } from '../store/store.ts';
@@ -42,7 +42,7 @@ export interface BackendObserver {
 }
 
 export interface BackendDeps {
-  events: EventLog;
+  events: GatewayEvents;
   store: Pick<Store, 'catalogues' | 'definitions'>;
   /** The environment children inherit from. */
   environment: NodeJS.ProcessEnv;

@@ -1,4 +1,4 @@
-import type { EventLog } from '../kernel/events.ts';
+import type { GatewayEvents } from './facts.ts';
 import type { Json } from '../kernel/source.ts';
 import type { Store } from '../store/store.ts';
 import { definitionHash } from './catalogue.ts';
@@ -9,7 +9,7 @@ export function createDefinitions(options: {
   /** Whether a changed tool is held back until it is accepted. */
   hold: boolean;
   store: Store['definitions'];
-  events: EventLog;
+  events: GatewayEvents;
 }) {
   const { server, store, events } = options;
   let accepted = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { CallPath } from '../kernel/call.ts';
 import { toAppError } from '../kernel/errors.ts';
-import type { EventLog } from '../kernel/events.ts';
+import type { GatewayEvents } from './facts.ts';
 import type { Exposure, Json, ToolSource } from '../kernel/source.ts';
 import type { Tracer } from '../kernel/tracing.ts';
 import type { Store } from '../store/store.ts';
@@ -35,7 +35,7 @@ export interface GatewaySettings {
 
 export interface GatewayDeps {
   store: Store;
-  events: EventLog;
+  events: GatewayEvents;
   callPath: CallPath;
   tracer?: Tracer | undefined;
   signIn?: SignIn | undefined;

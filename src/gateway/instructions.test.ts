@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { EventLog } from '../kernel/events.ts';
+import type { GatewayEvents } from './facts.ts';
 import { createOwnSource } from '../kernel/own-source.ts';
 import { localOwner, type Principal } from '../kernel/principal.ts';
 import type { Entry, Exposure, ToolSource } from '../kernel/source.ts';
@@ -58,7 +58,7 @@ interface View {
 }
 
 function told({ sources, backends = [], expose, toolset, principal = localOwner }: View): string | undefined {
-  const registry = createRegistry({ record() {} } as Partial<EventLog> as EventLog);
+  const registry = createRegistry({ record() {} } as Partial<GatewayEvents> as GatewayEvents);
   registry.set(sources);
   const set = toolset && { include: [], exclude: [], ...toolset };
   return instructionsFor(project(registry, expose ? { expose } : {}, set, principal), backends).instructions;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { serverSchema } from '../config/server-entry.ts';
+import { serverSchema } from './config/server-entry.ts';
 import type { Json } from '../kernel/source.ts';
 import type { Upstream } from '../wire/upstream.ts';
 import { MODERN } from '../wire/versions.ts';

@@ -1,5 +1,5 @@
 import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
-import type { EventLog } from '../kernel/events.ts';
+import type { GatewayEvents } from './facts.ts';
 import type { Json } from '../kernel/source.ts';
 import type { Store } from '../store/store.ts';
 import { needsLogin } from '../wire/credentials.ts';
@@ -26,7 +26,7 @@ export function createOffer(options: {
   server: string;
   settings: BackendSettings;
   store: Pick<Store, 'catalogues' | 'definitions'>;
-  events: EventLog;
+  events: GatewayEvents;
   ask(upstream: Upstream, method: string, params: Json): ReturnType<Upstream['request']>;
   running(): Upstream | undefined;
   /** Whether anybody would hear of a change. */

@@ -1,6 +1,6 @@
 import type { Callable } from '../kernel/callable.ts';
 import { messageOf } from '../kernel/errors.ts';
-import type { EventLog } from '../kernel/events.ts';
+import type { GatewayEvents } from './facts.ts';
 import type { Entry, ToolSource } from '../kernel/source.ts';
 import type { WireTool } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
@@ -26,7 +26,7 @@ export interface Registry {
 const REMEMBERED = 1000;
 
 /** Names -> tools. Every name is unique even to clients that fold case, `_` and `-`. */
-export function createRegistry(events: EventLog): Registry {
+export function createRegistry(events: GatewayEvents): Registry {
   let sources: readonly ToolSource[] = [];
   let unsubscribe: (() => void)[] = [];
   let built: { list: Registered[]; byName: Map<string, Registered>; byAlias: Map<string, Registered> } | undefined;

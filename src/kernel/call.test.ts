@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callTool, createCallPath, denial, previewTool } from './call.ts';
 import type { Callable } from './callable.ts';
 import { AppError } from './errors.ts';
-import type { Fact } from './events.ts';
+import type { Fact } from './facts.ts';
 import { localOwner, type Principal } from './principal.ts';
 import type { CallContext, CallParams, Entry, Json, Outcome, Preview } from './source.ts';
 import { toolsFor, Written } from './tool.ts';

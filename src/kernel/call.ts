@@ -1,7 +1,7 @@
 import type { Callable } from './callable.ts';
 import { createConfirmations } from './confirmation.ts';
 import { AppError, errorCodes, toAppError, unforeseenIn } from './errors.ts';
-import type { EventLog } from './events.ts';
+import type { CallEvents } from './call-facts.ts';
 import { globMatcher } from './glob.ts';
 import { inEvent } from './harmless.ts';
 import { inputWords, notCalled } from './input-words.ts';
@@ -54,7 +54,7 @@ export interface CallPathOptions {
 
 /** The one path of every call: scope, limit, confirm, run, event. Input and output are checked where the tool is ours. */
 export function createCallPath(
-  events: EventLog,
+  events: CallEvents,
   { observers = [], limit, unforeseen }: CallPathOptions = {},
 ): CallPath {
   const confirmations = createConfirmations();

@@ -1,4 +1,4 @@
-import type { EventLog } from '../kernel/events.ts';
+import type { LoginEvents } from './facts.ts';
 import type { Logins as LoginStore } from '../store/store.ts';
 import type { Fetch } from './fetch.ts';
 import type { HeldLogin } from './held-login.ts';
@@ -10,7 +10,7 @@ import type { Vault } from './vault.ts';
 export interface AccountParts {
   store: LoginStore;
   vault: Vault;
-  events: EventLog;
+  events: LoginEvents;
   fetch: Fetch;
   held: HeldLogin;
   requirements: Requirements;

@@ -1,5 +1,5 @@
 import { toAppError } from '../kernel/errors.ts';
-import type { EventLog } from '../kernel/events.ts';
+import type { LoginEvents } from './facts.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Logins as LoginStore } from '../store/store.ts';
 import { type Credentials, needsLogin } from '../wire/credentials.ts';
@@ -19,7 +19,7 @@ import type { Vault } from './vault.ts';
 export interface AccountDeps {
   store: LoginStore;
   vault: Vault;
-  events: EventLog;
+  events: LoginEvents;
   fetch: Fetch;
   /** What each server said when it refused somebody, by its URL: the next one to sign in has not been refused yet. */
   challenges: Map<string, Challenge>;

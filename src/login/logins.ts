@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
-import type { EventLog } from '../kernel/events.ts';
+import type { LoginEvents } from './facts.ts';
 import { hasScope, localOwner, type Principal } from '../kernel/principal.ts';
 import type { Logins as LoginStore } from '../store/store.ts';
 import type { Credentials } from '../wire/credentials.ts';
@@ -14,7 +14,7 @@ import type { Vault } from './vault.ts';
 export interface LoginsDeps {
   store: LoginStore;
   vault: Vault;
-  events: EventLog;
+  events: LoginEvents;
   /** For servers that a tool call added. */
   guard: FetchGuard;
   /** Where people reach the gateway; undefined where it serves no HTTP. */

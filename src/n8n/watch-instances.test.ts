@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Fact } from '../kernel/events.ts';
+import type { Fact } from '../kernel/facts.ts';
 import { createInstances } from './instances.ts';
 import { type InstanceWatch, type InstanceWatchDeps, watchInstances } from './watch-instances.ts';
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../kernel/errors.ts';
-import type { EventLog } from '../kernel/events.ts';
+import type { N8nEvents } from './facts.ts';
 import type { Health } from '../kernel/health.ts';
 import type { N8nClient } from './client/client.ts';
 import { setWhere } from './client/set-where.ts';
@@ -17,7 +17,7 @@ export interface InstanceWatch extends Disposable {
 }
 
 export interface InstanceWatchDeps {
-  events: EventLog;
+  events: N8nEvents;
   redact(text: string): string;
   /** One that did not answer, or was never asked, does. */
   onReady?(instance: string): void;

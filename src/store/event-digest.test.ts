@@ -25,7 +25,7 @@ test.each<[string, Partial<Selection>]>([
   ['a server', { source: 'b' }],
   ['a tool', { tool: 't' }],
   ['a principal', { principal: 'p' }],
-  ['the audit', { audit: true }],
+  ['the audit', { audit: ['gateway.server_added'] }],
   ['a time within', { since: 20, until: 11 }],
   ['a text, of which it knows nothing', { text: 'x' }],
 ])('may hold %s', (_, filter) => {

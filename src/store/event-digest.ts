@@ -1,4 +1,3 @@
-import { auditTypes } from '../kernel/events.ts';
 import type { Selection } from './event-query.ts';
 
 /**
@@ -57,7 +56,7 @@ export function mayHold(digest: Digest, selection: Selection): boolean {
   if (until !== undefined && digest.minAt >= until) return false;
   if (type !== undefined && !digest.types.includes(type)) return false;
   if (typePrefix !== undefined && !digest.types.some((known) => known.startsWith(typePrefix))) return false;
-  if (audit && !digest.types.some(isAudit)) return false;
+  if (audit && !digest.types.some((known) => audit.includes(known))) return false;
   const { terms } = digest;
   if (terms) {
     const failed = status === 'failure' || type === FAILED_CALL;
@@ -69,12 +68,6 @@ export function mayHold(digest: Digest, selection: Selection): boolean {
   }
   return (
     trace === undefined || bitsOf(trace).every((bit) => ((digest.traces[bit >> 3] as number) & (1 << (bit & 7))) !== 0)
-  );
-}
-
-function isAudit(type: string): boolean {
-  return auditTypes.some((known) =>
-    known.endsWith('*') ? type.startsWith(known.slice(0, -1)) : type === (known as string),
   );
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../kernel/errors.ts';
+import { callFacts } from '../kernel/call-facts.ts';
 import type { RecordedEvent } from '../kernel/events.ts';
 import { createEventLog } from './event-log.ts';
 import { openSqlite } from './sqlite.ts';
@@ -41,7 +42,7 @@ describe('recording', () => {
 
   test('an event gets the time of its recording, its trace or a fresh one', async () => {
     const store = flakyStore();
-    await using log = createEventLog(store);
+    await using log = createEventLog(store, { facts: callFacts });
     vi.setSystemTime(1_000);
     log.record(
       { type: 'tool.call_failed', tool: 't', source: 's', principal: 'p', ms: 1, reason: 'r' },

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { AppError, messageOf } from '../kernel/errors.ts';
-import { type EventLog, type Fact, type RecordedEvent, toEvent } from '../kernel/events.ts';
+import { type EventLog, type RecordedEvent, toEvent } from '../kernel/events.ts';
+import type { Fact, FactTable } from '../kernel/facts.ts';
 import { traceFrom } from '../kernel/trace.ts';
 import type { Events } from './store.ts';
 
-export interface BufferedEventLog extends EventLog, AsyncDisposable {
+export interface BufferedEventLog extends EventLog<Fact>, AsyncDisposable {
   /** Hears of each event once, shortly after it was recorded, whether or not it can be stored. */
   subscribe(listener: (event: RecordedEvent) => void): () => void;
   /** Hears after each batch that there is more in the store. */
@@ -31,6 +32,13 @@ export interface Backlog {
   readonly lastError?: { readonly reason: string; readonly since: number; readonly until: number };
 }
 
+export interface EventLogOptions {
+  /** Of every part. */
+  readonly facts?: FactTable;
+  readonly flushMs?: number;
+  readonly maxBuffer?: number;
+}
+
 /** One transaction: long enough to be cheap, short enough that no call waits for it. */
 const BATCH = 500;
 const SLOWEST_RETRY_MS = 5000;
@@ -41,7 +49,7 @@ const SLOWEST_RETRY_MS = 5000;
  */
 export function createEventLog(
   store: Pick<Events, 'append'>,
-  { flushMs = 100, maxBuffer = 10_000 }: { flushMs?: number; maxBuffer?: number } = {},
+  { facts = {}, flushMs = 100, maxBuffer = 10_000 }: EventLogOptions = {},
 ): BufferedEventLog {
   let recorded: { fact: Fact; at: number; traceId: string | undefined }[] = [];
   let unstored: RecordedEvent[] = [];
@@ -68,14 +76,14 @@ export function createEventLog(
   }
 
   function announce(): void {
-    const facts = recorded;
+    const taken = recorded;
     recorded = [];
     let last = Number.NaN;
     let timestamp = '';
-    for (const { fact, at, traceId } of facts) {
+    for (const { fact, at, traceId } of taken) {
       // Under load many have the same time.
       if (at !== last) timestamp = new Date((last = at)).toISOString();
-      const event = toEvent(fact, traceId ?? traceFrom().traceId, timestamp);
+      const event = toEvent(facts, fact, traceId ?? traceFrom().traceId, timestamp);
       unstored.push(event);
       tell(event);
     }

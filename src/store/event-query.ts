@@ -14,7 +14,8 @@ export interface Selection {
   tool?: string;
   principal?: string;
   own?: OwnCalls;
-  audit?: boolean;
+  /** The types that say who changed what, where only those are wanted. */
+  audit?: readonly string[];
   since?: number;
   until?: number;
   text?: string;
@@ -28,19 +29,20 @@ const MAX_LIMIT = 1000;
 const MAX_TEXT = 1000;
 const statuses: ReadonlySet<string> = new Set<EventStatus>(['success', 'failure', 'pending']);
 
-export function selectionOf(query: EventQuery): Selection {
+/** `audit` are the types that `query.audit` stands for. */
+export function selectionOf(query: EventQuery, audit: readonly string[]): Selection {
   const { order = 'desc' } = query;
   if (order !== 'asc' && order !== 'desc') throw new AppError('invalid_input', 'order must be asc or desc.');
-  const selection = { ...filtersOf(query), order, limit: limitOf(query.limit) };
+  const selection = { ...filtersOf(query, audit), order, limit: limitOf(query.limit) };
   return query.cursor === undefined ? selection : { ...selection, after: positionOf(query.cursor, selection) };
 }
 
 /** The same for what came after an id. */
-export function followingOf(filter: EventFilter, after: number, limit?: number): Selection {
+export function followingOf(filter: EventFilter, audit: readonly string[], after: number, limit?: number): Selection {
   if (!Number.isSafeInteger(after) || after < 0) {
     throw new AppError('invalid_input', 'The position to go on from is a whole number, as an earlier answer gave it.');
   }
-  return { ...filtersOf(filter), order: 'asc', limit: limitOf(limit), after };
+  return { ...filtersOf(filter, audit), order: 'asc', limit: limitOf(limit), after };
 }
 
 function limitOf(limit = 100): number {
@@ -53,7 +55,7 @@ function limitOf(limit = 100): number {
   return limit;
 }
 
-function filtersOf(query: EventFilter): Omit<Selection, 'order' | 'limit'> {
+function filtersOf(query: EventFilter, audit: readonly string[]): Omit<Selection, 'order' | 'limit'> {
   const { text, status, source, tool, principal } = query;
   if (status !== undefined && !statuses.has(status)) {
     throw new AppError('invalid_input', `status must be one of ${[...statuses].join(', ')}.`);
@@ -69,7 +71,7 @@ function filtersOf(query: EventFilter): Omit<Selection, 'order' | 'limit'> {
     ...(tool !== undefined && { tool }),
     ...(principal !== undefined && { principal }),
     ...(query.own && { own: query.own }),
-    ...(query.audit && { audit: true }),
+    ...(query.audit && { audit }),
     ...(query.since !== undefined && { since: timeOf('since', query.since) }),
     ...(query.until !== undefined && { until: timeOf('until', query.until) }),
     ...(text && { text }),

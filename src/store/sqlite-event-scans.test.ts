@@ -11,8 +11,9 @@ let places = 0;
 const newFile = () => join(root, `${++places}`, 'sluice.db');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-eventScansContract('sqlite in a file', () => openSqlite(newFile()));
-eventScansContract('sqlite in memory', () => openSqlite(':memory:'));
+const audit = ['gateway.server_added', 'gateway.tool_accepted'];
+eventScansContract('sqlite in a file', () => openSqlite(newFile(), { audit }));
+eventScansContract('sqlite in memory', () => openSqlite(':memory:', { audit }));
 
 const anEvent = { timestamp: new Date(0).toISOString(), status: 'success' as const, data: {} };
 

@@ -1,4 +1,3 @@
-import { auditTypes } from '../kernel/events.ts';
 import type { Selection } from './event-query.ts';
 
 type Values = Record<string, string | number>;
@@ -15,7 +14,7 @@ export function selectSql(selection: Selection): { sql: string; values: Values }
   if (trace !== undefined) where('trace_id = :trace', { trace });
   if (type !== undefined) where('event_type = :type', { type });
   if (typePrefix !== undefined) where('substr(event_type, 1, length(:typePrefix)) = :typePrefix', { typePrefix });
-  if (audit) where(auditCondition, {});
+  if (audit) where('event_type IN (SELECT value FROM json_each(:audit))', { audit: JSON.stringify(audit) });
   if (status !== undefined) where('status = :status', { status });
   if (since !== undefined) where('at >= :since', { since });
   if (until !== undefined) where('at < :until', { until });
@@ -50,8 +49,6 @@ export function selectSql(selection: Selection): { sql: string; values: Values }
     values,
   };
 }
-
-const auditCondition = `(${auditTypes.map((type) => `event_type GLOB '${type}'`).join(' OR ')})`;
 
 /** Our globs know stars and question marks alone. */
 function sqlGlob(glob: string): string {

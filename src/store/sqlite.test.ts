@@ -24,8 +24,9 @@ let places = 0;
 const newFile = () => join(root, `home-${++places}`, 'data', 'sluice.db');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-storeContract('sqlite in a file', () => openSqlite(newFile()));
-storeContract('sqlite in memory', () => openSqlite(':memory:'));
+const audit = ['gateway.server_added', 'key.revoked'];
+storeContract('sqlite in a file', () => openSqlite(newFile(), { audit }));
+storeContract('sqlite in memory', () => openSqlite(':memory:', { audit }));
 durableStoreContract('sqlite in a file', async () => {
   const file = newFile();
   return () => openSqlite(file);

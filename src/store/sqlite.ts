@@ -20,12 +20,17 @@ import { sqliteTails } from './sqlite-tails.ts';
 import { sqliteTaskOwners } from './sqlite-task-owners.ts';
 import type { AddedServer, Catalogue, Catalogues, Definitions, Events, Servers, Settings, Store } from './store.ts';
 
+export interface SqliteOptions {
+  /** The types of events that say who changed what. */
+  readonly audit?: readonly string[];
+}
+
 /**
  * The store as one SQLite file, made if there is none; `:memory:` for one that ends with the process.
  *
  *     await using store = await openSqlite(join(home, 'sluice.db'));
  */
-export async function openSqlite(file: string): Promise<Store> {
+export async function openSqlite(file: string, { audit = [] }: SqliteOptions = {}): Promise<Store> {
   const db = await open(file);
   const seal = createSeal(file === MEMORY ? randomBytes(32) : masterKey(join(dirname(file), 'sluice.key')));
   const run: Run = async (work) => {
@@ -43,10 +48,10 @@ export async function openSqlite(file: string): Promise<Store> {
     append: (given) => run(() => write(given)),
     query: (query = {}) =>
       run(async () => {
-        const selection = selectionOf(query);
+        const selection = selectionOf(query, audit);
         return pageOf(selection, await scans.select({ ...selection, limit: selection.limit + 1 }));
       }),
-    follow: (filter, after, limit) => run(() => scans.follow(followingOf(filter, after, limit))),
+    follow: (filter, after, limit) => run(() => scans.follow(followingOf(filter, audit, after, limit))),
     usage: ({ since, until } = {}) =>
       run(() =>
         scans.usage({

@@ -1,5 +1,6 @@
 import type { Effect } from '../../src/kernel/effect.ts';
 import type { EventLog } from '../../src/kernel/events.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
 import type { Entry, ToolSource } from '../../src/kernel/source.ts';
 import { createRegistry, type Registered } from '../../src/gateway/registry.ts';
 import { ownWishes } from './own.ts';
@@ -26,7 +27,7 @@ export function wishesFor(
 /** By server and tool: a description, and names of parameters. */
 type Servers = Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>>;
 
-const silent: EventLog = { record() {} };
+const silent: EventLog<Fact> = { record() {} };
 
 /** Our own tools and those of strangers under the names that clients see. */
 export function toolsBeside(own: readonly ToolSource[], servers: Servers = strangers): readonly Registered[] {

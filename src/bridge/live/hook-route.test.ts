@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fact } from '../../kernel/events.ts';
+import type { Fact } from '../../kernel/facts.ts';
 import { createHookReceiver } from './hook-route.ts';
 import { signHook } from './hook-signature.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import type { EventLog } from '../../kernel/events.ts';
+import type { BridgeEvents } from '../facts.ts';
 import { createHookCheck } from './hook-signature.ts';
 
 const EVENT_EVERY_MS = 60_000;
@@ -12,7 +12,7 @@ const hookShape = z.object({
 });
 
 export interface HookDeps {
-  readonly events: EventLog;
+  readonly events: BridgeEvents;
   /** The instances that are known; the secret of no other is looked up. */
   names(): readonly string[];
   secret(instance: string): Promise<string>;

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Fact } from '../../kernel/events.ts';
+import type { Fact } from '../../kernel/facts.ts';
 import { watchSharedFile } from './shared-file.ts';
 import { parseSharedTools, sharedToolsSchema } from './shared-tools.ts';
 

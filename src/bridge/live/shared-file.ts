@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../kernel/errors.ts';
 import { fileTrouble } from '../../kernel/file-errors.ts';
-import type { EventLog } from '../../kernel/events.ts';
+import type { BridgeEvents } from '../facts.ts';
 import { parseSharedTools, type SharedTools } from './shared-tools.ts';
 
 const POLL_MS = 1000;
@@ -14,7 +14,7 @@ const LARGEST = 32 * 1024 * 1024;
 export interface SharedFileDeps {
   /** What TOOLS_SHARED_PATH says: the file, or the directory where tools.json is. */
   readonly path: string;
-  readonly events: EventLog;
+  readonly events: BridgeEvents;
   /** These workflows are other than the file said before; undefined for all, after the first look. */
   told(instance: string, workflows: readonly string[] | undefined): void;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bridgeSettings } from '../../../test/bridge-settings.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { Fact } from '../../kernel/events.ts';
+import type { Fact } from '../../kernel/facts.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import type { Instances } from '../../n8n/instances.ts';
 import type { Found } from '../discover.ts';

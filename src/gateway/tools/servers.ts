@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventLog } from '../../kernel/events.ts';
+import type { GatewayEvents } from '../facts.ts';
 import { globMatcher } from '../../kernel/glob.ts';
 import { counted, someOf } from '../../kernel/some-of.ts';
 import type { CallContext } from '../../kernel/source.ts';
@@ -10,7 +10,7 @@ import { noServer } from './no-server.ts';
 /** Changing the set of servers while running. */
 export interface ServerAdmin {
   gateway: Gateway;
-  events: EventLog;
+  events: GatewayEvents;
   /** Checks the entry, keeps it, and starts it. */
   add(name: string, entry: Record<string, unknown>, by: string): Promise<void>;
   /** Throws why this one cannot be removed here. */

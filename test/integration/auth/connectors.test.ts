@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createOAuth } from '../../../src/auth/oauth.ts';
-import { assertPublicUrl, publicLookup } from '../../../src/config/url-guard.ts';
+import { assertPublicUrl, publicLookup } from '../../../src/wire/url-guard.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
 import { approve, createBrowser } from './browser.ts';
 import { authorizeUrl, claimsOf, getJson, pkce, register, token } from './requests.ts';

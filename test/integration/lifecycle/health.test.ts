@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createGateway } from '../../../src/gateway/gateway.ts';
-import { serverSchema } from '../../../src/config/server-entry.ts';
-import { publicLookup } from '../../../src/config/url-guard.ts';
+import { serverSchema } from '../../../src/gateway/config/server-entry.ts';
+import { publicLookup } from '../../../src/wire/url-guard.ts';
 import { createCallPath } from '../../../src/kernel/call.ts';
-import type { Fact } from '../../../src/kernel/events.ts';
+import type { Fact } from '../../../src/kernel/facts.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
 import { odd, scratch } from './processes.ts';
 

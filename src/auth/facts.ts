@@ -1,0 +1,25 @@
+import { fact, type FactOf } from '../kernel/facts.ts';
+import type { EventLog } from '../kernel/events.ts';
+
+/** Who was refused, and what happened to keys. */
+export const authFacts = {
+  'key.created': fact<{ key: string; name: string; scopes: string[]; principal: string }>({
+    audit: true,
+    line: ({ name, principal }) => `${principal} made the key ${name}`,
+  }),
+  'key.revoked': fact<{ key: string; name: string; principal: string }>({
+    audit: true,
+    line: ({ name, principal }) => `${principal} revoked the key ${name}`,
+  }),
+  'auth.refused': fact<{ address: string; reason: string; times: number }>({
+    status: 'failure',
+    line: ({ address, reason, times }) => `${address} was refused${times > 1 ? ` ${times} times` : ''}: ${reason}`,
+  }),
+  'gateway.limit_reached': fact<{ limit: string; principal: string; times: number }>({
+    status: 'failure',
+    line: ({ limit, principal, times }) =>
+      `${principal} has reached a limit${times > 1 ? ` ${times} times more` : ''}: ${limit}`,
+  }),
+};
+
+export type AuthEvents = EventLog<FactOf<typeof authFacts>>;

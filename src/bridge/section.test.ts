@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { bridgeOf, bridgeSection } from './section.ts';
+
+describe('the bridge in the file', () => {
+  test('its shortest form says everything', () => {
+    expect(bridgeSection.parse({ workflows: { tag: 'mcp' } })).toEqual(bridgeSection.parse({}));
+  });
+
+  test('one n8n can be told otherwise', () => {
+    const section = bridgeSection.parse({
+      poll: '1m',
+      workflows: { tag: 'tool', exclude: ['Draft*'] },
+      instances: { prod: { workflows: { include: ['Report'] }, apply: 'auto' }, test: { enabled: false } },
+    });
+    expect(bridgeOf(section, 'prod')).toMatchObject({
+      enabled: true,
+      apply: 'auto',
+      poll: 60_000,
+      // A section that is written is whole: nothing of the other shines through.
+      workflows: { tag: 'mcp', include: ['Report'], exclude: [] },
+    });
+    expect(bridgeOf(section, 'test')).toMatchObject({ enabled: false, workflows: { tag: 'tool' } });
+    expect(bridgeOf(section, 'default')).toMatchObject({ apply: 'ask', workflows: { tag: 'tool' } });
+    expect(bridgeOf(section, '__proto__')).toMatchObject({ apply: 'ask' });
+  });
+
+  test.each([
+    { workflow: { tag: 'mcp' } },
+    { workflows: { tags: ['mcp'] } },
+    { workflows: { tag: 'x'.repeat(25) } },
+    { workflows: 'mcp' },
+    { tools: { include: [''] } },
+    { discovery: 'magic' },
+    { poll: 'often' },
+    { poll: 0 },
+    { timeouts: { 'run_*': 'long' } },
+    { instances: { prod: { instances: {} } } },
+    { instances: { 'a b': {} } },
+  ])('%j is refused', (given) => {
+    expect(bridgeSection.safeParse(given).success).toBe(false);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { eventsSection } from './settings.ts';
+
+const DAY = 86_400_000;
+
+test('events are kept for thirty days, a million at most, and without arguments, unless told', () => {
+  expect(eventsSection.parse({})).toEqual({ keep: 30 * DAY, max: 1_000_000, calls: true, arguments: false });
+});
+
+test.each<[string | number, number]>([
+  [7, 7 * DAY],
+  ['7', 7 * DAY],
+  ['12h', DAY / 2],
+  ['90d', 90 * DAY],
+  ['2w', 14 * DAY],
+])('keep: %j', (given, ms) => {
+  expect(eventsSection.parse({ keep: given }).keep).toBe(ms);
+});
+
+test.each<[object]>([
+  [{ keep: 0 }],
+  [{ keep: '5m' }],
+  [{ keep: 'forever' }],
+  [{ keep: 99_999 }],
+  [{ max: 5 }],
+  [{ jsonl: '' }],
+  [{ arguments: 'some' }],
+])('%j is refused', (given) => {
+  expect(eventsSection.safeParse(given).success).toBe(false);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { eventsSection } from './settings.ts';
+
+const url = 'https://n8n.example/hook';
+const problemsOf = (section: unknown) => {
+  const { error } = eventsSection.safeParse(section);
+  return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+};
+
+test('a webhook has defaults for everything but its address', () => {
+  expect(eventsSection.parse({ webhook: { url } }).webhook).toEqual([
+    {
+      name: 'webhook',
+      url,
+      filter: ['*'],
+      exceptPrincipals: [],
+      batch: 100,
+      headers: {},
+      timeout: 15_000,
+      retry: { first: 1_000, most: 60_000 },
+      tries: 3,
+      maxWaiting: 1_000_000,
+    },
+  ]);
+});
+
+test('a list has several, by different names', () => {
+  const parsed = eventsSection.parse({ webhook: [{ url }, { url, name: 'b', retry: { most: '5m' } }] });
+  expect(parsed.webhook?.map(({ name, retry }) => [name, retry.most])).toEqual([
+    ['webhook', 60_000],
+    ['b', 300_000],
+  ]);
+  expect(problemsOf({ webhook: [{ url }, { url }] })).toEqual(['webhook.1.name: is "webhook" twice']);
+});
+
+test('files are watched from their end, unless told', () => {
+  expect(eventsSection.parse({ watch: ['a.jsonl', { path: 'b.jsonl', from: 'start' }] }).watch).toEqual([
+    { path: 'a.jsonl', from: 'end' },
+    { path: 'b.jsonl', from: 'start' },
+  ]);
+});
+
+test('what the gateway writes itself cannot be watched', () => {
+  expect(problemsOf({ jsonl: 'var/events', watch: ['other.jsonl', './var/events/2026-11-15.jsonl'] })).toEqual([
+    'watch.1: is where events.jsonl is written: each event would be read and written again for ever',
+  ]);
+});
+
+test.each([
+  [{ webhook: {} }],
+  [{ webhook: { url: 'ftp://x' } }],
+  [{ webhook: { url, filter: [] } }],
+  [{ webhook: { url, batch: 0 } }],
+  [{ webhook: { url, batch: 1001 } }],
+  [{ webhook: { url, name: 'a b' } }],
+  [{ webhook: { url, secret: '' } }],
+  [{ webhook: { url, sekret: 'x' } }],
+  [{ webhook: { url, headers: { 'X-Sluice-Signature': 'forged' } } }],
+  [{ webhook: { url, headers: { Host: 'other' } } }],
+  [{ webhook: { url, headers: { 'a b': 'x' } } }],
+  [{ webhook: { url, headers: { a: 'x\r\nb: y' } } }],
+  [{ watch: 'a.jsonl' }],
+  [{ watch: [''] }],
+  [{ watch: [{ path: 'a', from: 'middle' }] }],
+])('%j is refused', (section) => {
+  expect(problemsOf(section)).toHaveLength(1);
+});

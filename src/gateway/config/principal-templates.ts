@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { isPrincipalName, principalNames, templatesIn } from '../principal-template.ts';
+import type { BackendSettings, Transport } from '../settings.ts';
+
+/** `${principal.…}` needs a connection of the caller's own; on a shared one it would be somebody else's. */
+export function checkTemplates(
+  transport: Transport,
+  isolation: BackendSettings['isolation'],
+  context: z.RefinementCtx,
+): void {
+  // What is wrong with the transport itself was said already.
+  if (!transport?.kind) return;
+  const refuse = (path: string[], message: string, fix: string) =>
+    context.addIssue({ code: 'custom', path, message, params: { fix } });
+  if (transport.kind !== 'stdio' && decoded(transport.url).includes('${principal.'))
+    refuse(['url'], 'cannot refer to the caller', 'Put ${principal.…} into a header, a variable or an argument.');
+  for (const [path, text] of templatesIn(transport)) {
+    const names = principalNames(text);
+    const unknown = names.find((name) => !isPrincipalName(name));
+    if (unknown !== undefined)
+      refuse(
+        path,
+        `refers to principal.${unknown}, which there is not`,
+        `Write principal.id, principal.name or principal.attributes.${unknown.replace(/^attributes\.?/, '') || 'email'}.`,
+      );
+    else if (names.length > 0 && isolation === 'shared')
+      refuse(
+        path,
+        `refers to principal.${names[0]}, but one connection serves everybody`,
+        'Add isolation: principal, so that everybody has their own.',
+      );
+  }
+}
+
+function decoded(url: string): string {
+  return url.replace(/%7B/gi, '{').replace(/%7D/gi, '}');
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { BackendSettings, Transport } from '../settings.ts';
+import { duration } from '../../host/config/duration.ts';
+import { oauthEntry, oauthOf } from './oauth-entry.ts';
+import { checkTemplates } from './principal-templates.ts';
+import { exposure, flag, httpUrl, integer, text } from '../../host/config/scalars.ts';
+import { sourceName } from '../../host/config/source-name.ts';
+
+/** One `mcpServers` entry after parsing: the gateway's own shape, whatever client it was pasted from. */
+export type ServerConfig = BackendSettings;
+
+const kinds = z.enum(['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse']);
+
+const entryShape = {
+  command: z.string().min(1, 'must not be empty').optional(),
+  args: z.array(text).default([]),
+  env: z.record(z.string(), text).default({}),
+  cwd: z.string().optional(),
+  url: httpUrl.optional(),
+  headers: z.record(z.string(), text).default({}),
+  transport: kinds.optional(),
+  prefix: z.union([z.literal(''), sourceName]).optional(),
+  description: z.string().optional(),
+  isolation: z.enum(['shared', 'session', 'principal']).default('shared'),
+  replicas: integer(1, 64).default(1),
+  timeout: duration.default(30_000),
+  callTimeout: duration.default(300_000),
+  enabled: flag.default(true),
+  tags: z.array(z.string()).default([]),
+  tools: z
+    .strictObject({
+      include: z.array(z.string()).default([]),
+      exclude: z.array(z.string()).default([]),
+      rename: z.record(z.string(), z.string()).default({}),
+      describe: z.record(z.string(), z.string()).default({}),
+    })
+    .prefault({}),
+  confirm: z.union([z.array(z.string()), z.string()], { error: 'must be a list of globs, or "human"' }).default([]),
+  confirmBy: z.literal('human').optional(),
+  expose: exposure.optional(),
+  onChange: z.enum(['allow', 'hold']).default('allow'),
+  allowedPaths: z
+    .array(z.strictObject({ tool: z.string(), argument: z.string(), directories: z.array(z.string()).min(1) }))
+    .optional(),
+  allowInternal: flag.default(true),
+  oauth: z.union([z.literal(false), oauthEntry], { error: 'must be false, or say how to sign in' }).optional(),
+
+  // What other clients write for the same things.
+  type: kinds.optional(),
+  disabled: flag.optional(),
+  serverUrl: httpUrl.optional(),
+  httpUrl: httpUrl.optional(),
+  // Which tools need no question is between the client and its user; `confirm` is ours.
+  autoApprove: z.unknown().optional(),
+  alwaysAllow: z.unknown().optional(),
+};
+
+export const entryKeys: ReadonlySet<string> = new Set(Object.keys(entryShape));
+
+const entry = z.strictObject(entryShape);
+type Entry = z.output<typeof entry>;
+
+export const serverSchema = entry.transform(normalise);
+
+/** A server that is there as soon as a variable is set. */
+export const presetSchema = z
+  .strictObject({ ...entryShape, when: z.strictObject({ env: z.string().min(1, 'must name a variable') }) })
+  .transform(({ when, ...given }, context) => ({ ...normalise(given, context), when }));
+
+export type PresetConfig = z.output<typeof presetSchema>;
+
+function normalise(given: Entry, context: z.RefinementCtx): ServerConfig {
+  const { prefix, description, confirmBy, expose, allowedPaths } = given;
+  const human = confirmBy === 'human' || given.confirm === 'human';
+  const transport = transportOf(given, context);
+  checkTemplates(transport, given.isolation, context);
+  return {
+    transport,
+    ...(prefix !== undefined && { prefix }),
+    ...(description !== undefined && { description }),
+    isolation: given.isolation,
+    replicas: given.replicas,
+    timeout: given.timeout,
+    callTimeout: given.callTimeout,
+    enabled: given.enabled && given.disabled !== true,
+    tags: given.tags,
+    tools: given.tools,
+    // `confirm: human` alone means every tool; a single glob needs no brackets.
+    confirm: given.confirm === 'human' ? ['*'] : [given.confirm].flat(),
+    ...(human && { confirmBy: 'human' as const }),
+    ...(expose !== undefined && { expose }),
+    onChange: given.onChange,
+    ...(allowedPaths !== undefined && { allowedPaths }),
+    allowInternal: given.allowInternal,
+    ...oauthOf(given.oauth, transport, context),
+  };
+}
+
+function transportOf(given: Entry, context: z.RefinementCtx): Transport {
+  const refuse = (path: string[], message: string, fix: string): never => {
+    context.addIssue({ code: 'custom', path, message, params: { fix } });
+    return z.NEVER;
+  };
+  const { command, args, env, cwd, headers } = given;
+
+  const kind = kindOf(given.transport);
+  const type = kindOf(given.type);
+  if (kind && type && kind !== type) {
+    return refuse(['type'], `says ${type} while transport says ${kind}`, 'Keep one of the two.');
+  }
+  const stated = kind ?? type;
+  const statedBy = kind ? 'transport' : 'type';
+
+  const urls = (['url', 'serverUrl', 'httpUrl'] as const).filter((key) => given[key] !== undefined);
+  const [urlKey, otherKey] = urls;
+  if (urlKey && otherKey && given[urlKey] !== given[otherKey]) {
+    return refuse([otherKey], `and ${urlKey} are two addresses of one server`, `Keep ${urlKey} only.`);
+  }
+  const url = urlKey && given[urlKey];
+
+  if (command !== undefined && url !== undefined) {
+    return refuse([], 'has both a command and a URL', 'Keep command for a program, or url for a server elsewhere.');
+  }
+  if (command !== undefined) {
+    if (stated && stated !== 'stdio') {
+      return refuse([statedBy], `is ${stated}, but there is a command`, 'Write stdio, or leave it out.');
+    }
+    return { kind: 'stdio', command, args, env, ...(cwd !== undefined && { cwd }) };
+  }
+  if (url === undefined) {
+    const fix =
+      stated && stated !== 'stdio'
+        ? 'Add url: https://….'
+        : 'Add command: … (a program to run) or url: https://… (a server elsewhere).';
+    context.addIssue({ code: 'custom', message: 'has neither a command nor a URL', params: { fix, absence: true } });
+    return z.NEVER;
+  }
+  if (stated === 'stdio') {
+    return refuse([statedBy], 'is stdio, but there is a URL', 'Write http or sse, or leave it out.');
+  }
+  return { kind: stated ?? guessKind(url), url, headers };
+}
+
+function kindOf(given: z.output<typeof kinds> | undefined): Transport['kind'] | undefined {
+  return given === undefined || given === 'stdio' || given === 'sse' ? given : 'http';
+}
+
+// Servers of the first protocol version live at /sse by convention, and few clients make people say so.
+function guessKind(url: string): 'http' | 'sse' {
+  return new URL(url).pathname.replace(/\/$/, '').endsWith('/sse') ? 'sse' : 'http';
+}

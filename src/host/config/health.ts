@@ -1,0 +1,38 @@
+import type { Health } from '../../kernel/health.ts';
+
+export interface ConfigHealth {
+  /** Another configuration is in force. */
+  taken(file: string | undefined): void;
+  /** A changed one was not taken over. */
+  rejected(problems: readonly string[]): void;
+  health(): Health;
+}
+
+/** Whether what runs is what the file says. */
+export function createConfigHealth(first: string | undefined): ConfigHealth {
+  let file = first;
+  let since = new Date().toISOString();
+  let problem: string | undefined;
+  return {
+    taken(next) {
+      file = next;
+      since = new Date().toISOString();
+      problem = undefined;
+    },
+    rejected(problems) {
+      if (problem === undefined) since = new Date().toISOString();
+      problem = problems.join(' ');
+    },
+    health() {
+      const named = { name: 'configuration', kind: 'configuration', since } as const;
+      if (problem === undefined)
+        return {
+          ...named,
+          state: 'ready',
+          detail: file ?? 'no file; defaults and environment (sluice init writes one)',
+        };
+      const message = `The changed configuration was not taken over, the old one stays: ${problem}`;
+      return { ...named, state: 'failing', lastError: { message, at: since } };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { messageOf } from '../../kernel/errors.ts';
+
+/** One thing that is wrong with the configuration, and what to do about it. Never holds a configured value. */
+export interface Problem {
+  /** Dotted path in the file (`mcpServers.remote.url`), or the name of a variable or option. */
+  path: string;
+  line?: number;
+  message: string;
+  fix: string;
+}
+
+/** Every problem of a configuration at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly Problem[];
+  readonly file: string | undefined;
+
+  constructor(problems: readonly Problem[], file?: string) {
+    super(`${headline(problems, file)} ${problems.map(oneLine).join(' ')}`);
+    this.problems = problems;
+    this.file = file;
+  }
+}
+
+/** The problems a line each, for logs and events. */
+export function problemLines(error: unknown): string[] {
+  if (!(error instanceof ConfigError)) return [messageOf(error)];
+  const { file } = error;
+  return error.problems.map((problem) => (problem.line === undefined && file ? `${file}: ` : '') + oneLine(problem));
+}
+
+/** A problem in one line. */
+function oneLine({ path, line, message, fix }: Problem): string {
+  const where = [path, line === undefined ? '' : `(line ${line})`].filter(Boolean).join(' ');
+  return `${where}${where ? ': ' : ''}${message}. ${fix}`;
+}
+
+/** The problems as a terminal shows them. */
+export function formatProblems(error: ConfigError): string {
+  const blocks = error.problems.map(({ path, line, message, fix }) => {
+    const where = [line === undefined ? '' : `line ${line}`, path].filter(Boolean).join(', ');
+    return `  ${where || 'file'}\n    ${message}\n    ${fix}`;
+  });
+  return `${headline(error.problems, error.file)}\n\n${blocks.join('\n\n')}\n`;
+}
+
+function headline(problems: readonly Problem[], file: string | undefined): string {
+  const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+  return file === undefined ? `The configuration has ${count}:` : `${file} has ${count}:`;
+}

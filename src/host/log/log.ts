@@ -1,0 +1,102 @@
+import { type EventLog, kindOf } from '../../kernel/events.ts';
+import type { Fact, FactKind, FactTable, Level } from '../../kernel/facts.ts';
+import { redactNamed } from '../../kernel/redact.ts';
+import { createRepeats } from './repeats.ts';
+import { type Fields, openWriter, type Writer, type WriterOptions } from './log-writer.ts';
+
+export interface LogOptions extends WriterOptions {
+  /** Read at each line: the configuration may change. */
+  level(): Level;
+  /** Of every part. */
+  readonly facts: FactTable;
+}
+
+export interface Log extends Disposable {
+  write(level: Level, message: string, fields?: Fields): void;
+  /** A fact that was recorded, as a line; the hot ones only where they are wanted. */
+  fact(fact: Fact, traceId: string | undefined): void;
+}
+
+const severity: Record<Level, number> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+/** What fails all the time is not a new line each time. */
+const SAME_A_MINUTE = 5;
+
+/**
+ * The log: JSON lines on stderr, or readable ones on a terminal. The library behind it is loaded with the first line,
+ * which comes when the gateway serves already.
+ */
+export function openLog(options: LogOptions): Log {
+  let writer: Writer | undefined;
+  let opening: Promise<void> | undefined;
+  let waiting: Parameters<Writer['write']>[] = [];
+  const failures = createRepeats({ most: SAME_A_MINUTE });
+  const wanted = (level: Level) => severity[level] >= severity[options.level()];
+
+  function write(level: Level, message: string, fields: Fields = {}): void {
+    if (!wanted(level)) return;
+    const clean = redactNamed(fields, options.redact) as Fields;
+    const line: Parameters<Writer['write']> = [level, options.redact(message), clean, new Date()];
+    if (writer) return writer.write(...line);
+    waiting.push(line);
+    opening ??= open();
+  }
+
+  async function open(): Promise<void> {
+    const opened = await openWriter(options);
+    for (const line of waiting) opened.write(...line);
+    waiting = [];
+    writer = opened;
+  }
+
+  return {
+    write,
+    fact(fact, traceId) {
+      const kind = kindOf(options.facts, fact.type);
+      const level = levelOf(kind, fact);
+      if (level === 'never' || !wanted(level)) return;
+      const { type, ...fields } = fact;
+      const passedOver = typeof fact.reason === 'string' ? failures.pass(subjectOf(fact)) : 0;
+      if (passedOver === undefined) return;
+      write(level, kind?.line?.(fact) ?? type, {
+        event: type,
+        ...(traceId !== undefined && { trace_id: traceId }),
+        ...fields,
+        ...(passedOver > 0 && { passed_over: passedOver }),
+      });
+    },
+    [Symbol.dispose]() {
+      if (writer) return writer.flush();
+      // It ends before it has begun: what was said is said plainly.
+      for (const [level, msg, fields, time] of waiting)
+        process.stderr.write(`${JSON.stringify({ level, time, ...fields, msg })}\n`);
+      waiting = [];
+    },
+  };
+}
+
+function levelOf(kind: FactKind<Fact> | undefined, fact: Fact): Level | 'never' {
+  const level = kind?.level ?? (kind?.status === 'failure' ? 'warn' : 'info');
+  return typeof level === 'function' ? level(fact) : level;
+}
+
+/** What makes two facts the same to a reader. */
+function subjectOf({ type, tool, backend, address, reason }: Fact): string {
+  return `${type} ${String(tool ?? backend ?? address ?? '')} ${String(reason)}`;
+}
+
+/** The same event log, with a line in the log for each fact; the start is left out while somebody else tells of it. */
+export function logged<L extends EventLog<Fact>>(
+  events: L,
+  log: Log,
+  { facts, startIsTold }: { facts: FactTable; startIsTold(): boolean },
+): L {
+  return {
+    ...events,
+    record(fact, context) {
+      events.record(fact, context);
+      if (startIsTold() && kindOf(facts, fact.type)?.opening) return;
+      log.fact(fact, context?.traceId);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { duration } from '../host/config/duration.ts';
+import { localN8n } from './local/settings.ts';
+import { n8nDatabase } from './client/database-address.ts';
+import { httpUrl } from '../host/config/scalars.ts';
+import { sourceName } from '../host/config/source-name.ts';
+
+/** One n8n: where it is, and how to get in. */
+const instance = z.strictObject({
+  url: httpUrl.default('http://127.0.0.1:5678'),
+  /** `${N8N_API_KEY:-}` is empty as long as there is none. */
+  apiKey: z
+    .string()
+    .transform((key) => (key === '' ? undefined : key))
+    .optional(),
+  /** For what the public API does not offer. */
+  login: z.strictObject({ email: z.string().min(1), password: z.string().min(1) }).optional(),
+  /** n8n's own, to list credentials where the key may not. */
+  database: n8nDatabase.optional(),
+  timeout: duration.default(30_000),
+  local: localN8n.optional(),
+});
+
+export const n8nSection = z.record(sourceName, instance);
