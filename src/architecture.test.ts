@@ -7,9 +7,9 @@ const allowed: Record<string, readonly string[]> = {
   kernel: [],
   wire: ['kernel'],
   store: ['kernel'],
-  embedder: ['kernel'],
+  embedder: ['kernel', 'host'],
   // What it knows of the parts goes when they bring their own settings.
-  host: ['kernel', 'store', 'auth', 'bridge', 'events', 'gateway', 'n8n', 'nodes', 'server', 'telemetry'],
+  host: ['kernel', 'store', 'wire', 'auth', 'bridge', 'events', 'gateway', 'n8n', 'nodes', 'server', 'telemetry'],
   gateway: ['kernel', 'host', 'wire', 'store', 'embedder'],
   auth: ['kernel', 'host', 'store'],
   login: ['kernel', 'host', 'store', 'wire'],

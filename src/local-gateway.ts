@@ -1,6 +1,6 @@
 import { duplexPair } from 'node:stream';
-import { attach, attachDoctor, attachEvents } from './cli/attach.ts';
-import { homeDirectory, socketPath } from './cli/home.ts';
+import { attach, attachDoctor, attachEvents } from './host/attach.ts';
+import { homeDirectory, socketPath } from './host/home.ts';
 import type { GatewayAccess } from './cli/reach.ts';
 import type { Env } from './host/config/load.ts';
 import { toAppError } from './kernel/errors.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { writeLocalHook } from './bridge-hook.ts';
-import { homeDirectory } from './cli/home.ts';
+import { homeDirectory } from './host/home.ts';
 import type { LocalSettings, N8nDeps } from './cli/n8n.ts';
 import { showProgress, stateLine } from './cli/n8n-progress.ts';
 import type { Terminal } from './cli/terminal.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openLogins } from './backend-login.ts';
-import { homeDirectory } from './cli/home.ts';
+import { homeDirectory } from './host/home.ts';
 import type { LoginDeps } from './cli/login.ts';
 import type { Env } from './host/config/load.ts';
 import { applyPresets } from './gateway/config/presets.ts';

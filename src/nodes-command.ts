@@ -1,4 +1,4 @@
-import { homeDirectory } from './cli/home.ts';
+import { homeDirectory } from './host/home.ts';
 import type { NodesCommandDeps } from './cli/nodes.ts';
 import type { Env } from './host/config/load.ts';
 import { createN8n } from './n8n-instances.ts';
@@ -6,7 +6,7 @@ import type { OwnRecords } from './n8n/generate/records.ts';
 import { findInstallation } from './n8n/local/install.ts';
 import { npmOutput } from './n8n/local/npm-output.ts';
 import { cacheDirectory, installDirectory } from './n8n/local/places.ts';
-import { waitForLock } from './n8n/local/process-lock.ts';
+import { waitForLock } from './host/process-lock.ts';
 import { instanceTypes } from './n8n/nodes/instance-types.ts';
 import { PINNED_N8N } from './nodes/places.ts';
 import type { Catalogues } from './nodes/catalogue.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { banner, summary } from './banner.ts';
-import { attach, openAttachment } from './cli/attach.ts';
+import { attach, openAttachment } from './host/attach.ts';
 import { exit, UsageError } from './cli/frame.ts';
-import { homeDirectory, socketPath } from './cli/home.ts';
+import { homeDirectory, socketPath } from './host/home.ts';
 import { untilSignal } from './cli/interrupt.ts';
 import type { Terminal } from './cli/terminal.ts';
 import { ConfigError, type Env, formatProblems, type Loaded } from './host/config/load.ts';

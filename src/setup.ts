@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { DoctorDeps } from './cli/doctor.ts';
 import type { Examined } from './cli/doctor-checks.ts';
 import type { ExportDeps } from './cli/export.ts';
-import { homeDirectory } from './cli/home.ts';
+import { homeDirectory } from './host/home.ts';
 import type { KeysDeps } from './cli/keys.ts';
 import type { OwnerDeps } from './cli/owner.ts';
 import type { InitDeps } from './cli/init.ts';

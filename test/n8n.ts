@@ -21,7 +21,7 @@ import { promisify } from 'node:util';
 import { findInstallation } from '../src/n8n/local/install.ts';
 import { awaitLocal, connectLocal, lookAtLocal, stopLocal } from '../src/n8n/local/local.ts';
 import { cacheDirectory, instancePlaces } from '../src/n8n/local/places.ts';
-import { waitForLock } from '../src/n8n/local/process-lock.ts';
+import { waitForLock } from '../src/host/process-lock.ts';
 import { createDatabase, type TestDatabase } from './services/postgres.ts';
 import { services } from './services/place.ts';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { waitForLock } from '../../src/n8n/local/process-lock.ts';
+import { waitForLock } from '../../src/host/process-lock.ts';
 import { packageCatalogue, PINNED_N8N } from '../../src/nodes/places.ts';
 import { catalogueIsMissing } from '../catalogue.ts';
 import { callTool, connectV2 } from '../integration/harness.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { socketPath } from '../../src/cli/home.ts';
+import { socketPath } from '../../src/host/home.ts';
 import { listen } from '../fixtures/reference/http.ts';
 import {
   type Json,

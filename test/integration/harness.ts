@@ -53,8 +53,8 @@ import {
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { openProtection } from '../../src/protection.ts';
-import { openAttachment } from '../../src/cli/attach.ts';
-import { socketPath } from '../../src/cli/home.ts';
+import { openAttachment } from '../../src/host/attach.ts';
+import { socketPath } from '../../src/host/home.ts';
 import { load, type Runtime, startRuntime } from '../../src/runtime.ts';
 import { startServer } from '../../src/server/server.ts';
 import { version } from '../../src/version.ts';

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { waitForLock } from '../../src/n8n/local/process-lock.ts';
+import { waitForLock } from '../../src/host/process-lock.ts';
 import { services } from './place.ts';
 
 const PACKAGES = '/usr/lib/postgresql';

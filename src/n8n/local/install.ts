@@ -9,7 +9,7 @@ import { readJson, writeJson } from './json-file.ts';
 import { runNpm } from './npm.ts';
 import { essentialFiles, manifestFor, type Platform, packageFolders } from './packages.ts';
 import { checkedVersion, installDirectory, PINNED_VERSION } from './places.ts';
-import { waitForLock } from './process-lock.ts';
+import { waitForLock } from '../../host/process-lock.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -7,7 +7,7 @@ import { type InstallProgress, installN8n } from './install.ts';
 import { openLogFile } from './log-file.ts';
 import { type InstancePlaces, instancePlaces, PINNED_VERSION } from './places.ts';
 import { choosePorts } from './ports.ts';
-import { tryLock } from './process-lock.ts';
+import { tryLock } from '../../host/process-lock.ts';
 import { provision } from './provision.ts';
 import { openRecord, writeRecord } from './record.ts';
 import { runN8n } from './run.ts';

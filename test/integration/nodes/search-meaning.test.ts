@@ -120,7 +120,7 @@ describe('searching by meaning', { timeout: 90_000 }, () => {
     const at = (path: string) => JSON.stringify(fileURLToPath(new URL(`../../../src/${path}`, import.meta.url)));
     const script = `
       const { makeVectors } = await import(${at('nodes/search/meaning/make-vectors.ts')});
-      const { waitForLock: lock } = await import(${at('n8n/local/process-lock.ts')});
+      const { waitForLock: lock } = await import(${at('host/process-lock.ts')});
       const steps = [];
       const progress = (step, done, of) => steps.push([done, of]);
       const made = await makeVectors(${JSON.stringify(file)}, ${JSON.stringify(vectors)}, { lock, progress });

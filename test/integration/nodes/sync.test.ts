@@ -6,7 +6,7 @@ import { c as pack } from 'tar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/kernel/errors.ts';
 import { npmOutput } from '../../../src/n8n/local/npm-output.ts';
-import { waitForLock } from '../../../src/n8n/local/process-lock.ts';
+import { waitForLock } from '../../../src/host/process-lock.ts';
 import { chosenFile } from '../../../src/nodes/choice.ts';
 import { LAYOUT } from '../../../src/nodes/layout.ts';
 import { openCatalogue } from '../../../src/nodes/open.ts';

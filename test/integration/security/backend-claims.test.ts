@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attach } from '../../../src/cli/attach.ts';
+import { attach } from '../../../src/host/attach.ts';
 import { connectClient } from '../../../src/cli/client.ts';
 import { createAnswerer } from '../../../src/cli/elicitation.ts';
-import { socketPath } from '../../../src/cli/home.ts';
+import { socketPath } from '../../../src/host/home.ts';
 import { AppError } from '../../../src/kernel/errors.ts';
 import { scriptedTerminal } from '../../fixtures/scripted-terminal.ts';
 import { type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';

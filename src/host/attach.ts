@@ -4,10 +4,9 @@ import { connect, createServer, type Socket } from 'node:net';
 import { localOwner } from '../kernel/principal.ts';
 import { messageOf } from '../kernel/errors.ts';
 import type { Exposure } from '../kernel/source.ts';
-import type { FeedWish } from '../events/event-feed.ts';
-import { tryLock } from '../n8n/local/process-lock.ts';
 import type { Service, View } from '../wire/service.ts';
 import { serveStream } from '../wire/stream.ts';
+import { tryLock } from './process-lock.ts';
 import { assertOwnSocket, makeSocketPlace } from './socket-place.ts';
 
 /** A socket to the gateway that already runs for this home, if one does. What follows on it is MCP, line by line. */
@@ -16,7 +15,7 @@ export function attach(path: string, expose?: Exposure): Promise<Socket | undefi
 }
 
 /** The same for events: what follows is what `wish` asks for, line by line. */
-export function attachEvents(path: string, wish: FeedWish): Promise<Socket | undefined> {
+export function attachEvents(path: string, wish: object): Promise<Socket | undefined> {
   return greet(path, { events: wish });
 }
 
