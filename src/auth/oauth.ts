@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLoopback } from '../kernel/plain-http.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type BuiltinDeps, createBuiltin } from './builtin.ts';
 import { issuerKeys } from './issuer-keys.ts';
@@ -69,7 +70,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
 
   /** Without a public URL, the name of this machine that the client used: it compares what it asked with what we say. */
   function baseFor({ headers: { host = '' } }: IncomingMessage): string {
-    const local = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i.test(host);
+    const local = isLoopback(host.replace(/:\d+$/, ''));
     return deps.publicUrl() === undefined && local ? `http://${host.toLowerCase()}` : home();
   }
 

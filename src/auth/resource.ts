@@ -80,8 +80,8 @@ function quoted(text: string): string {
 export function comparable(resource: string): string | undefined {
   if (!URL.canParse(resource)) return undefined;
   const { protocol, hostname, port, pathname } = new URL(resource);
-  // Nobody else is reached by any of the names of this machine.
-  const host = isLoopback(hostname) ? 'localhost' : hostname;
+  // All names of this machine reach us, but a proxy here may give each name below localhost to somebody else.
+  const host = isLoopback(hostname) && !hostname.endsWith('.localhost') ? 'localhost' : hostname;
   const path = pathname.replace(/\/+$/, '').replace(/(?<!\/mcp)\/(?:mcp|sse)$/, '');
   return `${protocol}//${host}:${port}${path}`;
 }

@@ -4,9 +4,10 @@ export function isPlainHttp(url: string): boolean {
   return parsed !== null && parsed.protocol !== 'https:' && !isLoopback(parsed.hostname);
 }
 
-const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
 
-/** Whether a host is this machine. */
-export function isLoopback(host: string): boolean {
-  return loopback.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
+/** Whether a host, as a URL or a setting names it, is this machine. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+
+/** Whether who listens on a host listens on every address this machine has. */
+export const isEveryAddress = (host: string): boolean => /^(?:0\.0\.0\.0|::|\[::\])$/.test(host);

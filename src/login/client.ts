@@ -1,8 +1,9 @@
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi';
 import { AppError } from '../kernel/errors.ts';
+import { isLoopback } from '../kernel/plain-http.ts';
 import type { OAuthSettings } from '../wire/credentials.ts';
 import { isObject } from '../wire/jsonrpc.ts';
-import { type Fetch, isLoopbackUrl } from './fetch.ts';
+import type { Fetch } from './fetch.ts';
 
 type Method = 'none' | 'client_secret_basic' | 'client_secret_post';
 
@@ -24,7 +25,7 @@ export function clientMetadata(redirect: string, method: Method, scope?: string)
     grant_types: GRANTS,
     response_types: ['code'],
     token_endpoint_auth_method: method,
-    application_type: isLoopbackUrl(new URL(redirect)) ? 'native' : 'web',
+    application_type: isLoopback(new URL(redirect).hostname) ? 'native' : 'web',
     ...(scope !== undefined && { scope }),
   };
 }

@@ -1,8 +1,9 @@
 import type { AuthorizationServer } from 'oauth4webapi';
 import { AppError } from '../kernel/errors.ts';
+import { isLoopback } from '../kernel/plain-http.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 import type { Challenge } from './challenge.ts';
-import { type Fetch, isLoopbackUrl } from './fetch.ts';
+import type { Fetch } from './fetch.ts';
 
 /** How a server is signed in to. */
 export interface Discovered {
@@ -121,7 +122,7 @@ function usable(server: AuthorizationServer): AuthorizationServer {
   if (methods && !methods.includes('S256')) throw refuse('does not protect logins by PKCE with S256');
   for (const key of ['authorization_endpoint', 'token_endpoint', 'registration_endpoint'] as const) {
     const url = server[key] === undefined ? undefined : URL.parse(server[key]);
-    if (url === null || (url && url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackUrl(url)))) {
+    if (url === null || (url && url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))) {
       throw refuse(`has an ${key.replace('_', ' ')} that is no https address`);
     }
   }

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { http, https } from '../kernel/node-http.ts';
+import { isLoopback } from '../kernel/plain-http.ts';
 import { readText } from '../wire/http-client.ts';
 
 /** The part of `fetch` that the login needs. */
@@ -20,11 +21,6 @@ export interface FetchGuard {
 
 const TIMEOUT_MS = 15_000;
 const LIMIT = 1024 * 1024;
-const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-export function isLoopbackUrl({ hostname }: URL): boolean {
-  return LOOPBACK.test(hostname);
-}
 
 export interface FetchSettings {
   /** For a backend that a tool call added. */
@@ -42,7 +38,7 @@ export function createFetch({ guard, isLocal }: FetchSettings): Fetch {
   return async (given, { method, headers = {}, body }) => {
     const url = new URL(given);
     const secure = url.protocol === 'https:';
-    if (!secure && !(url.protocol === 'http:' && isLoopbackUrl(url) && isLocal())) {
+    if (!secure && !(url.protocol === 'http:' && isLoopback(url.hostname) && isLocal())) {
       throw new AppError('forbidden', `${url.origin} is not an https address; a login there could be overheard.`);
     }
     await guard?.check(url);

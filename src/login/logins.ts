@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
 import type { LoginEvents } from './facts.ts';
+import { isLoopback } from '../kernel/plain-http.ts';
 import { hasScope, localOwner, type Principal } from '../kernel/principal.ts';
 import type { Logins as LoginStore } from '../store/store.ts';
 import type { Credentials } from '../wire/credentials.ts';
 import { type Account, createAccount } from './account.ts';
 import type { Challenge } from './challenge.ts';
-import { createFetch, type FetchGuard, isLoopbackUrl } from './fetch.ts';
+import { createFetch, type FetchGuard } from './fetch.ts';
 import { type LoginTarget, ownerOf } from './login-target.ts';
 import type { Begun } from './sign-in.ts';
 import type { Vault } from './vault.ts';
@@ -51,7 +52,7 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
       guard: target.allowInternal ? undefined : guard,
       isLocal() {
         const { url: server, oauth } = made.target();
-        return [server, oauth?.issuer].some((at) => at !== undefined && isLoopbackUrl(new URL(at)));
+        return [server, oauth?.issuer].some((at) => at !== undefined && isLoopback(new URL(at).hostname));
       },
     });
     const made: Account = createAccount(target, principal, { store, vault, events, fetch, challenges, changed });

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
+import { addressUrl } from '../kernel/reachable-url.ts';
 import { createGate } from './gate.ts';
 import { holdRequests } from './listening.ts';
 import type { Pages, PagesOptions } from './pages.ts';
@@ -136,7 +137,7 @@ async function listenAt(server: Server, path: string): Promise<string> {
 async function listenOn(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
   await listening(server, `${host}:${port}`, () => server.listen(port, host));
   const { port: given } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${given}`;
+  return addressUrl(host, given);
 }
 
 function listening(server: Server, where: string, listen: () => void): Promise<void> {
