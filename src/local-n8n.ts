@@ -13,7 +13,6 @@ import { awaitLocal } from './n8n/local/local.ts';
 import type { LocalState } from './n8n/local/state.ts';
 import { cacheDirectory, checkedVersion, instancePlaces, PINNED_VERSION } from './n8n/local/places.ts';
 import { loadOrFail, type RuntimeOptions } from './runtime.ts';
-import { watchdog } from './wire/watchdog.ts';
 import { own } from './kernel/own.ts';
 
 const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
@@ -37,7 +36,6 @@ export function n8nDeps(env: Env): N8nDeps {
   return {
     home,
     cache: cacheDirectory(env),
-    guard: watchdog,
     settings: (name, file) => settingsOf({ home, cwd: process.cwd(), env, ...(file !== undefined && { file }) }, name),
     self: { command: process.execPath, args: [bin], env },
     hook: ({ instance, url, file }) =>
@@ -82,7 +80,6 @@ export function startLocalN8n(
       home: options.home,
       name,
       cache: cacheDirectory(options.env),
-      guard: watchdog,
       keptBy: 'gateway',
       onProgress: showProgress(terminal, settings.version),
       onState(state) {

@@ -53,10 +53,7 @@ function syncApart(
   ];
 
   async function run(): Promise<void> {
-    const [{ startGroup }, { watchdog }] = await Promise.all([
-      import('./n8n/local/group.ts'),
-      import('./wire/watchdog.ts'),
-    ]);
+    const { startGroup } = await import('./host/group.ts');
     let problem: AppError | undefined;
     let rest = '';
     const group = await startGroup({
@@ -64,7 +61,6 @@ function syncApart(
       args,
       cwd,
       env: { ...given(env), SLUICE_HOME: home },
-      guard: watchdog,
       onOutput(text) {
         const lines = (rest + text).split('\n');
         rest = lines.pop() ?? '';

@@ -12,7 +12,6 @@ import { PINNED_N8N } from './nodes/places.ts';
 import type { Catalogues } from './nodes/catalogue.ts';
 import type { Sources } from './nodes/sources/sources.ts';
 import { loadOrFail } from './runtime.ts';
-import { watchdog } from './wire/watchdog.ts';
 import { join } from 'node:path';
 import { AppError } from './kernel/errors.ts';
 
@@ -48,7 +47,7 @@ export function nodesCommandDeps(env: Env) {
       const instances = await n8n.instances();
       const sources: Sources = {
         async installed(version) {
-          const found = await findInstallation({ cache, version, env: {}, guard: watchdog });
+          const found = await findInstallation({ cache, version, env: {} });
           return found && join(installDirectory(cache, version), 'node_modules');
         },
         npm: (args, cwd, signal) => npmOutput({ args, cwd, env: whole, signal }),

@@ -33,7 +33,6 @@ export const N8N_START_MS = 300_000;
 const installed = await findInstallation({
   cache: cacheDirectory(process.env),
   env: {},
-  guard: { guard() {}, release() {} },
 });
 
 /** For `describe.skipIf`: why there is none. Where everything must run it is installed by the first who asks. */

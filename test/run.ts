@@ -9,7 +9,6 @@ import { createTerminal } from '../src/cli/terminal.ts';
 import { messageOf } from '../src/kernel/errors.ts';
 import { installN8n } from '../src/n8n/local/install.ts';
 import { cacheDirectory, PINNED_VERSION } from '../src/n8n/local/places.ts';
-import { watchdog } from '../src/wire/watchdog.ts';
 import { filesToRepeat, type Report, type Run, verdictOf } from './verdict.ts';
 
 /** Debian packages that tests use, and the program that shows they are there. */
@@ -45,7 +44,7 @@ async function installPackages(): Promise<void> {
 async function prepareN8n(): Promise<void> {
   const show = showProgress(createTerminal(process.env), PINNED_VERSION);
   try {
-    await installN8n({ cache: cacheDirectory(process.env), env: process.env, guard: watchdog, onProgress: show });
+    await installN8n({ cache: cacheDirectory(process.env), env: process.env, onProgress: show });
   } catch (error) {
     console.log(
       `n8n could not be installed, ${process.env.CI === 'true' ? 'and its tests will fail' : 'so its tests are skipped'}. ${messageOf(error)}`,

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
 import type { Command } from '../kernel/part.ts';
-import type { GroupGuard } from '../n8n/local/group.ts';
 import { findInstallation, installN8n } from '../n8n/local/install.ts';
 import { type KeepOptions, keepN8n } from '../n8n/local/keep.ts';
 import { awaitLocal, connectLocal, isKept, lookAtLocal, stopLocal, whyNot } from '../n8n/local/local.ts';
@@ -25,7 +24,6 @@ export interface LocalSettings extends Pick<KeepOptions, 'port' | 'postgres' | '
 export interface N8nDeps {
   readonly home: string;
   readonly cache: string;
-  readonly guard: GroupGuard;
   settings(name: string, file?: string): Promise<LocalSettings>;
   /** Starts `sluice` with these words, apart from us. */
   readonly self: { command: string; args: readonly string[]; env: KeepOptions['env'] };
@@ -42,7 +40,7 @@ const GONE_LOOK_MS = 1000;
 
 /** A local n8n: brought up, looked at, taken down. */
 export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
-  const { home, cache, guard } = deps;
+  const { home, cache } = deps;
 
   async function wanted(values: Values, name: string): Promise<LocalSettings> {
     const settings = await deps.settings(name, typeof values.config === 'string' ? values.config : undefined);
@@ -65,7 +63,7 @@ export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
     let child: ChildProcess | undefined;
     if (!running) {
       // Here and not in the process that stays: this is where somebody looks.
-      await installN8n({ cache, env, guard, version, onProgress: showProgress(terminal, version) });
+      await installN8n({ cache, env, version, onProgress: showProgress(terminal, version) });
       const flags = ['--name', places.name, '--version', version];
       if (port !== undefined) flags.push('--port', String(port));
       if (typeof values.config === 'string') flags.push('--config', values.config);
@@ -105,7 +103,7 @@ export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
     const state = await lookAtLocal(places);
     const last = state ?? (await readState(places));
     const { version } = state ?? (await wanted(values, places.name));
-    const installed = (await findInstallation({ cache, env: {}, guard, version })) !== undefined;
+    const installed = (await findInstallation({ cache, env: {}, version })) !== undefined;
     const ready = state?.state === 'ready';
     const secret = values['show-key'] === true && ready ? await connectLocal(home, places.name) : undefined;
     const shown = {
@@ -156,7 +154,6 @@ export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
       home,
       name: places.name,
       cache,
-      guard,
       keptBy: 'itself',
       onProgress: showProgress(terminal, settings.version),
       onState(state) {

@@ -1,18 +1,9 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
 import { harmless } from '../kernel/harmless.ts';
 import { lastLines } from './last-lines.ts';
-import { watchdog } from './watchdog.ts';
-
-export interface ChildOptions {
-  command: string;
-  args: readonly string[];
-  env: Readonly<Record<string, string>>;
-  cwd?: string;
-}
+import { outputRead, type Program, releaseGroup, signalGroup, spawnGroup, untilEmpty } from './process-group.ts';
 
 export interface Child {
   readonly pid: number;
@@ -64,24 +55,14 @@ export function childEnvironment(
 
 const STDERR_KEPT = 4096;
 const GRACE_MS = 5000;
-const LOOK_MS = 50;
-/** So long its output is waited for: what it left behind may keep that open. */
-const OUTPUT_MS = 100;
 
 /** Starts a program in its own process group, which ends with us. */
-export async function startChild(options: ChildOptions): Promise<Child> {
-  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(options.command, [...options.args], {
-    cwd: options.cwd,
-    env: { ...options.env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
+export async function startChild(program: Program): Promise<Child> {
+  const child = await spawnGroup(program, 'pipe').catch((error: NodeJS.ErrnoException) => {
+    throw spawnProblem(error, program);
   });
-  if (child.pid !== undefined) watchdog.guard(child.pid);
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error: NodeJS.ErrnoException) => reject(spawnProblem(error, options)));
-  });
-  const pid = child.pid as number;
+  const { pid } = child;
+  const read = outputRead(child);
 
   let words = '';
   child.stderr.setEncoding('utf8');
@@ -96,21 +77,19 @@ export async function startChild(options: ChildOptions): Promise<Child> {
       resolve(signal ? `was ended by ${signal}` : `exited with code ${exitCode}`),
     );
   });
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  // On a busy machine its end is seen before what it wrote last is read.
   const exited = ended.then(async (how) => {
-    await Promise.race([closed, delay(OUTPUT_MS, undefined, { ref: false }).then(() => setImmediate())]);
+    await read();
     return how;
   });
   // Grandchildren may outlive the one we started; the group is released only when it is empty.
   let killAt: number | undefined;
   let gone = false;
   const emptied = ended.then(async () => {
-    killAt ??= Date.now() + GRACE_MS;
+    const late = (killAt ??= Date.now() + GRACE_MS);
     signalGroup(pid, 'SIGTERM');
-    while (signalGroup(pid, 0) && Date.now() < killAt) await delay(LOOK_MS, undefined, { ref: false });
+    await untilEmpty(pid, late, { ref: false });
     signalGroup(pid, 'SIGKILL');
-    watchdog.release(pid);
+    releaseGroup(pid);
     gone = true;
   });
 
@@ -133,16 +112,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   };
 }
 
-/** False when nobody is left in the group. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-pid, signal);
-  } catch {
-    return false;
-  }
-}
-
-function spawnProblem(error: NodeJS.ErrnoException, { command, cwd }: ChildOptions): AppError {
+function spawnProblem(error: NodeJS.ErrnoException, { command, cwd }: Program): AppError {
   const where = cwd === undefined ? '' : ` (in ${cwd})`;
   // Node gives the same code for both.
   if (error.code === 'ENOENT' && cwd !== undefined && !existsSync(cwd)) {

@@ -1,13 +1,14 @@
 import { AppError } from '../kernel/errors.ts';
-import { type ChildOptions, startChild } from './child.ts';
+import { startChild } from './child.ts';
 import type { Link, LinkEvents } from './link.ts';
 import { createMessageReader } from './message-lines.ts';
+import type { Program } from './process-group.ts';
 
 const QUEUE_LIMIT = 64 * 1024 * 1024;
 
 /** A link to a program we start. */
 export async function openStdioLink(
-  options: ChildOptions,
+  options: Program,
   events: LinkEvents,
 ): Promise<Link & { readonly pid: number }> {
   const child = await startChild(options);

@@ -3,13 +3,13 @@ import { access, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { waitForLock } from '../../host/process-lock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { GroupGuard } from './group.ts';
+import { untilEmpty } from '../../wire/process-group.ts';
 import { readJson, writeJson } from './json-file.ts';
 import { runNpm } from './npm.ts';
 import { essentialFiles, manifestFor, type Platform, packageFolders } from './packages.ts';
 import { checkedVersion, installDirectory, PINNED_VERSION } from './places.ts';
-import { waitForLock } from '../../host/process-lock.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +23,6 @@ export type InstallProgress =
 export interface InstallOptions {
   cache: string;
   env: Env;
-  guard: GroupGuard;
   version?: string;
   signal?: AbortSignal;
   onProgress?(progress: InstallProgress): void;
@@ -94,7 +93,7 @@ export async function installN8n(options: InstallOptions): Promise<Installation>
 }
 
 async function advance(options: InstallOptions, directory: string, version: string): Promise<void> {
-  const { env, guard, signal, onProgress, on = process } = options;
+  const { env, signal, onProgress, on = process } = options;
   const files = essentialFiles(directory, on);
   const reached = await whatStands(directory, version, on);
   const npm = (args: readonly string[], more: { binaries?: string; headers?: string; onFetch?(): void } = {}) =>
@@ -102,7 +101,6 @@ async function advance(options: InstallOptions, directory: string, version: stri
       args,
       cwd: directory,
       env,
-      guard,
       signal,
       ...more,
       onStart: (group) => writeJson(join(directory, 'npm.json'), { group }),
@@ -208,15 +206,7 @@ async function watching(work: () => Promise<void>, look: () => Promise<void>): P
 async function untilOthersEnded(directory: string): Promise<void> {
   const { group } = ((await readJson(join(directory, 'npm.json'))) ?? {}) as { group?: unknown };
   if (typeof group !== 'number') return;
-  const end = Date.now() + OTHERS_MS;
-  while (Date.now() < end) {
-    try {
-      process.kill(-group, 0);
-    } catch {
-      return;
-    }
-    await delay(100);
-  }
+  await untilEmpty(group, Date.now() + OTHERS_MS);
 }
 
 async function assertSpace(directory: string, needed: number): Promise<void> {

@@ -1,13 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { tryLock } from '../../host/process-lock.ts';
 import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
-import type { GroupGuard } from './group.ts';
 import { HEARTBEAT, type Heartbeat, saysAnything, untilHung } from './hung.ts';
 import { type InstallProgress, installN8n } from './install.ts';
 import { openLogFile } from './log-file.ts';
 import { type InstancePlaces, instancePlaces, PINNED_VERSION } from './places.ts';
 import { choosePorts } from './ports.ts';
-import { tryLock } from '../../host/process-lock.ts';
 import { provision } from './provision.ts';
 import { openRecord, writeRecord } from './record.ts';
 import { runN8n } from './run.ts';
@@ -25,7 +24,6 @@ export interface KeepOptions {
   name?: string;
   cache: string;
   env: Readonly<Record<string, string | undefined>>;
-  guard: GroupGuard;
   keptBy: LocalState['keptBy'];
   version?: string;
   /** This port or none; 0 for any that is free. */
@@ -91,7 +89,7 @@ type Told = LocalState extends infer S ? (S extends LocalState ? Omit<S, keyof B
 type Base = Pick<LocalState, 'pid' | 'keptBy' | 'version' | 'restarts' | 'since'>;
 
 async function keepUp(options: KeepOptions, places: InstancePlaces, signal: AbortSignal): Promise<void> {
-  const { cache, env, guard, keptBy, version = PINNED_VERSION } = options;
+  const { cache, env, keptBy, version = PINNED_VERSION } = options;
   let restarts = 0;
   let reason: string | undefined;
   let wasReady = false;
@@ -111,7 +109,6 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
     const installing = installN8n({
       cache,
       env,
-      guard,
       version,
       signal,
       onProgress(progress) {
@@ -148,7 +145,6 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
         postgres,
         extra,
         hooks,
-        guard,
         log,
         signal,
       });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { tryLock } from '../../host/process-lock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { LocalConnection } from './keep.ts';
 import { type InstancePlaces, instancePlaces } from './places.ts';
-import { tryLock } from '../../host/process-lock.ts';
 import { readRecord } from './record.ts';
 import { type LocalState, readState } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path';
+import { startGroup } from '../../host/group.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type GroupGuard, startGroup } from './group.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -8,7 +8,6 @@ export interface NpmRun {
   args: readonly string[];
   cwd: string;
   env: Env;
-  guard: GroupGuard;
   signal: AbortSignal | undefined;
   /** Goes before everything else on the PATH. */
   binaries?: string;
@@ -46,7 +45,6 @@ export async function runNpm(run: NpmRun): Promise<void> {
     args: run.args,
     cwd: run.cwd,
     env,
-    guard: run.guard,
     onOutput(text) {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';

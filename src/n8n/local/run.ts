@@ -1,6 +1,6 @@
+import { type Group, startGroup } from '../../host/group.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { n8nEnvironment, SHUTDOWN_SECONDS } from './environment.ts';
-import { type Group, type GroupGuard, startGroup } from './group.ts';
 import type { Installation } from './install.ts';
 import type { LogFile } from './log-file.ts';
 import type { InstancePlaces } from './places.ts';
@@ -17,7 +17,6 @@ export interface RunOptions {
   postgres: boolean;
   extra: Readonly<Record<string, string>>;
   hooks: string | undefined;
-  guard: GroupGuard;
   log: LogFile;
   signal: AbortSignal;
 }
@@ -40,7 +39,7 @@ const WORDS_KEPT = 4000;
 
 /** One process of n8n, with its task runner. */
 export async function runN8n(options: RunOptions): Promise<RunningN8n> {
-  const { installation, places, record, ports, env, postgres, extra, hooks, guard, log, signal } = options;
+  const { installation, places, record, ports, env, postgres, extra, hooks, log, signal } = options;
   const url = `http://127.0.0.1:${ports.port}`;
   let words = '';
   const group: Group = await startGroup({
@@ -56,7 +55,6 @@ export async function runN8n(options: RunOptions): Promise<RunningN8n> {
       extra,
       hooks,
     }),
-    guard,
     onOutput(text) {
       words = (words + text).slice(-WORDS_KEPT);
       log.write(text);

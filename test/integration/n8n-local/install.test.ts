@@ -12,7 +12,6 @@ import {
   type InstallProgress,
   installN8n,
 } from '../../../src/n8n/local/install.ts';
-import { watchdog } from '../../../src/wire/watchdog.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const VERSION = '2.0.7';
@@ -62,7 +61,6 @@ beforeEach(async () => {
   options = {
     cache: join(root, 'cache'),
     env: { PATH: `${join(root, 'bin')}:${process.env.PATH}`, HOME: root },
-    guard: watchdog,
     version: VERSION,
     on: ON,
     bytesNeeded: 1,
@@ -135,8 +133,7 @@ describe('an installation that was interrupted', () => {
     await trouble('unpack', 'hang');
     const script = `
       import { installN8n } from '${here('../../../src/n8n/local/install.ts')}';
-      import { watchdog } from '${here('../../../src/wire/watchdog.ts')}';
-      await installN8n({ ...${JSON.stringify(options)}, guard: watchdog });`;
+      await installN8n(${JSON.stringify(options)});`;
     const other = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
     const pid = await npmPid('unpack');
     // Waits for its turn behind the one that is about to be killed.

@@ -12,7 +12,6 @@ import { type InstancePlaces, instancePlaces } from '../../../src/n8n/local/plac
 import type { InstanceRecord } from '../../../src/n8n/local/record.ts';
 import { type LocalSight, watchLocal } from '../../../src/n8n/local/sight.ts';
 import type { LocalState } from '../../../src/n8n/local/state.ts';
-import { watchdog } from '../../../src/wire/watchdog.ts';
 
 const fake = fileURLToPath(new URL('../../fixtures/fake-n8n.ts', import.meta.url));
 const VERSION = '2.0.7';
@@ -40,7 +39,6 @@ beforeEach(async () => {
     home: join(root, 'home'),
     cache: join(root, 'cache'),
     env: { PATH: process.env.PATH, HOME: root },
-    guard: watchdog,
     keptBy: 'itself',
     version: VERSION,
     port: 0,

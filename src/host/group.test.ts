@@ -9,7 +9,6 @@ test('what it says last is heard before its end, also of several that end at onc
       args: ['-c', 'echo it cannot go on >&2; exit 1'],
       cwd: '/',
       env: { PATH: process.env.PATH ?? '' },
-      guard: { guard() {}, release() {} },
       onOutput: (text) => (heard += text),
     });
     return `${await group.ended}: ${heard.trim()}`;
