@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createLook } from '../src/bridge/live/look.ts';
-import { bridgeOf, bridgeSection } from '../src/bridge/section.ts';
+import { bridgeOf, bridgeSettings } from '../src/bridge/section.ts';
 import { createN8nClient } from '../src/n8n/client/client.ts';
 import { byTurns, timed } from './by-turns.ts';
 import { type Client, connect } from './client.ts';
@@ -136,7 +136,7 @@ async function until<T>(what: string, work: () => Promise<T>): Promise<T> {
 /** In this process, and not in the gateway: there it is hidden among everything else that starts. */
 async function measureDiscovery(url: string, apiKey: string, rounds: number): Promise<BridgeFigures['discovery']> {
   const client = createN8nClient('default', { url, apiKey, timeoutMs: 60_000 });
-  const choice = bridgeOf(bridgeSection.parse({}), 'default');
+  const choice = bridgeOf(bridgeSettings.bridge.parse({}), 'default');
   const { signal } = new AbortController();
   const look = createLook();
   const measured = { first: [] as number[], again: [] as number[], cpuFirst: [] as number[], cpuAgain: [] as number[] };

@@ -10,7 +10,7 @@ const TOOLS = 1000;
 /** What it takes of the processor to find the tools for a wish among a thousand, by words, in milliseconds. */
 export async function measureToolSearch(home: string): Promise<number> {
   await using runtime = await startRuntime({ home, cwd: home, env: { N8N_URL: 'http://127.0.0.1:9' } });
-  const documents = toolsBeside(runtime.gateway.registry.sources()).map(toolDocument);
+  const documents = toolsBeside(runtime.apis.gateway.registry.sources()).map(toolDocument);
   const foreign = documents.filter(({ source }) => source !== undefined);
   for (let at = 0; documents.length < TOOLS; at++) {
     const { id, ...like } = foreign[at % foreign.length] as (typeof foreign)[number];

@@ -25,7 +25,7 @@ export async function toolReference(): Promise<string> {
   try {
     // Whoever has an n8n has the tools for it; here none of them is called.
     await using runtime = await startRuntime({ home, cwd: home, env: { N8N_URL: 'http://127.0.0.1:9' } });
-    const entries = runtime.gateway.registry.all().map(({ entry }) => entry);
+    const entries = runtime.apis.gateway.registry.all().map(({ entry }) => entry);
     return `${[HEAD, overview(entries), ...entries.map(section)].join('\n')}\n`;
   } finally {
     await rm(home, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hookFile } from './bridge/live/hook-file.ts';
-import { hookSecret, hookUrl, writePrivate } from './bridge-hook.ts';
+import { hookSecret, hookUrl, writePrivate } from './bridge/hook-places.ts';
 import type { HookMade } from './cli/n8n-hook.ts';
 import { reachableUrl } from './kernel/reachable-url.ts';
 import { loadOrFail, type RuntimeOptions } from './runtime.ts';

@@ -2,7 +2,7 @@ import { duplexPair } from 'node:stream';
 import { attach, attachDoctor, attachEvents } from './host/attach.ts';
 import { homeDirectory, socketPath } from './host/home.ts';
 import type { GatewayAccess } from './cli/reach.ts';
-import type { Env } from './host/config/load.ts';
+import type { Env } from './host/part.ts';
 import { toAppError } from './kernel/errors.ts';
 import { localOwner } from './kernel/principal.ts';
 import { loadOrFail, type Runtime, startRuntime } from './runtime.ts';
@@ -30,20 +30,23 @@ export function gatewayAccess(env: Env): GatewayAccess {
       ]);
       const [near, far] = duplexPair();
       const view = expose ? { expose } : {};
-      const { service } = runtime.gateway;
+      const { service } = runtime.apis.gateway;
       serveStream({ input: far, output: far, service, principal: localOwner, view, id: 'command' });
       const owned = stack.move();
-      const checks = async function* (signal: AbortSignal) {
-        const { checkRuntime } = await import('./doctor.ts');
-        yield* checkRuntime(runtime, home, signal);
-      };
-      return { stream: near, checks, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+      return { stream: near, checks: runtime.check, [Symbol.asyncDispose]: () => owned.disposeAsync() };
     },
   };
 }
 
 /** Settles as soon as a tool is known, though other servers are still starting. */
-function untilListed({ gateway: { registry } }: Runtime, tool: string): Promise<void> {
+function untilListed(
+  {
+    apis: {
+      gateway: { registry },
+    },
+  }: Runtime,
+  tool: string,
+): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       if (!registry.find(tool)) return;

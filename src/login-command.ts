@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openLogins } from './backend-login.ts';
+import { openLogins } from './login/open.ts';
 import { homeDirectory } from './host/home.ts';
 import type { LoginDeps } from './cli/login.ts';
-import type { Env } from './host/config/load.ts';
+import type { Env } from './host/part.ts';
 import { applyPresets } from './gateway/config/presets.ts';
-import type { Config } from './host/config/schema.ts';
 import { serverSchema } from './gateway/config/server-entry.ts';
 import { publicLookup } from './wire/url-guard.ts';
 import { transportFor } from './gateway/principal-template.ts';
@@ -14,7 +13,7 @@ import type { BackendSettings } from './gateway/settings.ts';
 import { readsAs, signInTarget } from './gateway/sign-in.ts';
 import { AppError } from './kernel/errors.ts';
 import { probe } from './login/probe.ts';
-import { loadOrFail } from './runtime.ts';
+import { type Config, loadOrFail } from './runtime.ts';
 import { createEventLog } from './store/event-log.ts';
 import { openSqlite } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
@@ -24,17 +23,18 @@ import { own } from './kernel/own.ts';
 export function loginDeps(env: Env): LoginDeps {
   const home = homeDirectory(env);
   return {
-    async open(server, config) {
-      const loaded = await loadOrFail({ home, cwd: process.cwd(), env, ...(config !== undefined && { file: config }) });
-      const { config: present } = await applyPresets(loaded.config, loaded.env, process.cwd());
+    async open(server, file) {
+      const loaded = await loadOrFail({ home, cwd: process.cwd(), env, ...(file !== undefined && { file }) });
+      const { config, env: whole, claims } = loaded;
+      const { servers } = await applyPresets(config, { claims, env: whole, cwd: process.cwd() });
       await mkdir(home, { recursive: true, mode: 0o700 });
       await using stack = new AsyncDisposableStack();
       const store = stack.use(await openSqlite(join(home, 'sluice.db')));
       const events = stack.use(createEventLog(store.events));
       const logins = stack.use(await openLogins({ store, events, url: () => undefined }));
-      const settings = own(present.mcpServers, server) ?? (await addedServer(store, server, present));
+      const settings = own(servers, server) ?? (await addedServer(store, server, config));
       const target = settings && signInTarget(server, settings);
-      if (!settings) throw new AppError('not_found', `There is no server ${server}. ${knownServers(present)}`);
+      if (!settings) throw new AppError('not_found', `There is no server ${server}. ${knownServers(servers)}`);
       const { transport } = settings;
       if (!target || transport.kind === 'stdio') {
         throw new AppError(
@@ -63,10 +63,8 @@ async function addedServer(store: Store, name: string, { gateway }: Config): Pro
   return parsed?.success ? { ...parsed.data, allowInternal: gateway.allowInternalUrls } : undefined;
 }
 
-function knownServers({ mcpServers }: Config): string {
-  const names = Object.entries(mcpServers).flatMap(([name, { transport }]) =>
-    transport.kind === 'stdio' ? [] : [name],
-  );
+function knownServers(servers: Readonly<Record<string, BackendSettings>>): string {
+  const names = Object.entries(servers).flatMap(([name, { transport }]) => (transport.kind === 'stdio' ? [] : [name]));
   return names.length > 0 ? `Those with a URL are ${names.join(', ')}.` : 'No server with a URL is configured.';
 }
 

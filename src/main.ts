@@ -1,5 +1,5 @@
 import { runCommand } from './cli/frame.ts';
-import { createTerminal } from './cli/terminal.ts';
+import { createTerminal } from './host/terminal.ts';
 import { version } from './version.ts';
 
 /** The composition root. What serves is loaded alone: it must be quick, and needs no other command. */

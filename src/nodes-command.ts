@@ -1,11 +1,11 @@
-import { homeDirectory } from './host/home.ts';
+import { cacheDirectory, homeDirectory } from './host/home.ts';
 import type { NodesCommandDeps } from './cli/nodes.ts';
-import type { Env } from './host/config/load.ts';
-import { createN8n } from './n8n-instances.ts';
+import type { Env } from './host/part.ts';
+import { createN8n } from './n8n/connected.ts';
 import type { OwnRecords } from './n8n/generate/records.ts';
 import { findInstallation } from './n8n/local/install.ts';
 import { npmOutput } from './n8n/local/npm-output.ts';
-import { cacheDirectory, installDirectory } from './n8n/local/places.ts';
+import { installDirectory } from './n8n/local/places.ts';
 import { waitForLock } from './host/process-lock.ts';
 import { instanceTypes } from './n8n/nodes/instance-types.ts';
 import { PINNED_N8N } from './nodes/places.ts';

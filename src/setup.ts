@@ -2,7 +2,7 @@ import { homedir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DoctorDeps } from './cli/doctor.ts';
-import type { Examined } from './cli/doctor-checks.ts';
+import type { Examined } from './host/doctor-checks.ts';
 import type { ExportDeps } from './cli/export.ts';
 import { homeDirectory } from './host/home.ts';
 import type { KeysDeps } from './cli/keys.ts';
@@ -12,13 +12,20 @@ import type { GatewayAccess } from './cli/reach.ts';
 import type { WebhooksDeps } from './cli/webhooks.ts';
 import { findClientConfigs, importServers, renderConfig } from './gateway/import/clients.ts';
 import { addToDotenv, readDotenv } from './host/config/dotenv.ts';
-import { ConfigError, type Env, formatProblems } from './host/config/load.ts';
+import { ConfigError, formatProblems } from './host/config/load.ts';
+import type { AnyPart, Env } from './host/part.ts';
 import { moveSecrets } from './gateway/import/move-secrets.ts';
 import { reachableUrl } from './kernel/reachable-url.ts';
+import { parts } from './parts.ts';
 import { load, loadOrFail } from './runtime.ts';
 import { openSqlite } from './store/sqlite.ts';
 
 const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
+
+/** Names that our own sources have. */
+const ownNames = Object.values<AnyPart>(parts)
+  .flatMap((part) => part.claims?.({}) ?? [])
+  .map(({ name }) => name);
 
 function place(env: Env, file?: string) {
   return { home: homeDirectory(env), cwd: process.cwd(), env, ...(file !== undefined && { file }) };
@@ -31,7 +38,7 @@ export function initDeps(env: Env): InitDeps {
     find: () => findClientConfigs({ home: homedir(), platform: process.platform, cwd }),
     read: (path) => importServers(path, cwd),
     moveSecrets: async (servers, dotenv) => moveSecrets(servers, { ...(await readDotenv(dotenv)), ...env }),
-    render: renderConfig,
+    render: (servers, n8n) => renderConfig(servers, { taken: ownNames, n8n }),
     addToDotenv,
     async check(file) {
       try {
@@ -70,13 +77,13 @@ export function exportDeps(env: Env, access: GatewayAccess): ExportDeps {
   return {
     access,
     async configured(file) {
-      const { config, environment } = await loadOrFail(place(env, file));
+      const { config } = await loadOrFail(place(env, file));
       const { host, port, publicUrl } = config.server;
       const base = publicUrl?.replace(/\/$/, '') ?? reachableUrl(host, port);
-      const { mode } = config.auth;
+      const { mode, token } = config.auth;
       return {
         url: `${base}/mcp`,
-        needsKey: mode === 'keys' || (mode === 'none' && environment.authToken !== undefined),
+        needsKey: mode === 'keys' || (mode === 'none' && token !== undefined),
       };
     },
     async stdio(file) {

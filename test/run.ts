@@ -4,11 +4,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { showProgress } from '../src/cli/n8n-progress.ts';
-import { createTerminal } from '../src/cli/terminal.ts';
+import { showProgress } from '../src/n8n/local/progress.ts';
+import { createTerminal } from '../src/host/terminal.ts';
 import { messageOf } from '../src/kernel/errors.ts';
 import { installN8n } from '../src/n8n/local/install.ts';
-import { cacheDirectory, PINNED_VERSION } from '../src/n8n/local/places.ts';
+import { cacheDirectory } from '../src/host/home.ts';
+import { PINNED_VERSION } from '../src/n8n/local/places.ts';
 import { filesToRepeat, type Report, type Run, verdictOf } from './verdict.ts';
 
 /** Debian packages that tests use, and the program that shows they are there. */

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { configSchema } from '../host/config/schema.ts';
+import type { Tree } from '../host/config/tree.ts';
+import { configSchema } from '../runtime.ts';
+import { authProblems } from './settings.ts';
 
-const problems = (config: object) =>
-  configSchema.safeParse(config).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
+/** What the schema finds, and what the part finds that it cannot. */
+function problems(config: object): string[] {
+  const { error, data } = configSchema.safeParse(config);
+  const found = error?.issues ?? (data ? authProblems(data, config as Tree) : []);
+  return found.map(({ path, message }) => `${path.map(String).join('.')} ${message}`);
+}
 const issuer = 'https://id.example.com/realm';
 
 describe('the auth section', () => {

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { isLoopback, isPlainHttp } from '../kernel/plain-http.ts';
+import { atStart } from '../host/config/at-start.ts';
+import { type Finding, valueAt } from '../host/config/schema-problems.ts';
+import type { Tree } from '../host/config/tree.ts';
 import { flag, httpUrl } from '../host/config/scalars.ts';
 
 const list = z
@@ -41,7 +44,7 @@ const oauth = z.strictObject({
 });
 
 /** `mode` has no default inside the section: a misspelt one must never turn authentication off. */
-export const authSection = z.strictObject({
+const authSection = z.strictObject({
   mode: z
     .union([z.enum(['none', 'keys', 'oauth', 'both']), z.array(z.enum(['keys', 'oauth'])).min(1)], {
       error: 'must be none, keys, oauth or [keys, oauth]',
@@ -50,19 +53,27 @@ export const authSection = z.strictObject({
       if (!Array.isArray(mode)) return mode;
       return new Set(mode).size === 2 ? 'both' : (mode[0] ?? 'none');
     }),
+  /** One key for everything, beside the others: what MCP_AUTH_TOKEN says. */
+  token: z.string().min(16, 'must have at least 16 characters').optional(),
   oauth: oauth.optional(),
 });
 
-interface Checked {
-  auth: z.output<typeof authSection>;
-  server: { host: string; publicUrl?: string | undefined };
-}
+export type AuthSettings = z.output<typeof authSection>;
 
-/** What no section can see by itself. */
-export function checkAuth({ auth, server }: Checked, context: z.core.$RefinementCtx): void {
-  if (auth.mode !== 'oauth' && auth.mode !== 'both') return;
-  const complain = (path: string[], message: string, fix: string) =>
-    context.addIssue({ code: 'custom', path, message, params: { fix } });
+export const signsIn = ({ mode }: AuthSettings): boolean => mode === 'oauth' || mode === 'both';
+
+/** What signing in needs is set up at the start; keys come and go. */
+const changesSignIn = (before: AuthSettings, after: AuthSettings) => signsIn(before) || signsIn(after);
+
+export const authSettings = { auth: atStart(authSection.default({ mode: 'none' }), changesSignIn) };
+
+/** What the section cannot see by itself. */
+export function authProblems({ auth }: { readonly auth: AuthSettings }, file: Tree): Finding[] {
+  if (!signsIn(auth)) return [];
+  const findings: Finding[] = [];
+  const complain = (path: string[], message: string, fix: string) => void findings.push({ path, message, fix });
+  const publicUrl = valueAt(file, ['server', 'publicUrl']) as string | undefined;
+  const host = (valueAt(file, ['server', 'host']) ?? '127.0.0.1') as string;
   const { issuer, jwksUri, builtin: own } = auth.oauth ?? {};
   if (issuer === undefined && own === undefined) {
     complain(
@@ -79,18 +90,19 @@ export function checkAuth({ auth, server }: Checked, context: z.core.$Refinement
       'Write https://…, unless it runs on this machine.',
     );
   }
-  if (server.publicUrl === undefined && !isLoopback(server.host)) {
+  if (publicUrl === undefined && !isLoopback(host)) {
     complain(
       ['server', 'publicUrl'],
       'is missing, and tokens are issued for a URL',
       'Write the address clients use, for example https://sluice.example.com.',
     );
   }
-  if (server.publicUrl !== undefined && own !== undefined && isPlainHttp(server.publicUrl)) {
+  if (publicUrl !== undefined && own !== undefined && isPlainHttp(publicUrl)) {
     complain(
       ['server', 'publicUrl'],
       'must be an https URL: passwords and tokens go there',
       'Put a proxy with a certificate in front, and write its https:// address.',
     );
   }
+  return findings;
 }

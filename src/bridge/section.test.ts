@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { bridgeOf, bridgeSection } from './section.ts';
+import { bridgeOf, bridgeSettings } from './section.ts';
 
 describe('the bridge in the file', () => {
   test('its shortest form says everything', () => {
-    expect(bridgeSection.parse({ workflows: { tag: 'mcp' } })).toEqual(bridgeSection.parse({}));
+    expect(bridgeSettings.bridge.parse({ workflows: { tag: 'mcp' } })).toEqual(bridgeSettings.bridge.parse({}));
   });
 
   test('one n8n can be told otherwise', () => {
-    const section = bridgeSection.parse({
+    const section = bridgeSettings.bridge.parse({
       poll: '1m',
       workflows: { tag: 'tool', exclude: ['Draft*'] },
       instances: { prod: { workflows: { include: ['Report'] }, apply: 'auto' }, test: { enabled: false } },
@@ -37,6 +37,6 @@ describe('the bridge in the file', () => {
     { instances: { prod: { instances: {} } } },
     { instances: { 'a b': {} } },
   ])('%j is refused', (given) => {
-    expect(bridgeSection.safeParse(given).success).toBe(false);
+    expect(bridgeSettings.bridge.safeParse(given).success).toBe(false);
   });
 });

@@ -1,3 +1,5 @@
+import type { HostOf } from '../host/part.ts';
+import type { bridgeFacts } from './facts.ts';
 import { z } from 'zod';
 import { duration } from '../host/config/duration.ts';
 import { flag } from '../host/config/scalars.ts';
@@ -34,7 +36,7 @@ const keys = {
 };
 
 /** What of an n8n becomes tools, and how changes there are noticed; for one n8n apart under `instances`. */
-export const bridgeSection = z.strictObject({
+const bridgeSection = z.strictObject({
   enabled: keys.enabled.default(true),
   apply: keys.apply.default('ask'),
   workflows: keys.workflows.prefault({}),
@@ -45,9 +47,17 @@ export const bridgeSection = z.strictObject({
   timeout: keys.timeout.default(60_000),
   timeouts: keys.timeouts.default({}),
   instances: z.record(sourceName, z.strictObject(keys).partial()).default({}),
+  /** A file of n8n's tools that is shared with it, or the directory of `tools.json`: what TOOLS_SHARED_PATH says. */
+  sharedFile: z.string().min(1, 'must name a file').optional(),
 });
 
+export const bridgeSettings = { bridge: bridgeSection.prefault({}) };
+
+export type BridgeConfig = z.output<typeof bridgeSection>;
+
 /** For one n8n: what is said of it alone, else what is said of all. */
-export function bridgeOf({ instances, ...all }: z.output<typeof bridgeSection>, instance: string) {
+export function bridgeOf({ instances, sharedFile: _, ...all }: BridgeConfig, instance: string) {
   return { ...all, ...(Object.hasOwn(instances, instance) ? instances[instance] : {}) };
 }
+
+export type BridgeHost = HostOf<typeof bridgeSettings, typeof bridgeFacts>;

@@ -1,12 +1,12 @@
 import { AppError } from '../kernel/errors.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import type { Json } from '../kernel/source.ts';
 import { callN8n } from './call-n8n.ts';
 import { exit, UsageError } from './frame.ts';
 import { untilSignal } from './interrupt.ts';
 import { type GatewayAccess, reach } from './reach.ts';
 import { firstLine, table } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 type Values = Record<string, string | boolean | undefined>;
 

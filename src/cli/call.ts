@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import type { Json } from '../kernel/source.ts';
 import { readArguments } from './call-arguments.ts';
 import type { GatewayClient } from './client.ts';
@@ -10,7 +10,7 @@ import { type GatewayAccess, reach } from './reach.ts';
 import { resultText } from './result-text.ts';
 import { readGatewayStatus } from './status.ts';
 import { firstLine } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 import { troubles } from './tools.ts';
 
 export function callCommand(access: GatewayAccess, terminal: Terminal): Command {

@@ -1,11 +1,12 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../kernel/errors.ts';
-import type { Command } from '../kernel/part.ts';
-import { type Check, configChecks, type Examined, homeCheck, nodeCheck, portCheck } from './doctor-checks.ts';
+import type { Command } from '../kernel/command.ts';
+import type { Check } from '../host/check.ts';
+import { configChecks, type Examined, homeCheck, nodeCheck, portCheck } from '../host/doctor-checks.ts';
 import { exit } from './frame.ts';
 import type { GatewayAccess } from './reach.ts';
-import type { Style, Terminal } from './terminal.ts';
+import type { Style, Terminal } from '../host/terminal.ts';
 
 export interface DoctorDeps {
   access: GatewayAccess;

@@ -3,7 +3,7 @@ import { code, errorOutcome, isObject } from '../wire/jsonrpc.ts';
 import { fieldsOf } from './form.ts';
 import { harmless } from '../kernel/harmless.ts';
 import { firstLine } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 /**
  * Answers what a tool asks its caller, by asking the person at the terminal; without one it is declined.

@@ -1,5 +1,5 @@
 import type { GatewayStatus } from '../gateway/status.ts';
-import { shortDuration } from './duration.ts';
+import { shortDuration } from '../host/short-duration.ts';
 import { firstLine } from './table.ts';
 
 type Events = NonNullable<GatewayStatus['events']>;

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import type { FeedWish } from '../events/event-feed.ts';
 import type { StoredEvent } from '../store/store.ts';
 import { exit, UsageError } from './frame.ts';
@@ -9,7 +9,7 @@ import { untilSignal } from './interrupt.ts';
 import type { GatewayAccess } from './reach.ts';
 import { harmless } from '../kernel/harmless.ts';
 import { cut } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 const RECENT = 50;
 const RECENT_BEFORE_LIVE = 10;

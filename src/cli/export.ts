@@ -1,9 +1,9 @@
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import type { Json } from '../kernel/source.ts';
 import { exit, UsageError } from './frame.ts';
 import { findRunning, type GatewayAccess } from './reach.ts';
 import { readGatewayStatus } from './status.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 const clients = ['claude', 'cursor', 'vscode'] as const;
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { nearestNames } from '../gateway/names.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { harmless } from '../kernel/harmless.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 

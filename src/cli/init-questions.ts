@@ -1,7 +1,7 @@
 import { type Candidate, describeEntry } from './candidates.ts';
 import { readSelection } from './selection.ts';
 import { table } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 export interface N8n {
   url: string;

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { scriptedTerminal } from '../../test/fixtures/scripted-terminal.ts';
 import { findClientConfigs, importServers, renderConfig } from '../gateway/import/clients.ts';
 import { addToDotenv } from '../host/config/dotenv.ts';
-import { loadConfig } from '../host/config/load.ts';
 import { moveSecrets } from '../gateway/import/move-secrets.ts';
 import { type InitDeps, initCommand } from './init.ts';
+import { load as loadConfig } from '../runtime.ts';
 
 let root: string;
 let home: string;
@@ -25,7 +25,7 @@ beforeEach(async () => {
     find: () => findClientConfigs({ home, platform: 'linux', cwd }),
     read: (path) => importServers(path, cwd),
     moveSecrets: async (servers) => moveSecrets(servers, {}),
-    render: renderConfig,
+    render: (servers, n8n) => renderConfig(servers, { n8n }),
     addToDotenv,
     check: async () => undefined,
   };

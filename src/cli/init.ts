@@ -2,11 +2,11 @@ import { fileTrouble } from '../kernel/file-errors.ts';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, messageOf } from '../kernel/errors.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import { type Candidate, mergeCandidates } from './candidates.ts';
 import { exit, UsageError } from './frame.ts';
 import { askForN8n, askYes, candidateList, chooseServers, type N8n } from './init-questions.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 type Servers = Record<string, unknown>;
 

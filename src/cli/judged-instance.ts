@@ -5,7 +5,7 @@ import type { Purpose } from '../validation/finding.ts';
 import { AppError } from '../kernel/errors.ts';
 import { untilSignal } from './interrupt.ts';
 import type { Judged, Judgement } from './judged-file.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 /** Every workflow of an n8n that is not archived: for publishing where it is live, else for running, unless told. */
 export async function judgedInstance(

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../validation/finding.ts';
 import type { Judged } from './judged-file.ts';
 import { firstLine } from './table.ts';
-import type { Style, Terminal } from './terminal.ts';
+import type { Style, Terminal } from '../host/terminal.ts';
 
 const styles: Readonly<Record<Severity, Style>> = { error: 'red', warning: 'yellow', info: 'dim' };
 

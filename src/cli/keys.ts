@@ -2,14 +2,14 @@ import { createKey, revokeKey } from '../auth/keys.ts';
 import { authFacts } from '../auth/facts.ts';
 import { toEvent } from '../kernel/events.ts';
 import { spanOf } from '../kernel/moment.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import { readRate } from '../kernel/rate.ts';
 import { traceFrom } from '../kernel/trace.ts';
 import type { KeyGrant, Store, StoredKey } from '../store/store.ts';
 import { exit, UsageError } from './frame.ts';
-import { shortDuration } from './duration.ts';
+import { shortDuration } from '../host/short-duration.ts';
 import { table } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 export interface KeysDeps {
   /** The store of this home, whether or not a gateway runs. */

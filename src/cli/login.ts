@@ -1,11 +1,11 @@
 import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import type { Account } from '../login/account.ts';
 import { openReceiver } from '../login/loopback.ts';
 import type { Probed } from '../login/probe.ts';
 import type { Begun } from '../login/sign-in.ts';
 import { exit } from './frame.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 export interface LoginDeps {
   /** A server of the configuration, and the login at it. */

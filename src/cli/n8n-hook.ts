@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '../kernel/errors.ts';
 import { exit, UsageError } from './frame.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 export interface HookMade {
   /** Where it posts. */

@@ -1,30 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import { findInstallation, installN8n } from '../n8n/local/install.ts';
 import { type KeepOptions, keepN8n } from '../n8n/local/keep.ts';
 import { awaitLocal, connectLocal, isKept, lookAtLocal, stopLocal, whyNot } from '../n8n/local/local.ts';
 import { followLog, lastLines } from '../n8n/local/log-tail.ts';
 import { checkedVersion, type InstancePlaces, instancePlaces } from '../n8n/local/places.ts';
+import type { LocalSettings } from '../n8n/local/start.ts';
 import { readState } from '../n8n/local/state.ts';
-import { shortDuration } from './duration.ts';
+import { shortDuration } from '../host/short-duration.ts';
 import { exit, UsageError } from './frame.ts';
 import { untilSignal } from './interrupt.ts';
 import { type HookMade, type HookWish, writeHook } from './n8n-hook.ts';
-import { showProgress, stateLine } from './n8n-progress.ts';
-import type { Terminal } from './terminal.ts';
-
-/** How a local n8n is to be, from the file and the environment. */
-export interface LocalSettings extends Pick<KeepOptions, 'port' | 'postgres' | 'extra' | 'hookFile'> {
-  readonly version: string;
-  readonly env: KeepOptions['env'];
-}
+import { showProgress, stateLine } from '../n8n/local/progress.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 export interface N8nDeps {
   readonly home: string;
   readonly cache: string;
-  settings(name: string, file?: string): Promise<LocalSettings>;
+  settings(name: string, file?: string): Promise<LocalSettings & Pick<KeepOptions, 'hookFile'>>;
   /** Starts `sluice` with these words, apart from us. */
   readonly self: { command: string; args: readonly string[]; env: KeepOptions['env'] };
   /** The file that lets an n8n tell a gateway of this home what changed. */
@@ -42,7 +37,7 @@ const GONE_LOOK_MS = 1000;
 export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
   const { home, cache } = deps;
 
-  async function wanted(values: Values, name: string): Promise<LocalSettings> {
+  async function wanted(values: Values, name: string): ReturnType<N8nDeps['settings']> {
     const settings = await deps.settings(name, typeof values.config === 'string' ? values.config : undefined);
     return {
       ...settings,

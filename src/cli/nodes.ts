@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { AppError, toAppError } from '../kernel/errors.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import type { Catalogue } from '../nodes/catalogue.ts';
 import { chosenFile } from '../nodes/choice.ts';
 import { checkedN8n, meaningVectors, packageCatalogue } from '../nodes/places.ts';
@@ -9,7 +9,7 @@ import { exit, UsageError } from './frame.ts';
 import { untilSignal } from './interrupt.ts';
 import { nodeLines } from './node-lines.ts';
 import { table } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 export interface NodesCommandDeps {
   readonly home: string;

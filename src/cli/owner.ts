@@ -1,8 +1,8 @@
 import { resetOwner } from '../auth/owner.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import type { Store } from '../store/store.ts';
 import { exit, UsageError } from './frame.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 export interface OwnerDeps {
   /** The store of this home, whether or not a gateway runs. */

@@ -1,7 +1,7 @@
 import type { GatewayStatus } from '../gateway/status.ts';
-import { shortDuration } from './duration.ts';
+import { shortDuration } from '../host/short-duration.ts';
 import { cut, firstLine, table } from './table.ts';
-import type { Style, Terminal } from './terminal.ts';
+import type { Style, Terminal } from '../host/terminal.ts';
 
 type Part = GatewayStatus['parts'][number];
 type Paper = Pick<Terminal, 'width' | 'paint'>;

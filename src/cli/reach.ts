@@ -3,8 +3,8 @@ import type { FeedWish } from '../events/event-feed.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Exposure } from '../kernel/source.ts';
 import { type GatewayClient, connectClient } from './client.ts';
-import type { Check } from './doctor-checks.ts';
-import type { Terminal } from './terminal.ts';
+import type { Check } from '../host/check.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 /** How commands get at a gateway; main.ts knows how one is started. */
 export interface GatewayAccess {

@@ -1,14 +1,14 @@
 import type { GatewayStatus } from '../gateway/status.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import { callOwn } from './client.ts';
-import { shortDuration } from './duration.ts';
+import { shortDuration } from '../host/short-duration.ts';
 import { eventLines } from './event-lines.ts';
 import { eventTroubles } from './event-troubles.ts';
 import { overallLines, partLines } from './part-lines.ts';
 import { exit } from './frame.ts';
 import { type GatewayAccess, reachRunning } from './reach.ts';
 import { cut, firstLine, table } from './table.ts';
-import type { Style, Terminal } from './terminal.ts';
+import type { Style, Terminal } from '../host/terminal.ts';
 
 const EVERY_SERVER = 1000;
 

@@ -1,11 +1,11 @@
 import type { GatewayStatus } from '../gateway/status.ts';
 import { globMatcher } from '../kernel/glob.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import { exit } from './frame.ts';
 import { type GatewayAccess, reach } from './reach.ts';
 import { readGatewayStatus } from './status.ts';
 import { firstLine, table } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 export function toolsCommand(access: GatewayAccess, terminal: Terminal): Command {
   return {

@@ -1,10 +1,10 @@
 import type { UsageReport, UsageRow } from '../gateway/usage.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import { callOwn } from './client.ts';
 import { exit, UsageError } from './frame.ts';
 import { type GatewayAccess, reachRunning } from './reach.ts';
 import { firstLine, table } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 const FEW = 10;
 const kinds = ['tool', 'source', 'key'] as const;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../kernel/errors.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import type { N8nClient } from '../n8n/client/client.ts';
 import type { Sources } from '../nodes/sources/sources.ts';
 import { purposes } from '../validation/finding.ts';
@@ -9,7 +9,7 @@ import type { RuleSwitches } from '../validation/validate.ts';
 import { exit, UsageError } from './frame.ts';
 import type { Judged, Judgement } from './judged-file.ts';
 import { ruleSwitches } from './rule-switches.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 import { wantedCatalogue } from './wanted-catalogue.ts';
 
 interface Opened {

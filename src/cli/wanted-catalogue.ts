@@ -5,7 +5,7 @@ import { chosenFile } from '../nodes/choice.ts';
 import { checkedN8n, packageCatalogue } from '../nodes/places.ts';
 import type { Sources } from '../nodes/sources/sources.ts';
 import { untilSignal } from './interrupt.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 export interface CataloguePlaces {
   readonly home: string;

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../kernel/events.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { runCommand } from './frame.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 import { webhooksCommand } from './webhooks.ts';
 
 let store: Store;

@@ -1,11 +1,11 @@
 import { AppError } from '../kernel/errors.ts';
-import type { Command } from '../kernel/part.ts';
+import type { Command } from '../kernel/command.ts';
 import { waitingIn } from '../store/outbox-waiting.ts';
 import type { DeadEvent, OutboxPlace, Store } from '../store/store.ts';
-import { shortDuration } from './duration.ts';
+import { shortDuration } from '../host/short-duration.ts';
 import { exit, UsageError } from './frame.ts';
 import { firstLine, table } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../host/terminal.ts';
 
 export interface WebhooksDeps {
   /** The store of this home, whether or not a gateway runs. */

@@ -1,5 +1,6 @@
 import { fact, type FactOf } from '../kernel/facts.ts';
 import type { EventLog } from '../kernel/events.ts';
+import type { Recording } from '../store/event-log.ts';
 
 /** What happens to events on their way out and in. */
 export const eventFacts = {
@@ -48,3 +49,6 @@ export const eventFacts = {
 };
 
 export type DeliveryEvents = EventLog<FactOf<typeof eventFacts>>;
+
+/** With what is needed of the log itself: what was stored, and by when. */
+export type DeliveryLog = DeliveryEvents & Recording;

@@ -1,4 +1,4 @@
-import type { BufferedEventLog } from '../store/event-log.ts';
+import type { DeliveryLog } from './facts.ts';
 import type { Store } from '../store/store.ts';
 import type { Origin } from './envelope.ts';
 import type { Forwarder } from './forwarder.ts';
@@ -10,12 +10,20 @@ export interface Forwarding extends AsyncDisposable {
   /** How each is doing; empty without a webhook. */
   report(): { webhooks?: WebhookStatus[] };
   /** For the metrics: how much is on its way; undefined without a webhook. */
-  outbox(): { depth: number; dead: number; oldestSeconds: number } | undefined;
+  outbox(): Outbox | undefined;
+}
+
+export interface Outbox {
+  /** Not delivered yet. */
+  readonly depth: number;
+  /** Set aside, because the receiver refuses them. */
+  readonly dead: number;
+  readonly oldestSeconds: number;
 }
 
 export interface ForwardingDeps {
   store: Pick<Store, 'outbox' | 'settings'>;
-  events: BufferedEventLog;
+  events: DeliveryLog;
   version: string;
   redact(text: string): string;
 }

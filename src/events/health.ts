@@ -5,8 +5,8 @@ import type { WebhookStatus } from './webhook.ts';
 
 export interface EventPlaces {
   readonly jsonl?: JsonlStatus;
-  readonly webhooks?: readonly WebhookStatus[];
-  readonly watch?: readonly WatchStatus[];
+  readonly webhooks?: WebhookStatus[];
+  readonly watch?: WatchStatus[];
 }
 
 /** How the places are doing to which events go, and from which they come. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { eventsSection } from './settings.ts';
+import { eventsSettings } from './settings.ts';
 
 const DAY = 86_400_000;
 
 test('events are kept for thirty days, a million at most, and without arguments, unless told', () => {
-  expect(eventsSection.parse({})).toEqual({ keep: 30 * DAY, max: 1_000_000, calls: true, arguments: false });
+  expect(eventsSettings.events.parse({})).toEqual({ keep: 30 * DAY, max: 1_000_000, calls: true, arguments: false });
 });
 
 test.each<[string | number, number]>([
@@ -14,7 +14,7 @@ test.each<[string | number, number]>([
   ['90d', 90 * DAY],
   ['2w', 14 * DAY],
 ])('keep: %j', (given, ms) => {
-  expect(eventsSection.parse({ keep: given }).keep).toBe(ms);
+  expect(eventsSettings.events.parse({ keep: given }).keep).toBe(ms);
 });
 
 test.each<[object]>([
@@ -26,5 +26,5 @@ test.each<[object]>([
   [{ jsonl: '' }],
   [{ arguments: 'some' }],
 ])('%j is refused', (given) => {
-  expect(eventsSection.safeParse(given).success).toBe(false);
+  expect(eventsSettings.events.safeParse(given).success).toBe(false);
 });

@@ -1,7 +1,7 @@
 import type { CallObserver } from '../kernel/call.ts';
-import type { Route } from '../kernel/part.ts';
+import type { Route } from '../kernel/route.ts';
 import type { Events } from '../store/store.ts';
-import type { BufferedEventLog } from '../store/event-log.ts';
+import type { DeliveryLog } from './facts.ts';
 import { argumentsObserver } from './call-arguments.ts';
 import { eventFeed } from './event-feed.ts';
 import { createJsonlFiles, type JsonlFiles, type JsonlStatus } from './jsonl.ts';
@@ -19,8 +19,10 @@ export interface KeepingSettings {
 
 export interface KeepingDeps {
   readonly store: { readonly events: Pick<Events, 'query' | 'follow' | 'span' | 'prune'> };
-  readonly log: BufferedEventLog;
+  readonly log: DeliveryLog;
   redact(text: string): string;
+  /** Ends the streams: nobody waits for them when the gateway stops. */
+  readonly stopping?: AbortSignal;
   /** Events from this id on are still awaited elsewhere, and stay. */
   keepFrom?(): number | undefined | Promise<number | undefined>;
 }
@@ -32,14 +34,13 @@ export interface EventKeeping extends AsyncDisposable {
   /** Events for another command of the same user, line by line. */
   feed(wish: unknown, signal: AbortSignal): AsyncGenerator<string>;
   status(): { dropped: number; jsonl?: JsonlStatus };
-  /** Ends the streams: nobody waits for them when the gateway stops. */
-  endStreams(): void;
 }
 
 /** What is kept of events besides the store's own: files, for how long, and whoever looks on. */
 export function keepEvents(deps: KeepingDeps, initial: KeepingSettings): EventKeeping {
   const { store, log } = deps;
-  const closing = new AbortController();
+  const ending = new AbortController();
+  const closing = AbortSignal.any([ending.signal, ...(deps.stopping ? [deps.stopping] : [])]);
   let settings = initial;
   let files: JsonlFiles | undefined;
   let unsubscribe: (() => void) | undefined;
@@ -69,7 +70,7 @@ export function keepEvents(deps: KeepingDeps, initial: KeepingSettings): EventKe
   const following = { store, onStored: log.onStored };
 
   return {
-    routes: [eventsRoute({ ...following, closing: closing.signal })],
+    routes: [eventsRoute({ ...following, closing })],
     observers: [argumentsObserver({ events: log, enabled: () => settings.arguments, redact: deps.redact })],
     async configure(next) {
       const moved = next.jsonl !== settings.jsonl;
@@ -80,11 +81,10 @@ export function keepEvents(deps: KeepingDeps, initial: KeepingSettings): EventKe
       openFiles();
       await closed;
     },
-    feed: (wish, signal) => eventFeed(following, wish, AbortSignal.any([signal, closing.signal])),
+    feed: (wish, signal) => eventFeed(following, wish, AbortSignal.any([signal, closing])),
     status: () => ({ dropped: log.dropped(), ...(files && { jsonl: files.status() }) }),
-    endStreams: () => closing.abort(),
     async [Symbol.asyncDispose]() {
-      closing.abort();
+      ending.abort();
       retention[Symbol.dispose]();
       await closeFiles();
     },

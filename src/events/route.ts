@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
-import type { Route } from '../kernel/part.ts';
+import type { Route } from '../kernel/route.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { tooMuch } from '../kernel/too-much.ts';
 import type { EventFilter, Events } from '../store/store.ts';

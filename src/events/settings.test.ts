@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { eventsSection } from './settings.ts';
+import { eventsSettings } from './settings.ts';
 
 const url = 'https://n8n.example/hook';
 const problemsOf = (section: unknown) => {
-  const { error } = eventsSection.safeParse(section);
+  const { error } = eventsSettings.events.safeParse(section);
   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
 
 test('a webhook has defaults for everything but its address', () => {
-  expect(eventsSection.parse({ webhook: { url } }).webhook).toEqual([
+  expect(eventsSettings.events.parse({ webhook: { url } }).webhook).toEqual([
     {
       name: 'webhook',
       url,
@@ -25,7 +25,7 @@ test('a webhook has defaults for everything but its address', () => {
 });
 
 test('a list has several, by different names', () => {
-  const parsed = eventsSection.parse({ webhook: [{ url }, { url, name: 'b', retry: { most: '5m' } }] });
+  const parsed = eventsSettings.events.parse({ webhook: [{ url }, { url, name: 'b', retry: { most: '5m' } }] });
   expect(parsed.webhook?.map(({ name, retry }) => [name, retry.most])).toEqual([
     ['webhook', 60_000],
     ['b', 300_000],
@@ -34,7 +34,7 @@ test('a list has several, by different names', () => {
 });
 
 test('files are watched from their end, unless told', () => {
-  expect(eventsSection.parse({ watch: ['a.jsonl', { path: 'b.jsonl', from: 'start' }] }).watch).toEqual([
+  expect(eventsSettings.events.parse({ watch: ['a.jsonl', { path: 'b.jsonl', from: 'start' }] }).watch).toEqual([
     { path: 'a.jsonl', from: 'end' },
     { path: 'b.jsonl', from: 'start' },
   ]);

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '../kernel/errors.ts';
 import type { RecordedEvent } from '../kernel/events.ts';
-import type { BufferedEventLog } from '../store/event-log.ts';
+import type { DeliveryLog } from './facts.ts';
 import type { TailPlace, Tails } from '../store/store.ts';
 import { createDirectoryWatch } from './directory-watch.ts';
 import { eventInLine } from './line.ts';
@@ -48,7 +48,7 @@ export interface WatchStatus {
 
 export interface TailDeps {
   tails: Tails;
-  events: BufferedEventLog;
+  events: DeliveryLog;
   redact(text: string): string;
   /** When a file that is not there is taken for gone. */
   goneMs?: number;

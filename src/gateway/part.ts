@@ -1,22 +1,51 @@
-import type { Part } from '../kernel/part.ts';
-import type { Store } from '../store/store.ts';
-import { createOwnSource } from '../kernel/own-source.ts';
-import type { StatusDeps } from './status.ts';
-import { statusRoute } from './status-route.ts';
-import { gatewayStatusTool } from './tools/gateway-status.ts';
-import { gatewayUsage } from './tools/gateway-usage.ts';
-import { getEvents } from './tools/get-events.ts';
-import { acceptTools, addServer, removeServer, restartServer, type ServerAdmin } from './tools/servers.ts';
+import { embedderPart } from '../embedder/part.ts';
+import { eventsPart } from '../events/part.ts';
+import { part } from '../host/part.ts';
+import { callFacts } from '../kernel/call-facts.ts';
+import { loginPart } from '../login/part.ts';
+import { telemetryPart } from '../telemetry/part.ts';
+import { ownClaims, serverClaims, serverProblems, spareServers } from './config/file.ts';
+import { completePresets } from './config/presets.ts';
+import { gatewaySettings } from './config/settings.ts';
+import { timeoutFills } from './config/timeout.ts';
+import { gatewayFacts } from './facts.ts';
+import type { GatewayApi } from './open.ts';
+import type { BackendSettings } from './settings.ts';
 
-type Deps = StatusDeps & ServerAdmin & { store: Store };
+const uses = { telemetry: telemetryPart, events: eventsPart, login: loginPart, embedder: embedderPart };
+const facts = { ...callFacts, ...gatewayFacts };
 
-/** What the gateway brings of its own: tools to see and change it, and its status by URL. */
-export function gatewayPart(deps: Deps): Part {
-  const tools = [gatewayStatusTool, gatewayUsage, getEvents, addServer, removeServer, restartServer, acceptTools];
-  const description = 'the gateway itself: its status, its events, its servers';
+/** Many MCP servers as one, and the path of every call. */
+export const gatewayPart = part<GatewayApi, typeof gatewaySettings, typeof uses, typeof facts>({
+  uses,
+  settings: gatewaySettings,
+  facts,
+  prepare: completePresets,
+  spare: spareServers,
+  environment: (file, { env }) => timeoutFills(file, env),
+  claims: (file) => [...ownClaims, ...serverClaims(file)],
+  problems: serverProblems,
+  anchor: ({ mcpServers, presets, ...rest }, resolve) => ({
+    ...rest,
+    mcpServers: mapValues(mcpServers, (server) => anchored(server, resolve)),
+    presets: mapValues(presets, (preset) => preset && { ...preset, ...anchored(preset, resolve) }),
+  }),
+  tools: async () => (await import('./own-source.ts')).gatewayTools,
+  open: async (host, used) => (await import('./open.ts')).openGateway(host, used),
+});
+
+function anchored<S extends BackendSettings>(server: S, resolve: (path: string) => string): S {
+  const { transport, allowedPaths } = server;
   return {
-    name: 'gateway',
-    sources: [createOwnSource<Deps>({ id: 'gateway', exposure: 'flat', description, tools, deps })],
-    routes: [statusRoute(deps)],
+    ...server,
+    ...(transport.kind === 'stdio' &&
+      transport.cwd !== undefined && { transport: { ...transport, cwd: resolve(transport.cwd) } }),
+    ...(allowedPaths && {
+      allowedPaths: allowedPaths.map((rule) => ({ ...rule, directories: rule.directories.map(resolve) })),
+    }),
   };
+}
+
+function mapValues<A, B>(record: Record<string, A>, change: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

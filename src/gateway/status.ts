@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Absent } from '../host/part.ts';
 import { type Health, health } from '../kernel/health.ts';
 import { localOwner, type Principal } from '../kernel/principal.ts';
 import type { Exposure } from '../kernel/source.ts';
@@ -74,9 +75,9 @@ export interface StatusDeps {
   gateway: Gateway;
   version: string;
   startedAt: number;
-  notConfigured(): { name: string; reason: string }[];
+  notConfigured(): readonly Absent[];
   /** How every part besides the servers is doing. */
-  parts(): Health[];
+  parts(): readonly Health[];
   sessions(): number;
   url(): string | undefined;
   /** A page on which this caller can sign in to a server, where there is one. */
@@ -91,7 +92,7 @@ export function readStatus(
   principal: Principal = localOwner,
 ): GatewayStatus {
   const address = url();
-  const parts = readParts();
+  const parts = [...readParts()];
   const backends = gateway.backends().map(backendStatusOf);
   return {
     version,
@@ -106,7 +107,7 @@ export function readStatus(
       search: cost(gateway, 'search', principal),
     },
     parts,
-    notConfigured: notConfigured(),
+    notConfigured: [...notConfigured()],
     sessions: sessions(),
     ...(eventLog && { events: eventLog() }),
   };

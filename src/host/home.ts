@@ -9,6 +9,13 @@ export function homeDirectory(env: Record<string, string | undefined>, platform:
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'sluice');
 }
 
+/** What can be fetched anew and so belongs neither into the data directory nor into a backup of it. */
+export function cacheDirectory(env: Record<string, string | undefined>, platform: string = process.platform): string {
+  if (env.SLUICE_CACHE) return env.SLUICE_CACHE;
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'sluice');
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice');
+}
+
 const LONGEST_SOCKET = 100;
 export const SOCKET = 'sluice.sock';
 

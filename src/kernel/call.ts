@@ -45,7 +45,8 @@ export interface CallObserver {
 }
 
 export interface CallPathOptions {
-  readonly observers?: readonly CallObserver[];
+  /** Asked at each call: parts may still be opening. */
+  readonly observers?: () => readonly CallObserver[];
   /** Throws why this may not be called now: too often, or nothing may be changed. */
   readonly limit?: (callable: Callable, principal: Principal) => void;
   /** Writes down what was thrown and nobody foresaw. */
@@ -55,7 +56,7 @@ export interface CallPathOptions {
 /** The one path of every call: scope, limit, confirm, run, event. Input and output are checked where the tool is ours. */
 export function createCallPath(
   events: CallEvents,
-  { observers = [], limit, unforeseen }: CallPathOptions = {},
+  { observers = () => [], limit, unforeseen }: CallPathOptions = {},
 ): CallPath {
   const confirmations = createConfirmations();
 
@@ -78,7 +79,7 @@ export function createCallPath(
       const principal = context.principal.id;
       const trace = { traceId: context.trace.traceId };
       const started = performance.now();
-      const following = begin(observers, callable, params, context);
+      const following = begin(observers(), callable, params, context);
       const { bytes: asked } = context;
       events.record(
         { type: 'tool.call_received', tool: name, source, principal, ...(asked && { bytes: asked }) },
@@ -120,7 +121,7 @@ export function createCallPath(
     unknown(asked, context, reason) {
       const { principal, trace } = context;
       const error = { code: errorCodes.not_found.rpc, message: 'Unknown tool' };
-      const following = begin(observers, unknownTool, { name: UNKNOWN }, context);
+      const following = begin(observers(), unknownTool, { name: UNKNOWN }, context);
       for (const ended of following ?? []) ended({ ms: 0, reason, outcome: { error } });
       events.record(
         {

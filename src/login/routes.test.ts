@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Logins } from './logins.ts';
-import { loginPart } from './routes.ts';
+import { loginRoutes } from './routes.ts';
 
 const nobody = { id: 'anonymous', scopes: new Set<string>() };
 
@@ -13,7 +13,7 @@ it.each([
     callback: () => `${base}/login/callback`,
     follow: async () => ({ url: 'https://as.example/authorize', browser: 'b' }),
   } as Partial<Logins> as Logins;
-  const route = loginPart(logins).routes.find(({ method }) => method === 'POST');
+  const route = loginRoutes(logins).find(({ method }) => method === 'POST');
   const request = new Request(`${base}/login/far`, { method: 'POST', body: new URLSearchParams({ ticket: 't' }) });
   const response = await route?.handle({ request, params: { server: 'far' }, principal: nobody });
   expect(response?.status).toBe(303);

@@ -1,5 +1,5 @@
 import { toAppError } from '../kernel/errors.ts';
-import type { Part, Route } from '../kernel/part.ts';
+import type { Route } from '../kernel/route.ts';
 import { clientMetadata } from './client.ts';
 import type { Logins } from './logins.ts';
 import { loginPage } from './page.ts';
@@ -7,7 +7,7 @@ import { loginPage } from './page.ts';
 const COOKIE = 'sluice_login';
 
 /** The pages by which people sign in to servers behind the gateway. The links to them are secret and serve once. */
-export function loginPart(logins: Logins): Part {
+export function loginRoutes(logins: Logins): Route[] {
   const open: Route = {
     path: '/login/:server',
     scope: 'public',
@@ -64,7 +64,7 @@ export function loginPart(logins: Logins): Part {
     },
   };
   // What is said first is tried first.
-  return { name: 'login', sources: [], routes: [back, document, open, go] };
+  return [back, document, open, go];
 }
 
 async function follow(logins: Logins, ticket: string): Promise<Response> {

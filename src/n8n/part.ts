@@ -1,48 +1,27 @@
-import { createOwnSource } from '../kernel/own-source.ts';
-import type { Part } from '../kernel/part.ts';
-import { backupTools } from './backups/tools.ts';
-import { credentialTools } from './credentials/tools.ts';
-import { executionTools } from './executions/tools.ts';
-import { n8nGuide } from './guide.ts';
-import { findTools } from './find/tools.ts';
-import { nodeTools } from './nodes/tools.ts';
-import { overview } from './overview/overview.ts';
-import { tagTools } from './tags/tools.ts';
-import { type N8nDeps, withPatience } from './tool.ts';
-import { validationTools } from './validation/tools.ts';
-import { workflowTools } from './workflows/tools.ts';
+import { gatewayPart } from '../gateway/part.ts';
+import { ownSource } from '../host/config/claims.ts';
+import { part } from '../host/part.ts';
+import { nodesPart } from '../nodes/part.ts';
+import { n8nFills } from './environment.ts';
+import { n8nFacts } from './facts.ts';
+import type { N8n } from './open.ts';
+import { n8nSettings } from './settings.ts';
+import { unknownRules } from './validation/unknown-rules.ts';
 
-export const n8nTools = [
-  overview,
-  ...workflowTools,
-  ...findTools,
-  ...executionTools,
-  ...credentialTools,
-  ...tagTools,
-  ...nodeTools,
-  ...validationTools,
-  ...backupTools,
-];
+const uses = { gateway: gatewayPart, nodes: nodesPart };
 
-/** The tools for n8n. They are there as soon as one n8n is configured or has been started. */
-export function n8nPart(deps: N8nDeps): Part {
-  const source = createOwnSource<N8nDeps>({
-    id: 'n8n',
-    exposure: 'compact',
-    description: 'n8n: workflows, executions, credentials, tags and backups',
-    guide: () => n8nGuide,
-    tools: n8nTools.map(withPatience),
-    deps,
-  });
-  return {
-    name: 'n8n',
-    sources: [
-      {
-        ...source,
-        entries: () => (deps.instances.names().length > 0 ? source.entries() : []),
-        onChange: (listener) => deps.instances.onChange(listener),
-      },
-    ],
-    routes: [],
-  };
-}
+/** The n8n that are connected: their workflows, executions, credentials, backups, and what the validator says of them. */
+export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFacts>({
+  uses,
+  settings: n8nSettings,
+  facts: n8nFacts,
+  environment: (file, { env }) => n8nFills(file, env),
+  problems: unknownRules,
+  claims: () => [ownSource('n8n')],
+  anchor({ backups, ...rest }, resolve) {
+    const { directory } = backups;
+    return { ...rest, backups: directory === undefined ? backups : { ...backups, directory: resolve(directory) } };
+  },
+  tools: async () => (await import('./own-source.ts')).n8nTools,
+  open: async (host, used) => (await import('./open.ts')).openN8n(host, used),
+});

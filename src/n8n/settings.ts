@@ -1,5 +1,10 @@
+import type { HostOf } from '../host/part.ts';
+import type { n8nFacts } from './facts.ts';
 import { z } from 'zod';
 import { duration } from '../host/config/duration.ts';
+import type { SettingsOf } from '../host/part.ts';
+import { backupsSection } from './backups/settings.ts';
+import { validationSection } from './validation/section.ts';
 import { localN8n } from './local/settings.ts';
 import { n8nDatabase } from './client/database-address.ts';
 import { httpUrl } from '../host/config/scalars.ts';
@@ -21,4 +26,12 @@ const instance = z.strictObject({
   local: localN8n.optional(),
 });
 
-export const n8nSection = z.record(sourceName, instance);
+export const n8nSettings = {
+  n8n: z.record(sourceName, instance).default({}),
+  backups: backupsSection.prefault({}),
+  validation: validationSection.prefault({}),
+};
+
+export type N8nConfig = SettingsOf<typeof n8nSettings>;
+
+export type N8nHost = HostOf<typeof n8nSettings, typeof n8nFacts>;

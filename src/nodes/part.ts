@@ -1,45 +1,16 @@
-import { createOwnSource } from '../kernel/own-source.ts';
-import type { Part } from '../kernel/part.ts';
-import { withNote } from './stand-in.ts';
-import type { NodesDeps } from './tool.ts';
-import { getNodeDetails } from './tools/get-node-details.ts';
-import { getNodeOptions } from './tools/get-node-options.ts';
-import { getNodeProperty } from './tools/get-node-property.ts';
-import { getNodeTypes } from './tools/get-node-types.ts';
-import { getNodeVersions } from './tools/get-node-versions.ts';
-import { listCredentialTypes } from './tools/list-credential-types.ts';
-import { searchNodes } from './tools/search-nodes.ts';
-import { suggestConnections } from './tools/suggest-connections.ts';
+import { embedderPart } from '../embedder/part.ts';
+import { ownSource } from '../host/config/claims.ts';
+import { part } from '../host/part.ts';
+import { nodesSettings } from './settings.ts';
+import type { Nodes } from './start.ts';
 
-export const nodesTools = [
-  getNodeTypes,
-  searchNodes,
-  getNodeDetails,
-  getNodeProperty,
-  getNodeVersions,
-  suggestConnections,
-  getNodeOptions,
-  listCredentialTypes,
-];
+const uses = { embedder: embedderPart };
 
-/** What is known of n8n's nodes. It needs no n8n: without one it is about those of a known version. */
-export function nodesPart(deps: NodesDeps): Part {
-  const description = "n8n's nodes: found by plain words, explained, put together";
-  const guide = () => [
-    'Find a node: `search_nodes {query: "post to a Slack channel"}`, then `get_node_details {nodes: ["n8n-nodes-base.slack"]}`.',
-  ];
-  return {
-    name: 'nodes',
-    sources: [
-      createOwnSource<NodesDeps>({
-        id: 'nodes',
-        exposure: 'flat',
-        description,
-        guide,
-        tools: nodesTools.map(withNote),
-        deps,
-      }),
-    ],
-    routes: [],
-  };
-}
+/** What is known of n8n's nodes. */
+export const nodesPart = part<Nodes, typeof nodesSettings, typeof uses>({
+  uses,
+  settings: nodesSettings,
+  claims: () => [ownSource('nodes')],
+  tools: async () => (await import('./own-source.ts')).nodesTools,
+  open: async (host, used) => (await import('./start.ts')).openNodes(host, used),
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Route } from '../kernel/part.ts';
+import type { Route } from '../kernel/route.ts';
 import { answer } from './rest/operation.ts';
 
 const health = z.object({ status: z.literal('healthy'), timestamp: z.string(), version: z.string() });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Route } from '../kernel/part.ts';
+import type { Route } from '../kernel/route.ts';
 import { openapiRoute } from './openapi.ts';
 
 const anybody = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../kernel/source.ts';
-import type { Route } from '../kernel/part.ts';
+import type { Route } from '../kernel/route.ts';
 import { schemaOf } from './rest/operation.ts';
 import type { Security } from './security.ts';
 

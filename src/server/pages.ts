@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono';
 import type { CallPath } from '../kernel/call.ts';
 import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
-import type { Route } from '../kernel/part.ts';
+import type { Route } from '../kernel/route.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Admission } from './admission.ts';
 import { BODY_LIMIT, bounded, PUBLIC_BODY_LIMIT } from './body-limit.ts';

@@ -22,6 +22,9 @@ export interface BufferedEventLog extends EventLog<Fact>, AsyncDisposable {
   backlog(): Backlog;
 }
 
+/** What it offers besides taking facts. */
+export type Recording = Omit<BufferedEventLog, 'record' | typeof Symbol.asyncDispose>;
+
 export interface Backlog {
   readonly waiting: number;
   /** When the oldest of them was recorded. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Keys that later versions know. They are refused rather than passed over: whoever names a database as the store must
- * not find out on the day the machine is replaced that everything lay in a file beside it.
+ * Other stores come later. Until then they are refused: whoever names a database must not find out on the day the
+ * machine is replaced that everything lay in a file beside it.
  */
 
 const refuse = (context: z.RefinementCtx, message: string, fix: string) =>
@@ -24,16 +24,3 @@ export const redisKey = z
     if (given !== undefined) refuse(context, 'is not used yet: one Sluice needs no Redis', 'Remove it.');
   })
   .optional();
-
-export const modulesSection = z
-  .record(z.string(), z.unknown())
-  .superRefine((given, context) => {
-    for (const name of Object.keys(given))
-      context.addIssue({
-        code: 'custom',
-        path: [name],
-        message: 'is a module, and there are none yet',
-        params: { fix: 'Remove it, or add an MCP server for the service under mcpServers.' },
-      });
-  })
-  .default({});

@@ -1,30 +1,19 @@
 import type { Metric } from 'prom-client';
+import type { Gauge } from '../host/gauge.ts';
 import type { Health } from '../kernel/health.ts';
 import { type CallMetrics, durationBounds, type ToolRecord } from './call-metrics.ts';
-
-const backendStates = ['STOPPED', 'STARTING', 'RUNNING', 'DEGRADED', 'FAILED'] as const;
 
 /** What the rest of the system knows of itself, asked for at each scrape. */
 export interface Readings {
   readonly version: string;
   ready(): boolean;
   sessions(): number;
-  backends(): readonly { name: string; state: string; restarts: number; tools: number }[];
   refused(): Iterable<readonly [status: number, count: number]>;
   eventsDropped(): number;
-  /** Everything besides the servers. */
-  parts(): readonly Pick<Health, 'name' | 'kind' | 'state'>[];
-  storeBytes(): number | Promise<number>;
-  /** Events on their way to webhooks; undefined where there is none. */
-  outbox(): Outbox | undefined | Promise<Outbox | undefined>;
-}
-
-export interface Outbox {
-  /** Not delivered yet. */
-  readonly depth: number;
-  /** Set aside, because the receiver refuses them. */
-  readonly dead: number;
-  readonly oldestSeconds?: number;
+  storeBytes(): Promise<number>;
+  /** Of every part. */
+  health(): readonly Health[];
+  gauges(): Promise<readonly Gauge[]>;
 }
 
 interface Value {
@@ -79,32 +68,10 @@ export async function createMetricsPage(
   );
   add('gauge', 'sluice_tool_calls_in_flight', 'Tool calls that have not ended yet', () => inFlight(tools()));
 
-  add('gauge', 'sluice_backend_state', '1 for the state a server is in', () =>
-    readings
-      .backends()
-      .flatMap(({ name, state }) =>
-        backendStates.map((one) => ({ value: Number(one === state), labels: { backend: name, state: one } })),
-      ),
-  );
-  const perBackend = (read: (backend: { restarts: number; tools: number }) => number) => () =>
-    readings.backends().map((backend) => ({ value: read(backend), labels: { backend: backend.name } }));
-  add(
-    'counter',
-    'sluice_backend_restarts_total',
-    'How often a server was started again',
-    perBackend(({ restarts }) => restarts),
-  );
-  add(
-    'gauge',
-    'sluice_backend_tools',
-    'Tools a server offers',
-    perBackend(({ tools: count }) => count),
-  );
-
   add('gauge', 'sluice_ready', '1 once every server has tried to start', () => [{ value: Number(readings.ready()) }]);
   add('gauge', 'sluice_part_up', '1 where a part besides the servers works: n8n, bridge, store, webhooks', () =>
     readings
-      .parts()
+      .health()
       .filter(({ state }) => state !== 'off')
       .map(({ name, kind, state }) => ({ value: Number(state === 'ready'), labels: { part: name, kind } })),
   );
@@ -116,32 +83,21 @@ export async function createMetricsPage(
     { value: readings.eventsDropped() },
   ]);
   add('gauge', 'sluice_store_size_bytes', 'Size of the database', async () => [{ value: await readings.storeBytes() }]);
-  const ofOutbox = (read: (outbox: Outbox) => number) => async () => {
-    const outbox = await readings.outbox();
-    return outbox ? [{ value: read(outbox) }] : [];
-  };
-  add(
-    'gauge',
-    'sluice_outbox_depth',
-    'Events waiting to be delivered to webhooks',
-    ofOutbox(({ depth }) => depth),
-  );
-  add(
-    'gauge',
-    'sluice_outbox_dead_events',
-    'Events set aside because their receiver refuses them',
-    ofOutbox(({ dead }) => dead),
-  );
-  add(
-    'gauge',
-    'sluice_outbox_oldest_seconds',
-    'Age of the oldest event that waits',
-    ofOutbox(({ oldestSeconds = 0 }) => oldestSeconds),
-  );
   add('gauge', 'sluice_build_info', 'Always 1; the labels say what is running', () => [
     { value: 1, labels: { version: readings.version, node: process.version } },
   ]);
-  return { contentType: registry.contentType, text: () => registry.metrics() };
+
+  let read = new Map<string, Gauge>();
+  return {
+    contentType: registry.contentType,
+    async text() {
+      const gauges = await readings.gauges();
+      for (const { name, help, type } of gauges)
+        if (!registry.getSingleMetric(name)) add(type, name, help, () => [...(read.get(name)?.values ?? [])]);
+      read = new Map(gauges.map((gauge) => [gauge.name, gauge]));
+      return registry.metrics();
+    },
+  };
 }
 
 function histogram(name: string, record: ToolRecord): Value[] {

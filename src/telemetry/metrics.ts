@@ -1,56 +1,65 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HostOf } from '../host/part.ts';
 import type { CallObserver } from '../kernel/call.ts';
-import type { Part } from '../kernel/part.ts';
+import type { Route } from '../kernel/route.ts';
 import { createCallMetrics } from './call-metrics.ts';
-import { createMetricsPage, type Readings } from './metrics-page.ts';
+import { createMetricsPage } from './metrics-page.ts';
+import type { telemetrySettings } from './settings.ts';
 
-export interface MetricsSettings {
-  /** Whether they can be read without a key. */
-  readonly public: boolean;
-  /** How many tools are told apart. */
-  readonly maxTools: number;
-}
-
-export interface MetricsPart extends Part {
-  readonly observers: readonly [CallObserver];
+export interface Metrics {
+  readonly observer: CallObserver;
+  readonly route: Route;
   /** A request was not let in. */
   refused(status: number): void;
 }
 
 /** What is counted, and `GET /metrics` for a Prometheus that comes to read it. */
-export function metricsPart(settings: () => MetricsSettings, readings: Omit<Readings, 'refused'>): MetricsPart {
+export function openMetrics(host: HostOf<typeof telemetrySettings>): Metrics {
+  const settings = () => host.settings().metrics;
   const calls = createCallMetrics({ maxTools: settings().maxTools });
   const refused = new Map<number, number>();
   let page: ReturnType<typeof createMetricsPage> | undefined;
   return {
-    name: 'metrics',
-    sources: [],
-    observers: [calls.observer],
+    observer: calls.observer,
     refused: (status) => void refused.set(status, (refused.get(status) ?? 0) + 1),
-    routes: [
-      {
-        path: '/metrics',
-        // Read at each request: the configuration may change.
-        get scope() {
-          return settings().public ? 'public' : 'health:check';
-        },
-        ofEverybody: true,
-        openapi: {
-          operationId: 'getMetrics',
-          tags: ['health'],
-          summary: 'Metrics for Prometheus',
-          responses: {
-            200: {
-              description: 'The metrics, in the text format of Prometheus',
-              content: { 'text/plain': { schema: { type: 'string' } } },
-            },
+    route: {
+      path: '/metrics',
+      // Read at each request: the configuration may change.
+      get scope() {
+        return settings().public ? 'public' : 'health:check';
+      },
+      ofEverybody: true,
+      openapi: {
+        operationId: 'getMetrics',
+        tags: ['health'],
+        summary: 'Metrics for Prometheus',
+        responses: {
+          200: {
+            description: 'The metrics, in the text format of Prometheus',
+            content: { 'text/plain': { schema: { type: 'string' } } },
           },
         },
-        async handle() {
-          page ??= createMetricsPage(calls, { ...readings, refused: () => refused });
-          const { contentType, text } = await page;
-          return new Response(await text(), { headers: { 'content-type': contentType } });
-        },
       },
-    ],
+      async handle() {
+        page ??= createMetricsPage(calls, {
+          version: host.version,
+          ready: host.isSettled,
+          sessions: host.sessions,
+          refused: () => refused,
+          eventsDropped: host.events.dropped,
+          health: host.all.health,
+          gauges: host.all.gauges,
+          storeBytes: () => storeBytes(host.home),
+        });
+        const { contentType, text } = await page;
+        return new Response(await text(), { headers: { 'content-type': contentType } });
+      },
+    },
   };
+}
+
+async function storeBytes(home: string): Promise<number> {
+  const files = ['sluice.db', 'sluice.db-wal'].map((name) => stat(join(home, name)).catch(() => undefined));
+  return (await Promise.all(files)).reduce((sum, file) => sum + (file?.size ?? 0), 0);
 }

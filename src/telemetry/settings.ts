@@ -1,11 +1,63 @@
 import { z } from 'zod';
+import type { Fill } from '../host/config/fill.ts';
 import { flag, integer } from '../host/config/scalars.ts';
+import { atStart } from '../host/config/at-start.ts';
+import type { Env } from '../host/part.ts';
+import { own } from '../kernel/own.ts';
 
 /** `GET /metrics`. */
-export const metricsSection = z.strictObject({
-  enabled: flag.default(true),
+const metricsSection = z.strictObject({
+  enabled: atStart(flag.default(true)),
   /** Whether Prometheus may read without a key. */
   public: flag.default(false),
   /** How many tools have series of their own; the rest of each source counts as one. */
-  maxTools: integer(1, 10_000).default(500),
+  maxTools: atStart(integer(1, 10_000).default(500)),
 });
+
+export const telemetrySettings = {
+  metrics: metricsSection.prefault({}),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  /** By where it goes, unless told: text on a terminal, JSON elsewhere. */
+  logFormat: atStart(z.enum(['json', 'text']).optional()),
+};
+
+const LEVELS: Record<string, string> = {
+  trace: 'debug',
+  verbose: 'debug',
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warn: 'warn',
+  warning: 'warn',
+  error: 'error',
+  critical: 'error',
+  fatal: 'error',
+};
+
+const FORMATS: Record<string, string> = { json: 'json', text: 'text', pretty: 'text', console: 'text' };
+
+export const logFills = (env: Env): Fill[] => [...levelFills(env), ...formatFills(env)];
+
+function levelFills(env: Env): Fill[] {
+  const path = ['logLevel'];
+  // Other programs have a DEBUG of their own, with names in it: only "on" means us.
+  const debug = ['MCP_N8N_DEBUG', 'DEBUG'].find((variable) => isOn(env[variable]));
+  if (debug !== undefined) return [{ variable: debug, path, value: 'debug' }];
+  const variable = env.MCP_N8N_LOG_LEVEL ? 'MCP_N8N_LOG_LEVEL' : 'LOG_LEVEL';
+  const given = env[variable];
+  if (!given) return [];
+  const value = own(LEVELS, given.trim().toLowerCase());
+  const problem = { message: 'is not a log level', fix: 'Set it to debug, info, warn or error.' };
+  return [{ variable, path, value, problem: value === undefined ? problem : undefined }];
+}
+
+function formatFills({ LOG_FORMAT: given }: Env): Fill[] {
+  if (!given) return [];
+  const value = own(FORMATS, given.trim().toLowerCase());
+  const problem = { message: 'is not a format of the log', fix: 'Set it to json or text.' };
+  return [{ variable: 'LOG_FORMAT', path: ['logFormat'], value, problem: value === undefined ? problem : undefined }];
+}
+
+function isOn(given: string | undefined): boolean {
+  return given !== undefined && ['1', 'true', 'yes', 'on'].includes(given.trim().toLowerCase());
+}

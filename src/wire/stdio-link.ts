@@ -7,10 +7,7 @@ import type { Program } from './process-group.ts';
 const QUEUE_LIMIT = 64 * 1024 * 1024;
 
 /** A link to a program we start. */
-export async function openStdioLink(
-  options: Program,
-  events: LinkEvents,
-): Promise<Link & { readonly pid: number }> {
+export async function openStdioLink(options: Program, events: LinkEvents): Promise<Link & { readonly pid: number }> {
   const child = await startChild(options);
   let closed = false;
 

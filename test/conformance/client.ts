@@ -6,8 +6,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { n8nTools } from '../../src/n8n/part.ts';
-import { nodesTools } from '../../src/nodes/part.ts';
+import { n8nTools } from '../../src/n8n/own-source.ts';
+import { nodesTools } from '../../src/nodes/own-source.ts';
 import { startGateway } from './service.ts';
 
 interface ToolCall {

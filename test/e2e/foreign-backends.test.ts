@@ -81,7 +81,7 @@ describe.each(ways)('server-everything over %s', (_, start) => {
   });
 
   test('runs', () => {
-    expect(gateway.runtime.status().backends).toMatchObject([
+    expect(gateway.runtime.apis.gateway.status().backends).toMatchObject([
       { name: 'every', state: 'RUNNING', restarts: 0 },
       { name: 'own', state: 'RUNNING' },
     ]);

@@ -2,7 +2,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cacheDirectory } from '../../src/n8n/local/places.ts';
+import { cacheDirectory } from '../../src/host/home.ts';
 import { provision } from '../../src/n8n/local/provision.ts';
 import type { InstanceRecord } from '../../src/n8n/local/record.ts';
 import { createN8nClient } from '../../src/n8n/client/client.ts';

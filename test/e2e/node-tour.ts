@@ -1,7 +1,7 @@
 /** What the tests of the node tools do as a client: start the shipped command on a machine of their own, and ask. */
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDirectory } from '../../src/n8n/local/places.ts';
+import { cacheDirectory } from '../../src/host/home.ts';
 import { callTool, type connectV2 } from '../integration/harness.ts';
 import { createPlace, type Place } from './command-line.ts';
 

@@ -80,7 +80,8 @@ async function undisturbed<T>(wrong: Promise<T>): Promise<T> {
 }
 
 const textOf = (result: Json) => (result.content as { text: string }[]).map(({ text }) => text).join('');
-const stateOf = (name: string) => gateway.runtime.status().backends.find((backend) => backend.name === name);
+const stateOf = (name: string) =>
+  gateway.runtime.apis.gateway.status().backends.find((backend) => backend.name === name);
 
 describe('a request over HTTP', () => {
   test.each<[string, unknown, number, number, number | null, RegExp]>([
@@ -414,7 +415,7 @@ describe('a result of 50 MB', () => {
   const LIMIT = 32 * MiB;
 
   test('over stdio is an error that says how much and what to do; the connection survives', async () => {
-    const pid = gateway.runtime.gateway.backend('huge')?.pids;
+    const pid = gateway.runtime.apis.gateway.backend('huge')?.pids;
     const { result } = await undisturbed(call(url, 'huge__huge'));
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
@@ -423,7 +424,7 @@ describe('a result of 50 MB', () => {
       ),
     );
     expect(textOf((await call(url, 'huge__echo', { text: 'still here' })).result)).toBe('still here');
-    expect(gateway.runtime.gateway.backend('huge')?.pids).toEqual(pid);
+    expect(gateway.runtime.apis.gateway.backend('huge')?.pids).toEqual(pid);
   });
 
   test.each(['http', 'sse'] as const)('over %s too', async (transport) => {
@@ -435,7 +436,7 @@ describe('a result of 50 MB', () => {
       new RegExp(`^big: The server answered with \\d{8} bytes; at most ${LIMIT} are passed on\\. Ask for less\\.$`),
     );
     expect(textOf((await call(through.mcp, 'big__echo', { text: 'still here' })).result)).toBe('still here');
-    expect(through.runtime.status().backends).toMatchObject([{ state: 'RUNNING', restarts: 0 }]);
+    expect(through.runtime.apis.gateway.status().backends).toMatchObject([{ state: 'RUNNING', restarts: 0 }]);
   });
 });
 
@@ -450,7 +451,7 @@ test('a server over HTTP+SSE that names nonsense as its message URL fails alone'
     });
     // It is tried again and again.
     await expect
-      .poll(() => through.runtime.status().backends)
+      .poll(() => through.runtime.apis.gateway.status().backends)
       .toMatchObject([
         { name: 'odd', state: 'FAILED', lastError: { message: expect.stringContaining('message URL') as string } },
         { name: 'ref', state: 'RUNNING' },

@@ -242,7 +242,7 @@ test('a read through _read that needs confirmation takes the token as well', asy
 });
 
 describe('our own tool that deletes', () => {
-  const has = (name: string) => gateway.runtime.gateway.backend(name) !== undefined;
+  const has = (name: string) => gateway.runtime.apis.gateway.backend(name) !== undefined;
   const add = (name: string) => call(gateway.mcp, 'gateway_add_server', { name, server: strict.entry });
 
   test('declares confirm, and is confirmed by token', async () => {

@@ -6,9 +6,8 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/host/config/load.ts';
-import { configSchema } from '../../src/host/config/schema.ts';
 import { entryKeys } from '../../src/gateway/config/server-entry.ts';
+import { load as loadConfig, configSchema } from '../../src/runtime.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sluice = join(root, 'bin/sluice.js');

@@ -4,7 +4,7 @@ import type { View } from '../../src/wire/service.ts';
 import { startGateway, startReference, type TestGateway } from './harness.ts';
 
 function listed({ runtime }: TestGateway, view: View = {}): string[] {
-  return runtime.gateway.visibility.projection({ view, principal: localOwner }).tools.map(({ name }) => name);
+  return runtime.apis.gateway.visibility.projection({ view, principal: localOwner }).tools.map(({ name }) => name);
 }
 
 it('lets the narrower word decide how tools are listed: URL, toolset, server, gateway', async () => {
@@ -26,7 +26,7 @@ it('lets the narrower word decide how tools are listed: URL, toolset, server, ga
 it('names each near miss once', async () => {
   await using reference = await startReference('http', 'both');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
-  const names = [...gateway.runtime.gateway.visibility.projection({ view: {}, principal: localOwner }).names()];
+  const names = [...gateway.runtime.apis.gateway.visibility.projection({ view: {}, principal: localOwner }).names()];
   expect(names).toEqual([...new Set(names)]);
 });
 
@@ -39,7 +39,7 @@ it('takes at most 600 bytes for the wrappers of a source, however much it says o
   };
   const names = ['a', 'postgres-production', 'a-name-as-long-as-a-name-can-possibly-be'];
   await using gateway = await startGateway({ mcpServers: Object.fromEntries(names.map((name) => [name, long])) });
-  const { tools } = gateway.runtime.gateway.visibility.projection({ view: {}, principal: localOwner });
+  const { tools } = gateway.runtime.apis.gateway.visibility.projection({ view: {}, principal: localOwner });
   for (const name of names) {
     const wrappers = tools.filter((tool) => tool.name.startsWith(`${name}_`));
     expect(wrappers.map((tool) => tool.name)).toEqual([`${name}_list`, `${name}_call`, `${name}_read`]);
@@ -52,7 +52,7 @@ it("says in a compact source's wrappers what the server is for", async () => {
   await using reference = await startReference('http', 'both');
   const entry = { ...reference.entry, expose: 'compact', description: 'for trying things out' };
   await using gateway = await startGateway({ mcpServers: { ref: entry } });
-  const { tools } = gateway.runtime.gateway.visibility.projection({ view: {}, principal: localOwner });
+  const { tools } = gateway.runtime.apis.gateway.visibility.projection({ view: {}, principal: localOwner });
   const wrappers = tools.filter(({ name }) => ['ref_list', 'ref_call'].includes(name));
   expect(wrappers.map(({ description }) => description)).toEqual([
     'Finds tools: for trying things out',

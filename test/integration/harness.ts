@@ -52,12 +52,9 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { openProtection } from '../../src/protection.ts';
-import { openAttachment } from '../../src/host/attach.ts';
-import { socketPath } from '../../src/host/home.ts';
 import { load, type Runtime, startRuntime } from '../../src/runtime.ts';
-import { startServer } from '../../src/server/server.ts';
-import { version } from '../../src/version.ts';
+import { listenAt } from '../../src/server/listening.ts';
+import { serveHttp } from '../../src/server/serve-http.ts';
 import { createSseReader } from '../../src/wire/sse.ts';
 import { MODERN, meta } from '../../src/wire/versions.ts';
 import { type Eras, httpWithSse, listen, streamableHttp } from '../fixtures/reference/http.ts';
@@ -91,27 +88,9 @@ export async function startGateway(
   const write = (next: object) => writeFile(join(home, 'sluice.json'), JSON.stringify(next));
   await write(config);
   const place = { home, cwd: home, env: { PATH: process.env.PATH, HOME: home, ...options.env } };
-  const runtime = stack.use(await startRuntime(place));
-  const protection = stack.use(await openProtection(runtime));
-  const server = stack.use(
-    await startServer({
-      service: runtime.gateway.service,
-      version,
-      guard: protection.guard,
-      extra: protection.extra,
-      port: options.port ?? 0,
-      ready: runtime.isSettled,
-      status: runtime.status,
-      routes: runtime.routes,
-      rest: runtime.rest,
-      insufficient: protection.insufficient,
-      security: protection.security,
-    }),
-  );
-  protection.onRevoked(server.dismiss);
-  runtime.countSessions(server.sessions);
-  runtime.servedAt(`${server.url}/mcp`);
-  stack.use(await openAttachment(socketPath(home), runtime.gateway.service, { events: runtime.eventFeed }));
+  const listening = stack.use(await listenAt('127.0.0.1', options.port ?? 0));
+  const runtime = stack.use(await startRuntime({ ...place, url: listening.url }));
+  const { server } = stack.use(await serveHttp(runtime, { listening }));
   if (options.settle !== false) await runtime.settled;
   const owned = stack.move();
   return {

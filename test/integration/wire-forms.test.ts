@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hints } from '../../src/kernel/effect.ts';
 import { bridgeTools } from '../../src/bridge/tools/tools.ts';
 import { removeServer } from '../../src/gateway/tools/servers.ts';
-import { n8nTools } from '../../src/n8n/part.ts';
+import { n8nTools } from '../../src/n8n/own-source.ts';
 import type { ToolSource } from '../../src/kernel/source.ts';
 import {
   callTool,
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 function ownSources(): ToolSource[] {
-  const { registry, backend } = gateway.runtime.gateway;
+  const { registry, backend } = gateway.runtime.apis.gateway;
   return registry.sources().filter(({ id }) => backend(id) === undefined);
 }
 

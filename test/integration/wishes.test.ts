@@ -8,7 +8,7 @@ import type { Registered } from '../../src/gateway/registry.ts';
 import { toolDocument } from '../../src/gateway/tool-documents.ts';
 import { createToolMeanings, type ToolMeanings } from '../../src/gateway/tool-meanings.ts';
 import { toolSearch } from '../../src/gateway/tool-search.ts';
-import { cacheDirectory } from '../../src/n8n/local/places.ts';
+import { cacheDirectory } from '../../src/host/home.ts';
 import { startRuntime } from '../../src/runtime.ts';
 import { blindServers, blindWishes } from '../wishes/blind.ts';
 import { laterWishes } from '../wishes/later.ts';
@@ -30,8 +30,8 @@ describe('plain wishes find the tool', () => {
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'sluice-wishes-'));
     await using runtime = await startRuntime({ home, cwd: home, env: { N8N_URL: 'http://127.0.0.1:9' } });
-    tools = toolsBeside(runtime.gateway.registry.sources());
-    blind = toolsBeside(runtime.gateway.registry.sources(), blindServers);
+    tools = toolsBeside(runtime.apis.gateway.registry.sources());
+    blind = toolsBeside(runtime.apis.gateway.registry.sources(), blindServers);
     n8n = tools.filter(({ source }) => source === 'n8n');
     embedder = createEmbedder();
     const file = join(cacheDirectory(process.env), 'tools.vectors');

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../host/config/load.ts';
 import { serverSchema } from './server-entry.ts';
+import { load as loadConfig } from '../../runtime.ts';
 
 const url = 'https://far.example/mcp';
 

@@ -2,9 +2,11 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '../../host/config/load.ts';
+import type { Tree } from '../../host/config/tree.ts';
+import type { AnyPart } from '../../host/part.ts';
+import { parts } from '../../parts.ts';
 import { applyPresets } from './presets.ts';
-import { configSchema } from '../../host/config/schema.ts';
+import { load as loadConfig, configSchema } from '../../runtime.ts';
 
 let bin: string;
 const cwd = '/project';
@@ -19,8 +21,19 @@ async function install(command: string): Promise<void> {
   await chmod(join(bin, command), 0o755);
 }
 
-const apply = (config: unknown, env: Record<string, string>) =>
-  applyPresets(configSchema.parse(config), { PATH: `/nowhere:${bin}`, ...env }, cwd);
+const claims = (file: object) =>
+  Object.values<AnyPart>(parts)
+    .toReversed()
+    .flatMap((part) => part.claims?.(file as Tree) ?? []);
+
+async function apply(file: object, env: Record<string, string>) {
+  const { servers, ...rest } = await applyPresets(configSchema.parse(file), {
+    claims: claims(file),
+    env: { PATH: `/nowhere:${bin}`, ...env },
+    cwd,
+  });
+  return { ...rest, config: { mcpServers: servers } };
+}
 
 test('chora: on with its key, its output held to the working directory', async () => {
   await install('chora-compose');
@@ -40,22 +53,21 @@ test('chora: on with its key, its output held to the working directory', async (
 
 test('chora: its telemetry is watched, without a complaint while there is none', async () => {
   await install('chora-compose');
-  const watched = async (config: unknown, env: Record<string, string>) =>
-    (await apply(config, env)).config.events.watch;
+  const watched = async (config: object, env: Record<string, string>) => (await apply(config, env)).watch;
   const key = { ANTHROPIC_API_KEY: 'sk-1' };
   const path = `${cwd}/var/telemetry/events.jsonl`;
   expect(await watched({}, key)).toEqual([{ path, from: 'end', optional: true }]);
-  expect(await watched({ events: { watch: [{ path, from: 'start' }] } }, key)).toEqual([{ path, from: 'start' }]);
-  expect(await watched({}, {})).toBeUndefined();
-  expect(await watched({ presets: { chora: false } }, key)).toBeUndefined();
+  expect(await watched({}, {})).toEqual([]);
+  expect(await watched({ presets: { chora: false } }, key)).toEqual([]);
 });
 
 test('a built-in preset can be changed in part', async () => {
   await install('chora-compose');
   const load = async (presets: string, given: Record<string, string>) => {
     await writeFile(join(bin, 'sluice.yaml'), `presets:\n  chora: ${presets}\n`);
-    const { config, env } = await loadConfig({ cwd: bin, home: bin, env: { PATH: bin, ...given } });
-    return (await applyPresets(config, env, bin)).config;
+    const { config, env, claims: taken } = await loadConfig({ cwd: bin, home: bin, env: { PATH: bin, ...given } });
+    const { servers, watch } = await applyPresets(config, { claims: taken, env, cwd: bin });
+    return { mcpServers: servers, watch };
   };
   const allowed = '{ allowedPaths: [{ tool: assemble_artifact, argument: output_path, directories: [., /srv/docs] }] }';
   const config = await load(allowed, { ANTHROPIC_API_KEY: 'sk-1' });
@@ -63,7 +75,7 @@ test('a built-in preset can be changed in part', async () => {
     transport: { command: 'chora-compose', env: { ANTHROPIC_API_KEY: 'sk-1' } },
     allowedPaths: [{ directories: [bin, '/srv/docs'] }],
   });
-  expect(config.events.watch).toHaveLength(1);
+  expect(config.watch).toHaveLength(1);
   expect(await load('{ timeout: 60 }', { ANTHROPIC_API_KEY: 'sk-1' })).toMatchObject({
     mcpServers: { chora: { timeout: 60_000, allowedPaths: [{ directories: [bin] }] } },
   });
@@ -144,6 +156,7 @@ presets:
 `,
   );
   const given = { PATH: bin, ANTHROPIC_API_KEY: 'sk-1', CODA_API_KEY: 'k' };
-  const { config, env } = await loadConfig({ cwd: bin, home: bin, env: given });
-  expect(await applyPresets(config, env, bin)).toMatchObject({ config: { mcpServers: {} }, unavailable: [] });
+  const { config, env, claims: taken } = await loadConfig({ cwd: bin, home: bin, env: given });
+  const applied = await applyPresets(config, { claims: taken, env, cwd: bin });
+  expect(applied).toMatchObject({ servers: {}, unavailable: [] });
 });

@@ -2,13 +2,16 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { type Env, serverTimeout } from '../../host/config/environment.ts';
+import type { Watched } from '../../events/settings.ts';
+import { type Claim, sameSource } from '../../host/config/claims.ts';
 import { interpolate } from '../../host/config/interpolate.ts';
+import { isTree, type Tree } from '../../host/config/tree.ts';
+import type { Absent, Env } from '../../host/part.ts';
 import { own } from '../../kernel/own.ts';
-import type { Config, PresetConfig, ServerConfig } from '../../host/config/schema.ts';
-import { presetSchema } from './server-entry.ts';
-import { ownSources, sameSource } from '../../host/config/source-clashes.ts';
-import { isTree } from '../../host/config/tree.ts';
+import type { BackendSettings } from '../settings.ts';
+import { presetSchema, type PresetConfig } from './server-entry.ts';
+import type { GatewayConfig } from './settings.ts';
+import { serverTimeout } from './timeout.ts';
 
 type Written = z.input<typeof presetSchema>;
 
@@ -34,23 +37,17 @@ export const builtInPresets: Readonly<Record<string, Written>> = {
 /** Where the program of a built-in one writes its events, from the working directory. */
 const telemetry: Readonly<Record<string, string>> = { chora: 'var/telemetry/events.jsonl' };
 
-export interface Unavailable {
-  name: string;
-  reason: string;
-}
-
 /**
  * The file's presets, in which a built-in one stands only with what is to be different: `chora: { timeout: 60 }`. One with
  * a `when` is the user's own.
  */
-export function completePresets(presets: unknown, cwd: string): unknown {
-  if (!isTree(presets)) return presets;
-  return Object.fromEntries(
-    Object.entries(presets).map(([name, given]) => {
-      const built = own(builtInPresets, name);
-      return [name, built && isTree(given) && given.when === undefined ? { ...fromHere(built, cwd), ...given } : given];
-    }),
-  );
+export function completePresets(file: Tree, cwd: string): Tree {
+  if (!isTree(file.presets)) return file;
+  const presets = Object.entries(file.presets).map(([name, given]) => {
+    const built = own(builtInPresets, name);
+    return [name, built && isTree(given) && given.when === undefined ? { ...fromHere(built, cwd), ...given } : given];
+  });
+  return { ...file, presets: Object.fromEntries(presets) };
 }
 
 /** Adding to what a built-in one allows must not move what it allows: relative to the working directory, not to the file. */
@@ -66,41 +63,54 @@ function fromHere(preset: Written, cwd: string): Written {
   };
 }
 
+/** What the presets whose variable is set bring. */
+export interface Presets {
+  /** The file's servers, and theirs. */
+  readonly servers: Record<string, BackendSettings>;
+  readonly unavailable: readonly Absent[];
+  /** Files that their programs write their events to. */
+  readonly watch: readonly Watched[];
+}
+
 /**
- * Adds the presets whose variable is set to `mcpServers`. An entry of the user's own wins over a preset of its name,
+ * Adds the presets whose variable is set to the servers. An entry of the user's own wins over a preset of its name,
  * a preset of the user's over a built-in one, and `presets: { chora: false }` switches one off.
  * Relative directories of the built-in ones are meant from `cwd`.
  */
 export async function applyPresets(
-  config: Config,
-  env: Env,
-  cwd: string,
-): Promise<{ config: Config; unavailable: Unavailable[] }> {
+  config: Pick<GatewayConfig, 'mcpServers' | 'presets'>,
+  { claims, env, cwd }: { claims: readonly Claim[]; env: Env; cwd: string },
+): Promise<Presets> {
   const presets: Record<string, PresetConfig | false> = {};
   for (const [name, preset] of Object.entries(builtInPresets)) {
     if (env[preset.when.env] && !Object.hasOwn(config.presets, name)) presets[name] = builtIn(preset, env, cwd);
   }
   Object.assign(presets, config.presets);
 
-  const mcpServers = { ...config.mcpServers };
-  const unavailable: Unavailable[] = [];
-  const watch = [...(config.events.watch ?? [])];
+  const servers: Record<string, BackendSettings> = { ...config.mcpServers };
+  const unavailable: Absent[] = [];
+  const watch: Watched[] = [];
+  const taken = new Map(claims.map(({ name, owner }) => [sameSource(name), owner]));
   for (const [name, preset] of Object.entries(presets)) {
     if (!preset || !env[preset.when.env] || Object.hasOwn(config.mcpServers, name)) continue;
     const { when: _, ...server } = preset;
-    const reason = clashOf(name, server, { ...config, mcpServers }) ?? (await missingCommand(server, env, cwd));
+    const names = [name, server.prefix || name].map(sameSource);
+    // Unlike in the file, a clash here is no error: nobody asked for this preset by name.
+    const owner = names.map((one) => taken.get(one)).find((one) => one !== undefined);
+    const reason =
+      owner === undefined
+        ? await missingCommand(server, env, cwd)
+        : `Its name is taken by ${owner}. Rename that one, or write presets: { ${name}: false }.`;
     if (reason !== undefined) {
       unavailable.push({ name, reason });
       continue;
     }
-    mcpServers[name] = server;
+    servers[name] = server;
+    for (const one of names) taken.set(one, `the server "${name}"`);
     const file = isBuiltIn(name, preset) ? own(telemetry, name) : undefined;
-    const path = file === undefined ? undefined : resolve(cwd, file);
-    if (path !== undefined && !watch.some((known) => known.path === path))
-      watch.push({ path, from: 'end', optional: true });
+    if (file !== undefined) watch.push({ path: resolve(cwd, file), from: 'end', optional: true });
   }
-  const events = watch.length === 0 ? config.events : { ...config.events, watch };
-  return { config: { ...config, mcpServers, events }, unavailable };
+  return { servers, unavailable, watch };
 }
 
 /** Also with changes of the user's. */
@@ -123,20 +133,7 @@ function builtIn(preset: Written, env: Env, cwd: string): PresetConfig {
   };
 }
 
-// Unlike in the file, a clash here is no error: nobody asked for this preset by name.
-function clashOf(name: string, preset: ServerConfig, config: Config): string | undefined {
-  const taken = new Map<string, string>();
-  for (const own of ownSources) taken.set(own, `Sluice's own "${own}" tools`);
-  for (const module of Object.keys(config.modules)) taken.set(sameSource(module), `the module "${module}"`);
-  for (const [server, { prefix, enabled }] of Object.entries(config.mcpServers)) {
-    if (!enabled) continue;
-    for (const claim of [server, prefix || server]) taken.set(sameSource(claim), `the server "${server}"`);
-  }
-  const owner = taken.get(sameSource(name)) ?? taken.get(sameSource(preset.prefix || name));
-  return owner && `Its name is taken by ${owner}. Rename that one, or write presets: { ${name}: false }.`;
-}
-
-async function missingCommand({ transport }: ServerConfig, env: Env, cwd: string): Promise<string | undefined> {
+async function missingCommand({ transport }: BackendSettings, env: Env, cwd: string): Promise<string | undefined> {
   if (transport.kind !== 'stdio') return undefined;
   const { command } = transport;
   if (await isRunnable(command, { ...env, ...transport.env }.PATH ?? '', transport.cwd ?? cwd)) return undefined;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findClientConfigs, importServers, renderConfig } from './clients.ts';
-import { loadConfig } from '../../host/config/load.ts';
+import { load as loadConfig } from '../../runtime.ts';
 
 let root: string;
 let home: string;
@@ -26,7 +26,7 @@ async function write(path: string, content: unknown): Promise<string> {
 
 /** What the gateway makes of a rendered configuration. */
 async function loaded(servers: Record<string, unknown>, env: Record<string, string> = {}) {
-  await writeFile(join(cwd, 'sluice.yaml'), renderConfig(servers));
+  await writeFile(join(cwd, 'sluice.yaml'), renderConfig(servers, { taken: ['n8n'] }));
   return (await loadConfig({ cwd, home, env })).config;
 }
 

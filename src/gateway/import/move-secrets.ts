@@ -1,4 +1,4 @@
-import type { Env } from '../../host/config/environment.ts';
+import type { Env } from '../../host/part.ts';
 import { SECRET_NAME } from '../../host/config/secrets.ts';
 import { isTree, type Tree } from '../../host/config/tree.ts';
 

@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
 import { entryKeys } from '../config/server-entry.ts';
-import { freeName, ownSources, sameSource } from '../../host/config/source-clashes.ts';
+import { freeName, sameSource } from '../../host/config/claims.ts';
 
 const HEAD = `# Sluice. A change of this file takes effect while it runs.
 # Keep secrets out of it: write \${NAME}, and NAME=value into a .env beside it.
@@ -31,23 +31,29 @@ const TAIL = `
 #   allowCommands: false   # may a tool call add a server that runs a command?
 `;
 
-/** The text of a new sluice.yaml with these servers. Names and keys that cannot be kept are noted in comments. */
+/**
+ * The text of a new sluice.yaml with these servers. `taken` are names they cannot have; names and keys that cannot be
+ * kept are noted in comments.
+ */
 export function renderConfig(
   servers: Readonly<Record<string, unknown>>,
-  n8n?: { url: string; apiKey: string },
+  {
+    taken = [],
+    n8n,
+  }: { taken?: readonly string[] | undefined; n8n?: { url: string; apiKey: string } | undefined } = {},
 ): string {
   const n8nSection = n8n ? `\n${new Document({ n8n: { default: n8n } }).toString()}` : N8N_EXAMPLE;
-  return `${HEAD}${renderServers(servers)}${n8nSection}${TAIL}`;
+  return `${HEAD}${renderServers(servers, taken)}${n8nSection}${TAIL}`;
 }
 
-function renderServers(servers: Readonly<Record<string, unknown>>): string {
+function renderServers(servers: Readonly<Record<string, unknown>>, names: readonly string[]): string {
   const entries = Object.entries(servers);
   if (entries.length === 0) return EXAMPLE;
 
   const document = new Document({ mcpServers: {} });
   const map = document.get('mcpServers') as YAMLMap;
   map.flow = false;
-  const taken = new Set<string>(ownSources);
+  const taken = new Set(names);
   for (const [given, entry] of entries) {
     const name = freeName(given, (candidate) => taken.has(candidate));
     taken.add(sameSource(name));

@@ -2,7 +2,7 @@ import type { Health } from '../../kernel/health.ts';
 
 export interface ConfigHealth {
   /** Another configuration is in force. */
-  taken(file: string | undefined): void;
+  taken(file: string | undefined, failed?: readonly string[]): void;
   /** A changed one was not taken over. */
   rejected(problems: readonly string[]): void;
   health(): Health;
@@ -13,11 +13,13 @@ export function createConfigHealth(first: string | undefined): ConfigHealth {
   let file = first;
   let since = new Date().toISOString();
   let problem: string | undefined;
+  let partly: string | undefined;
   return {
-    taken(next) {
+    taken(next, failed = []) {
       file = next;
       since = new Date().toISOString();
       problem = undefined;
+      partly = failed.length > 0 ? `Not everything follows the changed configuration: ${failed.join(' ')}` : undefined;
     },
     rejected(problems) {
       if (problem === undefined) since = new Date().toISOString();
@@ -25,6 +27,8 @@ export function createConfigHealth(first: string | undefined): ConfigHealth {
     },
     health() {
       const named = { name: 'configuration', kind: 'configuration', since } as const;
+      if (partly !== undefined)
+        return { ...named, state: 'degraded', lastError: { message: partly, at: since }, fix: 'Restart the gateway.' };
       if (problem === undefined)
         return {
           ...named,

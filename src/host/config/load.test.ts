@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigError, formatProblems, type LoadOptions, loadConfig } from './load.ts';
+import { ConfigError, formatProblems, type LoadOptions } from './load.ts';
+import { load as loadConfig } from '../../runtime.ts';
 
 let cwd: string;
 let home: string;
@@ -129,7 +130,7 @@ presets:
       [
         21,
         'colour',
-        '"colour" is not a known key. Remove it. Known here: server, auth, n8n, mcpServers, backups, nodes, validation, bridge, modules, toolsets, events, store, redis, gateway, limits, presets, metrics, logLevel.',
+        '"colour" is not a known key. Remove it. Known here: server, modules, bridge, n8n, backups, validation, nodes, auth, mcpServers, toolsets, gateway, limits, presets, events, metrics, logLevel, logFormat, store, redis.',
       ],
       [22, 'servers', '"servers" is not a known key. Call it "mcpServers".'],
       [23, 'logLevel', 'must be one of debug, info, warn, error. Did you mean "warn"?'],

@@ -2,24 +2,22 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileTrouble } from '../../kernel/file-errors.ts';
 import { own } from '../../kernel/own.ts';
+import type { Env, Parts, Path } from '../part.ts';
+import { type Claim, clashesIn } from './claims.ts';
 import { readDocument } from './document.ts';
 import { readDotenv } from './dotenv.ts';
-import { type Env, type Environment, fillFromEnvironment, readEnvironment } from './environment.ts';
+import { fillGaps } from './fill.ts';
 import { interpolate } from './interpolate.ts';
-import { builtInPresets, completePresets } from '../../gateway/config/presets.ts';
 import { ConfigError, type Problem } from './problems.ts';
-import { type Config, configSchema, type ServerConfig } from './schema.ts';
-import { type Finding, findingsOf, valueAt } from './schema-problems.ts';
+import { type ConfigOf, schemaOf } from './schema.ts';
+import { type Finding, findingsOf } from './schema-problems.ts';
 import { secretsOf } from './secrets.ts';
-import { clashesIn, danglingRoutes, isOff } from './source-clashes.ts';
-import { unknownRules } from '../../n8n/validation/unknown-rules.ts';
 import type { SourceDocument } from './yaml-document.ts';
-import type { Tree } from './tree.ts';
+import { isTree, type Tree } from './tree.ts';
 
 export { ConfigError, formatProblems, problemLines } from './problems.ts';
-export type { Env, Environment } from './environment.ts';
 
-export interface Loaded {
+export interface Loaded<Config = Readonly<Record<string, unknown>>> {
   config: Config;
   /** Absent where there is no file and everything is default or environment. */
   file?: string;
@@ -27,7 +25,8 @@ export interface Loaded {
   paths: string[];
   /** The environment with `.env` beneath it. */
   env: Env;
-  environment: Environment;
+  /** Who has which name of a source. */
+  claims: readonly Claim[];
   /** What must not appear in logs and errors, longest first. */
   secrets: string[];
 }
@@ -38,12 +37,18 @@ export interface LoadOptions {
   cwd: string;
   env: Env;
   home: string;
+  /** What the command line says: it comes before the file. */
+  flags?: Tree;
 }
 
 const NAMES = ['sluice.yaml', 'sluice.yml', 'sluice.json'];
 
 /** Reads the file and the environment into one checked configuration, or throws a ConfigError with every problem. */
-export async function loadConfig({ file: wanted, cwd, env: given, home }: LoadOptions): Promise<Loaded> {
+export async function loadConfig<P extends Parts>(
+  all: P,
+  { file: wanted, cwd, env: given, home, flags = {} }: LoadOptions,
+): Promise<Loaded<ConfigOf<P>>> {
+  const parts = Object.values(all);
   const file = wanted === undefined ? await findFile([cwd, home]) : resolve(cwd, wanted);
   const directory = file === undefined ? cwd : dirname(file);
   const envFile = join(directory, '.env');
@@ -54,34 +59,62 @@ export async function loadConfig({ file: wanted, cwd, env: given, home }: LoadOp
   const env: Env = { ...dotenv, ...definedOf(given) };
   const variables: Env = { workspaceFolder: directory, userHome: env.HOME ?? env.USERPROFILE, ...env };
 
-  const written = withPresets(withoutEmptySections(source.value), cwd);
+  const written = parts.reduce<Tree>(
+    (tree, { prepare }) => prepare?.(tree, cwd) ?? tree,
+    over(withoutEmptySections(source.value), flags),
+  );
   const { value, used, missing } = interpolate(written, (name) => variables[name]);
-  const dormant = missing.filter(({ path }) => isDormant(written, path, env));
-  const active = missing.filter((item) => !dormant.includes(item));
-  const tree = without(value as Tree, dormant);
+  const spared = parts.flatMap(({ spare }) =>
+    spare
+      ? [
+          spare(
+            missing.map(({ path }) => path),
+            written,
+            env,
+          ),
+        ]
+      : [],
+  );
+  const active = missing.filter(({ path }) => !spared.some(({ paths }) => paths.includes(path)));
+  const tree = spared.reduce<Tree>((all, { without }) => without(all), value as Tree);
 
-  const filled = fillFromEnvironment(tree, env);
-  const { environment, problems: environmentProblems } = readEnvironment(env);
-  const parsed = configSchema.safeParse(filled.tree);
+  const filled = fillGaps(tree, (gaps) => parts.flatMap(({ environment }) => environment?.(gaps, { env, cwd }) ?? []));
+  const schema = schemaOf(all);
+  const parsed = schema.safeParse(filled.tree);
+  const settings = parsed.success ? (parsed.data as Record<string, unknown>) : undefined;
+  // From the last part to the first: the servers of the file are told to make way.
+  const claims = parts.toReversed().flatMap((part) => part.claims?.(filled.tree) ?? []);
   // A value that is wrong only because its secret is missing is not reported twice.
   const unset = new Set(active.map(pathOf));
   const findings: Finding[] = [
-    ...(parsed.success ? [] : findingsOf(parsed.error.issues, configSchema, filled.tree)),
-    ...clashesIn(filled.tree),
-    ...danglingRoutes(filled.tree, Object.keys(builtInPresets)),
-    ...(await unknownRules(filled.tree)),
+    ...(parsed.success ? [] : findingsOf(parsed.error.issues, schema, filled.tree)),
+    ...clashesIn(claims),
+    ...(await Promise.all(parts.map(async (part) => part.problems?.(filled.tree, settings) ?? []))).flat(),
   ].filter((finding) => !unset.has(pathOf(finding)));
-  const problems = [...(await located([...active, ...findings], source)), ...filled.problems, ...environmentProblems];
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems, file);
+  const problems = [...(await located([...active, ...findings], source)), ...filled.problems];
+  if (!settings || problems.length > 0) throw new ConfigError(problems, file);
 
   return {
-    config: anchored(parsed.data, directory),
+    config: parts.reduce(
+      (all, { anchor }) => ({ ...all, ...(anchor?.(all, (path) => resolve(directory, path)) as object | undefined) }),
+      settings,
+    ) as ConfigOf<P>,
     ...(file !== undefined && { file }),
     paths: [file ?? join(cwd, 'sluice.yaml'), envFile],
     env,
-    environment,
+    claims,
     secrets: secretsOf({ dotenv, used, env, tree: filled.tree }),
   };
+}
+
+/** The flags over the file, key by key. */
+function over(file: Tree, flags: Tree): Tree {
+  const merged = { ...file };
+  for (const [key, value] of Object.entries(flags)) {
+    const below = own(file, key);
+    merged[key] = isTree(value) && (isTree(below) || below === undefined) ? over(below ?? {}, value) : value;
+  }
+  return merged;
 }
 
 const emptyDocument: SourceDocument = { value: {}, problems: [], lines: async () => () => undefined };
@@ -124,32 +157,6 @@ function withoutEmptySections(tree: Tree): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([, section]) => section !== null));
 }
 
-const withPresets = (tree: Tree, cwd: string): Tree =>
-  tree.presets === undefined ? tree : { ...tree, presets: completePresets(tree.presets, cwd) };
-
-/** A missing value only matters where something would use it: not in a server or preset that is off. */
-function isDormant(tree: Tree, [section, name]: readonly PropertyKey[], env: Env): boolean {
-  if (name === undefined) return false;
-  const entry = valueAt(tree, [String(section), name]);
-  if (section === 'mcpServers') return isOff(entry);
-  const variable = section === 'presets' ? valueAt(entry, ['when', 'env']) : undefined;
-  return typeof variable === 'string' && !env[variable];
-}
-
-// Out of the tree, but remembered as switched off: a preset of the same name must not take its place.
-function without(tree: Tree, dormant: readonly { path: readonly PropertyKey[] }[]): Tree {
-  const names = (section: string) =>
-    dormant.filter(({ path }) => path[0] === section).map(({ path }) => String(path[1]));
-  const servers = names('mcpServers');
-  const off = [...servers, ...names('presets')];
-  if (off.length === 0) return tree;
-  return {
-    ...tree,
-    mcpServers: Object.fromEntries(Object.entries(tree.mcpServers ?? {}).filter(([name]) => !servers.includes(name))),
-    presets: { ...(tree.presets as Tree | undefined), ...Object.fromEntries(off.map((name) => [name, false])) },
-  };
-}
-
 async function located(findings: readonly Finding[], source: SourceDocument): Promise<Problem[]> {
   if (findings.length === 0) return [];
   const lineOf = await source.lines();
@@ -161,53 +168,6 @@ async function located(findings: readonly Finding[], source: SourceDocument): Pr
     .sort((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity));
 }
 
-function pathOf({ path }: { path: readonly PropertyKey[] }): string {
+function pathOf({ path }: { path: Path }): string {
   return path.map(String).join('.');
-}
-
-/** Relative paths in the file are meant from where the file is. */
-function anchored(config: Config, directory: string): Config {
-  const { internal } = config.server;
-  return {
-    ...config,
-    server: {
-      ...config.server,
-      internal:
-        internal && internal.socket !== undefined
-          ? { ...internal, socket: resolve(directory, internal.socket) }
-          : internal,
-    },
-    events: {
-      ...config.events,
-      ...(config.events.jsonl !== undefined && { jsonl: resolve(directory, config.events.jsonl) }),
-      ...(config.events.watch && {
-        watch: config.events.watch.map((file) => ({ ...file, path: resolve(directory, file.path) })),
-      }),
-    },
-    backups: {
-      ...config.backups,
-      ...(config.backups.directory !== undefined && { directory: resolve(directory, config.backups.directory) }),
-    },
-    mcpServers: mapValues(config.mcpServers, (server) => anchorServer(server, directory)),
-    presets: mapValues(config.presets, (preset) => preset && { ...preset, ...anchorServer(preset, directory) }),
-  };
-}
-
-function anchorServer<S extends ServerConfig>(server: S, directory: string): S {
-  const { transport, allowedPaths } = server;
-  return {
-    ...server,
-    ...(transport.kind === 'stdio' &&
-      transport.cwd !== undefined && { transport: { ...transport, cwd: resolve(directory, transport.cwd) } }),
-    ...(allowedPaths && {
-      allowedPaths: allowedPaths.map((rule) => ({
-        ...rule,
-        directories: rule.directories.map((path) => resolve(directory, path)),
-      })),
-    }),
-  };
-}
-
-function mapValues<A, B>(record: Record<string, A>, change: (value: A) => B): Record<string, B> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -16,6 +16,8 @@ export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((t
 /** YAML reads `3000` and `true` as a number and a switch; in arguments, variables and headers text is meant. */
 export const text = z.union([z.string(), z.number(), z.boolean()], { error: 'must be a text' }).transform(String);
 
+export const isHttpUrl = (given: string): boolean => /^https?:/.test(given) && URL.canParse(given);
+
 export const httpUrl = z.string().superRefine((given, context) => {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { configSchema, type ServerConfig } from './schema.ts';
+import type { BackendSettings as ServerConfig } from '../../gateway/settings.ts';
+import { configSchema } from '../../runtime.ts';
 
 function server(entry: unknown): ServerConfig {
   const parsed = configSchema.parse({ mcpServers: { it: entry } }).mcpServers.it;

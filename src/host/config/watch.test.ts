@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConfigError, type Loaded, loadConfig } from './load.ts';
+import { ConfigError } from './load.ts';
+import type { Loaded } from '../../runtime.ts';
 import { watchConfig } from './watch.ts';
+import { load as loadConfig } from '../../runtime.ts';
 
 let directory: string;
 let file: string;

@@ -3,7 +3,6 @@ import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Loaded } from './load.ts';
 
 const SETTLE_MS = 100;
 const POLL_MS = 1_000;
@@ -14,10 +13,10 @@ const POLL_MS = 1_000;
  * Call it right after the first load. `load` should name the file it found then, so that a deleted one is
  * rejected, rather than taken for a wish to have no servers any more.
  */
-export function watchConfig(
-  load: () => Promise<Loaded>,
+export function watchConfig<L>(
+  load: () => Promise<L>,
   paths: readonly string[],
-  onLoaded: (loaded: Loaded) => void | Promise<void>,
+  onLoaded: (loaded: L) => void | Promise<void>,
   onRejected: (error: unknown) => void | Promise<void>,
 ): AsyncDisposable {
   const stop = new AbortController();
@@ -43,7 +42,7 @@ export function watchConfig(
   async function check(): Promise<void> {
     const content = await settledContent();
     if (content === undefined || content === known) return;
-    let outcome: { loaded: Loaded } | { error: unknown };
+    let outcome: { loaded: L } | { error: unknown };
     try {
       outcome = { loaded: await load() };
     } catch (error) {

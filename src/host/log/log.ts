@@ -13,6 +13,8 @@ export interface LogOptions extends WriterOptions {
 
 export interface Log extends Disposable {
   write(level: Level, message: string, fields?: Fields): void;
+  /** Whether lines of the level debug are written. */
+  isDetailed(): boolean;
   /** A fact that was recorded, as a line; the hot ones only where they are wanted. */
   fact(fact: Fact, traceId: string | undefined): void;
 }
@@ -51,6 +53,7 @@ export function openLog(options: LogOptions): Log {
 
   return {
     write,
+    isDetailed: () => wanted('debug'),
     fact(fact, traceId) {
       const kind = kindOf(options.facts, fact.type);
       const level = levelOf(kind, fact);
@@ -82,7 +85,7 @@ function levelOf(kind: FactKind<Fact> | undefined, fact: Fact): Level | 'never' 
 
 /** What makes two facts the same to a reader. */
 function subjectOf({ type, tool, backend, address, reason }: Fact): string {
-  return `${type} ${String(tool ?? backend ?? address ?? '')} ${String(reason)}`;
+  return JSON.stringify([type, tool ?? backend ?? address, reason]);
 }
 
 /** The same event log, with a line in the log for each fact; the start is left out while somebody else tells of it. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { n8nEnvironment } from './environment.ts';
 import { manifestFor, nodePackage, packageFolders } from './packages.ts';
-import { cacheDirectory, instancePlaces } from './places.ts';
+import { cacheDirectory } from '../../host/home.ts';
+import { instancePlaces } from './places.ts';
 
 const given = {
   env: {

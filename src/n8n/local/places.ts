@@ -1,18 +1,8 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** The n8n that is installed unless another is asked for: the newest whose packages were all seen to be there. */
 export const PINNED_VERSION = '2.41.1';
-
-/** What can be fetched anew and so belongs neither into the data directory nor into a backup of it. */
-export function cacheDirectory(env: Env, platform: string = process.platform): string {
-  if (env.SLUICE_CACHE) return env.SLUICE_CACHE;
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'sluice');
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice');
-}
 
 /** One installation for each version, shared by every home of this user. */
 export function installDirectory(cache: string, version: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownCalls } from '../../kernel/own-calls.ts';
-import type { Route } from '../../kernel/part.ts';
+import type { Route } from '../../kernel/route.ts';
 import type { RestDeps } from './deps.ts';
 import { exchangeOf } from './exchange.ts';
 import { answer } from './operation.ts';

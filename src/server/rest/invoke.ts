@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Cancellation } from '../../kernel/cancellation.ts';
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import { refuseUnknown } from '../../gateway/wrapped-call.ts';
-import type { Route, RouteRequest } from '../../kernel/part.ts';
+import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { CallParams, Json } from '../../kernel/source.ts';
 import { type Trace, traceFrom } from '../../kernel/trace.ts';
 import { code, errorOutcome, idIn, isObject } from '../../wire/jsonrpc.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Registered } from '../../gateway/registry.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { Route } from '../../kernel/part.ts';
+import type { Route } from '../../kernel/route.ts';
 import type { RestDeps } from './deps.ts';
 import { exchangeOf } from './exchange.ts';
 import { answer, queryParameters, rpcResult } from './operation.ts';

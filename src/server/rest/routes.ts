@@ -1,4 +1,4 @@
-import type { Route } from '../../kernel/part.ts';
+import type { Route } from '../../kernel/route.ts';
 import type { RestDeps } from './deps.ts';
 import { describeTool } from './describe-tool.ts';
 import { mcpHealth } from './health.ts';

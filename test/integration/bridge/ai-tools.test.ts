@@ -134,7 +134,7 @@ describe.skipIf(missing)("n8n's AI tools", () => {
     const status = JSON.stringify([
       await bench.own('gateway_status'),
       await bench.own('bridge_status'),
-      bench.gateway.runtime.status(),
+      bench.gateway.runtime.apis.gateway.status(),
     ]);
     expect(status).not.toContain(secret);
     const [one] = await bench.generated();

@@ -55,9 +55,9 @@ describe.skipIf(n8nIsMissing)("n8n's calculator as a tool", () => {
   afterAll(() => stack.disposeAsync(), 60_000);
 
   async function listed(name: string): Promise<void> {
-    for (const end = Date.now() + 20_000; !gateway.runtime.gateway.registry.find(name); await delay(50)) {
+    for (const end = Date.now() + 20_000; !gateway.runtime.apis.gateway.registry.find(name); await delay(50)) {
       if (Date.now() < end) continue;
-      const names = gateway.runtime.gateway.registry.all().map((one) => one.name);
+      const names = gateway.runtime.apis.gateway.registry.all().map((one) => one.name);
       throw new Error(`${name} is not listed. There are: ${names.filter((one) => one.includes('__')).join(', ')}`);
     }
   }
@@ -133,9 +133,9 @@ describe.skipIf(n8nIsMissing)("n8n's calculator as a tool", () => {
 
   test('it goes with its workflow, and nothing of ours stays behind', async () => {
     await bench.client.workflows.delete(source);
-    const bridge = await gateway.runtime.bridge.open();
+    const bridge = await gateway.runtime.apis.bridge.open();
     await bridge?.deps.refresh('default', source);
-    expect(gateway.runtime.gateway.registry.find(tool)).toBeUndefined();
+    expect(gateway.runtime.apis.gateway.registry.find(tool)).toBeUndefined();
     const left = (await Array.fromAsync(bench.client.workflows.all())).map(({ name }) => name);
     expect(left.filter((name) => name.includes(bench.name('sums')))).toEqual([]);
   }, 30_000);

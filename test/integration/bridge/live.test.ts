@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hookSecret, hookUrl } from '../../../src/bridge-hook.ts';
+import { hookSecret, hookUrl } from '../../../src/bridge/hook-places.ts';
 import { slugOf } from '../../../src/bridge/identity.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
 import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../n8n.ts';

@@ -65,7 +65,7 @@ export async function openRunBench(
   const client = stack.use(await connectV2(gateway));
 
   const refresh = async (id?: string) => {
-    await (await gateway.runtime.bridge.open())?.deps.refresh('default', id);
+    await (await gateway.runtime.apis.bridge.open())?.deps.refresh('default', id);
   };
   async function tools(): Promise<Json[]> {
     return (await client.listTools()).tools;

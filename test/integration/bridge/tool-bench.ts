@@ -145,7 +145,7 @@ export async function openToolBench(
       await n8n.client.workflows.update(id, { name, settings: { executionOrder: 'v1' }, ...body }, false);
     },
     async refresh() {
-      await (await gateway.runtime.bridge.open())?.deps.refresh('default');
+      await (await gateway.runtime.apis.bridge.open())?.deps.refresh('default');
     },
     listed,
     async until(prefix, names) {

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startRuntime } from '../../../src/runtime.ts';
+import { part } from '../../../src/host/part.ts';
+import { startParts } from '../../../src/host/runtime.ts';
+import { parts } from '../../../src/parts.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
 import { type ReceivedEvent, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { callTool, connectV2, startGateway, startReference } from '../harness.ts';
@@ -52,8 +54,8 @@ test('both sections change while it runs', async () => {
   await appendFile(join(gateway.home, 'x.jsonl'), '{"event":"x"}\n');
   await expect.poll(() => second.events.at(-1)?.event_type).toBe('x');
   await gateway.reload({});
-  expect(gateway.runtime.status().events).not.toHaveProperty('webhooks');
-  expect(gateway.runtime.status().events).not.toHaveProperty('watch');
+  expect(gateway.runtime.apis.gateway.status().events).not.toHaveProperty('webhooks');
+  expect(gateway.runtime.apis.gateway.status().events).not.toHaveProperty('watch');
   await callTool(client, 'gateway_status');
   expect([calls(first), calls(second)]).toEqual([1, 1]);
 });
@@ -90,7 +92,7 @@ test('secret, headers and address of a webhook are in no event and no status', a
   const { events } = await gateway.stored({ limit: 1000 });
   expect(events.some(({ event_type }) => event_type === 'webhook.failing')).toBe(true);
   const places = await gateway.runtime.store.outbox.list();
-  expect(JSON.stringify([events, gateway.runtime.status(), places])).not.toContain('canary');
+  expect(JSON.stringify([events, gateway.runtime.apis.gateway.status(), places])).not.toContain('canary');
   expect(receiver.requests.map(({ body }) => body).join()).not.toContain('canary');
 });
 
@@ -122,15 +124,15 @@ test('N8N_EVENT_WEBHOOK_URL alone posts watched events and the life of the gatew
 test('when something does not end as it should, the last events are stored all the same', async () => {
   const home = await mkdtemp(join(tmpdir(), 'sluice-ending-'));
   try {
-    const runtime = await startRuntime({ home, cwd: home, env: {} });
-    const { gateway } = runtime;
-    const end = gateway[Symbol.asyncDispose].bind(gateway);
-    Object.assign(gateway, {
-      async [Symbol.asyncDispose]() {
-        await end();
-        throw new Error('it did not end well');
-      },
+    const broken = part({
+      open: () => ({
+        api: undefined,
+        async [Symbol.asyncDispose]() {
+          throw new Error('it did not end well');
+        },
+      }),
     });
+    const runtime = await startParts({ ...parts, broken }, { home, cwd: home, env: {}, version: '0' });
     runtime.events.record({ type: 'gateway.stopped', reason: 'test' });
     await expect(runtime[Symbol.asyncDispose]()).rejects.toThrow('it did not end well');
     await expect(runtime.store.events.count()).rejects.toMatchObject({ code: 'unavailable' });

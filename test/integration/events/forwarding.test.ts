@@ -9,6 +9,7 @@ import { createEventLog } from '../../../src/store/event-log.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type ReceivedEvent, startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { eventFacts } from '../../../src/events/facts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-webhook-'));
 let places = 0;
@@ -33,7 +34,7 @@ const webhook = (url: string, given: Partial<Webhook> = {}): Webhook => ({
 async function start(webhooks: Webhook[], file = newFile()) {
   await using stack = new AsyncDisposableStack();
   const store = stack.use(await openSqlite(file));
-  const log = createEventLog(store.events);
+  const log = createEventLog(store.events, { facts: eventFacts });
   const forwarding = createForwarding({ store, events: log, version: '0', redact: (text) => text });
   stack.defer(async () => {
     await log[Symbol.asyncDispose]();

@@ -18,6 +18,7 @@ import { headOf, openFile } from '../../../src/events/watched-file.ts';
 import { createWatching } from '../../../src/events/watching.ts';
 import { createEventLog } from '../../../src/store/event-log.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
+import { eventFacts } from '../../../src/events/facts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-watch-'));
 let places = 0;
@@ -33,7 +34,7 @@ function newPlace() {
 async function start(place: { path: string; db: string }, from: 'start' | 'end' = 'end', goneMs = 10_000) {
   await using stack = new AsyncDisposableStack();
   const store = stack.use(await openSqlite(place.db));
-  const log = stack.use(createEventLog(store.events, { flushMs: 10 }));
+  const log = stack.use(createEventLog(store.events, { facts: eventFacts, flushMs: 10 }));
   const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
   const watching = stack.use(createWatching({ tails: store.tails, events: log, redact, goneMs }));
   await watching.configure([{ path: place.path, from }]);
@@ -364,7 +365,7 @@ test('a path that is no file is reported, and used as soon as it is one', async 
   const place = newPlace();
   mkdirSync(place.path);
   await using store = await openSqlite(place.db);
-  await using log = createEventLog(store.events, { flushMs: 10 });
+  await using log = createEventLog(store.events, { facts: eventFacts, flushMs: 10 });
   await using watching = createWatching({ tails: store.tails, events: log, redact: (text) => text });
   await watching.configure([{ path: place.path, from: 'end' }]);
   await expect.poll(() => watching.report().watch).toMatchObject([{ state: 'failing', problem: 'it is not a file' }]);

@@ -17,9 +17,9 @@ export async function killInMidCall(rounds: number): Promise<number[]> {
       },
     });
     const listed = await toolNames(gateway.url);
-    const bystander = gateway.runtime.gateway.backend('bystander')?.pids;
+    const bystander = gateway.runtime.apis.gateway.backend('bystander')?.pids;
     for (let round = 1; round <= rounds; round++) {
-      const before = gateway.runtime.gateway.backend('victim')?.pids[0] as number;
+      const before = gateway.runtime.apis.gateway.backend('victim')?.pids[0] as number;
       const hanging = call(gateway.url, 'victim__hang_write').then((result) => ({ result, at: performance.now() }));
       await expect.poll(() => files.lines('journal').at(-1)).toBe(`${before} hang_write`);
 
@@ -35,10 +35,10 @@ export async function killInMidCall(rounds: number): Promise<number[]> {
       const next = await call(gateway.url, 'victim__echo', { text: `round ${round}` });
       expect(performance.now() - killed, `round ${round}: next call`).toBeLessThan(8000);
       expect(textOf(next)).toBe(`round ${round}`);
-      expect(gateway.runtime.gateway.backend('victim')?.pids).not.toContain(before);
+      expect(gateway.runtime.apis.gateway.backend('victim')?.pids).not.toContain(before);
     }
     expect(await backendOf(gateway.url, 'victim')).toMatchObject({ state: 'RUNNING', restarts: rounds });
-    expect(gateway.runtime.gateway.backend('bystander')?.pids).toEqual(bystander);
+    expect(gateway.runtime.apis.gateway.backend('bystander')?.pids).toEqual(bystander);
     await expect.poll(() => files.left()).toHaveLength(2);
   }
   expect(files.started()).toHaveLength(rounds + 2);

@@ -13,7 +13,7 @@ test('every call in flight is told, also of several callers', async () => {
   await using gateway = await startGateway({ mcpServers: { victim: odd('--journal', files.path('journal')) } });
   const hanging = Array.from({ length: 32 }, () => call(gateway.url, 'victim__hang'));
   await expect.poll(() => files.lines('journal')).toHaveLength(32);
-  process.kill(gateway.runtime.gateway.backend('victim')?.pids[0] as number, 'SIGKILL');
+  process.kill(gateway.runtime.apis.gateway.backend('victim')?.pids[0] as number, 'SIGKILL');
   const killed = performance.now();
   const results = await Promise.all(hanging);
   expect(performance.now() - killed).toBeLessThan(4000);
@@ -43,7 +43,7 @@ test('what a killed backend started does not outlive it', async () => {
     await using gateway = await startGateway({ mcpServers: { victim: odd('--grandchild', '--roll', files.roll) } });
     const [leader, grandchild] = files.started() as [number, number];
     process.kill(leader, 'SIGKILL');
-    await expect.poll(() => gateway.runtime.gateway.backend('victim')?.restarts).toBe(1);
+    await expect.poll(() => gateway.runtime.apis.gateway.backend('victim')?.restarts).toBe(1);
     expect(textOf(await call(gateway.url, 'victim__echo', { text: 'again' }))).toBe('again');
     // It ignores SIGTERM, so it has the five seconds that everyone has.
     await expect.poll(() => files.left()).not.toContain(grandchild);

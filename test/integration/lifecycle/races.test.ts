@@ -173,7 +173,7 @@ test('a server that is removed while it is being restarted does not come back', 
   await using files = await scratch();
   const entry = odd('--roll', files.roll, '--ignores-sigterm');
   await using gateway = await startGateway({ mcpServers: { srv: entry } });
-  const restarted = gateway.runtime.gateway.backend('srv')?.lanes.restart();
+  const restarted = gateway.runtime.apis.gateway.backend('srv')?.lanes.restart();
   await gateway.reload({ mcpServers: {} });
   await restarted;
   expect(files.started()).toHaveLength(1);
@@ -208,7 +208,7 @@ test('while one replica waits to be tried again, a call waits for the other that
   await using files = await scratch();
   const entry = { ...odd('--roll', files.roll, '--slow-start', '300'), replicas: 2 };
   await using gateway = await startGateway({ mcpServers: { srv: entry } });
-  const { shared } = gateway.runtime.gateway.backend('srv')?.lanes ?? { shared: [] };
+  const { shared } = gateway.runtime.apis.gateway.backend('srv')?.lanes ?? { shared: [] };
   const second = shared[1];
   if (!second) throw new Error('There is no second replica.');
   const retryAt = Date.now() + 60_000;

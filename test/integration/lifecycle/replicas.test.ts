@@ -5,7 +5,7 @@ import { odd, scratch } from './processes.ts';
 
 const SOON = { interval: 20 };
 
-const pidsOf = (gateway: TestGateway) => gateway.runtime.gateway.backend('many')?.pids as number[];
+const pidsOf = (gateway: TestGateway) => gateway.runtime.apis.gateway.backend('many')?.pids as number[];
 
 test('as many processes as asked for, and each call goes to the least busy', async () => {
   await using files = await scratch();

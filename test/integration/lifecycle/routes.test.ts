@@ -36,13 +36,13 @@ test('a rule sends a tool to one server or another by its arguments', async () =
   expect(served()).toEqual([3, 3]);
 
   // A change of the rules needs no restart of anything.
-  const pids = gateway.runtime.gateway.backends().flatMap((backend) => backend.pids);
+  const pids = gateway.runtime.apis.gateway.backends().flatMap((backend) => backend.pids);
   await gateway.reload({
     mcpServers: { small: odd('--journal', files.path('small')), large: odd('--journal', files.path('large')) },
   });
   await echo({ urgent: true });
   expect(served()).toEqual([4, 3]);
-  expect(gateway.runtime.gateway.backends().flatMap((backend) => backend.pids)).toEqual(pids);
+  expect(gateway.runtime.apis.gateway.backends().flatMap((backend) => backend.pids)).toEqual(pids);
 });
 
 test('a rule does not lead out of a toolset', async () => {

@@ -139,7 +139,7 @@ test('changes at the same time do not lose each other, nor a process', async () 
     expect(results.map(({ structuredContent }) => structuredContent)).toEqual(
       wanted.map((name) => ({ name, state: 'RUNNING', tools: 8 })),
     );
-    expect(gateway.runtime.gateway.backends().map(({ name }) => name)).toEqual(wanted);
+    expect(gateway.runtime.apis.gateway.backends().map(({ name }) => name)).toEqual(wanted);
     const twice = await Promise.all([add(gateway, 'g', odd()), add(gateway, 'g', odd())]);
     expect(twice.map((result) => errorOf(result)?.code ?? 'added').sort()).toEqual(['added', 'conflict']);
     expect(await files.left()).toHaveLength(wanted.length);

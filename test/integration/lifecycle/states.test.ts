@@ -127,7 +127,7 @@ test('DEGRADED when calls go unanswered: fails fast, says when, and gets a new p
 
 test('every change is an event', async () => {
   await using gateway = await startGateway({ mcpServers: { good: odd() } });
-  process.kill(gateway.runtime.gateway.backend('good')?.pids[0] as number, 'SIGKILL');
+  process.kill(gateway.runtime.apis.gateway.backend('good')?.pids[0] as number, 'SIGKILL');
   await expect.poll(async () => (await backendOf(gateway.url, 'good'))?.restarts, SOON).toBe(1);
   await expect.poll(async () => (await backendOf(gateway.url, 'good'))?.state, SOON).toBe('RUNNING');
   const read = async () =>

@@ -17,7 +17,7 @@ export async function farStatus(gateway: TestGateway, headers: Record<string, st
 }
 
 export async function untilRunning(gateway: TestGateway, name = 'far'): Promise<void> {
-  const state = () => gateway.runtime.status().backends.find((one) => one.name === name)?.state;
+  const state = () => gateway.runtime.apis.gateway.status().backends.find((one) => one.name === name)?.state;
   await expect.poll(state, { interval: 20 }).toBe('RUNNING');
 }
 

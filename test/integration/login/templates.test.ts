@@ -23,7 +23,7 @@ const printer = fileURLToPath(new URL('../../fixtures/environment-server.ts', im
 /** A client of somebody we choose. */
 function connectAs(gateway: TestGateway, principal: Principal) {
   const [near, far] = duplexPair();
-  const { service } = gateway.runtime.gateway;
+  const { service } = gateway.runtime.apis.gateway;
   serveStream({ input: far, output: far, service, principal, view: {}, id: principal.id });
   return connectClient(near, '1.0.0');
 }
@@ -109,7 +109,7 @@ it.each(['principal', 'session'] as const)(
     });
     const people: Record<string, Partial<Principal>> = {};
     await using wire = await serve(gateway, { people });
-    const lanes = () => gateway.runtime.gateway.backend('ref')?.lanes.all().length;
+    const lanes = () => gateway.runtime.apis.gateway.backend('ref')?.lanes.all().length;
     const toldOf = async (email: string, name: string) => {
       people.ada = { name, attributes: { sub: 'ada', email } };
       const { headers, body } = modern('tools/call', { name: 'ref__whoami', arguments: {} });

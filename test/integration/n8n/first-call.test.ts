@@ -2,9 +2,9 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { summary } from '../../../src/banner.ts';
+import { summary } from '../../../src/cli/banner.ts';
 import { n8nGuide } from '../../../src/n8n/guide.ts';
-import { cacheDirectory } from '../../../src/n8n/local/places.ts';
+import { cacheDirectory } from '../../../src/host/home.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { callTool, connectV1, connectV2, type Json, startGateway, textOf } from '../harness.ts';
 import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
@@ -79,7 +79,7 @@ describe.skipIf(missing)('the very first call after the start', () => {
     const { url, apiKey, owner } = reached;
     await using gateway = await startGateway({ n8n: { default: { url, apiKey, login: owner } } });
     await expect
-      .poll(() => gateway.runtime.catalogues.health(), { timeout: 60_000 })
+      .poll(() => gateway.runtime.apis.nodes.catalogues.health(), { timeout: 60_000 })
       .toMatchObject([{ state: 'ready' }]);
   });
 
@@ -113,9 +113,9 @@ describe.skipIf(missing)('the very first call after the start', () => {
   test("n8n's version and place stand in the status", async () => {
     const { url, apiKey } = reached;
     await using gateway = await startGateway({ n8n: { default: { url, apiKey } } });
-    await gateway.runtime.n8n.looked();
+    await gateway.runtime.apis.n8n.looked();
     const detail = expect.stringMatching(new RegExp(`^n8n \\d+\\.\\d+\\.\\d+ at ${RegExp.escape(url)}$`)) as string;
-    const { parts, notConfigured } = gateway.runtime.status();
+    const { parts, notConfigured } = gateway.runtime.apis.gateway.status();
     expect(parts).toContainEqual(expect.objectContaining({ name: 'n8n default', state: 'ready', detail }));
     expect(notConfigured).toEqual([]);
     expect(summary(gateway.runtime)).toMatch(/n8n default: connected \(n8n [\d.]+ at http/);

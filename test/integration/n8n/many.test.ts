@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.ts';
 import { isGenerated } from '../../../src/n8n/generated.ts';
-import { n8nTools } from '../../../src/n8n/part.ts';
+import { n8nTools } from '../../../src/n8n/own-source.ts';
 import { untilLive } from '../../../src/n8n/workflows/live.ts';
 import { N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
 import { type AnyClient, type CallResult, callTool, connectV2, type Json, startGateway, textOf } from '../harness.ts';

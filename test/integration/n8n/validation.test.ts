@@ -1,7 +1,7 @@
 /** The validator's tools, and the validator at the door of n8n, on a real n8n. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
-import { n8nTools } from '../../../src/n8n/part.ts';
+import { n8nTools } from '../../../src/n8n/own-source.ts';
 import { catalogueIsMissing } from '../../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { flow, node } from '../../validation/case.ts';

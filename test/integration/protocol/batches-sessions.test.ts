@@ -137,7 +137,7 @@ test.each(['legacy', 'modern'] as const)('31: an id that is in flight is refused
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Json);
-  const { service } = gateway.runtime.gateway;
+  const { service } = gateway.runtime.apis.gateway;
   const served = serveStream({ input, output, service, principal: localOwner, view: {}, id: 'test' });
   const params = { name: 'ref__slow', arguments: { ms: 300, tag: 'x' } };
   const request = era === 'legacy' ? rpc('x', 'tools/call', params) : modern('tools/call', params, { id: 'x' }).body;

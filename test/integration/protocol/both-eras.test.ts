@@ -33,7 +33,7 @@ const eraOf = async (client: AnyClient, server = 'ref') =>
 const askBack = async (client: AnyClient, tag: string, kind: string = 'elicitation', server = 'ref') =>
   textOf(await callTool(client, `${server}__ask_back`, { kind, tag }));
 const backendOf = ({ runtime }: TestGateway, name = 'ref') => {
-  const backend = runtime.gateway.backend(name);
+  const backend = runtime.apis.gateway.backend(name);
   if (!backend) throw new Error(`There is no ${name}.`);
   return backend;
 };

@@ -47,7 +47,7 @@ const journalHas = async (client: AnyClient, line: string, server = 'ref') => {
 };
 
 const inFlight = ({ runtime }: TestGateway, server: string) =>
-  runtime.gateway.backend(server)?.lanes.running()[0]?.inFlight;
+  runtime.apis.gateway.backend(server)?.lanes.running()[0]?.inFlight;
 
 /** A server of the other SDK, which sends its questions on the standing stream: nothing says whose they are. */
 async function startStandingAsker() {

@@ -10,7 +10,7 @@ test('who hangs up while the token is checked has no stream open', async () => {
   const allowances = createAllowances();
   const checked: Promise<unknown>[] = [];
   await using endpoint = createHttpEndpoint({
-    service: gateway.runtime.gateway.service,
+    service: gateway.runtime.apis.gateway.service,
     allowances,
     admit(_, response) {
       const gone = new Promise((resolve) => response.once('close', resolve));

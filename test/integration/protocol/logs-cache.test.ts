@@ -75,7 +75,7 @@ test('23: a level reaches 2025 backends, and reaches them again when they are co
   await askIn(gateway.mcp, session, 'logging/setLevel', { level: 'debug' });
   expect(level).toBe('debug');
   level = 'none';
-  await gateway.runtime.gateway.backend('ref')?.lanes.restart();
+  await gateway.runtime.apis.gateway.backend('ref')?.lanes.restart();
   await expect.poll(() => level).toBe('debug');
 });
 
@@ -152,7 +152,7 @@ test('24: a hint that changes with the backend changes the list', async () => {
   await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
   expect((await ask(gateway.mcp, 'tools/list')).result.ttlMs).toBe(40_000);
   ttlMs = 3000;
-  await gateway.runtime.gateway.backend('ref')?.lanes.restart();
+  await gateway.runtime.apis.gateway.backend('ref')?.lanes.restart();
   await expect.poll(async () => (await ask(gateway.mcp, 'tools/list')).result.ttlMs).toBe(3000);
 });
 

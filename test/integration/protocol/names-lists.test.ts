@@ -498,7 +498,8 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
       good: good.entry,
     };
     await using gateway = await startGateway({ mcpServers }, { settle: false });
-    const states = () => Object.fromEntries(gateway.runtime.status().backends.map(({ name, state }) => [name, state]));
+    const states = () =>
+      Object.fromEntries(gateway.runtime.apis.gateway.status().backends.map(({ name, state }) => [name, state]));
     const working = ['good', 'noisy', 'malformed', 'nulls', 'shapeless', 'failing'];
     await expect.poll(states).toMatchObject(Object.fromEntries(working.map((name) => [name, 'RUNNING'])));
     // The silent ones have not even been given up: nobody waits for them.
@@ -560,7 +561,7 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
     try {
       await using good = await startScripted('modern', named('t'));
       const gateway = await startGateway({ mcpServers: { ...silent, good: good.entry } }, { settle: false });
-      const states = () => gateway.runtime.status().backends.map(({ name, state }) => `${name} ${state}`);
+      const states = () => gateway.runtime.apis.gateway.status().backends.map(({ name, state }) => `${name} ${state}`);
       await expect.poll(states).toEqual(['stdio STARTING', 'http STARTING', 'sse STARTING', 'good RUNNING']);
       const { stdio, http } = silent;
       const began = performance.now();

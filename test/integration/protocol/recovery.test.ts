@@ -19,7 +19,7 @@ import { listen, warm } from './listening.ts';
 import { Cut, Refusal, startScripted } from '../../fixtures/scripted-server.ts';
 
 const SOON = { timeout: 10_000 };
-const stateOf = ({ runtime }: TestGateway, name: string) => runtime.gateway.backend(name)?.state;
+const stateOf = ({ runtime }: TestGateway, name: string) => runtime.apis.gateway.backend(name)?.state;
 const names = async (url: string) =>
   ((await ask(url, 'tools/list')).result.tools as { name: string }[]).map(({ name }) => name);
 const ours = ({ result }: Exchanged) => (result._meta as Json | undefined)?.['sluice/error'] as Json | undefined;
@@ -56,13 +56,13 @@ test('25: a program that crashes is started again, and what it then offers is li
   await using gateway = await startGateway({ mcpServers: { odd: odd('--changes-tools', room.path('tools')) } });
   expect(await names(gateway.mcp)).toContain('odd__before');
   await writeFile(room.path('tools'), JSON.stringify([tool('after')]));
-  const [pid = 0] = gateway.runtime.gateway.backend('odd')?.pids ?? [];
+  const [pid = 0] = gateway.runtime.apis.gateway.backend('odd')?.pids ?? [];
   process.kill(pid, 'SIGKILL');
   // Nobody has to call for it.
   await expect.poll(() => names(gateway.mcp), SOON).toContain('odd__after');
   expect(await names(gateway.mcp)).not.toContain('odd__before');
   expect(said(await call(gateway.mcp, 'odd__after'))).toBe('after');
-  expect(gateway.runtime.gateway.backend('odd')?.restarts).toBe(1);
+  expect(gateway.runtime.apis.gateway.backend('odd')?.restarts).toBe(1);
 });
 
 test('25: a server that cannot start is tried again, with pauses and without end, until it can', async () => {
@@ -186,7 +186,7 @@ test('25: an attempt that fails half-way leaves no connection behind', async () 
 test('26: a call that changes things is told of the crash, and runs once', async () => {
   await using room = await scratch();
   await using gateway = await startGateway({ mcpServers: { odd: odd('--journal', room.path('journal')) } });
-  const backend = gateway.runtime.gateway.backend('odd');
+  const backend = gateway.runtime.apis.gateway.backend('odd');
   const calling = call(gateway.mcp, 'odd__hang_write');
   await expect.poll(() => room.lines('journal').length).toBe(1);
   process.kill(backend?.pids[0] ?? 0, 'SIGKILL');

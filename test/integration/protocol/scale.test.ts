@@ -72,7 +72,7 @@ test('30: neither a call nor a list looks at a schema again', async () => {
   const first = await lists();
 
   let looks = 0;
-  const tools = gateway.runtime.gateway.backend('big')?.catalogue?.tools ?? [];
+  const tools = gateway.runtime.apis.gateway.backend('big')?.catalogue?.tools ?? [];
   for (const { inputSchema, outputSchema } of tools) {
     for (const known of [inputSchema, outputSchema]) {
       if (known === undefined) continue;

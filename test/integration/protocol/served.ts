@@ -31,7 +31,7 @@ export async function serve(
   const endpoint = createHttpEndpoint({
     ...(limits && { allowances: createAllowances({ limits: () => limits }) }),
     ...times,
-    service: runtime.gateway.service,
+    service: runtime.apis.gateway.service,
     admit({ headers }) {
       const id = String(headers[USER] ?? 'somebody');
       return { id, scopes: 'all', ...people[id] };

@@ -130,7 +130,7 @@ test.each(['http', 'stdio'] as const)(
     const args = { kind: 'elicitation', tag: 'T' };
     const { result } = await call(wire.mcp, 'a__ask', args, { capabilities: elicitation, headers: as('alice') });
     expect(result).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) });
-    expect(gateway.runtime.gateway.parked()).toBe(1);
+    expect(gateway.runtime.apis.gateway.parked()).toBe(1);
     const retry = (name: string, user: string, state?: string) =>
       call(wire.mcp, name, args, { ...answering(result, state), headers: as(user) });
     for (const [name, user] of [
@@ -144,9 +144,9 @@ test.each(['http', 'stdio'] as const)(
     const state = String(result.requestState);
     const guessed = state.slice(0, -1) + (state.endsWith('0') ? '1' : '0');
     expect((await retry('a__ask', 'alice', guessed)).error).toMatchObject({ code: -32602 });
-    expect(gateway.runtime.gateway.parked()).toBe(1);
+    expect(gateway.runtime.apis.gateway.parked()).toBe(1);
     expect(said(await retry('a__ask', 'alice'))).toContain('T {"action":"accept"');
-    expect(gateway.runtime.gateway.parked()).toBe(0);
+    expect(gateway.runtime.apis.gateway.parked()).toBe(0);
     expect((await retry('a__ask', 'alice')).error).toMatchObject({ code: -32602, data: { retryable: true } });
   },
 );

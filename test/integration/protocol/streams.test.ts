@@ -121,7 +121,7 @@ test('29: shutdown over stdio answers subscriptions', async () => {
   const output = new PassThrough().setEncoding('utf8');
   let text = '';
   output.on('data', (chunk: string) => (text += chunk));
-  const { service } = gateway.runtime.gateway;
+  const { service } = gateway.runtime.apis.gateway;
   const served = serveStream({ input, output, service, principal: localOwner, view: {}, id: 'test' });
   const { body } = modern('subscriptions/listen', { notifications: { toolsListChanged: true } }, { id: 'sub-8' });
   input.write(`${JSON.stringify(body)}\n`);

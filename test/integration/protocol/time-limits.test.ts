@@ -5,7 +5,7 @@ import { connect, eras, ways } from './eras.ts';
 describe('15: how long a call may take', () => {
   it('15: five minutes of silence unless told otherwise, and no other limit', async () => {
     await using gateway = await startGateway({ mcpServers: { srv: { url: 'http://127.0.0.1:9/mcp' } } });
-    expect(gateway.runtime.gateway.backend('srv')?.settings.callTimeout).toBe(300_000);
+    expect(gateway.runtime.apis.gateway.backend('srv')?.settings.callTimeout).toBe(300_000);
   });
 
   describe.concurrent.each(ways)('15: at a backend over %s, %s era', (transport, backend) => {

@@ -37,9 +37,9 @@ beforeAll(async () => {
   const pages = createPages({
     version: '1.2.3',
     ready: () => true,
-    status: runtime.status,
+    status: runtime.apis.gateway.status,
     routes: runtime.routes,
-    rest: runtime.rest,
+    rest: { gateway: runtime.apis.gateway, callPath: runtime.apis.gateway.callPath },
     identify({ headers }) {
       const principal = principals[String(headers['x-api-key'])];
       if (principal) return { principal };
@@ -126,7 +126,7 @@ describe('tools', () => {
     for (const [who, principal] of Object.entries(principals)) {
       if (['watcher', 'nobody'].includes(who)) continue;
       const view = { expose: 'flat' } as const;
-      const { tools } = gateway.runtime.gateway.visibility.projection({ view, principal });
+      const { tools } = gateway.runtime.apis.gateway.visibility.projection({ view, principal });
       expect(await listed(who)).toEqual(tools.map(({ name }) => name));
     }
     expect(await listed('globbed')).toEqual(['ref__echo']);

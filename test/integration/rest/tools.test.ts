@@ -41,7 +41,7 @@ const names = ({ tools }: Listed) => tools.map(({ name }) => name);
 
 describe('the list', () => {
   test('has every tool of the registry under its own name, however its source is listed to MCP clients', async () => {
-    const all = gateway.runtime.gateway.registry.all().map(({ name }) => name);
+    const all = gateway.runtime.apis.gateway.registry.all().map(({ name }) => name);
     const listed = await list();
     expect(names(listed)).toEqual(all);
     expect(all).toEqual(expect.arrayContaining(['gateway_status', 'ref__echo', 'packed__echo']));
@@ -111,7 +111,7 @@ describe('one tool', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       name: 'get_events',
-      version: gateway.runtime.status().version,
+      version: gateway.runtime.apis.gateway.status().version,
       available: true,
       category: 'gateway',
       scope: 'health:check',
@@ -150,7 +150,7 @@ describe('one tool', () => {
 test('health names the server that is down, and is not well', async () => {
   const { status, body } = await get('/api/v1/mcp/health');
   expect(status).toBe(200);
-  expect(body).toMatchObject({ healthy: false, version: gateway.runtime.status().version });
+  expect(body).toMatchObject({ healthy: false, version: gateway.runtime.apis.gateway.status().version });
   expect(body.error).toContain('broken (The command no-such-program does not exist');
   expect(body.available_tools).toContain('ref__echo');
   expect(Math.abs((body.timestamp as number) - Date.now() / 1000)).toBeLessThan(60);
@@ -169,7 +169,7 @@ test.each(['/health', '/api/v1/public/health'])('%s says that the gateway is ali
     body: {
       status: 'healthy',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as string,
-      version: gateway.runtime.status().version,
+      version: gateway.runtime.apis.gateway.status().version,
     },
   });
 });

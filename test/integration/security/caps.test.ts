@@ -56,7 +56,7 @@ describe('sessions', () => {
     using _stream = await open(gateway.mcp, { headers: { ...kept, ...accept } });
     const opened: Record<string, string>[] = [];
     for (let n = 0; n < 40; n++) opened.push(await openSession(gateway.mcp));
-    expect(gateway.runtime.status().sessions).toBe(5);
+    expect(gateway.runtime.apis.gateway.status().sessions).toBe(5);
     const ping = async (session: Record<string, string> | undefined) =>
       (await send(gateway.mcp, { headers: session ?? {}, body: rpc(1, 'ping') })).status;
     // The one with a stream is in use, and the last ones are the last to go.
@@ -173,7 +173,7 @@ describe('a server with a connection for each session', () => {
       sessions.push(session);
       expect((await send(gateway.mcp, { headers: session, body: call })).text).toContain('here');
     }
-    expect(gateway.runtime.gateway.backend('own')?.lanes.all()).toHaveLength(3);
+    expect(gateway.runtime.apis.gateway.backend('own')?.lanes.all()).toHaveLength(3);
     // What a session left in its connection is gone with it, and the client is told so: it initialises again.
     const statuses = await Promise.all(
       sessions.map(async (headers) => (await send(gateway.mcp, { headers, body: rpc(2, 'ping') })).status),

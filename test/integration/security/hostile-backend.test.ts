@@ -191,7 +191,10 @@ describe.each(['stdio', 'http', 'sse'] as const)('a hostile server over %s', (tr
       { numRuns: 25, examples: [[transport === 'stdio' ? [unspeakable] : [`data: ${unspeakable}\n\n`]]] },
     );
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('good__echo');
-    expect(gateway.runtime.status().backends).toMatchObject([{ name: 'evil' }, { name: 'good', state: 'RUNNING' }]);
+    expect(gateway.runtime.apis.gateway.status().backends).toMatchObject([
+      { name: 'evil' },
+      { name: 'good', state: 'RUNNING' },
+    ]);
   });
 });
 
@@ -238,7 +241,7 @@ test('whatever a server lists, and whatever of it was kept, the gateway starts a
       const config = { mcpServers: { evil: { ...hostile.entry, prefix: '' }, good: good.entry } };
       {
         await using gateway = await startGateway(config, { home });
-        const evil = gateway.runtime.gateway.backend('evil');
+        const evil = gateway.runtime.apis.gateway.backend('evil');
         if (!evil) throw new Error('it is configured');
         const poisoned = { ...evil.catalogue, tools: [kept, ...tools], hints: kept, rejected: kept };
         await gateway.runtime.store.catalogues.put('evil', fingerprintOf(evil.settings), poisoned);

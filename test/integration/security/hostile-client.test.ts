@@ -161,7 +161,7 @@ test('whatever is posted to the REST interface is answered or refused', async ()
 test('whatever is written to a stream, the next request on it is answered', async () => {
   const input = new PassThrough();
   const output = new PassThrough();
-  const { service } = gateway.runtime.gateway;
+  const { service } = gateway.runtime.apis.gateway;
   const served = serveStream({ input, output, service, principal: localOwner, view: {}, id: 'hostile' });
   const answers = new Map<unknown, Json>();
   let unread = '';

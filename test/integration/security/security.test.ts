@@ -91,7 +91,7 @@ describe.each([...new Set(rows.map(({ category }) => category))])('%s', (categor
 test('after all of it, nothing hostile has reached a tool, and everybody is still served', async () => {
   expect(backend.world.journal.filter((line) => line.includes('hostile'))).toEqual([]);
   expect(backend.world.journal.filter((line) => line.startsWith('slow finished control')).length).toBeGreaterThan(150);
-  expect(gateway.runtime.status().backends.map(({ name, state }) => [name, state])).toEqual([
+  expect(gateway.runtime.apis.gateway.status().backends.map(({ name, state }) => [name, state])).toEqual([
     ['ref', 'RUNNING'],
     ['ask', 'RUNNING'],
   ]);

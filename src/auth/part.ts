@@ -1,0 +1,44 @@
+import type { Fill } from '../host/config/fill.ts';
+import { valueAt } from '../host/config/schema-problems.ts';
+import type { Tree } from '../host/config/tree.ts';
+import { type Env, type None, part } from '../host/part.ts';
+import type { Store } from '../store/store.ts';
+import { type AuthEvents, authFacts } from './facts.ts';
+import { type AuthSettings, authProblems, authSettings } from './settings.ts';
+
+/** What deciding who is let in needs. It is decided where HTTP is served; nothing is loaded before. */
+export interface Auth {
+  settings(): AuthSettings;
+  readonly store: Store;
+  readonly events: AuthEvents;
+}
+
+/** Keys, and signing in. */
+export const authPart = part<Auth, typeof authSettings, None, typeof authFacts>({
+  settings: authSettings,
+  facts: authFacts,
+  environment: (file, { env }) => tokenFills(file, env),
+  problems: (file, settings) => (settings ? authProblems(settings, file) : []),
+  open: ({ settings, store, events }) => ({ api: { settings: () => settings().auth, store, events } }),
+});
+
+const SHORTEST_TOKEN = 16;
+
+function tokenFills(file: Tree, { MCP_AUTH_TOKEN: token }: Env): Fill[] {
+  if (!token) return [];
+  const variable = 'MCP_AUTH_TOKEN';
+  // Nobody is slowed down enough to make a short one safe.
+  const problem = {
+    message: `has fewer than ${SHORTEST_TOKEN} characters`,
+    fix: 'Make one with `openssl rand -hex 32`.',
+  };
+  return [
+    ...(valueAt(file, ['auth']) === undefined ? [{ variable, path: ['auth', 'mode'], value: 'none' }] : []),
+    {
+      variable,
+      path: ['auth', 'token'],
+      value: token,
+      problem: token.length < SHORTEST_TOKEN ? problem : undefined,
+    },
+  ];
+}

@@ -1,0 +1,204 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { GatewayApi } from '../gateway/open.ts';
+import type { OpenPart } from '../host/part.ts';
+import type { Route } from '../kernel/route.ts';
+import { ownRecords } from '../n8n/generate/records.ts';
+import type { Instances } from '../n8n/instances.ts';
+import type { N8n } from '../n8n/open.ts';
+import type { Bridge } from './bridge.ts';
+import { sharedHealth } from './health.ts';
+import { hookSecret, tellLocalHook, writeLocalHook } from './hook-places.ts';
+import { hookOperation } from './live/hook-operation.ts';
+import type { HookReceiver } from './live/hook-route.ts';
+import type { SharedFile } from './live/shared-file.ts';
+import type { BridgeHost } from './section.ts';
+import { bridgeOf } from './section.ts';
+
+const LOCAL = 'bridge.local';
+const FIRST_LOOK_MS = 10_000;
+const LISTED_MS = 5000;
+
+export interface BridgeApi {
+  /** Takes configuration and instances over as they are now; settles when each n8n was looked at. */
+  configure(): Promise<void>;
+  /** What was bridged before is there again, before any n8n was asked. Undefined while there is none. */
+  open(): Promise<Bridge | undefined>;
+}
+
+/** The bridge to the n8n that are connected. It is loaded when there is one. */
+export async function openBridge(
+  host: BridgeHost,
+  { gateway, n8n }: { gateway: GatewayApi; n8n: N8n },
+): Promise<OpenPart<BridgeApi>> {
+  const { home, events, redact } = host;
+  const stored = host.store.settings;
+  const records = ownRecords(stored);
+  const config = () => host.settings().bridge;
+  let loading: Promise<Bridge> | undefined;
+  let bridge: Bridge | undefined;
+  let told: AsyncDisposable | undefined;
+  let shared: { path: string; file: SharedFile } | undefined;
+
+  async function load(instances: Instances): Promise<Bridge> {
+    const { createBridge } = await import('./bridge.ts');
+    const made = await createBridge({
+      instances,
+      events,
+      redact,
+      records,
+      settings: (instance) => bridgeOf(config(), instance),
+      async serversChanged() {
+        const { settled } = await gateway.reconfigure();
+        // Whoever has applied calls next; one that takes its time keeps nobody waiting for long.
+        await atMost(LISTED_MS, settled);
+      },
+      taken: () => [...host.all.claims().map(({ name }) => name), ...foreignServers()],
+      ownUrls() {
+        const { outside, here } = host.url();
+        return [...new Set([outside ?? here, here])].flatMap((url) => url ?? []);
+      },
+      failing: () =>
+        gateway
+          .backends()
+          .filter(({ state }) => state === 'FAILED' || state === 'DEGRADED')
+          .map(({ name }) => name),
+      ...(config().sharedFile !== undefined && { shared: () => shared?.file }),
+      reread,
+    });
+    bridge = made;
+    gateway.addSources(made.sources);
+    instances.onWrite(made.wroteByCall);
+    return made;
+  }
+
+  /** Those of the gateway that are not ours: only the bridge's belong to a group. */
+  const foreignServers = () =>
+    Object.entries(gateway.settings().servers).flatMap(([name, { group }]) => (group === undefined ? [name] : []));
+
+  async function reread(servers: readonly string[]): Promise<void> {
+    for (const backend of servers.flatMap((name) => gateway.backend(name) ?? []))
+      if (backend.state === 'RUNNING') backend.offer.refresh(['tools']);
+      else await backend.lanes.restart();
+  }
+
+  /** What was bridged before a restart is there again, before any n8n was asked. Undefined while there is none. */
+  async function open(): Promise<Bridge | undefined> {
+    const instances = await n8n.instances();
+    if (instances && instances.names().length > 0) loading ??= load(instances);
+    return loading;
+  }
+
+  /** The local n8n may come later than we are served, and we later than it. */
+  async function tellLocal(): Promise<void> {
+    const { here } = host.url();
+    if (here !== undefined) told = await tellLocalHook(home, here, stored);
+  }
+
+  /** The file that n8n's neighbours share, where one is named. */
+  async function readShared(made: Bridge): Promise<void> {
+    const path = config().sharedFile;
+    if (path === shared?.path) return;
+    await shared?.file[Symbol.asyncDispose]();
+    shared = undefined;
+    if (path === undefined) return;
+    const { watchSharedFile } = await import('./live/shared-file.ts');
+    shared = { path, file: watchSharedFile({ path, events, told: made.toldByFile }) };
+  }
+
+  async function configure(): Promise<void> {
+    await tellLocal();
+    const made = await open();
+    if (!made) return;
+    await readShared(made);
+    const isLocal = n8n.isLocal();
+    if ((await stored.get(LOCAL)) !== isLocal) await stored.put(LOCAL, isLocal);
+    await made.configure();
+  }
+
+  let receiving: Promise<HookReceiver> | undefined;
+  async function receiver(): Promise<HookReceiver> {
+    const { createHookReceiver } = await import('./live/hook-route.ts');
+    return createHookReceiver({
+      events,
+      names: n8n.names,
+      secret: (instance) => hookSecret(stored, instance),
+      told: (instance, workflow) => bridge?.told(instance, workflow, 'hook'),
+    });
+  }
+  const hook: Route = {
+    method: 'POST',
+    path: '/api/v1/bridge/hook/:instance',
+    // Whoever knows the secret: n8n has no key of ours.
+    scope: 'public',
+    openapi: hookOperation,
+    handle: async ({ request, params }) => (await (receiving ??= receiver()))(params.instance ?? '', request),
+  };
+
+  const schema: Route = {
+    path: '/schemas/n8n-tools.schema.json',
+    scope: 'public',
+    async handle() {
+      const { sharedToolsSchema } = await import('./live/shared-tools.ts');
+      return new Response(JSON.stringify(sharedToolsSchema(), null, 2), {
+        headers: { 'content-type': 'application/schema+json' },
+      });
+    },
+  };
+
+  let begun: Promise<unknown> = Promise.resolve();
+  /** An n8n that takes its time is not waited for. */
+  const firstLook = () =>
+    atMost(
+      FIRST_LOOK_MS,
+      configure().catch(() => {}),
+    );
+
+  gateway.serve('bridge', () => bridge?.servers() ?? {});
+  n8n.usedBy({
+    /** What was bridged stays listed while it does not run. */
+    async keepsLocal() {
+      if ((await stored.get(LOCAL)) !== true) return false;
+      const { listedBefore } = await import('./listed-before.ts');
+      return listedBefore(records.get, 'default');
+    },
+    localChanged: configure,
+    hookFile: writeLocalHook,
+  });
+
+  return {
+    api: { configure, open },
+    routes: [hook, schema],
+    // What is changed through our own tools is looked at as soon as the call has ended: n8n has no hook for tags.
+    observers: [
+      {
+        begins: ({ source, entry }) =>
+          source === 'n8n' && entry.effect !== 'read' ? () => bridge?.callEnded() : undefined,
+      },
+    ],
+    secrets: () => bridge?.secrets() ?? [],
+    health: () => [...(bridge?.health(n8n.isReached) ?? []), ...(shared ? [sharedHealth(shared.file.state())] : [])],
+    async begin() {
+      if (!(await open())) return;
+      const { settled } = await gateway.reconfigure();
+      begun = Promise.all([settled, firstLook()]);
+    },
+    async settled() {
+      await begun;
+    },
+    async reload() {
+      // Nobody waits for an n8n that does not answer.
+      void firstLook();
+    },
+    async [Symbol.asyncDispose]() {
+      await told?.[Symbol.asyncDispose]();
+      await shared?.file[Symbol.asyncDispose]();
+      await (await loading)?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([work, delay(ms, undefined, { signal: enough.signal, ref: false }).catch(() => {})]);
+  enough.abort();
+}

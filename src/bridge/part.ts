@@ -1,0 +1,25 @@
+import { resolve } from 'node:path';
+import { gatewayPart } from '../gateway/part.ts';
+import { ownSource } from '../host/config/claims.ts';
+import { part } from '../host/part.ts';
+import { n8nPart } from '../n8n/part.ts';
+import type { BridgeApi } from './connected.ts';
+import { bridgeFacts } from './facts.ts';
+import { bridgeSettings } from './section.ts';
+
+const uses = { gateway: gatewayPart, n8n: n8nPart };
+
+/** n8n's AI tools and workflows as tools. */
+export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, typeof bridgeFacts>({
+  uses,
+  settings: bridgeSettings,
+  facts: bridgeFacts,
+  environment: (_, { env: { TOOLS_SHARED_PATH: path }, cwd }) =>
+    path ? [{ variable: 'TOOLS_SHARED_PATH', path: ['bridge', 'sharedFile'], value: resolve(cwd, path) }] : [],
+  claims: () => [ownSource('bridge'), ownSource('run')],
+  anchor: ({ bridge }, from) => ({
+    bridge: { ...bridge, ...(bridge.sharedFile !== undefined && { sharedFile: from(bridge.sharedFile) }) },
+  }),
+  tools: async () => (await import('./tools/tools.ts')).bridgeTools,
+  open: async (host, used) => (await import('./connected.ts')).openBridge(host, used),
+});

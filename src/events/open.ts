@@ -1,0 +1,90 @@
+import type { HostOf, OpenPart } from '../host/part.ts';
+import type { Gauge } from '../host/gauge.ts';
+import type { eventFacts } from './facts.ts';
+import { createForwarding, type Outbox } from './forwarding.ts';
+import { type EventPlaces, eventHealth } from './health.ts';
+import { keepEvents } from './keeping.ts';
+import type { eventsSettings, Watched } from './settings.ts';
+import { createWatching } from './watching.ts';
+
+export interface EventsApi {
+  /** Whether each call is recorded. */
+  recordsCalls(): boolean;
+  /** Events for another command of the same user, line by line. */
+  feed(wish: unknown, signal: AbortSignal): AsyncGenerator<string>;
+  /** Watches these files besides those of the file. */
+  watchToo(files: readonly Watched[]): Promise<void>;
+  /** How recording, forwarding and watching are doing. */
+  status(): EventPlaces & { dropped: number };
+}
+
+export async function openEvents(host: HostOf<typeof eventsSettings, typeof eventFacts>): Promise<OpenPart<EventsApi>> {
+  const { store, events, redact, version, stopping } = host;
+  const settings = () => host.settings().events;
+  const kept = keepEvents(
+    {
+      store,
+      log: events,
+      redact,
+      stopping,
+      keepFrom: () => store.outbox.keepFrom((settings().webhook ?? []).map(({ name }) => name)),
+    },
+    settings(),
+  );
+  const forwarding = createForwarding({ store, events, version, redact });
+  const watching = createWatching({ tails: store.tails, events, redact });
+  let besides: readonly Watched[] = [];
+
+  function watch(): Promise<void> {
+    const { watch: named = [] } = settings();
+    const others = besides.filter(({ path }) => !named.some((known) => known.path === path));
+    return watching.configure([...named, ...others]);
+  }
+  async function configure(): Promise<void> {
+    await kept.configure(settings());
+    await forwarding.configure(settings().webhook ?? []);
+    await watch();
+  }
+  const status = () => ({ ...kept.status(), ...forwarding.report(), ...watching.report() });
+
+  return {
+    api: {
+      recordsCalls: () => settings().calls,
+      feed: kept.feed,
+      async watchToo(files) {
+        besides = files;
+        await watch();
+      },
+      status,
+    },
+    routes: kept.routes,
+    observers: kept.observers,
+    health: () => eventHealth(status()),
+    gauges: () => outboxGauges(forwarding.outbox()),
+    // Before the first call: a webhook must hear of it.
+    begin: configure,
+    reload: configure,
+    async [Symbol.asyncDispose]() {
+      await using ending = new AsyncDisposableStack();
+      ending.use(kept);
+      ending.use(forwarding);
+      // What was recorded up to now is stored while there is somebody to forward it.
+      ending.defer(() => events.flush().catch(() => {}));
+      ending.use(watching);
+    },
+  };
+}
+
+function outboxGauges(outbox: Outbox | undefined): Gauge[] {
+  const gauge = (name: string, help: string, read: (outbox: Outbox) => number): Gauge => ({
+    name,
+    help,
+    type: 'gauge',
+    values: outbox ? [{ value: read(outbox) }] : [],
+  });
+  return [
+    gauge('sluice_outbox_depth', 'Events waiting to be delivered to webhooks', ({ depth }) => depth),
+    gauge('sluice_outbox_dead_events', 'Events set aside because their receiver refuses them', ({ dead }) => dead),
+    gauge('sluice_outbox_oldest_seconds', 'Age of the oldest event that waits', ({ oldestSeconds }) => oldestSeconds),
+  ];
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Backend } from './backend.ts';
+import { serverChecks } from './checks.ts';
+import type { BackendSettings } from './settings.ts';
+
+test('servers: how many tools, or what is wrong and what to do', () => {
+  const settings = { transport: { kind: 'stdio' } };
+  const lastError = { message: 'The process exited with code 1', at: '' };
+  const backends = [
+    { name: 'up', state: 'RUNNING', settings, catalogue: { tools: Array.from({ length: 9 }), version: '2025-11-25' } },
+    { name: 'down', state: 'FAILED', settings, lastError },
+    { name: 'slow', state: 'STARTING', settings },
+    { name: 'tried again', state: 'STARTING', settings, lastError },
+  ] as unknown as Backend[];
+  const servers = { up: { enabled: true }, off: { enabled: false } } as unknown as Record<string, BackendSettings>;
+  expect(serverChecks({ backends: () => backends }, servers)).toEqual([
+    { check: 'server up', result: 'ok', detail: '9 tools (stdio, 2025-11-25)' },
+    {
+      check: 'server down',
+      result: 'failed',
+      detail: lastError.message,
+      fix: 'Run its command by hand to see why it ends.',
+    },
+    {
+      check: 'server slow',
+      result: 'warning',
+      detail: 'is still starting',
+      fix: 'Look again in a moment.',
+      unsettled: true,
+    },
+    {
+      check: 'server tried again',
+      result: 'failed',
+      detail: lastError.message,
+      fix: 'Run its command by hand to see why it ends.',
+    },
+    { check: 'server off', result: 'ok', detail: 'switched off' },
+  ]);
+});

@@ -1,0 +1,27 @@
+import type { Check } from '../host/check.ts';
+import { adviceFor } from './advice.ts';
+import type { Gateway } from './gateway.ts';
+import type { BackendSettings } from './settings.ts';
+
+/** The servers as the gateway found them, and those that are switched off. */
+export function serverChecks(
+  { backends }: Pick<Gateway, 'backends'>,
+  servers: Readonly<Record<string, BackendSettings>>,
+): Check[] {
+  const checks = backends().map(({ name, state, catalogue, settings, lastError }): Check => {
+    const check = `server ${name}`;
+    const { kind } = settings.transport;
+    if (state === 'RUNNING') {
+      const detail = `${catalogue?.tools.length ?? 0} tools (${kind}, ${catalogue?.version ?? 'unknown protocol'})`;
+      return { check, result: 'ok', detail };
+    }
+    // One that has failed is tried again at once: to say that it is starting would be to hide why it does not.
+    if (state === 'STARTING' && lastError === undefined)
+      return { check, result: 'warning', detail: 'is still starting', fix: 'Look again in a moment.', unsettled: true };
+    const detail = lastError?.message ?? `is ${state}`;
+    const fix = adviceFor(kind, detail);
+    return { check, result: 'failed', detail, ...(fix !== '' && { fix }) };
+  });
+  const off = Object.entries(servers).flatMap(([name, { enabled }]) => (enabled ? [] : [name]));
+  return [...checks, ...off.map((name): Check => ({ check: `server ${name}`, result: 'ok', detail: 'switched off' }))];
+}

@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import type { Embedder } from '../embedder/embedder.ts';
+import type { EventsApi } from '../events/open.ts';
+import type { Gauge } from '../host/gauge.ts';
+import type { OpenPart } from '../host/part.ts';
+import { type CallPath, createCallPath } from '../kernel/call.ts';
+import type { CallEvents } from '../kernel/call-facts.ts';
+import { toolLimits } from '../kernel/tool-limits.ts';
+import type { Logins } from '../login/logins.ts';
+import type { Telemetry } from '../telemetry/open.ts';
+import { publicLookup } from '../wire/url-guard.ts';
+import type { Backend } from './backend.ts';
+import { serverChecks } from './checks.ts';
+import { applyPresets } from './config/presets.ts';
+import type { GatewayConfig } from './config/settings.ts';
+import { serverTimeout } from './config/timeout.ts';
+import { readOnly } from './exposure.ts';
+import { createGateway, type Gateway } from './gateway.ts';
+import { gatewaySource } from './own-source.ts';
+import type { GatewayHost } from './config/settings.ts';
+import { createServerAdmin } from './server-admin.ts';
+import { createServerList } from './server-list.ts';
+import type { BackendSettings } from './settings.ts';
+import { signInTarget } from './sign-in.ts';
+import { type GatewayStatus, readStatus, type StatusDeps } from './status.ts';
+import { statusRoute } from './status-route.ts';
+import { createToolMeanings } from './tool-meanings.ts';
+
+export interface GatewayApi extends Gateway {
+  readonly callPath: CallPath;
+  /** As it stands in the file. */
+  config(): GatewayConfig;
+  status(): GatewayStatus;
+  /** Serves the servers that a part brings, besides those of the file. They are read again by `reconfigure`. */
+  serve(group: string, servers: () => Readonly<Record<string, BackendSettings>>): void;
+  /** Makes a change after those before it, and brings the servers in line. Settles when each new one was tried once. */
+  reconfigure(change?: () => void | Promise<void>): ReturnType<Gateway['configure']>;
+}
+
+interface Used {
+  readonly telemetry: Telemetry;
+  readonly events: EventsApi;
+  readonly login: Logins;
+  readonly embedder: Embedder;
+}
+
+export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPart<GatewayApi>> {
+  const { store, events, redact, version, startedAt, all } = host;
+  const config = host.settings;
+  const callPath = createCallPath(callEvents(host, used.events), {
+    observers: all.observers,
+    limit: limits(config),
+    unforeseen: (thrown, { traceId, tool }) =>
+      host.log?.write('error', `${tool ?? 'A request'} failed unexpectedly`, {
+        trace_id: traceId,
+        error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+      }),
+  });
+  const readPresets = () => applyPresets(config(), { claims: all.claims(), env: host.env, cwd: host.cwd });
+  let presets = await readPresets();
+  const list = createServerList({
+    servers: store.servers,
+    config,
+    presets: () => presets,
+    timeout: () => serverTimeout(host.env),
+  });
+  const gateway = await createGateway(
+    {
+      store,
+      events,
+      callPath,
+      tracer: used.telemetry.tracer,
+      environment: { ...host.env },
+      serverInfo: { name: 'sluice', title: 'Sluice', version },
+      redact,
+      publicLookup,
+      signIn: used.login,
+      meanings: createToolMeanings(used.embedder, join(host.cache, 'tools.vectors')),
+    },
+    await list.read(),
+  );
+
+  // One change after the other: each sees what the one before has left.
+  let changes: Promise<unknown> = Promise.resolve();
+  function reconfigure(change: () => void | Promise<void> = () => {}): ReturnType<Gateway['configure']> {
+    const mine = changes.then(change).then(async () => gateway.configure(await list.read()));
+    changes = mine.catch(() => {});
+    return mine;
+  }
+
+  let started: Promise<void> = Promise.resolve();
+  const admin = createServerAdmin({
+    gateway,
+    events,
+    servers: store.servers,
+    named: () => presets.servers,
+    may: () => config().gateway,
+    reconfigure,
+  });
+  const statusDeps: StatusDeps = {
+    gateway,
+    version,
+    startedAt,
+    notConfigured: all.absent,
+    parts: all.health,
+    sessions: host.sessions,
+    url() {
+      const { here } = host.url();
+      return here && `${here}/mcp`;
+    },
+    eventLog: used.events.status,
+    signInLink(backend, principal) {
+      const target = signInTarget(backend.name, backend.settings);
+      const waits = backend.lanes.all().some((lane) => lane.waitsForLogin);
+      return target && waits ? used.login.link(target, principal) : undefined;
+    },
+  };
+
+  return {
+    api: {
+      ...gateway,
+      callPath,
+      config,
+      status: () => readStatus(statusDeps),
+      serve: list.add,
+      reconfigure,
+    },
+    sources: [gatewaySource({ ...statusDeps, ...admin, store })],
+    routes: [statusRoute(statusDeps)],
+    secrets: list.secrets,
+    absent: () => presets.unavailable,
+    gauges: () => backendGauges(gateway.backends()),
+    check: async () => serverChecks(gateway, presets.servers),
+    async begin() {
+      gateway.addSources(all.sources());
+      await used.events.watchToo(presets.watch);
+      ({ settled: started } = await reconfigure());
+    },
+    settled: () => started,
+    async reload() {
+      presets = await readPresets();
+      await used.events.watchToo(presets.watch);
+      return (await reconfigure()).diff;
+    },
+    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
+  };
+}
+
+/** The events of calls, for as long as the owner wants them. */
+function callEvents({ events }: GatewayHost, { recordsCalls }: EventsApi): CallEvents {
+  return {
+    record(fact, context) {
+      if (recordsCalls()) events.record(fact, context);
+    },
+    durable: () => events.durable?.(),
+  };
+}
+
+function limits(config: () => GatewayConfig) {
+  const tooOften = toolLimits(() => config().limits.tools);
+  const changesNothing = readOnly('gateway');
+  return (...[callable, principal]: Parameters<typeof tooOften>): void => {
+    // Lists leave such tools out; this holds for whoever calls without looking at one.
+    const refused = config().gateway.readOnly ? changesNothing(callable) : undefined;
+    if (refused) throw refused;
+    tooOften(callable, principal);
+  };
+}
+
+const states = ['STOPPED', 'STARTING', 'RUNNING', 'DEGRADED', 'FAILED'] as const;
+
+function backendGauges(backends: readonly Backend[]): Gauge[] {
+  const each = (read: (backend: Backend) => number) =>
+    backends.map((backend) => ({ value: read(backend), labels: { backend: backend.name } }));
+  return [
+    {
+      name: 'sluice_backend_state',
+      help: '1 for the state a server is in',
+      type: 'gauge',
+      values: backends.flatMap(({ name, state }) =>
+        states.map((one) => ({ value: Number(one === state), labels: { backend: name, state: one } })),
+      ),
+    },
+    {
+      name: 'sluice_backend_restarts_total',
+      help: 'How often a server was started again',
+      type: 'counter',
+      values: each(({ restarts }) => restarts),
+    },
+    {
+      name: 'sluice_backend_tools',
+      help: 'Tools a server offers',
+      type: 'gauge',
+      values: each(({ catalogue }) => catalogue?.tools.length ?? 0),
+    },
+  ];
+}

@@ -1,0 +1,75 @@
+import { serverSchema } from './config/server-entry.ts';
+import { sourceName } from '../host/config/source-name.ts';
+import { assertPublicUrl } from '../wire/url-guard.ts';
+import type { Gateway } from './gateway.ts';
+import type { ServerAdmin } from './tools/servers.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { GatewayEvents } from './facts.ts';
+import type { BackendSettings } from './settings.ts';
+import type { Servers } from '../store/store.ts';
+
+/** Adds and removes servers while running: what the file does not forbid is stored, and the gateway told. */
+export function createServerAdmin(deps: {
+  gateway: Gateway;
+  events: GatewayEvents;
+  servers: Servers;
+  /** Those of the file, and of presets. */
+  named(): Readonly<Record<string, BackendSettings>>;
+  /** What a tool call may add. */
+  may(): { readonly allowCommands: boolean; readonly allowInternalUrls: boolean };
+  /** Makes a change after those before it, and lets the gateway take it over. */
+  reconfigure(change: () => Promise<void>): ReturnType<Gateway['configure']>;
+}): ServerAdmin {
+  const { gateway, events, servers, named, reconfigure } = deps;
+  /** Only what was added here can be removed here: what the file or the bridge brings would be back at once. */
+  async function removable(name: string): Promise<void> {
+    if (Object.hasOwn(named(), name))
+      throw new AppError('conflict', `${name} is in the configuration file; remove it there, and it is gone at once.`);
+    if (!(await servers.list()).some((added) => added.name === name))
+      throw new AppError(
+        'conflict',
+        `${name} was not added by gateway_add_server: it comes from n8n, over the bridge. bridge_cleanup removes such servers.`,
+      );
+  }
+
+  return {
+    gateway,
+    events,
+    removable,
+    async add(name, entry, by) {
+      const proper = sourceName.safeParse(name);
+      const parsed = serverSchema.safeParse(entry);
+      if (!proper.success)
+        throw new AppError('invalid_input', `The name ${name} will not do: ${proper.error.issues[0]?.message}.`);
+      if (!parsed.success)
+        throw new AppError(
+          'invalid_input',
+          `The server was not added: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')}.`,
+        );
+      const { allowCommands, allowInternalUrls } = deps.may();
+      if (parsed.data.transport.kind === 'stdio') {
+        if (!allowCommands)
+          throw new AppError(
+            'forbidden',
+            'A tool call may not add a server that runs a command. Add it to mcpServers in the file, or set gateway.allowCommands.',
+          );
+      } else if (!allowInternalUrls) await assertPublicUrl(parsed.data.transport.url);
+      const { settled } = await reconfigure(async () => {
+        const taken = Object.hasOwn(named(), name);
+        if (taken || gateway.registry.sources().some(({ id }) => id === name))
+          throw new AppError(
+            'conflict',
+            `There is already a source named ${name}. Choose another name, or remove it first.`,
+          );
+        await servers.put(name, entry, by);
+      });
+      await settled;
+    },
+    async remove(name) {
+      await removable(name);
+      await reconfigure(async () => {
+        await servers.delete(name);
+      });
+    },
+  };
+}

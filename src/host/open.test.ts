@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { openParts, type NamedPart } from './open.ts';
+import { type AnyPart, type None, part, type Parts } from './part.ts';
+
+type Step = 'open' | 'begin' | 'reload' | 'close';
+
+/** Three parts that tell what happens to them, one of which fails at one step. */
+function fakes(broken?: { name: string; at: Step }) {
+  const told: string[] = [];
+  const step = (name: string, at: Step) => {
+    told.push(`${at} ${name}`);
+    if (broken?.name === name && broken.at === at) throw new Error(`${at} of ${name} failed`);
+  };
+  const fake = (name: string, uses: Parts = {}) =>
+    part<string, None, Parts>({
+      uses,
+      open(_, used) {
+        step(name, 'open');
+        return {
+          api: [name, ...Object.values(used)].join('+'),
+          begin: async () => step(name, 'begin'),
+          reload: async () => step(name, 'reload'),
+          [Symbol.asyncDispose]: async () => step(name, 'close'),
+        };
+      },
+    }) as AnyPart;
+  const a = fake('a');
+  const b = fake('b', { a });
+  const c = fake('c', { a, b });
+  return { parts: { a, b, c }, told };
+}
+
+async function opened(parts: Parts, stack: AsyncDisposableStack) {
+  const open: NamedPart[] = [];
+  return openParts(parts, stack, {} as never, { open, claims: () => [], health: () => [] });
+}
+
+const names = ['a', 'b', 'c'];
+
+test('parts open in order, each with what those before it offer, and close the other way round', async () => {
+  const { parts, told } = fakes();
+  const stack = new AsyncDisposableStack();
+  const { apis, begin } = await opened(parts, stack);
+  await begin();
+  await stack.disposeAsync();
+  expect(apis).toEqual({ a: 'a', b: 'b+a', c: 'c+a+b+a' });
+  expect(told).toEqual([
+    ...names.map((name) => `open ${name}`),
+    ...names.map((name) => `begin ${name}`),
+    ...names.toReversed().map((name) => `close ${name}`),
+  ]);
+});
+
+describe.each(names)('when %s fails', (name) => {
+  test('to open, those before it are closed and nothing after it is opened', async () => {
+    const { parts, told } = fakes({ name, at: 'open' });
+    const stack = new AsyncDisposableStack();
+    await expect(opened(parts, stack)).rejects.toThrow(`open of ${name} failed`);
+    await stack.disposeAsync();
+    const before = names.slice(0, names.indexOf(name));
+    expect(told).toEqual([
+      ...[...before, name].map((one) => `open ${one}`),
+      ...before.toReversed().map((one) => `close ${one}`),
+    ]);
+  });
+
+  test('to begin, the start fails, and all are closed', async () => {
+    const { parts, told } = fakes({ name, at: 'begin' });
+    const stack = new AsyncDisposableStack();
+    const { begin } = await opened(parts, stack);
+    await expect(begin()).rejects.toThrow(`begin of ${name} failed`);
+    await stack.disposeAsync();
+    expect(told.slice(-3)).toEqual(names.toReversed().map((one) => `close ${one}`));
+  });
+
+  test('to take new settings over, the others do so all the same', async () => {
+    const { parts, told } = fakes({ name, at: 'reload' });
+    await using stack = new AsyncDisposableStack();
+    const { reload } = await opened(parts, stack);
+    expect((await reload()).failed).toEqual([`${name}: reload of ${name} failed`]);
+    expect(told.slice(-3)).toEqual(names.map((one) => `reload ${one}`));
+  });
+
+  test('to close, the others close all the same', async () => {
+    const { parts, told } = fakes({ name, at: 'close' });
+    const stack = new AsyncDisposableStack();
+    await opened(parts, stack);
+    await expect(stack.disposeAsync()).rejects.toThrow(`close of ${name} failed`);
+    expect(told.slice(-3)).toEqual(names.toReversed().map((one) => `close ${one}`));
+  });
+});

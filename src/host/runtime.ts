@@ -1,0 +1,220 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../kernel/errors.ts';
+import { auditTypes } from '../kernel/events.ts';
+import type { FactTable, Level } from '../kernel/facts.ts';
+import { fileTrouble } from '../kernel/file-errors.ts';
+import type { Health } from '../kernel/health.ts';
+import { createRedactor } from '../kernel/redact.ts';
+import type { Route } from '../kernel/route.ts';
+import { createEventLog, upToDate } from '../store/event-log.ts';
+import { storeFileTrouble } from '../store/file-trouble.ts';
+import { storeHealth } from '../store/health.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import type { Check } from './check.ts';
+import { createConfigHealth } from './config/health.ts';
+import { type Loaded, type LoadOptions, loadConfig, problemLines } from './config/load.ts';
+import { needRestart } from './config/at-start.ts';
+import { changedKeys, type ConfigOf, schemaOf } from './config/schema.ts';
+import { watchConfig } from './config/watch.ts';
+import { hostFacts } from './facts.ts';
+import { cacheDirectory } from './home.ts';
+import { type Log, logged } from './log/log.ts';
+import { openServerLog } from './log/server-log.ts';
+import { type NamedPart, openParts } from './open.ts';
+import type { ApiOf, Parts } from './part.ts';
+import type { ServerSettings } from './server-settings.ts';
+
+export interface RuntimeOptions extends LoadOptions {
+  version: string;
+  /** Where it is served over HTTP, without a path. */
+  url?: string;
+  /** `--with-n8n`: a local n8n is about to be started beside it. */
+  startsN8n?: boolean;
+  /** How the log is written; without it there is none. */
+  log?: { pretty: boolean; colour: boolean };
+}
+
+type ApisOf<P extends Parts> = { readonly [Name in keyof P]: ApiOf<P[Name]> };
+
+/** What the host itself reads of the file. */
+interface OwnConfig {
+  readonly server: ServerSettings;
+  readonly logLevel: Level;
+  readonly logFormat?: 'json' | 'text';
+}
+
+export type Runtime<P extends Parts> = Awaited<ReturnType<typeof startParts<P>>>;
+
+/** Everything behind the wire: the file, the store, events, the log, and the parts, opened and begun. */
+export async function startParts<P extends Parts>(parts: P, options: RuntimeOptions, first?: Loaded<ConfigOf<P>>) {
+  const { home, cwd, version } = options;
+  await using stack = new AsyncDisposableStack();
+  const startedAt = Date.now();
+  const facts = Object.assign(
+    {},
+    hostFacts,
+    ...Object.values(parts).map((part) => part.facts as object | undefined),
+  ) as FactTable;
+  let loaded = first ?? (await loadConfig(parts, options));
+  const config = () => loaded.config;
+  const own = () => loaded.config as OwnConfig;
+  const stopping = new AbortController();
+  let sessions = () => 0;
+  let isSettled = false;
+
+  const open: NamedPart[] = [];
+
+  await makeHome(home);
+  const redact = createRedactor(() => [...loaded.secrets, ...open.flatMap(({ part }) => part.secrets?.() ?? [])]);
+  const { logFormat } = own();
+  const log =
+    options.log &&
+    stack.use(
+      openServerLog({
+        ...options.log,
+        ...(logFormat && { pretty: logFormat === 'text' }),
+        level: () => own().logLevel,
+        redact,
+        facts,
+      }),
+    );
+  const file = join(home, 'sluice.db');
+  const stored = stack.use(await openSqlite(file, { audit: auditTypes(facts) }));
+  const fileIs = storeFileTrouble(file);
+  const buffered = stack.use(createEventLog(stored.events, { facts }));
+  const startIsTold = () => options.log?.pretty === true && !isSettled;
+  const events = log ? logged(buffered, log, { facts, startIsTold }) : buffered;
+  const store = { ...stored, events: upToDate(stored.events, events) };
+  const configuration = createConfigHealth(loaded.file);
+  const storeIs = storeHealth(events, fileIs, startedAt);
+
+  const opened = await openParts(
+    parts,
+    stack,
+    {
+      home,
+      cwd,
+      version,
+      startedAt,
+      cache: cacheDirectory(options.env),
+      get env() {
+        return loaded.env;
+      },
+      get file() {
+        return loaded.file;
+      },
+      startsN8n: options.startsN8n === true,
+      settings: config,
+      server: () => own().server,
+      sessions: () => sessions(),
+      url() {
+        const outside = own().server.publicUrl?.replace(/\/$/, '');
+        return {
+          ...(options.url !== undefined && { here: options.url }),
+          ...(outside !== undefined && { outside }),
+        };
+      },
+      store,
+      events,
+      log,
+      redact,
+      isSettled: () => isSettled,
+      stopping: stopping.signal,
+    },
+    { open, claims: () => loaded.claims, health: () => [configuration.health(), storeIs()] },
+  );
+  await opened.begin();
+  const settled = opened.settled().then(() => {
+    isSettled = true;
+  });
+  if (log) void settled.then(() => warnOfExposed(log, home, loaded));
+  const schema = schemaOf(parts);
+
+  /** Takes another configuration over; what was running and did not change goes on. */
+  async function reload(next: Loaded<ConfigOf<P>>): Promise<void> {
+    const before = loaded.config;
+    // The old secrets are redacted too: they may still be valid.
+    redact('');
+    loaded = next;
+    const { told, failed } = await opened.reload();
+    configuration.taken(next.file, failed);
+    const sections = changedKeys(before, next.config);
+    events.record({ type: 'gateway.config_reloaded', added: [], changed: [], removed: [], ...told, sections });
+    for (const problem of failed) log?.write('error', `A part could not take the new configuration over: ${problem}`);
+    const later = needRestart(schema, before, next.config);
+    if (later.length > 0) log?.write('warn', `For ${later.join(' and ')} restart the gateway.`);
+  }
+
+  /** A changed configuration is wrong: what runs goes on as it is. */
+  function rejected(error: unknown): void {
+    const problems = problemLines(error).map(redact);
+    configuration.rejected(problems);
+    events.record({ type: 'gateway.config_rejected', problems });
+  }
+
+  const owned = stack.move();
+  return {
+    apis: opened.apis as ApisOf<P>,
+    home,
+    version,
+    store,
+    events,
+    config,
+    server: () => own().server,
+    url: () => (options.url === undefined ? {} : { here: options.url }),
+    loaded: () => loaded,
+    redact,
+    log,
+    settled,
+    isSettled: () => isSettled,
+    routes: open.flatMap(({ part }): readonly Route[] => part.routes ?? []),
+    health: opened.all.health,
+    absent: opened.all.absent,
+    reload,
+    rejected,
+    /** HTTP is served, and these sessions are open. */
+    served(count: () => number): void {
+      sessions = count;
+    },
+    /** Keeps the configuration current: what changes in the file takes effect, and what is wrong in it is said. */
+    watch(): AsyncDisposable {
+      const { file: found, paths } = loaded;
+      const again = found === undefined ? options : { ...options, file: found };
+      return watchConfig(() => loadConfig(parts, again), paths, reload, rejected);
+    },
+    /** What `sluice doctor` shows. */
+    async *check(signal: AbortSignal): AsyncGenerator<Check> {
+      const { examine } = await import('./doctor.ts');
+      const health = (): { configuration: Health; store: Health } => ({
+        configuration: configuration.health(),
+        store: storeIs(),
+      });
+      yield* examine({ home, store, opened, loaded: () => loaded, own: health, redact }, signal);
+    },
+    /** Ends what would never end by itself: streams. */
+    stop: (): void => stopping.abort(),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await owned.disposeAsync();
+    },
+  };
+}
+
+/** Tells of files with secrets in them that others could open. */
+async function warnOfExposed(log: Log, home: string, loaded: Loaded): Promise<void> {
+  const [{ findExposed }, { places }] = await Promise.all([import('./permissions.ts'), import('./doctor.ts')]);
+  for (const { path, problem, fix } of await findExposed(places(home, loaded)))
+    log.write('warn', `${path} ${problem}. Close it: ${fix}`);
+}
+
+async function makeHome(home: string): Promise<void> {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const isFile = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const what = isFile ? 'is a file, not a directory' : fileTrouble(error);
+    const message = `The data directory ${home} ${what}. Set SLUICE_HOME to a directory that this user may write to.`;
+    throw new AppError('invalid_input', message, { cause: error });
+  }
+}

@@ -1,0 +1,53 @@
+import { messageOf } from '../kernel/errors.ts';
+import type { Health } from '../kernel/health.ts';
+import type { N8nClient, N8nSettings } from './client/client.ts';
+import { setWhere } from './client/set-where.ts';
+import type { Check } from '../host/check.ts';
+import { partCheck } from '../host/check.ts';
+
+/** Whether an n8n answers, takes the key, and lets us sign in. Its errors say what to do. `part` is what the gateway knows. */
+export async function n8nCheck(
+  name: string,
+  settings: N8nSettings,
+  signal: AbortSignal,
+  part?: Health,
+): Promise<Check> {
+  const check = `n8n ${name}`;
+  // To ask one that we know to be starting would be to wait for it.
+  const [starting] =
+    part?.state === 'starting' && settings.presence?.isUp() === false ? partCheck(part, Date.now()) : [];
+  if (starting) return starting;
+  const { createN8nClient } = await import('./client/client.ts');
+  const client = createN8nClient(name, settings);
+  const failed = (detail: string): Check => ({ check, result: 'failed', detail });
+  if (settings.apiKey === undefined) {
+    return {
+      ...failed(`${settings.url} has no API key`),
+      fix: `Make one in n8n under Settings > n8n API, and put it into ${setWhere(name, 'apiKey')}.`,
+    };
+  }
+  try {
+    await client.workflows.page({ limit: 1 }, signal);
+  } catch (error) {
+    return failed(whyOf(error, settings.url, signal));
+  }
+  const place = await placeOf(client, signal);
+  if (!settings.login) return { check, result: 'ok', detail: `${place} takes the API key; there is no login` };
+  try {
+    await client.session.ask('GET', '/login', { signal });
+  } catch (error) {
+    return failed(whyOf(error, settings.url, signal));
+  }
+  return { check, result: 'ok', detail: `${place} takes the API key and the login` };
+}
+
+/** Which n8n, and where. */
+async function placeOf({ url, plain }: N8nClient, signal: AbortSignal): Promise<string> {
+  const { pageVersion } = await import('./nodes/instance-types.ts');
+  const version = await pageVersion(plain, signal).catch(() => undefined);
+  return version === undefined ? url : `n8n ${version} at ${url}`;
+}
+
+function whyOf(error: unknown, url: string, signal: AbortSignal): string {
+  return signal.aborted ? `${url} did not answer in time. Check that it runs.` : messageOf(error);
+}

@@ -1,0 +1,84 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ToolSource } from '../kernel/source.ts';
+import type { OwnRecords } from './generate/records.ts';
+import { createN8n } from './connected.ts';
+import type { Catalogues } from '../nodes/catalogue.ts';
+import { load as loadConfig } from '../runtime.ts';
+
+const catalogues: Catalogues = {
+  state: () => ({ state: 'missing' }),
+  get() {
+    throw new Error('There is none.');
+  },
+  ready: () => Promise.reject(new Error('There is none.')),
+};
+
+const records: OwnRecords = {
+  get: async () => undefined,
+  put: async () => {},
+  secret: async () => Buffer.alloc(32),
+};
+
+async function opened(home: string, startsLocal: boolean) {
+  const { config } = await loadConfig({ home, cwd: home, env: {} });
+  const sources: ToolSource[] = [];
+  const n8n = createN8n({
+    home,
+    config: () => config,
+    startsLocal,
+    catalogues,
+    records,
+    addSources: (more) => void sources.push(...more),
+  });
+  const why = (tool: string) => sources.flatMap((source) => source.absence?.(tool) ?? []);
+  return { n8n, why, told: () => sources.flatMap(({ guide }) => guide?.() ?? []).join('\n') };
+}
+
+test('an n8n that is about to be started here is starting, and never counts as not configured', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
+  const { n8n, told, why } = await opened(place.path, true);
+  using _n8n = n8n;
+  expect(n8n.unavailable()).toEqual([]);
+  await n8n.configure();
+  expect(n8n.unavailable()).toEqual([]);
+  expect(n8n.health()).toMatchObject([{ name: 'local n8n', state: 'starting' }]);
+  expect(told()).toContain('n8n is being started');
+  expect(told()).toContain('until you publish');
+  expect(why('n8n_overview')).toEqual([expect.stringContaining('try again in a few seconds')]);
+  expect(why('files__read')).toEqual([]);
+  expect(why('n8n_validate_workflo')).toEqual([]);
+});
+
+test('until the one that is being started is there, no other takes what is meant for it', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
+  const lab = { url: 'http://127.0.0.1:9', apiKey: 'k' };
+  await writeFile(join(place.path, 'sluice.json'), JSON.stringify({ n8n: { lab } }));
+  const { n8n } = await opened(place.path, true);
+  using _n8n = n8n;
+  await n8n.configure();
+  const instances = await n8n.instances();
+  expect(() => instances?.get(undefined)).toThrow(/default is being started.*With instance you reach lab/);
+  expect(() => instances?.get('default')).toThrow('default is being started');
+  expect(instances?.get('lab').name).toBe('lab');
+
+  const { n8n: alone } = await opened(place.path, false);
+  using _alone = alone;
+  await alone.configure();
+  expect((await alone.instances())?.get(undefined).name).toBe('lab');
+});
+
+test('where there is none, it is said how to connect one', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
+  const { n8n, told, why } = await opened(place.path, false);
+  using _n8n = n8n;
+  await n8n.configure();
+  expect(n8n.unavailable()).toMatchObject([
+    { name: 'n8n', reason: expect.stringContaining('sluice n8n up') as string },
+  ]);
+  expect(n8n.health()).toEqual([]);
+  expect(why('n8n_list')).toEqual([expect.stringContaining('none is connected')]);
+  expect(told()).toContain('No n8n is connected. `gateway_status` says how to connect one.');
+});

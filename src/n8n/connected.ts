@@ -1,0 +1,212 @@
+import { backupPlaces } from './backups/settings.ts';
+import type { N8nConfig } from './settings.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Health } from '../kernel/health.ts';
+import type { ToolSource } from '../kernel/source.ts';
+import type { N8nSettings } from './client/client.ts';
+import type { RequestLog } from './client/request-log.ts';
+import type { OwnRecords } from './generate/records.ts';
+import type { Instances } from './instances.ts';
+import { localHealth } from './local/health.ts';
+import type { LocalConnection } from './local/keep.ts';
+import { instancePlaces } from './local/places.ts';
+import type { LocalWatch } from './local/sight.ts';
+import type { LocalState } from './local/state.ts';
+import type { InstanceWatch, InstanceWatchDeps } from './watch-instances.ts';
+import type { WithoutN8n } from './validation/without-n8n.ts';
+import type { Catalogues } from '../nodes/catalogue.ts';
+import type { Log } from '../host/log/log.ts';
+import type { OptionValues } from '../nodes/option-values.ts';
+
+const LOCAL_TIMEOUT_MS = 30_000;
+
+const comingHealth: Health = { name: 'local n8n', kind: 'local-n8n', state: 'starting' };
+
+type Entry = N8nConfig['n8n'][string];
+
+const settingsOf = ({ url, apiKey, login, database, timeout: timeoutMs }: Entry): N8nSettings => ({
+  url,
+  timeoutMs,
+  ...(apiKey !== undefined && { apiKey }),
+  ...(login && { login }),
+  ...(database !== undefined && { database }),
+});
+
+export type ConnectedN8n = ReturnType<typeof createN8n>;
+
+/** The n8n of the configuration, and the local one. What they need is loaded when there is one: most gateways have none. */
+export function createN8n(options: {
+  home: string;
+  config(): N8nConfig;
+  /** This process is about to start the local one. */
+  startsLocal?: boolean;
+  /** Tools of the local one stay listed while it does not run. */
+  keepsLocal?(): Promise<boolean>;
+  /** The local one has come, moved or gone; the instances are up to date. */
+  localChanged?(): Promise<void>;
+  addSources(sources: readonly ToolSource[]): void;
+  catalogues: Catalogues;
+  /** Of what is generated in n8n. */
+  records: OwnRecords;
+  /** Whoever serves looks at them now and then; a command does not. */
+  watch?: Pick<InstanceWatchDeps, 'events' | 'redact' | 'onReady'>;
+  /** Where requests to them are written down. */
+  log?: Log | undefined;
+}) {
+  const { home, config } = options;
+  /** How the local one is reached, or was the last time. */
+  let local: LocalConnection | undefined;
+  let openingLocal: Promise<LocalWatch> | undefined;
+  let localWatch: LocalWatch | undefined;
+  let loading: Promise<Instances> | undefined;
+  let standIn: Promise<WithoutN8n> | undefined;
+  let instanceWatch: InstanceWatch | undefined;
+  let localState: LocalState | undefined;
+  const validation = () => config().validation;
+  const requestLog: RequestLog | undefined = options.log && {
+    write: options.log.write,
+    isDetailed: options.log.isDetailed,
+  };
+  const isStarting = (name: string) => name === 'default' && isComing();
+  /** The local one is being started, and will be the default. */
+  const isComing = () =>
+    usesLocal() && (localWatch ? localWatch.sight().state === 'coming' : options.startsLocal === true);
+
+  function settings(): Record<string, N8nSettings> {
+    const found = local && { ...local, ...(localWatch && { presence: localWatch }) };
+    const all: Record<string, N8nSettings> = found ? { default: { ...found, timeoutMs: LOCAL_TIMEOUT_MS } } : {};
+    for (const [name, entry] of Object.entries(config().n8n)) {
+      // One that the file names is the owner's word; one without a key may be there to say how the local one is run.
+      const own = name === 'default' && entry.apiKey === undefined ? found : undefined;
+      all[name] = { ...settingsOf(entry), ...own, ...(entry.login && { login: entry.login }) };
+    }
+    return all;
+  }
+
+  /** One without a key may be there to say how the local one is run. */
+  const isReached = (name: string): boolean =>
+    settings()[name]?.apiKey !== undefined || config().n8n[name]?.local === undefined;
+
+  async function load(): Promise<Instances> {
+    const [{ createInstances }, { watchInstances }, { createBackups }, { n8nSource }] = await Promise.all([
+      import('./instances.ts'),
+      import('./watch-instances.ts'),
+      import('./backups/create-backups.ts'),
+      import('./own-source.ts'),
+    ]);
+    instanceWatch = options.watch && watchInstances({ ...options.watch, isStarting });
+    const instances = createInstances(settings(), { heard: instanceWatch?.heard, log: requestLog, isStarting });
+    const backups = createBackups(() => backupPlaces(config().backups, home));
+    (await standIn)?.withdraw();
+    const { records, catalogues } = options;
+    options.addSources([n8nSource({ instances, backups, records, catalogues, validation })]);
+    return instances;
+  }
+
+  /** What needs no n8n. */
+  async function standInFor(): Promise<WithoutN8n> {
+    const { withoutN8n } = await import('./validation/without-n8n.ts');
+    const source = withoutN8n({ catalogues: options.catalogues, validation, isComing });
+    options.addSources([source]);
+    return source;
+  }
+
+  /** From now on the local n8n is noticed when it comes and goes, whoever starts it. */
+  async function watchLocal(): Promise<LocalWatch> {
+    const [sight, { lastConnection }] = await Promise.all([import('./local/sight.ts'), import('./local/local.ts')]);
+    const places = instancePlaces(home);
+    const made = sight.watchLocal(places, {
+      expected: options.startsLocal === true,
+      async onChange(seen) {
+        if (seen.state === 'ready') local = seen.connection;
+        if (!localWatch || !usesLocal()) return;
+        await configure();
+        instanceWatch?.heard('default', seen.state === 'ready');
+        await options.localChanged?.();
+      },
+      onRestart: (reason) =>
+        options.watch?.events.record({
+          type: 'n8n.local_failed',
+          instance: 'default',
+          reason: options.watch.redact(reason),
+        }),
+    });
+    await made.look();
+    if (!local && (options.startsLocal || (await options.keepsLocal?.()))) local = await lastConnection(places);
+    localWatch = made;
+    return made;
+  }
+
+  /** Whether the file leaves it to the local one to be the default. */
+  const usesLocal = () => config().n8n.default?.apiKey === undefined;
+
+  /** Takes the configuration over as it is now. */
+  async function configure(): Promise<void> {
+    await (openingLocal ??= watchLocal());
+    if (!loading && Object.keys(settings()).length === 0) {
+      standIn ??= standInFor();
+      await standIn;
+      return;
+    }
+    loading ??= load();
+    const instances = await loading;
+    instances.configure(settings());
+    instanceWatch?.configure(
+      instances
+        .names()
+        .filter(isReached)
+        .map((name) => instances.get(name)),
+    );
+  }
+
+  /** Who looks up the values of a node's parameters. */
+  async function lookUp(): Promise<OptionValues> {
+    if (!loading) throw new AppError('unsupported', 'No n8n is connected.');
+    const { createOptionValues } = await import('./nodes/option-values.ts');
+    return createOptionValues(await loading);
+  }
+  const optionValues: OptionValues = {
+    isConnected: () => loading !== undefined && Object.keys(settings()).length > 0,
+    credential: async (...asked) => (await lookUp()).credential(...asked),
+    read: async (...asked) => (await lookUp()).read(...asked),
+  };
+
+  return {
+    configure,
+    optionValues,
+    names: () => Object.keys(settings()),
+    isStarting,
+    /** Those that are reached by address, with their secrets: for whoever looks closer than `health`. */
+    isReached,
+    reached: () => Object.fromEntries(Object.entries(settings()).filter(([name]) => isReached(name))),
+    /** Settles when the first look at each is over. */
+    looked: async () => instanceWatch?.looked(),
+    /** The n8n that this gateway runs is in another state. */
+    localIs(state: LocalState): void {
+      localState = state;
+    },
+    health: (): Health[] => [
+      ...(localState ? [localHealth(localState)] : []),
+      // Somebody else starts it: `sluice n8n up`.
+      ...(!localState && !loading && isComing() ? [comingHealth] : []),
+      ...(instanceWatch?.health() ?? []),
+    ],
+    [Symbol.dispose](): void {
+      localWatch?.[Symbol.dispose]();
+      instanceWatch?.[Symbol.dispose]();
+    },
+    /** Undefined where none is configured. */
+    instances: async () => loading,
+    /** The local n8n says that it is ready. */
+    connect: async (): Promise<void> => (await openingLocal)?.look(),
+    /** Whether the default is the local one. */
+    isLocal: () => local !== undefined && usesLocal(),
+    /** What must not be shown of the local one. */
+    secrets: () => (local ? [local.apiKey, local.login.password] : []),
+    /** Why there are no tools for n8n, where there are none. */
+    unavailable: () =>
+      Object.keys(settings()).length > 0 || localState || isComing()
+        ? []
+        : [{ name: 'n8n', reason: 'no n8n is configured: set N8N_URL and N8N_API_KEY, or run `sluice n8n up`' }],
+  };
+}

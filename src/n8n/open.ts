@@ -1,0 +1,90 @@
+import type { GatewayApi } from '../gateway/open.ts';
+import { type Check, partCheck, withTimes } from '../host/check.ts';
+import type { OpenPart } from '../host/part.ts';
+import type { Terminal } from '../host/terminal.ts';
+import type { Nodes } from '../nodes/start.ts';
+import { n8nCheck } from './check.ts';
+import { createN8n, type ConnectedN8n } from './connected.ts';
+import { ownRecords } from './generate/records.ts';
+import type { InstancePlaces } from './local/places.ts';
+import type { N8nHost } from './settings.ts';
+
+const CHECK_MS = 15_000;
+
+/** What a bridge to n8n has to do with the local one. */
+export interface LocalUse {
+  /** Whether tools of it stay listed while it does not run. */
+  keepsLocal(): Promise<boolean>;
+  /** It has come, moved or gone; the instances are up to date. */
+  localChanged(): Promise<void>;
+  /** Makes the file by which it tells of changes, and says where it is. */
+  hookFile(places: InstancePlaces): Promise<string>;
+}
+
+export interface N8n extends ConnectedN8n {
+  /** Tells a bridge of the local n8n, before anything begins. */
+  usedBy(bridge: LocalUse): void;
+  /** `serve --with-n8n`: brings up the local n8n, for as long as the result is not disposed. */
+  startLocal(terminal: Terminal): Promise<AsyncDisposable>;
+}
+
+export async function openN8n(
+  host: N8nHost,
+  { gateway, nodes }: { gateway: GatewayApi; nodes: Nodes },
+): Promise<OpenPart<N8n>> {
+  const { home, events, redact, log, store } = host;
+  const { catalogues } = nodes;
+  const users: LocalUse[] = [];
+  const n8n = createN8n({
+    home,
+    config: host.settings,
+    startsLocal: host.startsN8n,
+    async keepsLocal() {
+      for (const user of users) if (await user.keepsLocal()) return true;
+      return false;
+    },
+    async localChanged() {
+      for (const user of users) await user.localChanged();
+    },
+    records: ownRecords(store.settings),
+    addSources: gateway.addSources,
+    catalogues,
+    watch: { events, redact, onReady: catalogues.found },
+    log,
+  });
+  nodes.from({ names: n8n.names, isStarting: n8n.isStarting, options: n8n.optionValues });
+
+  async function check(signal: AbortSignal): Promise<Check[]> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]);
+    const now = Date.now();
+    const health = n8n.health();
+    const named = (name: string) => health.find((one) => one.name === name);
+    const asked = Object.entries(n8n.reached()).map(async ([name, settings]) => {
+      const found = await n8nCheck(name, settings, limited, named(`n8n ${name}`));
+      const known = named(found.check);
+      return known ? withTimes(found, known, now) : found;
+    });
+    const others = health.filter(({ kind }) => kind !== 'n8n').flatMap((one) => partCheck(one, now));
+    return [...(await Promise.all(asked)), ...others];
+  }
+
+  return {
+    api: {
+      ...n8n,
+      usedBy: (bridge) => void users.push(bridge),
+      async startLocal(terminal) {
+        const { startLocalN8n } = await import('./local/start.ts');
+        return startLocalN8n(host, terminal, n8n, users[0]?.hookFile);
+      },
+    },
+    health: n8n.health,
+    secrets: n8n.secrets,
+    absent: n8n.unavailable,
+    check,
+    begin: n8n.configure,
+    reload: n8n.configure,
+    async [Symbol.asyncDispose]() {
+      n8n[Symbol.dispose]();
+    },
+  };
+}

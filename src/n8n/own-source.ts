@@ -1,0 +1,42 @@
+import { createOwnSource } from '../kernel/own-source.ts';
+import type { ToolSource } from '../kernel/source.ts';
+import { backupTools } from './backups/tools.ts';
+import { credentialTools } from './credentials/tools.ts';
+import { executionTools } from './executions/tools.ts';
+import { n8nGuide } from './guide.ts';
+import { findTools } from './find/tools.ts';
+import { nodeTools } from './nodes/tools.ts';
+import { overview } from './overview/overview.ts';
+import { tagTools } from './tags/tools.ts';
+import { type N8nDeps, withPatience } from './tool.ts';
+import { validationTools } from './validation/tools.ts';
+import { workflowTools } from './workflows/tools.ts';
+
+export const n8nTools = [
+  overview,
+  ...workflowTools,
+  ...findTools,
+  ...executionTools,
+  ...credentialTools,
+  ...tagTools,
+  ...nodeTools,
+  ...validationTools,
+  ...backupTools,
+];
+
+/** The tools for n8n. They are there as soon as one n8n is configured or has been started. */
+export function n8nSource(deps: N8nDeps): ToolSource {
+  const source = createOwnSource<N8nDeps>({
+    id: 'n8n',
+    exposure: 'compact',
+    description: 'n8n: workflows, executions, credentials, tags and backups',
+    guide: () => n8nGuide,
+    tools: n8nTools.map(withPatience),
+    deps,
+  });
+  return {
+    ...source,
+    entries: () => (deps.instances.names().length > 0 ? source.entries() : []),
+    onChange: (listener) => deps.instances.onChange(listener),
+  };
+}

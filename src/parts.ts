@@ -1,0 +1,28 @@
+import { authPart } from './auth/part.ts';
+import { bridgePart } from './bridge/part.ts';
+import { embedderPart } from './embedder/part.ts';
+import { eventsPart } from './events/part.ts';
+import { gatewayPart } from './gateway/part.ts';
+import { loginPart } from './login/part.ts';
+import { modulesPart } from './modules/part.ts';
+import { n8nPart } from './n8n/part.ts';
+import { nodesPart } from './nodes/part.ts';
+import { serverPart } from './server/part.ts';
+import { storePart } from './store/part.ts';
+import { telemetryPart } from './telemetry/part.ts';
+
+/** The product at a glance, in the order in which it opens: a part uses those before it. */
+export const parts = {
+  store: storePart,
+  telemetry: telemetryPart,
+  events: eventsPart,
+  embedder: embedderPart,
+  login: loginPart,
+  gateway: gatewayPart,
+  auth: authPart,
+  nodes: nodesPart,
+  n8n: n8nPart,
+  bridge: bridgePart,
+  modules: modulesPart,
+  server: serverPart,
+};

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { environmentKey } from '../auth/environment-key.ts';
+import type { Auth } from '../auth/part.ts';
+import { signsIn } from '../auth/settings.ts';
+import type { GatewayConfig } from '../gateway/config/settings.ts';
+import type { ServerSettings } from '../host/server-settings.ts';
+import type { Telemetry } from '../telemetry/open.ts';
+import { openKeyring } from '../auth/keyring.ts';
+import { createOAuth } from '../auth/oauth.ts';
+import { ensureOwner } from '../auth/owner.ts';
+import { assertPublicUrl, publicLookup } from '../wire/url-guard.ts';
+import { isLoopback } from '../kernel/plain-http.ts';
+import { createAttempts } from './attempts.ts';
+import { clientAddress } from './client-address.ts';
+import type { GuardOptions } from './guard.ts';
+import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
+import { type Security, securityOf } from './security.ts';
+
+export interface Protection extends Disposable {
+  readonly guard: GuardOptions;
+  /** Hears of the principals whose key no longer works. */
+  onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
+  /** Serves what signing in needs; false if the request is for something else. */
+  extra(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The WWW-Authenticate header for someone who is known, but lacks a scope. */
+  insufficient(request: IncomingMessage, scope: string): string;
+  /** How callers can say who they are, for the OpenAPI document. */
+  security(): Security | undefined;
+  /** The owner's password, if it has just been made: nobody can be told it again. */
+  readonly newPassword?: string;
+}
+
+/** What of the gateway decides who is let in. */
+export interface Protected {
+  readonly auth: Auth;
+  readonly gateway: { config(): GatewayConfig };
+  readonly telemetry: Telemetry;
+  server(): ServerSettings;
+  url(): { readonly here?: string };
+}
+
+/** Who is let in, put together from the configuration, the keys in the store and the environment. */
+export async function openProtection({ auth, gateway, telemetry, server, url }: Protected): Promise<Protection> {
+  const { store, events } = auth;
+  const keyring = await openKeyring(store.keys);
+  // Another one in the file takes effect with the next start.
+  const { host } = server();
+  const oauthSettings = () => (signsIn(auth.settings()) ? auth.settings().oauth : undefined);
+  const attempts = createAttempts();
+  const tellRefused = (fact: RefusalFact) => events.record({ type: 'auth.refused', ...fact });
+  const report = createRefusalReport(tellRefused);
+  const oauth = createOAuth({
+    store,
+    settings: oauthSettings,
+    publicUrl: () => server().publicUrl,
+    url: () => url().here ?? '',
+    failed(request, reason) {
+      const address = clientAddress(request, server().trustProxy);
+      report.add(address, reason, reason);
+      return attempts.failed(address);
+    },
+    exhausted: (request) => attempts.exhausted(clientAddress(request, server().trustProxy)),
+    isAllowedOrigin: (origin) =>
+      server().allowedOrigins.includes(origin) || (URL.canParse(origin) && isLoopback(new URL(origin).hostname)),
+    addressGuard: gateway.config().gateway.allowInternalUrls
+      ? undefined
+      : { assertPublic: (address) => assertPublicUrl(address), lookup: publicLookup },
+    warn: (message) => process.emitWarning(message),
+  });
+  const own = oauthSettings()?.builtin;
+  const newPassword = own && own.password === undefined ? await ensureOwner(store.settings) : undefined;
+
+  const guard: GuardOptions = {
+    settings: ofEach([server, auth.settings, () => gateway.config().limits] as const, (of, { mode, token }, limits) => {
+      // A file that turns authentication off while the network is served must not open the door to it.
+      const open = mode === 'none' && token === undefined && isLoopback(host);
+      return { ...of, host, open, limits, ...(limits.key !== undefined && { rate: limits.key }) };
+    }),
+    authenticators: ofEach([auth.settings] as const, ({ mode, token }) => [
+      ...(token === undefined ? [] : [environmentKey(token)]),
+      ...(mode === 'keys' || mode === 'both' ? [keyring] : []),
+      ...(mode === 'oauth' || mode === 'both' ? [oauth.authenticator] : []),
+    ]),
+    counted: telemetry.refused,
+    resource: oauth.resource,
+    challenge: oauth.challenge,
+    refused: tellRefused,
+    limited: (fact) => events.record({ type: 'gateway.limit_reached', ...fact }),
+  };
+  return {
+    guard,
+    onRevoked: keyring.onRevoked,
+    extra: oauth.handle,
+    insufficient: oauth.insufficient,
+    security() {
+      const { mode, token } = auth.settings();
+      const { issuer, builtin } = oauthSettings() ?? {};
+      const address = builtin && (server().publicUrl ?? url().here);
+      return securityOf({
+        open: guard.settings().open,
+        keys: mode === 'keys' || mode === 'both' || token !== undefined,
+        issuers: [issuer, address].filter((known) => known !== undefined),
+      });
+    },
+    ...(newPassword !== undefined && { newPassword }),
+    [Symbol.dispose]() {
+      report[Symbol.dispose]();
+      keyring[Symbol.dispose]();
+    },
+  };
+}
+
+/** What follows from settings, worked out once for each: every request asks. */
+function ofEach<const S extends readonly (() => unknown)[], T>(
+  sources: S,
+  work: (...settings: { [I in keyof S]: S[I] extends () => infer R ? R : never }) => T,
+): () => T {
+  let made: { from: readonly unknown[]; value: T } | undefined;
+  return () => {
+    const from = sources.map((source) => source());
+    if (!made?.from.every((one, index) => one === from[index]))
+      made = { from, value: work(...(from as { [I in keyof S]: S[I] extends () => infer R ? R : never })) };
+    return made.value;
+  };
+}

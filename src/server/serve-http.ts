@@ -1,0 +1,91 @@
+import type { EventsApi } from '../events/open.ts';
+import type { GatewayApi } from '../gateway/open.ts';
+import { openAttachment } from '../host/attach.ts';
+import type { Check } from '../host/check.ts';
+import { socketPath } from '../host/home.ts';
+import type { Log } from '../host/log/log.ts';
+import type { Route } from '../kernel/route.ts';
+import type { BoundInternal } from './internal-listener.ts';
+import type { Listening } from './listening.ts';
+import { openProtection, type Protected, type Protection } from './protection.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+/** What is served: a gateway whose parts are open. */
+export interface Served extends Omit<Protected, 'auth' | 'gateway' | 'telemetry'> {
+  readonly apis: Pick<Protected, 'auth' | 'telemetry'> & { readonly gateway: GatewayApi; readonly events: EventsApi };
+  readonly home: string;
+  readonly version: string;
+  readonly routes: readonly Route[];
+  readonly log: Log | undefined;
+  isSettled(): boolean;
+  served(sessions: () => number): void;
+  check(signal: AbortSignal): AsyncIterable<Check>;
+}
+
+export interface HttpServing extends AsyncDisposable {
+  readonly server: RunningServer;
+  readonly protection: Protection;
+  /** Where services without a key call, where they may. */
+  readonly internal: string | undefined;
+  /** Whether commands of this home come here; false while another gateway of this home takes them. */
+  takesCommands(): boolean;
+}
+
+/** Serves a gateway over HTTP, on its internal listener, and on the socket where commands of this user come in. */
+export async function serveHttp(
+  runtime: Served,
+  bound: { listening: Listening; internally?: BoundInternal | undefined },
+): Promise<HttpServing> {
+  const { apis, version, isSettled, server: settings } = runtime;
+  const { gateway } = apis;
+  await using stack = new AsyncDisposableStack();
+  const protection = stack.use(await openProtection({ ...apis, server: settings, url: runtime.url }));
+  const rest = { gateway, callPath: gateway.callPath };
+  const server = stack.use(
+    await startServer({
+      service: gateway.service,
+      version,
+      guard: protection.guard,
+      port: bound.listening,
+      ready: isSettled,
+      status: gateway.status,
+      routes: runtime.routes,
+      rest,
+      extra: protection.extra,
+      insufficient: protection.insufficient,
+      security: protection.security,
+    }),
+  );
+  protection.onRevoked(server.dismiss);
+  runtime.served(server.sessions);
+  const internal = bound.internally && (await openInternally(bound.internally));
+  if (internal) stack.use(internal);
+  const attachment = stack.use(
+    await openAttachment(socketPath(runtime.home), gateway.service, {
+      events: apis.events.feed,
+      doctor: (_, signal) => examined(runtime, server.url, signal),
+    }),
+  );
+
+  async function openInternally(early: BoundInternal) {
+    const { openInternalListener } = await import('./internal-listener.ts');
+    const warn = (line: string) => runtime.log?.write('warn', line);
+    return openInternalListener({ version, settings, ready: isSettled, rest, warn }, early);
+  }
+
+  const owned = stack.move();
+  return {
+    server,
+    protection,
+    internal: internal?.at,
+    takesCommands: attachment.isOurs,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** What `sluice doctor` shows of a gateway that runs, as lines. */
+async function* examined({ version, check }: Served, url: string, signal: AbortSignal): AsyncGenerator<string> {
+  const detail = `version ${version} runs at ${url} (process ${process.pid}); it was asked, nothing was started`;
+  yield `${JSON.stringify({ check: 'gateway', result: 'ok', detail })}\n`;
+  for await (const found of check(signal)) yield `${JSON.stringify(found)}\n`;
+}
