@@ -76,7 +76,7 @@ export function createService(deps: ServiceDeps): Service {
       } catch (thrown) {
         const error = deps.callPath.told(thrown, exchange.trace);
         const data = error.retryable ? { retryable: true, ...error.data } : error.data;
-        return errorOutcome(error.rpc, error.message, data);
+        return { ...errorOutcome(error.rpc, error.message, data), failed: error };
       }
     },
     notification(notification, connection) {

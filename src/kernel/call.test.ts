@@ -121,7 +121,10 @@ describe('a call', () => {
       params(),
       context(),
     );
-    expect(outcome).toEqual({ error: { code: -32000, message: 'The client cancelled.' } });
+    expect(outcome).toMatchObject({
+      error: { code: -32000, message: 'The client cancelled.' },
+      failed: { code: 'cancelled' },
+    });
   });
 
   test('of a tool that fails by itself is reported as failed and passed on as it is', async () => {

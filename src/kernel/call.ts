@@ -209,7 +209,7 @@ function matcherOf(globs: readonly string[]): (name: string) => boolean {
 
 /** Errors of a tool are results that tell the model what to do next; only cancellation is a protocol error. */
 export function failed(error: AppError): Outcome {
-  if (error.code === 'cancelled') return { error: { code: errorCodes.cancelled.rpc, message: error.message } };
+  if (error.code === 'cancelled') return { error: { code: error.rpc, message: error.message }, failed: error };
   return {
     result: {
       content: [{ type: 'text', text: error.message }],

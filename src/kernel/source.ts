@@ -14,19 +14,21 @@ export interface RpcError {
 
 /**
  * How a request ended: a result (which may itself say isError), or a protocol error. They stay distinct to the end.
- * What Sluice itself knows of it stands beside the result: the `_meta` in a result is for the client, and never read back.
+ * What Sluice itself knows of it stands beside them: text, numbers and `_meta` are for the client, and never read back.
  */
-export type Outcome =
+export type Outcome = {
+  /** Why it failed, where that was for Sluice to say; a failure of a tool or of a server is theirs. */
+  failed?: AppError;
+} & (
   | {
       result: Json;
       /** The same as text, where it is at hand. */
       json?: string;
-      /** Why it failed, where that was for Sluice to say; a tool's own failure is a result like any other. */
-      failed?: AppError;
       /** Which execution in n8n it was. */
       execution?: string;
     }
-  | { error: RpcError };
+  | { error: RpcError }
+);
 
 export type Era = 'legacy' | 'modern';
 
