@@ -224,6 +224,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
 
   return {
     service: deps.tracer ? tracedService(service, deps.tracer) : service,
+    told: deps.callPath.told,
     visibility,
     registry,
     backends,

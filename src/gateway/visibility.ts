@@ -3,6 +3,7 @@ import type { View } from '../wire/service.ts';
 import type { Backend } from './backend.ts';
 import { type Chosen, type Projection, project } from './exposure.ts';
 import { keep } from './kept.ts';
+import { aliasHeads, nearestNames } from './names.ts';
 import type { Registered, Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
@@ -75,7 +76,29 @@ export function createVisibility(deps: {
     });
   }
 
-  return { keyOf, projection, tools, backends };
+  /** What helps somebody who asked for a tool that is not in the view: why it is not there, or which is near. */
+  function missing(name: string, viewer: Viewer): string | undefined {
+    const why = absence(name, viewer);
+    if (why !== undefined) return why;
+    const near = nearestNames(name, projection(viewer).names());
+    return near.length > 0 ? `Did you mean ${near.join(', ')}?` : undefined;
+  }
+
+  /** What keeps the tools of the source it names from being known. */
+  function absence(name: string, viewer: Viewer): string | undefined {
+    for (const { source } of projection(viewer).sources) {
+      const why = source.absence?.(name);
+      if (why !== undefined) return why;
+    }
+    const owner = backends(viewer).find(
+      ({ name: id, prefix }) =>
+        name.startsWith(`${id}__`) || aliasHeads({ id, prefix }).some((head) => name.startsWith(head)),
+    );
+    if (!owner || owner.catalogue || !owner.lastError) return undefined;
+    return `The server ${owner.name} is not running: ${owner.lastError.message}`;
+  }
+
+  return { keyOf, projection, tools, backends, missing };
 }
 
 export type Visibility = ReturnType<typeof createVisibility>;

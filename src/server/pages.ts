@@ -26,7 +26,7 @@ export interface PagesOptions {
   status(): Parameters<typeof statusPage>[0];
   routes: readonly Route[];
   /** The tools, for the REST endpoints. */
-  rest: Pick<RestDeps, 'gateway' | 'callPath'>;
+  rest: Pick<RestDeps, 'gateway'>;
   stopping?: RestDeps['stopping'];
   /** How callers can say who they are, for the OpenAPI document; nothing where nobody has to. */
   security?(): Security | undefined;
@@ -57,7 +57,7 @@ export function createPages(options: PagesOptions): Pages {
     insufficient: options.insufficient ?? ((_, scope) => `Bearer error="insufficient_scope", scope="${scope}"`),
     nothing: 'MCP is at /mcp, the status at /api/v1/status; /openapi.json describes the rest.',
     missing: 'which this key does not have.',
-    told: (...asked) => rest.callPath.told(...asked),
+    told: (...asked) => rest.gateway.told(...asked),
     unauthenticated: (route, request, headers) =>
       route === page && isBrowser(request) ? signInReply(options.security?.(), headers) : undefined,
   });
@@ -73,7 +73,7 @@ export function createInternalPages(
   return serveRoutes([alive, ...others], () => ({ principal: options.principal() }), {
     nothing: `Here are ${others.map(({ path }) => path).join(', ')} and ${alive.path}.`,
     missing: 'which this listener does not grant. Add it to server.internal.scopes.',
-    told: (...asked) => rest.callPath.told(...asked),
+    told: (...asked) => rest.gateway.told(...asked),
   });
 }
 

@@ -81,7 +81,7 @@ export function createSpans(deps: SpanDeps): Tracer & { readonly observer: CallO
         let span = serving.get(trace);
         const own = span === undefined;
         if (!span) {
-          // A call that no MCP request stands for: REST, or one of our own.
+          // A call that no request stands for: one of our own.
           if (!deps.isSampled(trace)) return undefined;
           span = open(SpanKind.INTERNAL, 'execute_tool', trace, { 'gen_ai.operation.name': 'execute_tool' });
         }

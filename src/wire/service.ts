@@ -8,8 +8,8 @@ export interface View {
   readonly expose?: Exposure;
 }
 
-/** A result that may already be text; or an error, which may be that we do not know the method at all. */
-export type Answer = Outcome & { json?: string; unknownMethod?: true };
+/** How a request ended; an error may be that we do not know the method at all. */
+export type Answer = Outcome & { unknownMethod?: true };
 
 /** A client that keeps a connection: a 2025 session, a legacy SSE stream, stdio. */
 export interface Connection {

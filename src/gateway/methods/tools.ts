@@ -1,10 +1,10 @@
 import { type CallPath, failed } from '../../kernel/call.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { CallContext, CallParams } from '../../kernel/source.ts';
-import { code, errorOutcome, isObject, type Request } from '../../wire/jsonrpc.ts';
+import { isObject, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
 import type { CallInner } from '../wrapper.ts';
-import { aliasHeads, nearestNames, shown } from '../names.ts';
+import { shown } from '../names.ts';
 import type { Projection } from '../exposure.ts';
 import type { Parking } from '../parking.ts';
 import type { Registry } from '../registry.ts';
@@ -57,28 +57,12 @@ export function toolMethods(deps: {
     return { result: {}, json };
   }
 
-  /** What keeps the tools of the source it names from being known. */
-  function absence(name: string, exchange: Exchange): string | undefined {
-    for (const { source } of visibility.projection(exchange).sources) {
-      const why = source.absence?.(name);
-      if (why !== undefined) return why;
-    }
-    const owner = visibility
-      .backends(exchange)
-      .find(
-        ({ name: id, prefix }) =>
-          name.startsWith(`${id}__`) || aliasHeads({ id, prefix }).some((head) => name.startsWith(head)),
-      );
-    if (!owner || owner.catalogue || !owner.lastError) return undefined;
-    return `The server ${owner.name} is not running: ${owner.lastError.message}`;
-  }
-
   async function answerCall(request: Request, exchange: Exchange): Promise<Answer> {
     const params = request.params as CallParams | undefined;
     if (typeof params?.name !== 'string')
-      return errorOutcome(code.invalidParams, 'Invalid params: tools/call needs the name of a tool.');
+      throw new AppError('invalid_input', 'Invalid params: tools/call needs the name of a tool.');
     if (params.arguments !== undefined && !isObject(params.arguments))
-      return errorOutcome(code.invalidParams, 'Invalid params: arguments must be an object.');
+      throw new AppError('invalid_input', 'Invalid params: arguments must be an object.');
     const seen = visibility.projection(exchange);
     const wrapper = seen.wrapper(params.name);
     const tool = wrapper ? undefined : seen.find(params.name);
@@ -86,8 +70,8 @@ export function toolMethods(deps: {
       const withheld = seen.withheld(params.name);
       if (withheld) return exchange.client.era === 'modern' ? complete(failed(withheld)) : failed(withheld);
       unknown(params.name, exchange);
-      const hint = absence(params.name, exchange) ?? nearest(params.name, seen.names());
-      return errorOutcome(code.invalidParams, `Unknown tool: ${shown(params.name)}. ${hint}`);
+      const hint = visibility.missing(params.name, exchange) ?? 'tools/list shows the names.';
+      throw new AppError('not_found', `Unknown tool: ${shown(params.name)}. ${hint}`);
     }
     const call = seen.refusal ? callReading(seen.refusal) : callInner;
     const answer = await deps.parking.run(exchange, request, async (context): Promise<Answer> => {
@@ -110,11 +94,6 @@ export function toolMethods(deps: {
 function asciiOf(json: string): string {
   const escaped = json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return escaped === json ? json : Buffer.from(escaped, 'latin1').toString('latin1');
-}
-
-function nearest(name: string, names: Iterable<string>): string {
-  const near = nearestNames(name, names);
-  return near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'tools/list shows the names.';
 }
 
 const COMPLETE = '{"resultType":"complete"';

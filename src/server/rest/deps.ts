@@ -1,10 +1,8 @@
 import type { Gateway } from '../../gateway/gateway.ts';
-import type { CallPath } from '../../kernel/call.ts';
 
 /** What the REST endpoints stand on. */
 export interface RestDeps {
-  readonly gateway: Pick<Gateway, 'registry' | 'visibility' | 'settings' | 'service' | 'backend' | 'backends'>;
-  readonly callPath: CallPath;
+  readonly gateway: Pick<Gateway, 'registry' | 'visibility' | 'service' | 'backend' | 'backends' | 'told'>;
   readonly version: string;
   /** False until every backend has tried to start once. */
   ready(): boolean;

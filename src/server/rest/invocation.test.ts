@@ -8,9 +8,9 @@ import { invocationReply } from './invocation.ts';
 
 const headers = { 'x-request-id': 'req-1' };
 
-function reply(outcome: Outcome & { json?: string }, cancelled = false): Response {
+function reply(outcome: Outcome): Response {
   const exchange = exchangeOf(new Request('http://localhost/', { headers }));
-  return invocationReply({ exchange, trace: traceFrom(), tool: 'a__b', ms: 1.5, outcome, cancelled }, 'bare');
+  return invocationReply({ exchange, trace: traceFrom(), tool: 'a__b', ms: 1.5, outcome }, 'bare');
 }
 
 const ours = '"_tool_name":"a__b","_execution_time_ms":1.5,"_request_id":"req-1"}';
@@ -34,6 +34,7 @@ test.each([
   ['timeout', 504],
   ['unavailable', 503],
   ['forbidden', 403],
+  ['cancelled', 499],
 ] as const)('a failure of ours with the code %s has the status %i', (code, status) => {
   expect(reply(failed(new AppError(code, 'no'))).status).toBe(status);
 });
@@ -50,9 +51,8 @@ test.each([true, false])('a result has the status 200, whatever its _meta says; 
 });
 
 test.each([
-  [-32_602, false, 400],
-  [-32_000, false, 502],
-  [-32_000, true, 499],
-])('a protocol error %i, cancelled: %s, has the status %i', (code, cancelled, status) => {
-  expect(reply({ error: { code, message: 'no' } }, cancelled).status).toBe(status);
+  [-32_602, 400],
+  [-32_000, 502],
+])('a protocol error %i of a server has the status %i', (code, status) => {
+  expect(reply({ error: { code, message: 'no' } }).status).toBe(status);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorCodes } from '../../kernel/errors.ts';
 import type { Json, Outcome, RpcError } from '../../kernel/source.ts';
 import { type Trace, traceparent } from '../../kernel/trace.ts';
-import { waiting } from './error-reply.ts';
+import { errorReply, waiting } from './error-reply.ts';
 import type { RestExchange } from './exchange.ts';
 
 /** A call that has ended. */
@@ -10,10 +10,8 @@ export interface Invocation {
   readonly exchange: RestExchange;
   readonly trace: Trace;
   readonly tool: string;
-  readonly outcome: Outcome & { json?: string };
+  readonly outcome: Outcome;
   readonly ms: number;
-  /** Its client has gone. */
-  readonly cancelled: boolean;
 }
 
 export const invocationResult = z.object({
@@ -29,23 +27,19 @@ export const invocationResult = z.object({
 /** What a call came to, over HTTP: what the tool said stands in it unchanged. */
 export function invocationReply(invocation: Invocation, form: 'wrapped' | 'bare'): Response {
   const { exchange, outcome } = invocation;
+  const { failed } = outcome;
   const headers = { traceparent: traceparent(invocation.trace) };
   const id = JSON.stringify(exchange.answers);
   if ('error' in outcome) {
+    if (failed) return errorReply(exchange, failed, headers);
     const error = JSON.stringify(outcome.error);
-    return exchange.reply(
-      `{"jsonrpc":"2.0","id":${id},"error":${error}}`,
-      statusOfRpc(outcome.error, invocation.cancelled),
-      headers,
-    );
+    return exchange.reply(`{"jsonrpc":"2.0","id":${id},"error":${error}}`, statusOf(outcome.error), headers);
   }
   const text = resultText(invocation, outcome);
   // A server's own failures are answers like any other.
-  const ours = outcome.failed;
-  const status = ours?.http ?? 200;
-  return exchange.reply(form === 'bare' ? text : `{"jsonrpc":"2.0","id":${id},"result":${text}}`, status, {
+  return exchange.reply(form === 'bare' ? text : `{"jsonrpc":"2.0","id":${id},"result":${text}}`, failed?.http ?? 200, {
     ...headers,
-    ...waiting(ours?.data),
+    ...waiting(failed?.data),
   });
 }
 
@@ -64,9 +58,7 @@ function resultText({ tool, ms, exchange }: Invocation, { result, json }: { resu
   return `${json.slice(0, -1)},${JSON.stringify(added).slice(1)}`;
 }
 
-function statusOfRpc({ code }: RpcError, cancelled: boolean): number {
-  if (cancelled) return errorCodes.cancelled.http;
-  if (code === errorCodes.invalid_input.rpc) return errorCodes.invalid_input.http;
-  // A gateway was told something by the one behind it that makes no sense here.
-  return 502;
+/** What the server of the tool said: that the call is wrong, or something that makes no sense to whoever called. */
+function statusOf({ code }: RpcError): number {
+  return code === errorCodes.invalid_input.rpc ? errorCodes.invalid_input.http : 502;
 }

@@ -5,15 +5,15 @@ import { refuseUnknown } from '../../gateway/wrapped-call.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { CallParams, Json } from '../../kernel/source.ts';
 import { type Trace, traceFrom } from '../../kernel/trace.ts';
+import { RequestExchange } from '../../wire/exchange.ts';
 import { code, errorOutcome, idIn, isObject } from '../../wire/jsonrpc.ts';
-import type { Exchange, View } from '../../wire/service.ts';
 import { LATEST_LEGACY } from '../../wire/versions.ts';
 import type { RestDeps } from './deps.ts';
 import { exchangeOf, type RestExchange } from './exchange.ts';
 import { type Invocation, invocationReply, invocationResult } from './invocation.ts';
 import { readObject } from './json-body.ts';
 import { answer, rpcResult, schemaOf } from './operation.ts';
-import { toolToCall } from './visible-tools.ts';
+import { unknownTool, view } from './visible-tools.ts';
 
 const args = z.record(z.string(), z.unknown()).describe('As the parameters of the tool say');
 const confirm = z.string().describe('The token of a 409 answer, to go ahead with the same call');
@@ -143,53 +143,37 @@ async function readCall(request: Request): Promise<Wanted> {
 
 /** Calls enter where those of MCP clients do, and are refused, confirmed, routed and recorded as theirs are. */
 function caller(deps: RestDeps) {
-  const { gateway, callPath } = deps;
-
   return async ({ request, principal }: RouteRequest, wanted: Wanted): Promise<Invocation> => {
+    const { registry, service } = deps.gateway;
     const exchange = exchangeOf(request);
     const stop = new Cancellation();
-    const asked: Exchange = {
+    const asked = new RequestExchange({
       principal,
       view,
-      get signal() {
-        return stop.signal;
-      },
       stop,
       trace: traceIn(wanted.params, exchange),
       client: restClient,
       ...(wanted.confirm !== undefined && { confirmToken: wanted.confirm }),
       notify() {},
       ask: () => Promise.resolve(errorOutcome(code.methodNotFound, 'A REST client cannot be asked.')),
-    };
-    const { tool, allowed } = toolToCall(deps, asked, wanted.params.name);
+    });
+    const { name } = wanted.params;
+    const tool = registry.find(name)?.name ?? name;
     const onGone = () => stop.abort(gone());
     const onStopping = () => stop.abort(toAppError(deps.stopping?.reason));
     request.signal.addEventListener('abort', onGone, { once: true });
     if (request.signal.aborted) onGone();
     deps.stopping?.addEventListener('abort', onStopping, { once: true });
     const started = performance.now();
-    const outcome = allowed
-      ? await gateway.service.request(
-          { jsonrpc: '2.0', id: exchange.id, method: 'tools/call', params: wanted.params },
-          asked,
-        )
-      : // The path of every call refuses it, and records who tried.
-        await callPath.call(tool, wanted.params, asked);
+    const call = { jsonrpc: '2.0', id: exchange.id, method: 'tools/call', params: wanted.params } as const;
+    const outcome = await service.request(call, asked);
     deps.stopping?.removeEventListener('abort', onStopping);
+    // What a tool does not find is a result: this is the tool itself.
+    if ('error' in outcome && outcome.failed?.code === 'not_found') throw unknownTool(deps, principal, name);
     const ms = Math.round((performance.now() - started) * 100) / 100;
-    return {
-      exchange,
-      trace: asked.trace,
-      tool: tool.name,
-      outcome,
-      ms,
-      cancelled: request.signal.aborted,
-    };
+    return { exchange, trace: asked.trace, tool, outcome, ms };
   };
 }
-
-/** Every tool under its own name, whatever way it is listed to MCP clients. */
-const view: View = { expose: 'flat' };
 
 /** It says nothing of itself, and can be asked nothing: confirmations go by token. */
 const restClient = { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } as const;
