@@ -110,7 +110,7 @@ export class Lane {
         throw new AppError(
           'unavailable',
           'The server keeps failing and is given a pause of some seconds; try again then.',
-          { data: retryAfter(this.#pauseUntil) },
+          { data: retryAfter(this.#pauseUntil), saysWhen: true },
         );
       }
       if (signal.aborted) throw toAppError(signal.reason);
@@ -125,7 +125,7 @@ export class Lane {
           throw new AppError(
             'unavailable',
             `The server is not running: ${error.message} Try again in ${data.retryAfter} s.`,
-            { cause: error, data },
+            { cause: error, data, saysWhen: true },
           );
         }
         await abortable(this.start(), signal);

@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../kernel/errors.ts';
 import { withRemedy } from './remedy.ts';
+
+const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
 test.each([
   [
-    'The server at http://h cannot be reached: read ECONNRESET',
+    new AppError('unavailable', 'The server at http://h cannot be reached: read ECONNRESET', { cause: reset }),
     /ECONNRESET\. Whether the call took effect is not known\. Try again in a few seconds; gateway_status/,
   ],
-  ['The connection broke off.', /broke off\. Try again in a few seconds/],
-])('%s is followed by what to do', (message, expected) => {
-  expect(withRemedy({ code: 'unavailable', message })).toMatch(expected);
+  [new AppError('unavailable', 'The connection broke off.'), /broke off\. Try again in a few seconds/],
+  [new AppError('unavailable', 'HTTP 503: try again later'), /later\. Try again in a few seconds/],
+])('%s is followed by what to do', (error, expected) => {
+  expect(withRemedy(error)).toMatch(expected);
 });
 
-test('what says so itself, and what no second try helps, stays as it is', () => {
-  const paused = 'It is given a pause; try again then.';
-  expect(withRemedy({ code: 'unavailable', message: paused })).toBe(paused);
-  expect(withRemedy({ code: 'invalid_input', message: 'text is missing' })).toBe('text is missing');
+test.each([
+  new AppError('unavailable', 'It is given a pause; try again then.', { saysWhen: true }),
+  new AppError('invalid_input', 'text is missing'),
+])('%s says so itself, or no second try helps: it stays as it is', (error) => {
+  expect(withRemedy(error)).toBe(error.message);
 });

@@ -24,11 +24,18 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly data: Record<string, unknown> | undefined;
+  /** Whether the message says when to try again, so that nobody has to add it. */
+  readonly saysWhen: boolean;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; data?: Record<string, unknown> } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; data?: Record<string, unknown>; saysWhen?: true } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.data = options.data;
+    this.saysWhen = options.saysWhen ?? false;
   }
 
   get retryable(): boolean {

@@ -144,7 +144,9 @@ async function json(place: string, fetch: Fetch): Promise<Record<string, unknown
   const text = await response.text();
   if (response.status !== 200) {
     if (response.status >= 500 && response.status !== 502)
-      throw new AppError('unavailable', `${place} answered HTTP ${response.status}; try again later.`);
+      throw new AppError('unavailable', `${place} answered HTTP ${response.status}; try again later.`, {
+        saysWhen: true,
+      });
     return undefined;
   }
   try {

@@ -6,6 +6,7 @@ import { AppError, messageOf } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
 import { addressUrl } from '../kernel/reachable-url.ts';
+import { gatewayStops } from '../wire/http.ts';
 import { createGate } from './gate.ts';
 import { holdRequests } from './listening.ts';
 import type { Pages, PagesOptions } from './pages.ts';
@@ -82,7 +83,7 @@ export async function openInternalListener(
     at,
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      stopping.abort(new AppError('unavailable', 'The gateway is stopping. Try again when it is back.'));
+      stopping.abort(gatewayStops());
       server.closeIdleConnections();
       const force = setTimeout(() => server.closeAllConnections(), 1000);
       await closed;

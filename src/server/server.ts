@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '../kernel/errors.ts';
 import { tooMuch, TRY_AGAIN_S } from '../kernel/too-much.ts';
 import { createAllowances, defaultLimits, type LimitReached } from '../wire/allowance.ts';
 import { createExpiries } from '../wire/expiries.ts';
-import { createHttpEndpoint } from '../wire/http.ts';
+import { createHttpEndpoint, gatewayStops } from '../wire/http.ts';
 import { sizeOf } from '../wire/http-inbound.ts';
 import type { Service } from '../wire/service.ts';
 import type { Admission } from './admission.ts';
@@ -110,7 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       report[Symbol.dispose]();
       expiries[Symbol.dispose]();
       await listening.close(async () => {
-        stopping.abort(new AppError('unavailable', 'The gateway is stopping. Try again when it is back.'));
+        stopping.abort(gatewayStops());
         await endpoint[Symbol.asyncDispose]();
       });
     },

@@ -210,7 +210,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       expiries[Symbol.dispose]();
       modern.end();
       // What is in flight ends with an answer that says so; only what does not end by itself is cut off later.
-      const stopping = new AppError('unavailable', 'The gateway is stopping. Try again when it is back.');
+      const stopping = gatewayStops();
       due.abort(stopping);
       sessions.end(stopping);
       sse.stop(stopping);
@@ -219,6 +219,11 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       sse.end();
     },
   };
+}
+
+/** Why calls in flight end when the gateway does. */
+export function gatewayStops(): AppError {
+  return new AppError('unavailable', 'The gateway is stopping. Try again when it is back.', { saysWhen: true });
 }
 
 function notAllowed(response: ServerResponse, allow: string, message: string): void {

@@ -39,7 +39,7 @@ export async function openStdioLink(options: Program, events: LinkEvents): Promi
         if ('method' in message && message.id !== undefined) {
           events.failed(
             message.id,
-            new AppError('unavailable', 'The server does not read its input; try again later.'),
+            new AppError('unavailable', 'The server does not read its input; try again later.', { saysWhen: true }),
           );
         }
         return;
