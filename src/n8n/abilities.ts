@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
-import { setWhere } from './client/set-where.ts';
 import type { N8nHttp } from './client/http.ts';
+import { notAllowed } from './client/http-errors.ts';
+import { isUnknownPath, saidIn } from './client/refused.ts';
+import { setWhere } from './client/set-where.ts';
 
 const discoverShape = z.looseObject({
   data: z.looseObject({
@@ -48,7 +50,7 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
       if (error.code === 'unsupported' && status === 403) return error;
       if (status !== 403 && status !== 404 && status !== 405) return error;
       // An id that does not exist is no question of abilities.
-      if (status === 404 && !error.message.endsWith(': not found')) return error;
+      if (status === 404 && !isUnknownPath(error)) return error;
       const abilities = await read();
       if (!abilities) return error;
       const { name } = http.address;
@@ -64,7 +66,7 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
       if (status === 403 && abilities.allowed.has(call)) {
         return new AppError(
           'forbidden',
-          `${error.message.replace(/ The API key may lack.*$/, '')} The API key of n8n (${name}) has the scope for it; the user it belongs to may not do this to that one (project, role or licence).`,
+          `${notAllowed(name, saidIn(error))} The API key of n8n (${name}) has the scope for it; the user it belongs to may not do this to that one (project, role or licence).`,
           { cause: error, ...(error.data && { data: error.data }) },
         );
       }

@@ -1,4 +1,5 @@
 import { toAppError } from '../../kernel/errors.ts';
+import { nodeRefused } from '../../n8n/client/refused.ts';
 import type { Found } from '../discover.ts';
 import { generatedPath } from '../../n8n/generate/path.ts';
 import { hintsOf, type ToolHints } from '../tool-hints.ts';
@@ -75,13 +76,14 @@ export async function alignEndpoint(
     const project = source.project?.id;
     const written = () => writeGenerated(client, body, { project, existing }, signal);
     generated = isCurrent ? existing : { workflow: await written(), mark: { owner, kind: 'endpoint', part, hash } };
-  } catch (error) {
-    const { code, message, data } = toAppError(error);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    const { code, message, data } = error;
     // What n8n refuses is the tools' fault, and so is what it stumbles over; anything else is nobody's here.
     if (code !== 'invalid_input' && code !== 'conflict' && data?.status !== 500) throw error;
     // Of an older version nobody knows now what of the new one it has taken over.
     const left = existing && { ...existing, mark: { ...existing.mark, hash: '' } };
-    const node = /Node "([^"]+)"/.exec(message)?.[1];
+    const node = nodeRefused(error);
     const failure = { reason: message, ...(node !== undefined && { node }) };
     return { failure, ...(left && { generated: left }) };
   }

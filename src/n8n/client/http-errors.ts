@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 import type { Answer, N8nAddress } from './answer.ts';
+import type { Refused } from './refused.ts';
 import { setWhere } from './set-where.ts';
 
 const codes: Readonly<Record<number, ErrorCode>> = {
@@ -23,7 +24,8 @@ export function errorFrom(address: N8nAddress, answer: Answer, method: string, p
   const code = codes[answer.status] ?? 'internal';
   const said = messageIn(answer.body);
   const data = { status: answer.status, n8n: address.name, ...idIn(path) };
-  const error = (text: string) => new AppError(code, text, { data });
+  const cause: Refused = { said };
+  const error = (text: string, as: ErrorCode = code) => new AppError(as, text, { data, cause });
   if (answer.status === 401) {
     const key = isKeyless(address, path) ? 'has no API key' : 'refused the API key';
     return error(
@@ -31,33 +33,32 @@ export function errorFrom(address: N8nAddress, answer: Answer, method: string, p
     );
   }
   if (answer.status === 403 && /licen[cs]e/i.test(said)) {
-    return new AppError('unsupported', `n8n (${address.name}) does not offer this with its licence: ${said}`, { data });
+    return error(`n8n (${address.name}) does not offer this with its licence: ${said}`, 'unsupported');
   }
   if (answer.status === 403) {
-    return error(
-      `n8n (${address.name}) does not allow it: ${said || 'Forbidden'}. The API key may lack a scope: Settings > n8n API shows them.`,
-    );
+    return error(`${notAllowed(address.name, said)} The API key may lack a scope: Settings > n8n API shows them.`);
   }
   if (answer.status === 413) return error(`n8n (${address.name}) does not take so much at once (about 16 MB).`);
   // While n8n starts it does not know its own paths yet; what the API itself does not find it says in JSON.
   if (answer.status === 404 && typeof answer.body === 'string') {
-    return new AppError(
-      'unavailable',
+    return error(
       `n8n (${address.name}, ${address.url}) has no ${bare(path)}: it is still starting, its public API is switched off, or n8n.${address.name}.url is not n8n. Try again in a few seconds.`,
-      { data },
+      'unavailable',
     );
   }
   if (answer.status >= 300 && answer.status < 400) {
-    return new AppError(
-      'unavailable',
+    return error(
       `n8n.${address.name}.url is not n8n itself: ${address.url} answers with a redirect. Use the address it leads to.`,
-      { data },
+      'unavailable',
     );
   }
   return error(
     `n8n (${address.name}) answered ${answer.status} to ${method} ${bare(path)}: ${said || 'no reason given'}`,
   );
 }
+
+export const notAllowed = (n8n: string, said: string): string =>
+  `n8n (${n8n}) does not allow it: ${said || 'Forbidden'}.`;
 
 const isKeyless = ({ headers }: N8nAddress, path: string): boolean =>
   path.startsWith('/api/') && headers['x-n8n-api-key'] === undefined;

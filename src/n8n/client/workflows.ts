@@ -63,7 +63,9 @@ export function workflowsOf(http: N8nHttp) {
         return await one('PUT', at(made.id), { ...body, description }, signal);
       } catch (error) {
         const { code, message } = toAppError(error);
-        throw new AppError(code, `The workflow was made (id ${made.id}), but without its description: ${message}`);
+        throw new AppError(code, `The workflow was made (id ${made.id}), but without its description: ${message}`, {
+          cause: error,
+        });
       }
     },
     /** Saves a draft; a published workflow goes on as it was unless `publish`. */

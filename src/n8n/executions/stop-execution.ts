@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError, toAppError } from '../../kernel/errors.ts';
+import { endedAs } from '../client/refused.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { executionsIn, executionsInput } from './execution-input.ts';
@@ -43,9 +44,9 @@ export const stopExecution = n8nTool({
   },
 });
 
-function whyNot({ code, message }: AppError): string {
-  const said = /Only running or waiting executions can be stopped and (\d+) is currently (\w+)/.exec(message);
-  return code === 'conflict' && said
-    ? `Execution ${said[1]} is ${said[2]} already: only one that runs or waits can be stopped.`
-    : message;
+function whyNot(error: AppError): string {
+  const ended = error.code === 'conflict' ? endedAs(error) : undefined;
+  return ended
+    ? `Execution ${ended.id} is ${ended.status} already: only one that runs or waits can be stopped.`
+    : error.message;
 }

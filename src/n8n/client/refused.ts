@@ -1,0 +1,26 @@
+import { AppError } from '../../kernel/errors.ts';
+
+/** Why n8n refused something, in its own words: the cause of the error that was made of them. */
+export interface Refused {
+  readonly said: string;
+}
+
+export function saidIn(error: AppError): string {
+  let inner: unknown = error;
+  while (inner instanceof AppError) inner = inner.cause;
+  return typeof inner === 'object' && inner !== null && 'said' in inner ? String(inner.said) : '';
+}
+
+// What n8n says in words alone. Each is read here and nowhere else.
+
+/** n8n has no such path; of an id that it does not find it says "Not Found". */
+export const isUnknownPath = (error: AppError): boolean => saidIn(error) === 'not found';
+
+/** The state of an execution that was to be stopped, and had ended already. */
+export function endedAs(error: AppError): { id: string; status: string } | undefined {
+  const said = /Only running or waiting executions can be stopped and (\d+) is currently (\w+)/.exec(saidIn(error));
+  return said?.[1] !== undefined && said[2] !== undefined ? { id: said[1], status: said[2] } : undefined;
+}
+
+/** The node for which a workflow was not taken. */
+export const nodeRefused = (error: AppError): string | undefined => /Node "([^"]+)"/.exec(saidIn(error))?.[1];
