@@ -78,7 +78,7 @@ function told(error: AppError, target: SignInTarget | undefined, url: string | u
     url === undefined
       ? `Whoever runs the gateway has to sign in with ${command}.`
       : `Ask the user to open ${url} in a browser (it serves once, for 15 minutes), or to run ${command}. Then call again.`;
-  const [what] = error.message.split(' Run `sluice login');
+  const { message: what } = error.cause instanceof AppError ? error.cause : error;
   return new AppError(error.code, `${what} ${how}`, {
     cause: error,
     data: { needsLogin: true, ...(url !== undefined && { login: url }) },

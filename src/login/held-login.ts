@@ -115,7 +115,7 @@ export function createHeldLogin({ store, vault, owner, target, changed }: HeldLo
     /** It waits for somebody to sign in from now on; the error tells them. */
     needed(why: string): AppError {
       settle(why);
-      return loginNeeded(`The server needs a login${why}. Run \`sluice login ${target().name}\`.`);
+      return loginNeeded(`The server needs a login${why}.`, `Run \`sluice login ${target().name}\`.`);
     },
   };
 }

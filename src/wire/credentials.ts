@@ -30,9 +30,12 @@ export interface OAuthSettings {
   clientMetadataUrl?: string;
 }
 
-/** The server wants somebody to sign in first. Whoever knows the caller adds how. */
-export function loginNeeded(message: string, more: Record<string, unknown> = {}): AppError {
-  return new AppError('unauthenticated', message, { data: { needsLogin: true, notExecuted: false, ...more } });
+/** The server wants somebody to sign in first. Whoever knows the caller says how in other words: the cause has none. */
+export function loginNeeded(what: string, how: string): AppError {
+  return new AppError('unauthenticated', `${what} ${how}`, {
+    cause: new AppError('unauthenticated', what),
+    data: { needsLogin: true, notExecuted: false },
+  });
 }
 
 export function needsLogin(error: { data?: Record<string, unknown> | undefined }): boolean {
