@@ -8,7 +8,7 @@ const gatewayWith = (parts: readonly unknown[]): GatewayClient =>
     call: async (name: string) =>
       name === 'gateway_status'
         ? { result: { content: [], structuredContent: { parts } } }
-        : { result: { isError: true, content: [{ type: 'text', text: `Unknown tool: ${name}` }] } },
+        : { error: { code: -32602, message: `Unknown tool: ${name}` } },
   }) as unknown as GatewayClient;
 
 test('a local n8n that is starting for the first time is said to be starting', async () => {

@@ -13,7 +13,7 @@ export async function callN8n<T>(
   try {
     return await callOwn<T>(client, tool, args, options);
   } catch (error) {
-    if (!(error instanceof AppError) || !error.message.startsWith('Unknown tool')) throw error;
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     const trouble = await localTrouble(client);
     if (trouble !== undefined) throw new AppError('unavailable', trouble, { cause: error });
     throw new AppError(

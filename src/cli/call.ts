@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Command } from '../kernel/command.ts';
 import type { Json } from '../kernel/source.ts';
+import { code } from '../wire/jsonrpc.ts';
 import { readArguments } from './call-arguments.ts';
 import type { GatewayClient } from './client.ts';
 import { createAnswerer } from './elicitation.ts';
@@ -48,7 +49,9 @@ export function callCommand(access: GatewayAccess, terminal: Terminal): Command 
       if (values.json) terminal.print(JSON.stringify('error' in answer ? answer : answer.result, null, 2));
       if ('error' in answer) {
         terminal.say(`sluice call: ${answer.error.message}`);
-        if (answer.error.message.startsWith('Unknown tool')) await explainAbsence(client, terminal);
+        // A server says so, too, of arguments that it does not take.
+        if (answer.error.code === code.invalidParams && !(await isListed(client, tool)))
+          await explainAbsence(client, terminal);
         return exit.failed;
       }
       const failed = answer.result.isError === true;
@@ -57,6 +60,10 @@ export function callCommand(access: GatewayAccess, terminal: Terminal): Command 
       return failed ? exit.failed : exit.done;
     },
   };
+}
+
+async function isListed(client: GatewayClient, tool: string): Promise<boolean> {
+  return (await client.tools()).some(({ name }) => name === tool);
 }
 
 /** A tool may be unknown only because its server is not up. */

@@ -78,7 +78,11 @@ export async function callOwn<T>(
   options: CallOptions = {},
 ): Promise<T> {
   const answer = await client.call(name, args, options);
-  if ('error' in answer) throw new AppError('internal', answer.error.message);
+  // All else that goes wrong in a tool of ours is a result.
+  if ('error' in answer) {
+    const isUnknown = answer.error.code === code.invalidParams;
+    throw new AppError(isUnknown ? 'not_found' : 'internal', answer.error.message);
+  }
   const { isError, content, structuredContent } = answer.result;
   if (isError === true || !isObject(structuredContent)) {
     const [first] = Array.isArray(content) ? (content as { text?: string }[]) : [];

@@ -58,9 +58,9 @@ const isPassedOver = (folder: string) => folder === 'node_modules' || folder.sta
 
 /** Other JSON lies about too; what should be one and cannot be read is not passed over. */
 function looksLikeOne(document: unknown): boolean {
-  const { workflow, problems } = readWorkflow(document);
-  if (!workflow) return problems.some(({ message }) => message.startsWith('This is not JSON'));
-  return Object.hasOwn(workflow, 'nodes') || Object.hasOwn(workflow, 'connections');
+  const read = readWorkflow(document);
+  if (!read.workflow) return read.unparsed === true;
+  return Object.hasOwn(read.workflow, 'nodes') || Object.hasOwn(read.workflow, 'connections');
 }
 
 /** The list that n8n's own command exports is as many workflows. */

@@ -9,7 +9,12 @@ export type Reading =
       readonly at: string;
       readonly problems: readonly ReadProblem[];
     }
-  | { readonly workflow: undefined; readonly problems: readonly ReadProblem[] };
+  | {
+      readonly workflow: undefined;
+      readonly problems: readonly ReadProblem[];
+      /** It is a text, and no JSON. */
+      readonly unparsed?: true;
+    };
 
 /** n8n itself takes 16 MB. */
 const LONGEST_TEXT = 32 * 1024 * 1024;
@@ -33,7 +38,7 @@ export function readWorkflow(input: unknown): Reading {
 
 function reading(input: unknown): Reading {
   const parsed = typeof input === 'string' ? parse(input) : { value: input };
-  if ('problem' in parsed) return refused(parsed.problem);
+  if ('problem' in parsed) return { ...refused(parsed.problem), ...(parsed.unparsed && { unparsed: true }) };
   const { value: inner, at } = unwrapped(parsed.value);
   const { value, problems } = plainJson(inner);
   if (Array.isArray(value)) {
@@ -56,14 +61,14 @@ function refused(message: string): Reading {
   return { workflow: undefined, problems: [{ path: '', message }] };
 }
 
-function parse(text: string): { value: unknown } | { problem: string } {
+function parse(text: string): { value: unknown } | { problem: string; unparsed?: true } {
   if (text.length > LONGEST_TEXT) {
     return { problem: 'This text is longer than 32 MB; n8n takes 16. Split the workflow into smaller ones.' };
   }
   try {
     return { value: JSON.parse(bare(text)) };
   } catch (error) {
-    return { problem: `This is not JSON: ${(error as Error).message.slice(0, 200)}. ${advice}` };
+    return { problem: `This is not JSON: ${(error as Error).message.slice(0, 200)}. ${advice}`, unparsed: true };
   }
 }
 
