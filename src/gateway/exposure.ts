@@ -124,7 +124,7 @@ function outside(): AppError {
 }
 
 /** Why a tool must not be called where nothing may be changed. */
-export const readOnly =
+const readOnly =
   (place: 'gateway' | 'toolset') =>
   ({ name, entry }: Callable): AppError | undefined =>
     entry.effect === 'read'

@@ -47,7 +47,7 @@ export interface CallObserver {
 export interface CallPathOptions {
   /** Asked at each call: parts may still be opening. */
   readonly observers?: () => readonly CallObserver[];
-  /** Throws why this may not be called now: too often, or nothing may be changed. */
+  /** Throws why this may not be called now: it was called too often. */
   readonly limit?: (callable: Callable, principal: Principal) => void;
   /** Writes down what was thrown and nobody foresaw. */
   readonly unforeseen?: (thrown: unknown, about: Unforeseen) => void;
