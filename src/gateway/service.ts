@@ -126,9 +126,7 @@ export function createService(deps: ServiceDeps): Service {
         for (const release of releases) void release();
       };
     },
-    viewProblem({ expose, toolset }) {
-      if (expose?.startsWith('unknown:'))
-        return `Unknown exposure ${expose.slice('unknown:'.length)}: use flat, compact or search.`;
+    viewProblem({ toolset }) {
       const toolsets = deps.toolsets();
       if (toolset === undefined || Object.hasOwn(toolsets, toolset)) return undefined;
       const known = Object.keys(toolsets);

@@ -164,8 +164,9 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       return sse.post(plain, query.get('sessionId'), bodyLimit);
     }
     const view = viewOf(path, query);
+    if (!view) return refuseView(response, `Unknown exposure ${query.get('expose')}: use flat, compact or search.`);
     const problem = service.viewProblem(view);
-    if (problem !== undefined) return refuse(response, 404, { code: code.invalidRequest, message: problem });
+    if (problem !== undefined) return refuseView(response, problem);
     const challenge = principal.stepUp && options.insufficient;
     const inbound: Inbound = {
       ...plain,
@@ -226,6 +227,10 @@ export function gatewayStops(): AppError {
   return new AppError('unavailable', 'The gateway is stopping. Try again when it is back.', { saysWhen: true });
 }
 
+function refuseView(response: ServerResponse, message: string): void {
+  refuse(response, 404, { code: code.invalidRequest, message });
+}
+
 function notAllowed(response: ServerResponse, allow: string, message: string): void {
   response.setHeader('allow', allow);
   refuse(response, 405, { code: code.server, message });
@@ -247,15 +252,14 @@ function destroy(this: ServerResponse): void {
 const noQuery = new URLSearchParams();
 const wholeView: View = {};
 
-const exposures: readonly string[] = ['flat', 'compact', 'search'] satisfies Exposure[];
+const isExposure = (text: string): text is Exposure => text === 'flat' || text === 'compact' || text === 'search';
 
-function viewOf(path: string, query: URLSearchParams): View {
+/** Undefined where the exposure is none that we know. */
+function viewOf(path: string, query: URLSearchParams): View | undefined {
   // Names of toolsets need no encoding, so what is encoded names none.
   const toolset = path.startsWith('/mcp/') ? path.slice('/mcp/'.length) : '';
   const expose = query.get('expose');
   if (toolset === '' && expose === null) return wholeView;
-  return {
-    ...(toolset !== '' && { toolset }),
-    ...(expose !== null && { expose: (exposures.includes(expose) ? expose : `unknown:${expose}`) as Exposure }),
-  };
+  if (expose !== null && !isExposure(expose)) return undefined;
+  return { ...(toolset !== '' && { toolset }), ...(expose !== null && { expose }) };
 }
