@@ -3,7 +3,7 @@ import type { Embedder } from '../embedder/embedder.ts';
 import type { EventsApi } from '../events/open.ts';
 import type { Gauge } from '../host/gauge.ts';
 import type { OpenPart } from '../host/part.ts';
-import { type CallPath, createCallPath } from '../kernel/call.ts';
+import { createCallPath } from '../kernel/call.ts';
 import type { CallEvents } from '../kernel/call-facts.ts';
 import { toolLimits } from '../kernel/tool-limits.ts';
 import type { Logins } from '../login/logins.ts';
@@ -14,7 +14,6 @@ import { serverChecks } from './checks.ts';
 import { applyPresets } from './config/presets.ts';
 import type { GatewayConfig } from './config/settings.ts';
 import { serverTimeout } from './config/timeout.ts';
-import { readOnly } from './exposure.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { gatewaySource } from './own-source.ts';
 import type { GatewayHost } from './config/settings.ts';
@@ -27,7 +26,6 @@ import { statusRoute } from './status-route.ts';
 import { createToolMeanings } from './tool-meanings.ts';
 
 export interface GatewayApi extends Gateway {
-  readonly callPath: CallPath;
   /** As it stands in the file. */
   config(): GatewayConfig;
   status(): GatewayStatus;
@@ -49,7 +47,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
   const config = host.settings;
   const callPath = createCallPath(callEvents(host, used.events), {
     observers: all.observers,
-    limit: limits(config),
+    limit: toolLimits(() => config().limits.tools),
     unforeseen: (thrown, { traceId, tool }) =>
       host.log?.write('error', `${tool ?? 'A request'} failed unexpectedly`, {
         trace_id: traceId,
@@ -119,7 +117,6 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
   return {
     api: {
       ...gateway,
-      callPath,
       config,
       status: () => readStatus(statusDeps),
       serve: list.add,
@@ -153,17 +150,6 @@ function callEvents({ events }: GatewayHost, { recordsCalls }: EventsApi): CallE
       if (recordsCalls()) events.record(fact, context);
     },
     durable: () => events.durable?.(),
-  };
-}
-
-function limits(config: () => GatewayConfig) {
-  const tooOften = toolLimits(() => config().limits.tools);
-  const changesNothing = readOnly('gateway');
-  return (...[callable, principal]: Parameters<typeof tooOften>): void => {
-    // Lists leave such tools out; this holds for whoever calls without looking at one.
-    const refused = config().gateway.readOnly ? changesNothing(callable) : undefined;
-    if (refused) throw refused;
-    tooOften(callable, principal);
   };
 }
 

@@ -40,7 +40,7 @@ export async function serveHttp(
   const { gateway } = apis;
   await using stack = new AsyncDisposableStack();
   const protection = stack.use(await openProtection({ ...apis, server: settings, url: runtime.url }));
-  const rest = { gateway, callPath: gateway.callPath };
+  const rest = { gateway };
   const server = stack.use(
     await startServer({
       service: gateway.service,

@@ -39,7 +39,7 @@ beforeAll(async () => {
     ready: () => true,
     status: runtime.apis.gateway.status,
     routes: runtime.routes,
-    rest: { gateway: runtime.apis.gateway, callPath: runtime.apis.gateway.callPath },
+    rest: { gateway: runtime.apis.gateway },
     identify({ headers }) {
       const principal = principals[String(headers['x-api-key'])];
       if (principal) return { principal };

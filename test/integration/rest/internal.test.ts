@@ -36,7 +36,7 @@ async function open(settings: Settings | (() => Settings), warnings: string[] = 
   const listener = await openInternalListener({
     version: '1.2.3',
     ready: () => true,
-    rest: { gateway: gateway.runtime.apis.gateway, callPath: gateway.runtime.apis.gateway.callPath },
+    rest: { gateway: gateway.runtime.apis.gateway },
     settings: typeof settings === 'function' ? settings : () => settings,
     warn: (line) => warnings.push(line),
   });
