@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fixLines } from '../n8n/validation/fix-lines.ts';
 import type { Catalogue } from '../nodes/catalogue.ts';
-import { withoutExportedKeys } from '../validation/exported-keys.ts';
+import { withoutExportedKeys } from '../validation/structure/exported-keys.ts';
 import type { Finding, PatchOperation, Purpose } from '../validation/finding.ts';
-import { type Fixable, fixWorkflow } from '../validation/fix-workflow.ts';
-import { positionsIn, type Region } from '../validation/json-positions.ts';
-import { patchedText } from '../validation/json-text-edit.ts';
-import { readWorkflow } from '../validation/read-workflow.ts';
+import { type Fixable, fixWorkflow } from '../validation/fixes/fix-workflow.ts';
+import { positionsIn, type Region } from '../validation/json/json-positions.ts';
+import { patchedText } from '../validation/json/json-text-edit.ts';
+import { readWorkflow } from '../validation/subject/read-workflow.ts';
 import { type RuleSwitches, type ValidationReport, validateWorkflow } from '../validation/validate.ts';
 import type { WorkflowFile } from './workflow-files.ts';
 

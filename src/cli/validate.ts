@@ -162,7 +162,7 @@ async function judgementFor(
 
 async function alsoIn({ also }: Values): Promise<readonly string[]> {
   const wanted = (text(also) ?? '').split(',').flatMap((one) => one.trim() || []);
-  const { unknownRule } = await import('../validation/rules/known-rules.ts');
+  const { unknownRule } = await import('../validation/known-rules.ts');
   const unknown = unknownRule(wanted);
   if (unknown !== undefined) throw new UsageError(`--also: ${unknown}`);
   return wanted;

@@ -2,8 +2,8 @@ import { fileTrouble } from '../kernel/file-errors.ts';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord } from '../validation/record.ts';
-import { readWorkflow } from '../validation/read-workflow.ts';
+import { isRecord } from '../validation/json/record.ts';
+import { readWorkflow } from '../validation/subject/read-workflow.ts';
 import { UsageError } from './frame.ts';
 
 /** A workflow in a file. */

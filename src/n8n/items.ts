@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../validation/record.ts';
+import { isRecord } from '../validation/json/record.ts';
 
 /** What n8n hands from node to node. */
 export interface N8nItem {

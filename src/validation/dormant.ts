@@ -1,8 +1,8 @@
 import type { Finding } from './finding.ts';
-import { isHandedOn } from './handed-on.ts';
+import { isHandedOn } from './structure/handed-on.ts';
 import type { Rule } from './rule.ts';
-import { liveNodes } from './rules/connections/reach.ts';
-import type { NodeView, Subject } from './subject.ts';
+import { liveNodes } from './connections/reach.ts';
+import type { NodeView, Subject } from './subject/subject.ts';
 
 /**
  * Is this a fault of a node that never runs? n8n begins a run in spite of whatever is wrong with a node that no trigger

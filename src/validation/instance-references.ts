@@ -1,4 +1,4 @@
-import { own, isRecord, type Rec } from './record.ts';
+import { own, isRecord, type Rec } from './json/record.ts';
 
 /** What a workflow names by id that has to be on the instance. */
 

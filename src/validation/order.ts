@@ -1,5 +1,5 @@
 import { type Finding, severities } from './finding.ts';
-import { pointerNames } from './json-pointer.ts';
+import { pointerNames } from './json/json-pointer.ts';
 
 /** A reader goes through a workflow like this. */
 const sections = ['name', 'nodes', 'connections', 'settings'];

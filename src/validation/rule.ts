@@ -1,5 +1,5 @@
 import type { Finding, Fix, LikelyFix, Purpose, Severity } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 export const ruleGroups = [
   'structure',

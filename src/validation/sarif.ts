@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Severity } from './finding.ts';
-import type { Region } from './json-positions.ts';
+import type { Region } from './json/json-positions.ts';
 import type { Rule } from './rule.ts';
 
 /** What was said of one file, or of one workflow of an n8n. */

@@ -3,12 +3,12 @@ import type { Catalogue } from '../nodes/catalogue.ts';
 import { isDormant } from './dormant.ts';
 import { type Finding, type Purpose, type Severity, severities } from './finding.ts';
 import { inOrder } from './order.ts';
-import { prepare } from './prepare.ts';
-import { readWorkflow } from './read-workflow.ts';
+import { prepare } from './subject/prepare.ts';
+import { readWorkflow } from './subject/read-workflow.ts';
 import type { Rule, RuleGroup } from './rule.ts';
 import { rules as everyRule } from './rules/index.ts';
 import { notAWorkflow } from './rules/structure/not-a-workflow.ts';
-import type { Subject, World } from './subject.ts';
+import type { Subject, World } from './subject/subject.ts';
 
 export interface ValidationOptions {
   readonly purpose?: Purpose;

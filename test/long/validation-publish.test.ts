@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readWorkflow } from '../../src/validation/read-workflow.ts';
+import { readWorkflow } from '../../src/validation/subject/read-workflow.ts';
 import { validateWorkflow } from '../../src/validation/validate.ts';
 import { testCatalogue } from '../catalogue.ts';
 import { publications } from '../integration/validation/n8n-answers.ts';

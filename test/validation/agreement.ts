@@ -3,7 +3,7 @@
  * in docs/validation.md is made of these rows.
  */
 import type { Purpose } from '../../src/validation/finding.ts';
-import type { World } from '../../src/validation/subject.ts';
+import type { World } from '../../src/validation/subject/subject.ts';
 import { changed, flow, gone, node } from './case.ts';
 
 export interface AgreementRow {

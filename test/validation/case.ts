@@ -12,9 +12,9 @@
  * ];
  */
 import type { Purpose, Severity } from '../../src/validation/finding.ts';
-import { pointerNames } from '../../src/validation/json-pointer.ts';
+import { pointerNames } from '../../src/validation/json/json-pointer.ts';
 import type { RuleGroup } from '../../src/validation/rule.ts';
-import type { World } from '../../src/validation/subject.ts';
+import type { World } from '../../src/validation/subject/subject.ts';
 
 export interface Case {
   readonly name: string;

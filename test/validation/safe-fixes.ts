@@ -2,7 +2,7 @@
  * Workflows before a safe fix, one for each way in which a rule mends something. The test runs each of them and its
  * mended form on the real n8n, and compares what every node gave: a fix is safe because nothing differs.
  */
-import type { World } from '../../src/validation/subject.ts';
+import type { World } from '../../src/validation/subject/subject.ts';
 import { changed, connectionsOf, flow, gone, node, type TestNode } from './case.ts';
 
 /** What the test brings: a service that counts how often it is asked, and a credential that n8n has. */

@@ -1,5 +1,5 @@
-import { readWorkflow } from '../../validation/read-workflow.ts';
-import type { Fixable } from '../../validation/fix-workflow.ts';
+import { readWorkflow } from '../../validation/subject/read-workflow.ts';
+import type { Fixable } from '../../validation/fixes/fix-workflow.ts';
 import { workflowShape } from '../client/shapes.ts';
 import { describeDiff, diffWorkflows } from '../diff/diff.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { purposes } from '../../validation/finding.ts';
-import type { Fixable, Fixed } from '../../validation/fix-workflow.ts';
+import type { Fixable, Fixed } from '../../validation/fixes/fix-workflow.ts';
 import type { Workflow } from '../client/shapes.ts';
 import type { WorkflowBody } from '../client/workflows.ts';
 import { n8nTool } from '../tool.ts';
@@ -75,8 +75,8 @@ export const fixWorkflow = n8nTool({
     { signal },
   ) {
     const [{ fixWorkflow: fix }, { unknownRule }] = await Promise.all([
-      import('../../validation/fix-workflow.ts'),
-      import('../../validation/rules/known-rules.ts'),
+      import('../../validation/fixes/fix-workflow.ts'),
+      import('../../validation/known-rules.ts'),
     ]);
     const unknown = unknownRule(also);
     if (unknown !== undefined) throw new AppError('invalid_input', `"also": ${unknown}`);

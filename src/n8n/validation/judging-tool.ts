@@ -60,7 +60,7 @@ export function judgingTool({ name, title, description, guidance, phrases, group
     async run({ limit, cursor, purpose = 'run', ...given }, deps, { signal }) {
       const [{ validateWorkflow }, { withoutExportedKeys }] = await Promise.all([
         import('../../validation/validate.ts'),
-        import('../../validation/exported-keys.ts'),
+        import('../../validation/structure/exported-keys.ts'),
       ]);
       const { catalogue, document, saved, world, notes, asked } = await chosenWorkflow(
         { ...given, purpose },

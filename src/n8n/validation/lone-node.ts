@@ -1,4 +1,4 @@
-import type { Rec } from '../../validation/record.ts';
+import type { Rec } from '../../validation/json/record.ts';
 
 /** `$('Name')`, `$node["Name"]`, `$items("Name")`, `$node.Name`. No name is longer: a text full of quotes costs no more. */
 const reference =

@@ -1,5 +1,5 @@
 import type { Finding } from '../../validation/finding.ts';
-import { pointerNames } from '../../validation/json-pointer.ts';
+import { pointerNames } from '../../validation/json/json-pointer.ts';
 
 interface Held {
   readonly nodes: readonly { readonly id?: string | undefined; readonly name: string }[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Finding, purposes } from '../../validation/finding.ts';
-import { isRecord } from '../../validation/record.ts';
+import { isRecord } from '../../validation/json/record.ts';
 import { instanceInput } from '../instance-input.ts';
 import { n8nTool } from '../tool.ts';
 import { catalogueOf, catalogueShape, countsShape, findingShape, pageOfFindings } from './finding-shape.ts';

@@ -1,6 +1,6 @@
 import { nearestNames, shown } from '../../kernel/nearest-names.ts';
-import { exportedNodeKeys } from '../../validation/exported-keys.ts';
-import { isRecord, own, type Rec } from '../../validation/record.ts';
+import { exportedNodeKeys } from '../../validation/structure/exported-keys.ts';
+import { isRecord, own, type Rec } from '../../validation/json/record.ts';
 import { nodeKeys } from './node-input.ts';
 import { isSetting } from './settings.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nearestNames, shown } from '../../kernel/nearest-names.ts';
-import { exportedKeys } from '../../validation/exported-keys.ts';
-import { readWorkflow } from '../../validation/read-workflow.ts';
-import { isRecord, own, type Rec } from '../../validation/record.ts';
+import { exportedKeys } from '../../validation/structure/exported-keys.ts';
+import { readWorkflow } from '../../validation/subject/read-workflow.ts';
+import { isRecord, own, type Rec } from '../../validation/json/record.ts';
 import { cleanNode, cleanSettings, isEmpty, type Refuse } from './pasted-parts.ts';
 
 const MOST_NAMED = 25;

@@ -1,7 +1,7 @@
 import type { Property } from '../../nodes/description.ts';
-import { pointer } from '../json-pointer.ts';
-import { isRecord } from '../record.ts';
-import type { Field, NodeView, Subject } from '../subject.ts';
+import { pointer } from '../json/json-pointer.ts';
+import { isRecord } from '../json/record.ts';
+import type { Field, NodeView, Subject } from '../subject/subject.ts';
 import { type Parsed, parseBody, parseExpression } from './javascript.ts';
 import { type Names, namesIn } from './names.ts';
 import { piecesOf } from './pieces.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyFix } from '../../../src/validation/apply-fix.ts';
+import { applyFix } from '../../../src/validation/fixes/apply-fix.ts';
 import { rules } from '../../../src/validation/rules/index.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';

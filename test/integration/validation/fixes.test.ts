@@ -1,10 +1,10 @@
 /** What `n8n_fix_workflow` and `sluice validate --fix` do, over the whole corpus. */
 import { describe, expect, test } from 'vitest';
-import { applyPatch } from '../../../src/validation/apply-fix.ts';
+import { applyPatch } from '../../../src/validation/fixes/apply-fix.ts';
 import type { Finding } from '../../../src/validation/finding.ts';
-import { fixWorkflow, isSafelyFixable } from '../../../src/validation/fix-workflow.ts';
-import { patchedText } from '../../../src/validation/json-text-edit.ts';
-import { readWorkflow } from '../../../src/validation/read-workflow.ts';
+import { fixWorkflow, isSafelyFixable } from '../../../src/validation/fixes/fix-workflow.ts';
+import { patchedText } from '../../../src/validation/json/json-text-edit.ts';
+import { readWorkflow } from '../../../src/validation/subject/read-workflow.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
 import { corpus } from '../../validation/corpus.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readWorkflow } from '../../../src/validation/read-workflow.ts';
+import { readWorkflow } from '../../../src/validation/subject/read-workflow.ts';
 import { rules } from '../../../src/validation/rules/index.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';

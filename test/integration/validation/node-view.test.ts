@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { prepare } from '../../../src/validation/prepare.ts';
-import type { NodeView } from '../../../src/validation/subject.ts';
+import { prepare } from '../../../src/validation/subject/prepare.ts';
+import type { NodeView } from '../../../src/validation/subject/subject.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
 import { flow, node } from '../../validation/case.ts';
 

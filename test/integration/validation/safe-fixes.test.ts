@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyPatch } from '../../../src/validation/apply-fix.ts';
+import { applyPatch } from '../../../src/validation/fixes/apply-fix.ts';
 import { type Finding, purposes } from '../../../src/validation/finding.ts';
 import { rules } from '../../../src/validation/rules/index.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';

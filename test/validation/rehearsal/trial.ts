@@ -1,5 +1,5 @@
 import type { Purpose } from '../../../src/validation/finding.ts';
-import type { World } from '../../../src/validation/subject.ts';
+import type { World } from '../../../src/validation/subject/subject.ts';
 
 /**
  * A workflow as a stranger would try it. These were written from the description of what a validator has to find,

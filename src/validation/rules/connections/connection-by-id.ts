@@ -1,9 +1,9 @@
 import type { LikelyFix } from '../../finding.ts';
-import { pointer } from '../../json-pointer.ts';
-import { isRecord, own } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { Subject } from '../../subject.ts';
-import { rawEntries, rawSources } from './raw-connections.ts';
+import type { Subject } from '../../subject/subject.ts';
+import { rawEntries, rawSources } from '../../connections/raw-connections.ts';
 
 /** The one slip that everybody makes who writes workflows by hand. */
 export const connectionById: Rule = {

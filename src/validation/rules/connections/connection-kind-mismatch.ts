@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import { isKind } from './connection-kinds.ts';
-import { takes } from './ports-of.ts';
+import { isKind } from '../../connections/connection-kinds.ts';
+import { takes } from '../../connections/ports-of.ts';
 
 export const connectionKindMismatch: Rule = {
   id: 'connection-kind-mismatch',

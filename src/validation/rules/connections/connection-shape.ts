@@ -1,8 +1,8 @@
-import { pointer } from '../../json-pointer.ts';
-import { kindOf } from '../../kind-of.ts';
-import { isRecord, own, type Rec } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { isRecord, own, type Rec } from '../../json/record.ts';
 import type { Report, Rule } from '../../rule.ts';
-import { rawEntries, rawSources } from './raw-connections.ts';
+import { rawEntries, rawSources } from '../../connections/raw-connections.ts';
 
 const form = '{ "Source": { "main": [[{ "node": "Target", "type": "main", "index": 0 }]] } }';
 

@@ -1,8 +1,8 @@
-import { circlesAlong } from '../../circles.ts';
+import { circlesAlong } from '../../connections/circles.ts';
 import type { Rule } from '../../rule.ts';
-import type { Edge, NodeView } from '../../subject.ts';
-import { batchOutputs, isBatchLoop, isReversed } from './batch-loop.ts';
-import { outputsOfKind } from './ports-of.ts';
+import type { Edge, NodeView } from '../../subject/subject.ts';
+import { batchOutputs, isBatchLoop, isReversed } from '../../connections/batch-loop.ts';
+import { outputsOfKind } from '../../connections/ports-of.ts';
 
 /** They hand on what they get, always: a circle of nothing else goes on until n8n is stopped. An answer may be empty. */
 const alwaysHandOn: ReadonlySet<string> = new Set(

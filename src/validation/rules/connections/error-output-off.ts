@@ -1,7 +1,7 @@
 import type { LikelyFix } from '../../finding.ts';
-import { own } from '../../record.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { isOutline } from '../parameters/outline.ts';
+import { isOutline } from '../../structure/outline.ts';
 import { isErrorOutput } from './output-index.ts';
 
 export const errorOutputOff: Rule = {

@@ -1,6 +1,6 @@
 import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
-import { outputsOfKind } from './ports-of.ts';
+import { outputsOfKind } from '../../connections/ports-of.ts';
 
 /** Items that fail then vanish, and the run is called a success. */
 export const errorOutputUnused: Rule = {

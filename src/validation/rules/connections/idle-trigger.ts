@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import { mentioned } from './mentioned.ts';
-import { reachOf } from './reach.ts';
+import { mentioned } from '../../connections/mentioned.ts';
+import { reachOf } from '../../connections/reach.ts';
 
 /** It begins a run of nothing, where others begin one of something. Alone it may be all that somebody wants to see run. */
 export const idleTrigger: Rule = {

@@ -1,8 +1,8 @@
 import type { Rule } from '../../rule.ts';
-import type { Edge } from '../../subject.ts';
-import { isOutline } from '../parameters/outline.ts';
-import { kindInWords } from './connection-kinds.ts';
-import { count, inputsOfKind } from './ports-of.ts';
+import type { Edge } from '../../subject/subject.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { kindInWords } from '../../connections/connection-kinds.ts';
+import { count, inputsOfKind } from '../../connections/ports-of.ts';
 
 export const inputIndex: Rule = {
   id: 'input-index',

@@ -1,8 +1,8 @@
-import { isRecord, own } from '../../record.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { isOutline } from '../parameters/outline.ts';
-import { lacks } from './lacking-field.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { lacks } from '../../connections/lacking-field.ts';
 
 const PROMPT = 'chatInput';
 const SESSION = 'sessionId';

@@ -1,12 +1,12 @@
-import { isRecord, own } from '../../record.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { Edge, NodeView, Subject } from '../../subject.ts';
-import { isOutline } from '../parameters/outline.ts';
-import { articleOf, kindInWords } from './connection-kinds.ts';
+import type { Edge, NodeView, Subject } from '../../subject/subject.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { articleOf, kindInWords } from '../../connections/connection-kinds.ts';
 import { isBeyond } from './input-index.ts';
-import { mentioned } from './mentioned.ts';
-import { gives } from './ports-of.ts';
-import { reachOf } from './reach.ts';
+import { mentioned } from '../../connections/mentioned.ts';
+import { gives } from '../../connections/ports-of.ts';
+import { reachOf } from '../../connections/reach.ts';
 import { isWrongWayRound } from './wrong-output-kind.ts';
 
 /** n8n publishes an agent without a model, and fails at its first run. */

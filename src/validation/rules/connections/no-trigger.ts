@@ -1,5 +1,5 @@
 import type { Rule } from '../../rule.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from '../../connections/reach.ts';
 
 export const noTrigger: Rule = {
   id: 'no-trigger',

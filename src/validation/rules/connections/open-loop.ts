@@ -1,5 +1,5 @@
 import type { Rule } from '../../rule.ts';
-import { batchOutputs, comesBack, isBatchLoop, isWired } from './batch-loop.ts';
+import { batchOutputs, comesBack, isBatchLoop, isWired } from '../../connections/batch-loop.ts';
 
 export const openLoop: Rule = {
   id: 'open-loop',

@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import { mentioned } from './mentioned.ts';
-import { isSubNode } from './ports-of.ts';
+import { mentioned } from '../../connections/mentioned.ts';
+import { isSubNode } from '../../connections/ports-of.ts';
 
 export const orphanNode: Rule = {
   id: 'orphan-node',

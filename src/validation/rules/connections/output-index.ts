@@ -1,7 +1,7 @@
 import type { Rule } from '../../rule.ts';
-import type { Edge } from '../../subject.ts';
-import { isOutline } from '../parameters/outline.ts';
-import { count, outputsOfKind } from './ports-of.ts';
+import type { Edge } from '../../subject/subject.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { count, outputsOfKind } from '../../connections/ports-of.ts';
 
 /** Nothing ever comes out of an output that the node does not have. */
 export const outputIndex: Rule = {

@@ -1,8 +1,8 @@
 import { codeTexts } from '../../expressions/texts.ts';
 import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { takes } from './ports-of.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { takes } from '../../connections/ports-of.ts';
 
 export const outputParserMissing: Rule = {
   id: 'output-parser-missing',

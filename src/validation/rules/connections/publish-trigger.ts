@@ -1,5 +1,5 @@
 import type { Rule } from '../../rule.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from '../../connections/reach.ts';
 
 /** A person begins these, in n8n's editor; n8n refuses to publish a workflow that has nothing else. */
 const byHand: ReadonlySet<string> = new Set([

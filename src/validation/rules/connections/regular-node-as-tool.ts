@@ -1,6 +1,6 @@
 import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
 import { isRegularNodeAsTool } from './wrong-output-kind.ts';
 
 /** A model can use a node only through its `…Tool` variant. */

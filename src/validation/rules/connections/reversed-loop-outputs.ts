@@ -1,5 +1,5 @@
 import type { Rule } from '../../rule.ts';
-import { batchOutputs, isReversed, isWired } from './batch-loop.ts';
+import { batchOutputs, isReversed, isWired } from '../../connections/batch-loop.ts';
 
 /** Version 2 has the loop on its first output, version 3 on its second: half of the world mixes them up. */
 export const reversedLoopOutputs: Rule = {

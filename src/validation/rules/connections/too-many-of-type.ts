@@ -1,5 +1,5 @@
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
+import type { NodeView } from '../../subject/subject.ts';
 
 /** n8n's editor lets nobody add a second one, and which of them begins a run is left to chance. */
 export const tooManyOfType: Rule = {

@@ -1,9 +1,9 @@
 import type { Rule } from '../../rule.ts';
-import type { Edge } from '../../subject.ts';
-import { isOutline } from '../parameters/outline.ts';
-import { kindInWords } from './connection-kinds.ts';
+import type { Edge } from '../../subject/subject.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { kindInWords } from '../../connections/connection-kinds.ts';
 import { isBeyond } from './input-index.ts';
-import { gives } from './ports-of.ts';
+import { gives } from '../../connections/ports-of.ts';
 
 export const tooManySubNodes: Rule = {
   id: 'too-many-sub-nodes',

@@ -1,7 +1,7 @@
 import type { Rule } from '../../rule.ts';
-import type { Edge } from '../../subject.ts';
-import { kindInWords } from './connection-kinds.ts';
-import { inputsOfKind, outputsOfKind } from './ports-of.ts';
+import type { Edge } from '../../subject/subject.ts';
+import { kindInWords } from '../../connections/connection-kinds.ts';
+import { inputsOfKind, outputsOfKind } from '../../connections/ports-of.ts';
 
 /** n8n's editor does not let it be connected; some of these work all the same. */
 export const unfittingSubNode: Rule = {

@@ -1,9 +1,9 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
-import { pointer } from '../../json-pointer.ts';
-import { isRecord, own } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { connectionKinds, isKind } from './connection-kinds.ts';
-import { rawEntries, rawSources } from './raw-connections.ts';
+import { connectionKinds, isKind } from '../../connections/connection-kinds.ts';
+import { rawEntries, rawSources } from '../../connections/raw-connections.ts';
 
 /** n8n saves it, and nothing ever goes along it. */
 export const unknownConnectionKind: Rule = {

@@ -1,11 +1,11 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { Fix } from '../../finding.ts';
-import { pointer } from '../../json-pointer.ts';
-import { own } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 import { namesById } from './connection-by-id.ts';
-import { adviceOn, nodesMeant } from './node-meant.ts';
-import { rawSources } from './raw-connections.ts';
+import { adviceOn, nodesMeant } from '../../connections/node-meant.ts';
+import { rawSources } from '../../connections/raw-connections.ts';
 
 /** n8n refuses it at create, even when nothing is below it. */
 export const unknownConnectionSource: Rule = {

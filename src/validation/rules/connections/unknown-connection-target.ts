@@ -1,10 +1,10 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { LikelyFix } from '../../finding.ts';
-import { isRecord, own } from '../../record.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 import { namesById } from './connection-by-id.ts';
-import { adviceOn, nodesMeant } from './node-meant.ts';
-import { rawEntries } from './raw-connections.ts';
+import { adviceOn, nodesMeant } from '../../connections/node-meant.ts';
+import { rawEntries } from '../../connections/raw-connections.ts';
 
 export const unknownConnectionTarget: Rule = {
   id: 'unknown-connection-target',

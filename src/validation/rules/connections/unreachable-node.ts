@@ -1,8 +1,8 @@
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { mentioned } from './mentioned.ts';
-import { isSubNode } from './ports-of.ts';
-import { reachOf } from './reach.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { mentioned } from '../../connections/mentioned.ts';
+import { isSubNode } from '../../connections/ports-of.ts';
+import { reachOf } from '../../connections/reach.ts';
 
 /** A part of the workflow that hangs together, and that no trigger leads to: one finding, where it begins. */
 export const unreachableNode: Rule = {

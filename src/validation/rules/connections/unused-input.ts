@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import { isOutline } from '../parameters/outline.ts';
-import { inputsOfKind } from './ports-of.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { inputsOfKind } from '../../connections/ports-of.ts';
 
 /** n8n runs it with what there is: nothing is compared or matched, and often nothing comes out. */
 export const unusedInput: Rule = {

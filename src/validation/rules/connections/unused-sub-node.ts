@@ -1,7 +1,7 @@
 import type { Rule } from '../../rule.ts';
-import { kindInWords } from './connection-kinds.ts';
-import { mentioned } from './mentioned.ts';
-import { isSubNode } from './ports-of.ts';
+import { kindInWords } from '../../connections/connection-kinds.ts';
+import { mentioned } from '../../connections/mentioned.ts';
+import { isSubNode } from '../../connections/ports-of.ts';
 import { isWrongWayRound } from './wrong-output-kind.ts';
 
 /** A model, a memory or a tool by itself does nothing. */

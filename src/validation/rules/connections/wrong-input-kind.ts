@@ -1,8 +1,8 @@
 import type { Rule } from '../../rule.ts';
-import type { Edge } from '../../subject.ts';
-import { isOutline } from '../parameters/outline.ts';
-import { isKind, kindInWords } from './connection-kinds.ts';
-import { couldTake, gives, isSubNode, takes } from './ports-of.ts';
+import type { Edge } from '../../subject/subject.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { isKind, kindInWords } from '../../connections/connection-kinds.ts';
+import { couldTake, gives, isSubNode, takes } from '../../connections/ports-of.ts';
 
 /** Items into a trigger or a model, a memory into a node that has none. */
 export const wrongInputKind: Rule = {

@@ -1,10 +1,10 @@
 import type { LikelyFix } from '../../finding.ts';
-import { pointer } from '../../json-pointer.ts';
+import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
-import type { Edge } from '../../subject.ts';
-import { isOutline } from '../parameters/outline.ts';
-import { isKind, kindInWords } from './connection-kinds.ts';
-import { couldGive, gives, takes } from './ports-of.ts';
+import type { Edge } from '../../subject/subject.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { isKind, kindInWords } from '../../connections/connection-kinds.ts';
+import { couldGive, gives, takes } from '../../connections/ports-of.ts';
 
 /** A model wired as a tool, a memory wired into the flow of items. */
 export const wrongOutputKind: Rule = {

@@ -1,7 +1,7 @@
 import { shown } from '../../../kernel/nearest-names.ts';
-import { pointer } from '../../json-pointer.ts';
+import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
-import { needsOf, signsIn } from './needs.ts';
+import { needsOf, signsIn } from '../../credentials/needs.ts';
 
 /** n8n finds a credential by its id. At saving it looks for the name, and takes the one that there is. */
 export const credentialWithoutId: Rule = {

@@ -1,9 +1,9 @@
 import { placeIn } from '../../expressions/pieces.ts';
-import { pointer } from '../../json-pointer.ts';
-import { isRecord, own, type Rec } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord, own, type Rec } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
-import { isPlaceholder, knownSecret, looksChosen, looksRandom } from './secret-patterns.ts';
+import type { NodeView } from '../../subject/subject.ts';
+import { isPlaceholder, knownSecret, looksChosen, looksRandom } from '../../credentials/secret-patterns.ts';
 
 /** Nothing that is typed by hand is longer. */
 const LONGEST = 200_000;

@@ -1,5 +1,5 @@
 import type { Rule } from '../../rule.ts';
-import { missing, needsOf, signsIn } from './needs.ts';
+import { missing, needsOf, signsIn } from '../../credentials/needs.ts';
 import { wrongOnes } from './wrong-credential-type.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import type { LikelyFix } from '../../finding.ts';
-import { pointer } from '../../json-pointer.ts';
+import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
-import { type Given, givenOf, needsOf, signsIn } from './needs.ts';
+import { type Given, givenOf, needsOf, signsIn } from '../../credentials/needs.ts';
 
 type Known = { readonly id: string; readonly name: string; readonly type: string };
 

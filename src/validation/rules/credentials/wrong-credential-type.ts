@@ -1,8 +1,8 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
-import { pointer } from '../../json-pointer.ts';
-import type { Rec } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import type { Rec } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { type CredentialNeeds, type Given, missing, needsOf, signsIn } from './needs.ts';
+import { type CredentialNeeds, type Given, missing, needsOf, signsIn } from '../../credentials/needs.ts';
 
 /** n8n looks for the type that the node asks for and ignores any other. */
 export const wrongCredentialType: Rule = {

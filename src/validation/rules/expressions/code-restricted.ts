@@ -1,4 +1,4 @@
-import { pythonImports } from '../../expressions/python-imports.ts';
+import { pythonImports } from '../../code/python-imports.ts';
 import { codeTexts, type CodeText } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 

@@ -1,9 +1,9 @@
 import { parseBody, TOO_DEEP } from '../../expressions/javascript.ts';
 import { placeIn } from '../../expressions/pieces.ts';
-import { pythonProblem } from '../../expressions/python.ts';
+import { pythonProblem } from '../../code/python.ts';
 import { type CodeText, codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
-import { filledIn } from '../parameters/left-open.ts';
+import { filledIn } from '../../parameters/left-open.ts';
 
 export const codeSyntax: Rule = {
   id: 'code-syntax',

@@ -2,10 +2,10 @@ import { shown } from '../../../kernel/nearest-names.ts';
 import { placeIn } from '../../expressions/pieces.ts';
 import { triedIn } from '../../expressions/javascript.ts';
 import { codeTexts } from '../../expressions/texts.ts';
-import { absentInCode, codeGlobals } from '../../expressions/code-globals.ts';
+import { absentInCode, codeGlobals } from '../../code/code-globals.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
-import { isPlaceholder } from '../parameters/left-open.ts';
+import type { NodeView } from '../../subject/subject.ts';
+import { isPlaceholder } from '../../parameters/left-open.ts';
 
 /** A name that is not there ends the run with a ReferenceError. */
 export const codeUnknownName: Rule = {

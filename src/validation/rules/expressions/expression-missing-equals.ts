@@ -3,7 +3,7 @@ import { parseExpression } from '../../expressions/javascript.ts';
 import { piecesOf } from '../../expressions/pieces.ts';
 import { isSelfFilling, type Place, shownTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
+import type { NodeView } from '../../subject/subject.ts';
 
 /** Only what is n8n's own: other systems write {{ name }} as well. */
 const n8nVariable =

@@ -1,6 +1,6 @@
 import { codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
 
 /** Nobody fills it in there: it gives its default value, or nothing. */
 export const fromAiOutsideTool: Rule = {

@@ -1,8 +1,8 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { reachOf } from '../connections/reach.ts';
-import { grouped, type Mention, mentionsOf, whereIs } from './reference-places.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { reachOf } from '../../connections/reach.ts';
+import { grouped, type Mention, mentionsOf, whereIs } from '../../expressions/reference-places.ts';
 
 /** What asks for no data. */
 const always = new Set(['isExecuted', 'params', 'parameter', 'context', 'runIndex']);

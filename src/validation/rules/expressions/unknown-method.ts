@@ -7,7 +7,7 @@ import { placeIn } from '../../expressions/pieces.ts';
 import { type CodeText, codeTexts, type Script } from '../../expressions/texts.ts';
 import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
-import { meant } from '../parameters/near-choice.ts';
+import { meant } from '../../messages/near-choice.ts';
 
 /**
  * Data is JSON, and has no methods of its own: what no text, list, number, date or object has, nothing has. An

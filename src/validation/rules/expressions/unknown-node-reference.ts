@@ -1,8 +1,8 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
-import type { Subject } from '../../subject.ts';
-import { grouped, type Mention, mentionsOf, whereIs } from './reference-places.ts';
+import type { Subject } from '../../subject/subject.ts';
+import { grouped, type Mention, mentionsOf, whereIs } from '../../expressions/reference-places.ts';
 
 /** n8n stops there with "Referenced node doesn't exist". */
 export const unknownNodeReference: Rule = {

@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { named } from '../named.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { named } from '../../messages/named.ts';
 
 const DEEP = 5;
 const branches = /\.(if|switch)$/;

@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
-import { named } from '../named.ts';
+import type { NodeView } from '../../subject/subject.ts';
+import { named } from '../../messages/named.ts';
 
 /** So many that nobody has named, and nothing else, are no oversight. */
 const MANY = 4;

@@ -1,7 +1,7 @@
-import { isHandedOn } from '../../handed-on.ts';
+import { isHandedOn } from '../../structure/handed-on.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
-import { named } from '../named.ts';
+import type { NodeView } from '../../subject/subject.ts';
+import { named } from '../../messages/named.ts';
 
 const BASE = 'n8n-nodes-base.';
 const AI = '@n8n/n8n-nodes-langchain.';

@@ -1,5 +1,5 @@
 import type { LikelyFix } from '../../finding.ts';
-import { own } from '../../record.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
 /** n8n still follows it, also beside "onError", and then gives other items after an error than "onError" does. */

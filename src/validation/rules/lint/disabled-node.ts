@@ -1,5 +1,5 @@
 import type { Rule } from '../../rule.ts';
-import { named } from '../named.ts';
+import { named } from '../../messages/named.ts';
 
 export const disabledNode: Rule = {
   id: 'disabled-node',

@@ -1,7 +1,7 @@
-import { own } from '../../record.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { named } from '../named.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { named } from '../../messages/named.ts';
 
 /** By hand one sees what fails; what starts by itself stops where nobody looks. */
 export const missingErrorHandling: Rule = {

@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
-import { named } from '../named.ts';
+import type { NodeView } from '../../subject/subject.ts';
+import { named } from '../../messages/named.ts';
 
 /** n8n runs every version that it has, and mends and documents the present one. Old workflows are full of them: one finding. */
 export const outdatedVersion: Rule = {

@@ -1,5 +1,5 @@
 import type { Rule } from '../../rule.ts';
-import { isOutline } from '../parameters/outline.ts';
+import { isOutline } from '../../structure/outline.ts';
 
 const names = new Set(['description', 'toolDescription']);
 

@@ -1,10 +1,10 @@
-import { pointer } from '../../json-pointer.ts';
-import { isRecord, type Rec } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord, type Rec } from '../../json/record.ts';
 import type { Report, Rule } from '../../rule.ts';
-import { type CheckedField, givenFields, isExpression } from './checked-fields.ts';
-import { readsAs } from './convertible.ts';
-import { meant } from './near-choice.ts';
-import { called, kindOf, listed, quoted } from './wording.ts';
+import { type CheckedField, givenFields, isExpression } from '../../parameters/checked-fields.ts';
+import { readsAs } from '../../parameters/convertible.ts';
+import { meant } from '../../messages/near-choice.ts';
+import { called, kindOf, listed, quoted } from '../../messages/wording.ts';
 
 const types = ['string', 'number', 'boolean', 'array', 'object', 'binary', 'dateTime', 'any'];
 const EXAMPLE = '{ "assignments": [ { "id": "1", "name": "field", "type": "string", "value": "…" } ] }';

@@ -1,7 +1,7 @@
-import { isRecord } from '../../record.ts';
+import { isRecord } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { givenFields, isExpression, takesMany } from './checked-fields.ts';
-import { called, kindOf } from './wording.ts';
+import { givenFields, isExpression, takesMany } from '../../parameters/checked-fields.ts';
+import { called, kindOf } from '../../messages/wording.ts';
 
 /** What is no object there, n8n drops whole. */
 export const collectionShape: Rule = {

@@ -1,8 +1,8 @@
-import { isRecord } from '../../record.ts';
+import { isRecord } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { checkedNodes, isExpression } from './checked-fields.ts';
-import { isOutline } from './outline.ts';
-import { called } from './wording.ts';
+import { checkedNodes, isExpression } from '../../parameters/checked-fields.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { called } from '../../messages/wording.ts';
 
 /** n8n refuses to publish or start a node that has too few or too many. */
 export const fieldCount: Rule = {

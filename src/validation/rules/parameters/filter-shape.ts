@@ -1,10 +1,10 @@
-import { pointer } from '../../json-pointer.ts';
-import { isRecord, type Rec } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord, type Rec } from '../../json/record.ts';
 import type { Report, Rule } from '../../rule.ts';
-import { type CheckedField, givenFields, isExpression } from './checked-fields.ts';
-import { operationMeant, operations } from './filter-operators.ts';
-import { didYouMean, meant } from './near-choice.ts';
-import { called, kindOf, listed, quoted } from './wording.ts';
+import { type CheckedField, givenFields, isExpression } from '../../parameters/checked-fields.ts';
+import { operationMeant, operations } from '../../parameters/filter-operators.ts';
+import { didYouMean, meant } from '../../messages/near-choice.ts';
+import { called, kindOf, listed, quoted } from '../../messages/wording.ts';
 
 const EXAMPLE =
   '{ "combinator": "and", "conditions": [ { "leftValue": "={{ $json.x }}", "rightValue": "y", "operator": { "type": "string", "operation": "equals" } } ], "options": { … } }';

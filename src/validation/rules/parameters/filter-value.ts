@@ -1,11 +1,11 @@
-import { pointer } from '../../json-pointer.ts';
-import { isRecord, type Rec } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord, type Rec } from '../../json/record.ts';
 import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
-import { givenFields, isExpression } from './checked-fields.ts';
-import { neededRightType, operations, takesOneValue } from './filter-operators.ts';
-import { comparesAs } from './convertible.ts';
-import { quoted } from './wording.ts';
+import { givenFields, isExpression } from '../../parameters/checked-fields.ts';
+import { neededRightType, operations, takesOneValue } from '../../parameters/filter-operators.ts';
+import { comparesAs } from '../../parameters/convertible.ts';
+import { quoted } from '../../messages/wording.ts';
 
 /** With strict type checks n8n stops over a number that is written as text; without, over what cannot be converted. */
 export const filterValue: Rule = {

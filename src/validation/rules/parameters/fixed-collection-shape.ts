@@ -1,12 +1,12 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { Group } from '../../../nodes/description.ts';
 import type { LikelyFix } from '../../finding.ts';
-import { pointer } from '../../json-pointer.ts';
-import { isRecord } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord } from '../../json/record.ts';
 import type { Report, Rule } from '../../rule.ts';
-import { type CheckedField, givenFields, isExpression, takesMany } from './checked-fields.ts';
-import { meant } from './near-choice.ts';
-import { called, kindOf, listed } from './wording.ts';
+import { type CheckedField, givenFields, isExpression, takesMany } from '../../parameters/checked-fields.ts';
+import { meant } from '../../messages/near-choice.ts';
+import { called, kindOf, listed } from '../../messages/wording.ts';
 
 /** No node has as many. */
 const MOST_GROUPS = 100;

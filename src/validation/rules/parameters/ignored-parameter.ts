@@ -1,10 +1,10 @@
 import type { DisplayOptions, Property } from '../../../nodes/description.ts';
-import { pointer } from '../../json-pointer.ts';
+import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
-import { checkedNodes } from './checked-fields.ts';
-import { levelsOf, saysNothing, shownPlaces } from './parameter-levels.ts';
+import { checkedNodes } from '../../parameters/checked-fields.ts';
+import { levelsOf, saysNothing, shownPlaces } from '../../parameters/parameter-levels.ts';
 import { isUndecided } from './unknown-option.ts';
-import { listed } from './wording.ts';
+import { listed } from '../../messages/wording.ts';
 
 /** The editor leaves such values behind when a setting changes; written by hand, they show a switch that was forgotten. */
 export const ignoredParameter: Rule = {

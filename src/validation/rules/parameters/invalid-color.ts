@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import { givenFields, isExpression } from './checked-fields.ts';
-import { called, quoted } from './wording.ts';
+import { givenFields, isExpression } from '../../parameters/checked-fields.ts';
+import { called, quoted } from '../../messages/wording.ts';
 
 const COLOR = /^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(rgb|hsl)a?\([^()]{1,60}\)|[a-z]{3,30})$/i;
 

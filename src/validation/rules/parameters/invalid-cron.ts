@@ -1,10 +1,10 @@
 import type { Rule } from '../../rule.ts';
-import { type CheckedField, checkedNodes, givenFields, isExpression } from './checked-fields.ts';
-import { cronProblem } from './cron-text.ts';
-import { pointer } from '../../json-pointer.ts';
-import { isRecord, own, type Rec } from '../../record.ts';
-import type { Field, NodeView } from '../../subject.ts';
-import { quoted } from './wording.ts';
+import { type CheckedField, checkedNodes, givenFields, isExpression } from '../../parameters/checked-fields.ts';
+import { cronProblem } from '../../parameters/cron-text.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord, own, type Rec } from '../../json/record.ts';
+import type { Field, NodeView } from '../../subject/subject.ts';
+import { quoted } from '../../messages/wording.ts';
 
 /** n8n publishes such a workflow, and the trigger then never fires. */
 export const invalidCron: Rule = {

@@ -1,7 +1,7 @@
 import type { Rule } from '../../rule.ts';
-import { givenFields, isExpression } from './checked-fields.ts';
-import { isDate, isOnTheCalendar } from './date-text.ts';
-import { called, quoted } from './wording.ts';
+import { givenFields, isExpression } from '../../parameters/checked-fields.ts';
+import { isDate, isOnTheCalendar } from '../../parameters/date-text.ts';
+import { called, quoted } from '../../messages/wording.ts';
 
 export const invalidDate: Rule = {
   id: 'invalid-date',

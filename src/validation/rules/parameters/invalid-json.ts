@@ -1,10 +1,10 @@
 import type { Property } from '../../../nodes/description.ts';
 import type { LikelyFix, Severity } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
-import { type CheckedField, givenFields } from './checked-fields.ts';
-import { isObjectLiteral, problemOf } from './json-text.ts';
-import { templatedProblem } from './templated-json.ts';
-import { called } from './wording.ts';
+import { type CheckedField, givenFields } from '../../parameters/checked-fields.ts';
+import { isObjectLiteral, problemOf } from '../../parameters/json-text.ts';
+import { templatedProblem } from '../../parameters/templated-json.ts';
+import { called } from '../../messages/wording.ts';
 
 /** Text fields that hold JSON although their type does not say so. */
 const JSON_NAMES = /^(json(Body|Query|Headers|Output|Schema)?|filterJson|blocksJson|variablesJson)$/;

@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import { regexesOf } from './regex-fields.ts';
-import { quoted } from './wording.ts';
+import { regexesOf } from '../../parameters/regex-fields.ts';
+import { quoted } from '../../messages/wording.ts';
 
 export const invalidRegex: Rule = {
   id: 'invalid-regex',

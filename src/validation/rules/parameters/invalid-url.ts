@@ -1,8 +1,8 @@
 import type { Rule } from '../../rule.ts';
-import { type CheckedField, givenFields } from './checked-fields.ts';
-import { isPlaceholder, namesAnAddress } from './left-open.ts';
-import { urlProblem } from './url-text.ts';
-import { called, quoted } from './wording.ts';
+import { type CheckedField, givenFields } from '../../parameters/checked-fields.ts';
+import { isPlaceholder, namesAnAddress } from '../../parameters/left-open.ts';
+import { urlProblem } from '../../parameters/url-text.ts';
+import { called, quoted } from '../../messages/wording.ts';
 
 /** Nodes that call the URL themselves, and so need a whole one. Elsewhere a URL is data, and none of our business. */
 const callers: ReadonlyMap<string, string> = new Map([

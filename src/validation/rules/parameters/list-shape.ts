@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import { givenFields, isExpression, takesMany } from './checked-fields.ts';
-import { called, kindOf } from './wording.ts';
+import { givenFields, isExpression, takesMany } from '../../parameters/checked-fields.ts';
+import { called, kindOf } from '../../messages/wording.ts';
 
 /** Choices of which several can be taken, and texts and numbers that can be given more than once. */
 export const listShape: Rule = {

@@ -1,7 +1,7 @@
 import type { Rule } from '../../rule.ts';
-import { givenFields } from './checked-fields.ts';
+import { givenFields } from '../../parameters/checked-fields.ts';
 import { isInterval } from './schedule-interval.ts';
-import { called } from './wording.ts';
+import { called } from '../../messages/wording.ts';
 
 /** Only the editor holds to the range: what is outside reaches the service behind the node, which refuses it. */
 export const numberRange: Rule = {

@@ -1,7 +1,7 @@
 import type { Property } from '../../../nodes/description.ts';
 import type { Rule } from '../../rule.ts';
-import { givenFields, isExpression, takesMany } from './checked-fields.ts';
-import { called, kindOf, quoted } from './wording.ts';
+import { givenFields, isExpression, takesMany } from '../../parameters/checked-fields.ts';
+import { called, kindOf, quoted } from '../../messages/wording.ts';
 
 /** n8n hands parameters on as they are. Most nodes bear a number as text; none bears what is no number. */
 export const parameterType: Rule = {

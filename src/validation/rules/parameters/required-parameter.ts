@@ -1,12 +1,12 @@
 import type { Property } from '../../../nodes/description.ts';
-import { isHandedOn } from '../../handed-on.ts';
+import { isHandedOn } from '../../structure/handed-on.ts';
 import type { Rule } from '../../rule.ts';
-import type { Field, NodeView, Subject } from '../../subject.ts';
-import { checkedNodes, isDeep } from './checked-fields.ts';
-import { isOfferedList, isOwn, isUnchosen, isUntouched } from './left-open.ts';
-import { isMissing } from './missing-value.ts';
-import { isOutline } from './outline.ts';
-import { called } from './wording.ts';
+import type { Field, NodeView, Subject } from '../../subject/subject.ts';
+import { checkedNodes, isDeep } from '../../parameters/checked-fields.ts';
+import { isOfferedList, isOwn, isUnchosen, isUntouched } from '../../parameters/left-open.ts';
+import { isMissing } from '../../parameters/missing-value.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { called } from '../../messages/wording.ts';
 
 /**
  * As n8n itself demands when a workflow is started or published; it saves one that lacks them. What whoever takes a

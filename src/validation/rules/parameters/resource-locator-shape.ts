@@ -1,12 +1,12 @@
 import type { Property } from '../../../nodes/description.ts';
 import type { LikelyFix, Severity } from '../../finding.ts';
-import { pointer } from '../../json-pointer.ts';
-import { isRecord, type Rec } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord, type Rec } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { givenFields, isExpression } from './checked-fields.ts';
-import { isPlaceholder, wasChosen } from './left-open.ts';
-import { called, kindOf, listed, quoted } from './wording.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { givenFields, isExpression } from '../../parameters/checked-fields.ts';
+import { isPlaceholder, wasChosen } from '../../parameters/left-open.ts';
+import { called, kindOf, listed, quoted } from '../../messages/wording.ts';
 
 /**
  * `{ "__rl": true, "mode": "id", "value": "…" }`. n8n takes a plain text for the value itself, whatever it holds;

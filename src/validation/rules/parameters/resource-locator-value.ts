@@ -1,12 +1,12 @@
 import type { Mode } from '../../../nodes/description.ts';
 import { matches } from '../../../nodes/guarded-regex.ts';
-import { pointer } from '../../json-pointer.ts';
-import { isRecord } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { checkedNodes, isDeep, isExpression } from './checked-fields.ts';
-import { isPlaceholder } from './left-open.ts';
-import { textOf } from './text-of.ts';
-import { called, quoted } from './wording.ts';
+import { checkedNodes, isDeep, isExpression } from '../../parameters/checked-fields.ts';
+import { isPlaceholder } from '../../parameters/left-open.ts';
+import { textOf } from '../../messages/text-of.ts';
+import { called, quoted } from '../../messages/wording.ts';
 
 const kinds = new Set(['resourceLocator', 'workflowSelector', 'agentSelector']);
 const LONGEST = 2000;

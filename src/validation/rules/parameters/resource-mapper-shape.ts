@@ -1,9 +1,9 @@
-import { pointer } from '../../json-pointer.ts';
-import { isRecord, type Rec } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord, type Rec } from '../../json/record.ts';
 import type { Report, Rule } from '../../rule.ts';
-import { type CheckedField, givenFields, isExpression } from './checked-fields.ts';
-import { readsAs } from './convertible.ts';
-import { called, kindOf, quoted } from './wording.ts';
+import { type CheckedField, givenFields, isExpression } from '../../parameters/checked-fields.ts';
+import { readsAs } from '../../parameters/convertible.ts';
+import { called, kindOf, quoted } from '../../messages/wording.ts';
 
 const modes = new Set(['defineBelow', 'autoMapInputData']);
 

@@ -1,9 +1,9 @@
 import type { Property } from '../../../nodes/description.ts';
-import { versionOf } from '../../node-knowledge.ts';
+import { versionOf } from '../../subject/node-knowledge.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
-import { givenFields } from './checked-fields.ts';
-import { called } from './wording.ts';
+import type { NodeView } from '../../subject/subject.ts';
+import { givenFields } from '../../parameters/checked-fields.ts';
+import { called } from '../../messages/wording.ts';
 
 interface Limit {
   readonly most: number;

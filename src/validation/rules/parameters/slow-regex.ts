@@ -1,7 +1,7 @@
 import type { Rule } from '../../rule.ts';
-import { repeatsItself } from './regex-repetition.ts';
-import { regexesOf } from './regex-fields.ts';
-import { quoted } from './wording.ts';
+import { repeatsItself } from '../../parameters/regex-repetition.ts';
+import { regexesOf } from '../../parameters/regex-fields.ts';
+import { quoted } from '../../messages/wording.ts';
 
 export const slowRegex: Rule = {
   id: 'slow-regex',

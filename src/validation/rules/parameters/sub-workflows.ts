@@ -1,8 +1,8 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import { calledBy } from '../../instance-references.ts';
-import { pointer } from '../../json-pointer.ts';
+import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
-import type { NamedWorkflow, NodeView, Subject } from '../../subject.ts';
+import type { NamedWorkflow, NodeView, Subject } from '../../subject/subject.ts';
 
 /** A call of what is not there fails each time. Only where it is known what is on the instance. */
 export const unknownSubWorkflow: Rule = {

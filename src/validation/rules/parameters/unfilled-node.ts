@@ -1,10 +1,10 @@
-import { own } from '../../record.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { Field, NodeView } from '../../subject.ts';
-import { checkedNodes, isExpression } from './checked-fields.ts';
-import { isOutline } from './outline.ts';
-import { essentialsOf, isEmpty } from './unfilled-nodes.ts';
-import { called } from './wording.ts';
+import type { Field, NodeView } from '../../subject/subject.ts';
+import { checkedNodes, isExpression } from '../../parameters/checked-fields.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { essentialsOf, isEmpty } from '../../parameters/unfilled-nodes.ts';
+import { called } from '../../messages/wording.ts';
 
 /** A sort by nothing: n8n publishes that, and fails when it runs. */
 export const unfilledNode: Rule = {

@@ -1,8 +1,8 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import { tableIn } from '../../instance-references.ts';
 import type { Rule } from '../../rule.ts';
-import type { Subject } from '../../subject.ts';
-import { givenFields } from './checked-fields.ts';
+import type { Subject } from '../../subject/subject.ts';
+import { givenFields } from '../../parameters/checked-fields.ts';
 
 /** n8n saves and publishes it, and every run fails. Only where it is known what is on the instance. */
 export const unknownDataTable: Rule = {

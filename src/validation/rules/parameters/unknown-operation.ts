@@ -1,11 +1,11 @@
 import type { Property } from '../../../nodes/description.ts';
 import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
-import { checkedNodes, isExpression, isOpenList } from './checked-fields.ts';
-import { didYouMean, meant } from './near-choice.ts';
+import type { NodeView } from '../../subject/subject.ts';
+import { checkedNodes, isExpression, isOpenList } from '../../parameters/checked-fields.ts';
+import { didYouMean, meant } from '../../messages/near-choice.ts';
 import { choicesOf, CUSTOM_API_CALL } from './unknown-option.ts';
-import { listed, quoted } from './wording.ts';
+import { listed, quoted } from '../../messages/wording.ts';
 
 /** n8n publishes such a node, and then runs nothing or fails with a riddle. */
 export const unknownResource: Rule = {

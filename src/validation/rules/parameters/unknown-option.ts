@@ -1,13 +1,13 @@
 import type { Choice, Property } from '../../../nodes/description.ts';
-import { pointer } from '../../json-pointer.ts';
-import { versionOf } from '../../node-knowledge.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { versionOf } from '../../subject/node-knowledge.ts';
 import type { Report, Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
+import type { NodeView } from '../../subject/subject.ts';
 import type { LikelyFix } from '../../finding.ts';
-import { type CheckedField, givenFields, isExpression, isOpenList } from './checked-fields.ts';
-import { didYouMean, meant } from './near-choice.ts';
-import { textOf } from './text-of.ts';
-import { called, listed, quoted } from './wording.ts';
+import { type CheckedField, givenFields, isExpression, isOpenList } from '../../parameters/checked-fields.ts';
+import { didYouMean, meant } from '../../messages/near-choice.ts';
+import { textOf } from '../../messages/text-of.ts';
+import { called, listed, quoted } from '../../messages/wording.ts';
 
 /** What n8n itself puts into every list of operations of a node that has credentials. */
 export const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';

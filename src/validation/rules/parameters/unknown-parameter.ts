@@ -1,12 +1,12 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { NodeDescription, Property } from '../../../nodes/description.ts';
-import { pointer } from '../../json-pointer.ts';
+import { pointer } from '../../json/json-pointer.ts';
 import type { Report, Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
-import { checkedNodes } from './checked-fields.ts';
-import { meant, sharesWords } from './near-choice.ts';
-import { type Level, levelsOf, namesAt, saysNothing, shownPlaces } from './parameter-levels.ts';
-import { listed } from './wording.ts';
+import type { NodeView } from '../../subject/subject.ts';
+import { checkedNodes } from '../../parameters/checked-fields.ts';
+import { meant, sharesWords } from '../../messages/near-choice.ts';
+import { type Level, levelsOf, namesAt, saysNothing, shownPlaces } from '../../parameters/parameter-levels.ts';
+import { listed } from '../../messages/wording.ts';
 
 /** Looking for near names costs time, and after so many nobody reads on. */
 const MOST_AT_ONE_LEVEL = 50;

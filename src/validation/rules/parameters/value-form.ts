@@ -1,11 +1,11 @@
 import type { Property } from '../../../nodes/description.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
-import { checkedNodes, isDeep, isExpression, takesMany } from './checked-fields.ts';
-import { readsAs } from './convertible.ts';
-import { isStrictJson } from './json-text.ts';
-import { isOutline } from './outline.ts';
-import { called, quoted } from './wording.ts';
+import type { NodeView } from '../../subject/subject.ts';
+import { checkedNodes, isDeep, isExpression, takesMany } from '../../parameters/checked-fields.ts';
+import { readsAs } from '../../parameters/convertible.ts';
+import { isStrictJson } from '../../parameters/json-text.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { called, quoted } from '../../messages/wording.ts';
 
 /** What n8n itself checks when a workflow is started or published, where a node asks for it. */
 export const valueForm: Rule = {

@@ -1,4 +1,4 @@
-import { isRecord, own } from '../../record.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
 /** n8n saves no frame around nodes that are not there. */

@@ -1,7 +1,7 @@
 import { fold, nearestNames } from '../../../kernel/nearest-names.ts';
-import { shownValue } from '../../kind-of.ts';
-import { onErrorValues } from '../../node-keys.ts';
-import { own } from '../../record.ts';
+import { shownValue } from '../../messages/kind-of.ts';
+import { onErrorValues } from '../../structure/node-keys.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
 /** n8n takes any text and then stops at an error. */

@@ -1,6 +1,6 @@
-import { pointer } from '../../json-pointer.ts';
-import { kindOf } from '../../kind-of.ts';
-import { isRecord, own } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
 /** A run by hand uses it instead of the node's output, and fails at what is no list of items. */

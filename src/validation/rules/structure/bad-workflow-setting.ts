@@ -1,8 +1,8 @@
-import { pointer } from '../../json-pointer.ts';
-import { kindOf, shownValue } from '../../kind-of.ts';
-import { isRecord, own } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { kindOf, shownValue } from '../../messages/kind-of.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { type SettingKind, workflowSettings } from '../../workflow-settings.ts';
+import { type SettingKind, workflowSettings } from '../../structure/workflow-settings.ts';
 
 /** n8n's editor writes it for "as the instance has it", and its API refuses it in all that it holds against a list. */
 const AS_INSTANCE = 'DEFAULT';

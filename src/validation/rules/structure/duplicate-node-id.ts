@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { own } from '../../record.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
 export const duplicateNodeId: Rule = {

@@ -1,4 +1,4 @@
-import { own } from '../../record.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
 export const emptyWorkflow: Rule = {

@@ -1,8 +1,8 @@
-import { isRecord, own } from '../../record.ts';
-import { misplacedSettings } from '../../node-keys.ts';
+import { isRecord, own } from '../../json/record.ts';
+import { misplacedSettings } from '../../structure/node-keys.ts';
 import type { Rule } from '../../rule.ts';
 import type { Fix } from '../../finding.ts';
-import type { NodeView } from '../../subject.ts';
+import type { NodeView } from '../../subject/subject.ts';
 
 /** Among the parameters it is ignored without a word: the node stops the run although it is told to go on. */
 export const misplacedNodeSetting: Rule = {

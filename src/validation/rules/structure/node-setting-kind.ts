@@ -1,7 +1,7 @@
 import type { Fix } from '../../finding.ts';
-import { kindOf } from '../../kind-of.ts';
-import { nodeSettings } from '../../node-keys.ts';
-import { own } from '../../record.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { nodeSettings } from '../../structure/node-keys.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
 const kinds = { text: 'string', number: 'number', boolean: 'boolean' } as const;

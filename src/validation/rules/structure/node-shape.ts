@@ -1,6 +1,6 @@
 import type { Finding, Fix } from '../../finding.ts';
-import { kindOf } from '../../kind-of.ts';
-import { isRecord, own, type Rec } from '../../record.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { isRecord, own, type Rec } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
 /** The form that n8n demands of a node before it saves a workflow. */

@@ -1,5 +1,5 @@
-import { pointer as join } from '../../json-pointer.ts';
-import { own } from '../../record.ts';
+import { pointer as join } from '../../json/json-pointer.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
 /** As n8n cuts them off when it runs the node. */

@@ -1,6 +1,6 @@
 import { configured } from '../../../nodes/configuration.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
+import type { NodeView } from '../../subject/subject.ts';
 
 /**
  * n8n then takes the newest, also one that the parameters were not written for. For what is shown it counts as version 0,

@@ -1,9 +1,9 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import type { Fix } from '../../finding.ts';
-import { pointer } from '../../json-pointer.ts';
-import { nodeKeys } from '../../node-keys.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { nodeKeys } from '../../structure/node-keys.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
+import type { NodeView } from '../../subject/subject.ts';
 
 /** n8n's API refuses them all. To run, only those matter that were meant to be something. */
 export const unknownNodeKey: Rule = {

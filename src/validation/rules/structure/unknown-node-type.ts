@@ -1,9 +1,9 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { LikelyFix } from '../../finding.ts';
-import { isHandedOn } from '../../handed-on.ts';
+import { isHandedOn } from '../../structure/handed-on.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { type TypeMeant, typesMeant } from './node-type-meant.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { type TypeMeant, typesMeant } from '../../structure/node-type-meant.ts';
 
 /** n8n saves what it does not know, and then neither runs nor publishes it, not even when the node is disabled. */
 export const unknownNodeType: Rule = {

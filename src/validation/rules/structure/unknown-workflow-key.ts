@@ -1,6 +1,6 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
-import { exportedKeys } from '../../exported-keys.ts';
-import { pointer } from '../../json-pointer.ts';
+import { exportedKeys } from '../../structure/exported-keys.ts';
+import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
 
 /** What n8n's API takes when a workflow is created or changed. */

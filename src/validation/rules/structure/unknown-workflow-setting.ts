@@ -1,9 +1,9 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import type { Fix } from '../../finding.ts';
-import { pointer } from '../../json-pointer.ts';
-import { isRecord, own } from '../../record.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { workflowSettings } from '../../workflow-settings.ts';
+import { workflowSettings } from '../../structure/workflow-settings.ts';
 
 export const unknownWorkflowSetting: Rule = {
   id: 'unknown-workflow-setting',

@@ -1,6 +1,6 @@
 import type { Fix } from '../../finding.ts';
-import { kindOf } from '../../kind-of.ts';
-import { isRecord, own } from '../../record.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
 /** Without its nodes and connections in the right form there is no workflow to speak of. */

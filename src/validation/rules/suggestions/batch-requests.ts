@@ -1,9 +1,9 @@
 import { shown } from '../../../kernel/nearest-names.ts';
-import { own } from '../../record.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { named } from '../named.ts';
-import { loopsOf } from './loops.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { named } from '../../messages/named.ts';
+import { loopsOf } from '../../connections/loops.ts';
 import { hasBatching } from './wait-in-loop.ts';
 
 /** n8n sends all requests of one node at once. */

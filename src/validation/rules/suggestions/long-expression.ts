@@ -1,6 +1,6 @@
 import { codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
-import { named } from '../named.ts';
+import { named } from '../../messages/named.ts';
 
 const LONG = 400;
 

@@ -1,7 +1,7 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { named } from '../named.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { named } from '../../messages/named.ts';
 
 const SET = 'n8n-nodes-base.set';
 

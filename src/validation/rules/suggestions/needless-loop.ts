@@ -1,6 +1,6 @@
 import { shown } from '../../../kernel/nearest-names.ts';
 import type { Rule } from '../../rule.ts';
-import { asksAnother, loopsOf } from './loops.ts';
+import { asksAnother, loopsOf } from '../../connections/loops.ts';
 
 /** Most nodes do their work once for each item by themselves. */
 export const needlessLoop: Rule = {

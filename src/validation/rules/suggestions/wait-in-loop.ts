@@ -1,9 +1,9 @@
-import { circlesAlong } from '../../circles.ts';
-import { isRecord, own } from '../../record.ts';
+import { circlesAlong } from '../../connections/circles.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView, Subject } from '../../subject.ts';
-import { named } from '../named.ts';
-import { asksAnother, loopsOf } from './loops.ts';
+import type { NodeView, Subject } from '../../subject/subject.ts';
+import { named } from '../../messages/named.ts';
+import { asksAnother, loopsOf } from '../../connections/loops.ts';
 
 export const waitInLoop: Rule = {
   id: 'wait-in-loop',

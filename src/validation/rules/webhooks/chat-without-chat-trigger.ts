@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import { reachOf } from '../connections/reach.ts';
-import { CHAT_TRIGGER, chatResponseMode } from './respond-node.ts';
+import { reachOf } from '../../connections/reach.ts';
+import { CHAT_TRIGGER, chatResponseMode } from '../../webhooks/respond-node.ts';
 
 const CHAT = '@n8n/n8n-nodes-langchain.chat';
 

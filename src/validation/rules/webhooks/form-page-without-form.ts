@@ -1,7 +1,7 @@
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
-import { reachOf } from '../connections/reach.ts';
-import { after, FORM_TRIGGER } from './respond-node.ts';
+import type { NodeView } from '../../subject/subject.ts';
+import { reachOf } from '../../connections/reach.ts';
+import { after, FORM_TRIGGER } from '../../webhooks/respond-node.ts';
 
 const FORM = 'n8n-nodes-base.form';
 

@@ -1,7 +1,7 @@
 import type { LikelyFix } from '../../finding.ts';
-import { shownValue } from '../../kind-of.ts';
+import { shownValue } from '../../messages/kind-of.ts';
 import type { Rule } from '../../rule.ts';
-import { opensWebhooks } from './registered-webhooks.ts';
+import { opensWebhooks } from '../../webhooks/registered-webhooks.ts';
 
 export const oddWebhookPath: Rule = {
   id: 'odd-webhook-path',

@@ -1,6 +1,6 @@
 import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject.ts';
+import type { NodeView } from '../../subject/subject.ts';
 import {
   before,
   CHAT_TRIGGER,
@@ -12,7 +12,7 @@ import {
   responseMode,
   WAIT,
   WEBHOOK,
-} from './respond-node.ts';
+} from '../../webhooks/respond-node.ts';
 
 /** n8n publishes it, and every call then fails. */
 export const respondNodeMissing: Rule = {

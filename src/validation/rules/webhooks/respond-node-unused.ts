@@ -1,8 +1,8 @@
 import type { LikelyFix } from '../../finding.ts';
-import { versionOf } from '../../node-knowledge.ts';
-import { isRecord, own } from '../../record.ts';
+import { versionOf } from '../../subject/node-knowledge.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { isOutline } from '../parameters/outline.ts';
+import { isOutline } from '../../structure/outline.ts';
 import {
   after,
   before,
@@ -12,7 +12,7 @@ import {
   RESPOND,
   responseMode,
   WEBHOOK,
-} from './respond-node.ts';
+} from '../../webhooks/respond-node.ts';
 
 /** n8n refuses such a call: who else is to answer? */
 export const respondNodeUnused: Rule = {

@@ -1,8 +1,8 @@
-import { versionOf } from '../../node-knowledge.ts';
-import { own } from '../../record.ts';
+import { versionOf } from '../../subject/node-knowledge.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { reachOf } from '../connections/reach.ts';
-import { after, CHAT_TRIGGER, FORM_TRIGGER, RESPOND, WAIT, WEBHOOK } from './respond-node.ts';
+import { reachOf } from '../../connections/reach.ts';
+import { after, CHAT_TRIGGER, FORM_TRIGGER, RESPOND, WAIT, WEBHOOK } from '../../webhooks/respond-node.ts';
 
 const answered: ReadonlySet<string> = new Set([WEBHOOK, FORM_TRIGGER, CHAT_TRIGGER, WAIT]);
 

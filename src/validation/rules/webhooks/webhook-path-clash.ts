@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
-import { isOutline } from '../parameters/outline.ts';
-import { keyOf, type RegisteredWebhook, registeredWebhooks } from './registered-webhooks.ts';
+import { isOutline } from '../../structure/outline.ts';
+import { keyOf, type RegisteredWebhook, registeredWebhooks } from '../../webhooks/registered-webhooks.ts';
 
 /** n8n refuses to publish it. */
 export const webhookPathClash: Rule = {

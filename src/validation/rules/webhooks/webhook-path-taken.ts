@@ -1,9 +1,9 @@
 import type { Catalogue } from '../../../nodes/catalogue.ts';
-import { nodeView } from '../../node-view.ts';
-import { isRecord, own } from '../../record.ts';
+import { nodeView } from '../../subject/node-view.ts';
+import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { World } from '../../subject.ts';
-import { isPlain, keyOf, opensWebhooks, registeredWebhooks } from './registered-webhooks.ts';
+import type { World } from '../../subject/subject.ts';
+import { isPlain, keyOf, opensWebhooks, registeredWebhooks } from '../../webhooks/registered-webhooks.ts';
 import { adviceFor, placeOf } from './webhook-path-clash.ts';
 
 /** n8n refuses to publish it while the other one is published. */

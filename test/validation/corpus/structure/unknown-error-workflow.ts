@@ -1,4 +1,4 @@
-import type { World } from '../../../../src/validation/subject.ts';
+import type { World } from '../../../../src/validation/subject/subject.ts';
 import { broken, type Case, changed, valid } from '../../case.ts';
 import { sound } from '../../sound.ts';
 

@@ -1,4 +1,4 @@
-import type { World } from '../../../../src/validation/subject.ts';
+import type { World } from '../../../../src/validation/subject/subject.ts';
 import { broken, type Case, changed, flow, node, valid } from '../../case.ts';
 
 const next = node('Next', 'noOp', 1);

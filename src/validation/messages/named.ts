@@ -1,0 +1,12 @@
+import { shown } from '../../kernel/nearest-names.ts';
+import type { NodeView } from '../subject/subject.ts';
+
+/** So many are named. */
+const MOST = 5;
+
+/** A habit is one finding, at the first node that has it; the others are named in it: `"A", "B" and 3 more`. */
+export function named(nodes: readonly NodeView[]): string {
+  const names = nodes.slice(0, MOST).map(({ name }) => `"${shown(name)}"`);
+  if (nodes.length > MOST) return `${names.join(', ')} and ${nodes.length - MOST} more`;
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
+}

@@ -1,0 +1,105 @@
+import { isRecord, own, type Rec } from '../json/record.ts';
+import { plainJson } from './plain-json.ts';
+import type { ReadProblem } from './read-problem.ts';
+
+export type Reading =
+  | {
+      readonly workflow: Rec;
+      /** A JSON Pointer to it, in what was given: `/workflow`, or nothing where it is not wrapped. */
+      readonly at: string;
+      readonly problems: readonly ReadProblem[];
+    }
+  | {
+      readonly workflow: undefined;
+      readonly problems: readonly ReadProblem[];
+      /** It is a text, and no JSON. */
+      readonly unparsed?: true;
+    };
+
+/** n8n itself takes 16 MB. */
+const LONGEST_TEXT = 32 * 1024 * 1024;
+
+const advice =
+  'Give a workflow as n8n exports it: an object with "nodes" (a list) and "connections" (an object), or that as JSON text.';
+
+/**
+ * A workflow out of what people hand over: the object, its JSON text, a template or a reply that wraps it
+ * (`{ workflow }`, `{ data }`), or the list of one that n8n's command line exports. Pointers are into the workflow
+ * itself, not into its wrapper.
+ */
+export function readWorkflow(input: unknown): Reading {
+  try {
+    return reading(input);
+  } catch {
+    // A proxy can refuse even to be looked at.
+    return refused(`This cannot be read. ${advice}`);
+  }
+}
+
+function reading(input: unknown): Reading {
+  const parsed = typeof input === 'string' ? parse(input) : { value: input };
+  if ('problem' in parsed) return { ...refused(parsed.problem), ...(parsed.unparsed && { unparsed: true }) };
+  const { value: inner, at } = unwrapped(parsed.value);
+  const { value, problems } = plainJson(inner);
+  if (Array.isArray(value)) {
+    return refused(
+      value.length > 1 && value.every((one) => isRecord(one) && Object.hasOwn(one, 'nodes'))
+        ? `This is a list of ${value.length} workflows. Give them one at a time.`
+        : `This is a list, not a workflow. ${advice}`,
+    );
+  }
+  if (value === undefined && problems.length > 0) return { workflow: undefined, problems };
+  if (!isRecord(value)) {
+    return refused(
+      `This is ${value === null || value === undefined ? 'nothing' : `a ${typeof value}`}, not a workflow. ${advice}`,
+    );
+  }
+  return { workflow: value, at, problems };
+}
+
+function refused(message: string): Reading {
+  return { workflow: undefined, problems: [{ path: '', message }] };
+}
+
+function parse(text: string): { value: unknown } | { problem: string; unparsed?: true } {
+  if (text.length > LONGEST_TEXT) {
+    return { problem: 'This text is longer than 32 MB; n8n takes 16. Split the workflow into smaller ones.' };
+  }
+  try {
+    return { value: JSON.parse(bare(text)) };
+  } catch (error) {
+    return { problem: `This is not JSON: ${(error as Error).message.slice(0, 200)}. ${advice}`, unparsed: true };
+  }
+}
+
+/** Without the byte order mark that some editors put in front, and the fence that a chat puts around. */
+function bare(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('```') || !trimmed.endsWith('```')) return trimmed;
+  return trimmed.slice(trimmed.indexOf('\n') + 1, -'```'.length);
+}
+
+/** A template holds a workflow that holds the workflow; deeper than that nobody wraps. */
+const DEEPEST_WRAPPER = 3;
+
+function unwrapped(given: unknown): { value: unknown; at: string } {
+  let value = given;
+  let at = '';
+  for (let depth = 0; depth < DEEPEST_WRAPPER; depth++) {
+    if (Array.isArray(value) && value.length === 1) {
+      value = value[0] as unknown;
+      at += '/0';
+    }
+    if (!isRecord(value) || Object.hasOwn(value, 'nodes')) break;
+    const key = own(value, 'workflow') == null ? 'data' : 'workflow';
+    const inner = own(value, key);
+    if (!isRecord(inner) && !Array.isArray(inner)) break;
+    const name = own(value, 'name');
+    value =
+      isRecord(inner) && typeof name === 'string' && !Object.hasOwn(inner, 'name') && Object.hasOwn(inner, 'nodes')
+        ? { ...inner, name }
+        : inner;
+    at += `/${key}`;
+  }
+  return { value, at };
+}
