@@ -1,3 +1,4 @@
+import { isRecord, own } from '../json/record.ts';
 import type { NodeView, Subject } from '../subject/subject.ts';
 
 export interface Loop {
@@ -31,4 +32,9 @@ function bodyOf(over: NodeView, subject: Subject): NodeView[] {
 
 export function asksAnother({ summary, type, disabled }: NodeView): boolean {
   return !disabled && (type === 'n8n-nodes-base.httpRequest' || summary?.type === 'EXTERNAL_ACTION');
+}
+
+export function hasBatching(parameters: Readonly<Record<string, unknown>>): boolean {
+  const options = own(parameters, 'options');
+  return isRecord(options) && own(options, 'batching') !== undefined;
 }

@@ -1,7 +1,7 @@
 import { pointer } from '../json/json-pointer.ts';
 import { isRecord } from '../json/record.ts';
 import type { NodeView, Subject } from '../subject/subject.ts';
-import { namesById } from '../rules/connections/connection-by-id.ts';
+import { namesById } from './names-by-id.ts';
 import { nodesMeant } from './node-meant.ts';
 import { rawSources } from './raw-connections.ts';
 

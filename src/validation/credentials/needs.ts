@@ -80,3 +80,11 @@ export function missing({ required, given }: CredentialNeeds, raw: Rec): readonl
   const has = (type: string) => isRecord(credentials) && own(credentials, type) != null;
   return given.length === 0 && !isRecord(credentials) ? required : required.filter(({ type }) => !has(type));
 }
+
+/** Given, and of no use, while what is needed is not there. What is merely left over does no harm. */
+export function wrongOnes(needs: CredentialNeeds, raw: Rec): readonly Given[] {
+  const absent = missing(needs, raw);
+  if (absent.length === 0) return [];
+  const required = new Set(needs.required.map(({ type }) => type));
+  return needs.given.filter(({ type }) => !required.has(type));
+}

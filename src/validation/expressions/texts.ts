@@ -182,3 +182,7 @@ function languageOf({ name, typeOptions }: Property): CodeText['language'] | und
 export function isSelfFilling(property: Property | undefined): boolean {
   return property !== undefined && languageOf(property) === 'expression';
 }
+
+export function isEmpty({ parsed, code }: Script): boolean {
+  return code.trim() === '' || (parsed.program !== undefined && parsed.program.body.length === 0);
+}

@@ -98,3 +98,14 @@ export function opensWebhooks(type: string, catalogue: Catalogue): boolean {
 
 /** Two with the same key cannot both be open. */
 export const keyOf = ({ method, path }: RegisteredWebhook): string => `${method} ${path}`;
+
+export function placeOf({ node }: RegisteredWebhook): string {
+  if (Object.hasOwn(node.parameters, 'path')) return `${node.pointer}/parameters/path`;
+  return Object.hasOwn(node.raw, 'webhookId') ? `${node.pointer}/webhookId` : node.pointer;
+}
+
+export function adviceFor({ node }: RegisteredWebhook): string {
+  return Object.hasOwn(node.parameters, 'path')
+    ? 'Give it another path, or another method.'
+    : 'Remove its "webhookId": n8n gives it a new one.';
+}

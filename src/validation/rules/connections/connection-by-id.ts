@@ -2,7 +2,7 @@ import type { LikelyFix } from '../../finding.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import type { Subject } from '../../subject/subject.ts';
+import { namesById } from '../../connections/names-by-id.ts';
 import { rawEntries, rawSources } from '../../connections/raw-connections.ts';
 
 /** The one slip that everybody makes who writes workflows by hand. */
@@ -57,25 +57,3 @@ export const connectionById: Rule = {
 };
 
 const changes = 'n8n does not save the workflow now; then items go along this connection.';
-
-const known = new WeakMap<Subject, ReadonlyMap<string, string>>();
-
-export function namesById(subject: Subject): ReadonlyMap<string, string> {
-  let names = known.get(subject);
-  if (!names) known.set(subject, (names = found(subject)));
-  return names;
-}
-
-/** An id that two nodes have says nothing. */
-function found({ nodes }: Subject): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  const twice = new Set<string>();
-  for (const { raw, name } of nodes) {
-    const id = own(raw, 'id');
-    if (typeof id !== 'string' || id === '') continue;
-    if (names.has(id)) twice.add(id);
-    names.set(id, name);
-  }
-  for (const id of twice) names.delete(id);
-  return names;
-}

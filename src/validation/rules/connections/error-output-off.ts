@@ -2,7 +2,7 @@ import type { LikelyFix } from '../../finding.ts';
 import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 import { isOutline } from '../../structure/outline.ts';
-import { isErrorOutput } from './output-index.ts';
+import { isErrorOutput } from '../../connections/misused-edges.ts';
 
 export const errorOutputOff: Rule = {
   id: 'error-output-off',

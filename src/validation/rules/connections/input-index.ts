@@ -2,6 +2,7 @@ import type { Rule } from '../../rule.ts';
 import type { Edge } from '../../subject/subject.ts';
 import { isOutline } from '../../structure/outline.ts';
 import { kindInWords } from '../../connections/connection-kinds.ts';
+import { isBeyond } from '../../connections/misused-edges.ts';
 import { count, inputsOfKind } from '../../connections/ports-of.ts';
 
 export const inputIndex: Rule = {
@@ -34,12 +35,6 @@ export const inputIndex: Rule = {
     }
   },
 };
-
-export function isBeyond({ target, kind, targetKind, input }: Edge): boolean {
-  if (kind !== targetKind) return false;
-  const inputs = inputsOfKind(target, kind);
-  return inputs !== undefined && inputs.length > 0 && input >= inputs.length;
-}
 
 function advice({ target, kind, input }: Edge): string {
   if (target.type === 'n8n-nodes-base.merge')

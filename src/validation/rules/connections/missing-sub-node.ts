@@ -3,11 +3,10 @@ import type { Rule } from '../../rule.ts';
 import type { Edge, NodeView, Subject } from '../../subject/subject.ts';
 import { isOutline } from '../../structure/outline.ts';
 import { articleOf, kindInWords } from '../../connections/connection-kinds.ts';
-import { isBeyond } from './input-index.ts';
 import { mentioned } from '../../connections/mentioned.ts';
 import { gives } from '../../connections/ports-of.ts';
 import { reachOf } from '../../connections/reach.ts';
-import { isWrongWayRound } from './wrong-output-kind.ts';
+import { isBeyond, isWrongWayRound } from '../../connections/misused-edges.ts';
 
 /** n8n publishes an agent without a model, and fails at its first run. */
 export const missingSubNode: Rule = {

@@ -1,6 +1,7 @@
 import type { Rule } from '../../rule.ts';
 import type { Edge } from '../../subject/subject.ts';
 import { isOutline } from '../../structure/outline.ts';
+import { isErrorOutput } from '../../connections/misused-edges.ts';
 import { count, outputsOfKind } from '../../connections/ports-of.ts';
 
 /** Nothing ever comes out of an output that the node does not have. */
@@ -28,14 +29,6 @@ export const outputIndex: Rule = {
     }
   },
 };
-
-/** The rule `error-output-off` speaks of it. */
-export function isErrorOutput({ source, kind, output }: Edge): boolean {
-  if (kind !== 'main' || source.trigger || source.raw['onError'] === 'continueErrorOutput') return false;
-  const outputs = outputsOfKind(source, kind);
-  // A node with several outputs rather lost one of them.
-  return outputs?.length === 1 && output === 1 && typeof source.description?.outputs !== 'string';
-}
 
 /** What a description holds for a name may be anything. */
 function nameOf({ source }: Edge, displayName: unknown, index: number): string {

@@ -1,7 +1,7 @@
 import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject/subject.ts';
-import { isRegularNodeAsTool } from './wrong-output-kind.ts';
+import { isRegularNodeAsTool } from '../../connections/misused-edges.ts';
 
 /** A model can use a node only through its `…Tool` variant. */
 export const regularNodeAsTool: Rule = {

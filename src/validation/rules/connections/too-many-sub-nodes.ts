@@ -2,7 +2,7 @@ import type { Rule } from '../../rule.ts';
 import type { Edge } from '../../subject/subject.ts';
 import { isOutline } from '../../structure/outline.ts';
 import { kindInWords } from '../../connections/connection-kinds.ts';
-import { isBeyond } from './input-index.ts';
+import { isBeyond } from '../../connections/misused-edges.ts';
 import { gives } from '../../connections/ports-of.ts';
 
 export const tooManySubNodes: Rule = {

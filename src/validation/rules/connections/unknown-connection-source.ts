@@ -3,7 +3,7 @@ import type { Fix } from '../../finding.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { namesById } from './connection-by-id.ts';
+import { namesById } from '../../connections/names-by-id.ts';
 import { adviceOn, nodesMeant } from '../../connections/node-meant.ts';
 import { rawSources } from '../../connections/raw-connections.ts';
 

@@ -2,7 +2,7 @@ import { shown } from '../../../kernel/nearest-names.ts';
 import type { LikelyFix } from '../../finding.ts';
 import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { namesById } from './connection-by-id.ts';
+import { namesById } from '../../connections/names-by-id.ts';
 import { adviceOn, nodesMeant } from '../../connections/node-meant.ts';
 import { rawEntries } from '../../connections/raw-connections.ts';
 

@@ -2,7 +2,7 @@ import type { Rule } from '../../rule.ts';
 import { kindInWords } from '../../connections/connection-kinds.ts';
 import { mentioned } from '../../connections/mentioned.ts';
 import { isSubNode } from '../../connections/ports-of.ts';
-import { isWrongWayRound } from './wrong-output-kind.ts';
+import { isWrongWayRound } from '../../connections/misused-edges.ts';
 
 /** A model, a memory or a tool by itself does nothing. */
 export const unusedSubNode: Rule = {

@@ -4,6 +4,7 @@ import type { Rule } from '../../rule.ts';
 import type { Edge } from '../../subject/subject.ts';
 import { isOutline } from '../../structure/outline.ts';
 import { isKind, kindInWords } from '../../connections/connection-kinds.ts';
+import { isRegularNodeAsTool, isWrongWayRound } from '../../connections/misused-edges.ts';
 import { couldGive, gives, takes } from '../../connections/ports-of.ts';
 
 /** A model wired as a tool, a memory wired into the flow of items. */
@@ -34,26 +35,6 @@ export const wrongOutputKind: Rule = {
     }
   },
 };
-
-/** As if the agent served its model. */
-export function isWrongWayRound({ source, target, kind }: Edge): boolean {
-  return (
-    kind !== 'main' && gives(source, kind) === false && gives(target, kind) === true && takes(source, kind) === true
-  );
-}
-
-/** The rule `regular-node-as-tool` speaks of it. */
-export function isRegularNodeAsTool({ source, target, kind }: Edge): boolean {
-  const outputs = source.outputs();
-  return (
-    kind === 'ai_tool' &&
-    takes(target, kind) !== false &&
-    outputs !== undefined &&
-    outputs.length > 0 &&
-    outputs.every(({ type }) => type === 'main') &&
-    !couldGive(source, kind)
-  );
-}
 
 function advice({ source, target, kind }: Edge, own: readonly string[], fitting: readonly string[]): string {
   if (couldGive(source, kind)) return ' in this configuration. Change its operation or mode, or remove the connection.';

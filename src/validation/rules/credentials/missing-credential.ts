@@ -1,6 +1,5 @@
 import type { Rule } from '../../rule.ts';
-import { missing, needsOf, signsIn } from '../../credentials/needs.ts';
-import { wrongOnes } from './wrong-credential-type.ts';
+import { missing, needsOf, signsIn, wrongOnes } from '../../credentials/needs.ts';
 
 /**
  * n8n refuses to publish it, and a run stops at the node. Still a workflow from somewhere else never has its

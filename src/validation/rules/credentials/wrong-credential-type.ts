@@ -1,8 +1,7 @@
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import { pointer } from '../../json/json-pointer.ts';
-import type { Rec } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
-import { type CredentialNeeds, type Given, missing, needsOf, signsIn } from '../../credentials/needs.ts';
+import { missing, needsOf, signsIn, wrongOnes } from '../../credentials/needs.ts';
 
 /** n8n looks for the type that the node asks for and ignores any other. */
 export const wrongCredentialType: Rule = {
@@ -42,11 +41,3 @@ export const wrongCredentialType: Rule = {
     }
   },
 };
-
-/** Given, and of no use, while what is needed is not there. What is merely left over does no harm. */
-export function wrongOnes(needs: CredentialNeeds, raw: Rec): readonly Given[] {
-  const absent = missing(needs, raw);
-  if (absent.length === 0) return [];
-  const required = new Set(needs.required.map(({ type }) => type));
-  return needs.given.filter(({ type }) => !required.has(type));
-}

@@ -1,7 +1,6 @@
 import { placeIn } from '../../expressions/pieces.ts';
-import { codeTexts, isSelfFilling } from '../../expressions/texts.ts';
+import { codeTexts, isEmpty, isSelfFilling } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
-import { isEmpty } from './expression-syntax.ts';
 
 /** n8n calls it invalid syntax. */
 export const expressionEmpty: Rule = {

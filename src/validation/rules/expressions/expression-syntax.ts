@@ -1,4 +1,4 @@
-import { codeTexts, type Script } from '../../expressions/texts.ts';
+import { codeTexts, isEmpty, type Script } from '../../expressions/texts.ts';
 import { TOO_DEEP } from '../../expressions/javascript.ts';
 import { placeIn } from '../../expressions/pieces.ts';
 import type { Rule } from '../../rule.ts';
@@ -80,10 +80,6 @@ function advice(code: string, at: number, rest: string): string {
   if (/[“”‘’]/.test(code)) return 'Use straight quotes: " or \'.';
   if (code.includes('{{')) return 'Do not put {{ }} inside {{ }}: within it, names such as $json stand alone.';
   return 'Correct it there.';
-}
-
-export function isEmpty({ parsed, code }: Script): boolean {
-  return code.trim() === '' || (parsed.program !== undefined && parsed.program.body.length === 0);
 }
 
 function excerpt(text: string, offset: number): string {

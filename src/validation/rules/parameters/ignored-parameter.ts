@@ -3,7 +3,7 @@ import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
 import { checkedNodes } from '../../parameters/checked-fields.ts';
 import { levelsOf, saysNothing, shownPlaces } from '../../parameters/parameter-levels.ts';
-import { isUndecided } from './unknown-option.ts';
+import { isUndecided } from '../../parameters/choices.ts';
 import { listed } from '../../messages/wording.ts';
 
 /** The editor leaves such values behind when a setting changes; written by hand, they show a switch that was forgotten. */

@@ -21,12 +21,14 @@ import { resourceLocatorValue } from './resource-locator-value.ts';
 import { resourceMapperShape } from './resource-mapper-shape.ts';
 import { scheduleInterval } from './schedule-interval.ts';
 import { slowRegex } from './slow-regex.ts';
-import { unknownSubWorkflow, unpublishedSubWorkflow } from './sub-workflows.ts';
 import { unfilledNode } from './unfilled-node.ts';
 import { unknownDataTable } from './unknown-data-table.ts';
-import { unknownOperation, unknownResource } from './unknown-operation.ts';
+import { unknownOperation } from './unknown-operation.ts';
 import { unknownOption } from './unknown-option.ts';
 import { unknownParameter } from './unknown-parameter.ts';
+import { unknownResource } from './unknown-resource.ts';
+import { unknownSubWorkflow } from './unknown-sub-workflow.ts';
+import { unpublishedSubWorkflow } from './unpublished-sub-workflow.ts';
 import { valueForm } from './value-form.ts';
 
 /** What the parameters of a node must be for n8n to do what they say. */

@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.ts';
 import { givenFields } from '../../parameters/checked-fields.ts';
-import { isInterval } from './schedule-interval.ts';
+import { isInterval } from '../../parameters/schedule-limits.ts';
 import { called } from '../../messages/wording.ts';
 
 /** Only the editor holds to the range: what is outside reaches the service behind the node, which refuses it. */

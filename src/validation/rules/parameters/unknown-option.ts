@@ -1,16 +1,13 @@
-import type { Choice, Property } from '../../../nodes/description.ts';
+import type { Choice } from '../../../nodes/description.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { versionOf } from '../../subject/node-knowledge.ts';
 import type { Report, Rule } from '../../rule.ts';
-import type { NodeView } from '../../subject/subject.ts';
 import type { LikelyFix } from '../../finding.ts';
 import { type CheckedField, givenFields, isExpression, isOpenList } from '../../parameters/checked-fields.ts';
+import { choicesOf, CUSTOM_API_CALL } from '../../parameters/choices.ts';
 import { didYouMean, meant } from '../../messages/near-choice.ts';
 import { textOf } from '../../messages/text-of.ts';
 import { called, listed, quoted } from '../../messages/wording.ts';
-
-/** What n8n itself puts into every list of operations of a node that has credentials. */
-export const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /** Whoever has chosen as many wrong ones has seen enough. */
 const MOST_CHOSEN = 200;
@@ -41,21 +38,6 @@ export const unknownOption: Rule = {
     }
   },
 };
-
-/** What decides about other parameters is wrong, or open until the run: which of those count cannot be told. */
-export function isUndecided(node: NodeView): boolean {
-  return node.fields().some(({ path, given, property, value }) => {
-    if (path.length !== 1 || !given || property.type !== 'options' || isOpenList(property)) return false;
-    // Elsewhere an expression shows all that may count.
-    if (isExpression(value)) return property.noDataExpression === true;
-    const choices = choicesOf(property);
-    return value !== '' && value !== null && choices.length > 0 && !choices.some((choice) => choice.value === value);
-  });
-}
-
-export function choicesOf({ options }: Property): readonly Choice[] {
-  return (options ?? []).filter((option): option is Choice => 'value' in option);
-}
 
 function byPlace(fields: readonly CheckedField[]): Map<string, CheckedField[]> {
   const places = new Map<string, CheckedField[]>();

@@ -3,8 +3,7 @@ import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject/subject.ts';
 import { named } from '../../messages/named.ts';
-import { loopsOf } from '../../connections/loops.ts';
-import { hasBatching } from './wait-in-loop.ts';
+import { hasBatching, loopsOf } from '../../connections/loops.ts';
 
 /** n8n sends all requests of one node at once. */
 export const batchRequests: Rule = {

@@ -1,9 +1,9 @@
 import { circlesAlong } from '../../connections/circles.ts';
-import { isRecord, own } from '../../json/record.ts';
+import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject/subject.ts';
 import { named } from '../../messages/named.ts';
-import { asksAnother, loopsOf } from '../../connections/loops.ts';
+import { asksAnother, hasBatching, loopsOf } from '../../connections/loops.ts';
 
 export const waitInLoop: Rule = {
   id: 'wait-in-loop',
@@ -42,9 +42,4 @@ function hurried(body: readonly NodeView[]): NodeView[] {
 function waits({ type, raw, parameters }: NodeView): boolean {
   if (/\.(wait|form)$/.test(type) || own(parameters, 'operation') === 'sendAndWait') return true;
   return own(raw, 'retryOnFail') === true;
-}
-
-export function hasBatching(parameters: Readonly<Record<string, unknown>>): boolean {
-  const options = own(parameters, 'options');
-  return isRecord(options) && own(options, 'batching') !== undefined;
 }

@@ -1,6 +1,12 @@
 import type { Rule } from '../../rule.ts';
 import { isOutline } from '../../structure/outline.ts';
-import { keyOf, type RegisteredWebhook, registeredWebhooks } from '../../webhooks/registered-webhooks.ts';
+import {
+  adviceFor,
+  keyOf,
+  placeOf,
+  type RegisteredWebhook,
+  registeredWebhooks,
+} from '../../webhooks/registered-webhooks.ts';
 
 /** n8n refuses to publish it. */
 export const webhookPathClash: Rule = {
@@ -29,14 +35,3 @@ export const webhookPathClash: Rule = {
     }
   },
 };
-
-export function placeOf({ node }: RegisteredWebhook): string {
-  if (Object.hasOwn(node.parameters, 'path')) return `${node.pointer}/parameters/path`;
-  return Object.hasOwn(node.raw, 'webhookId') ? `${node.pointer}/webhookId` : node.pointer;
-}
-
-export function adviceFor({ node }: RegisteredWebhook): string {
-  return Object.hasOwn(node.parameters, 'path')
-    ? 'Give it another path, or another method.'
-    : 'Remove its "webhookId": n8n gives it a new one.';
-}

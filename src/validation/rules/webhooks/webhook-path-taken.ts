@@ -3,8 +3,14 @@ import { nodeView } from '../../subject/node-view.ts';
 import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 import type { World } from '../../subject/subject.ts';
-import { isPlain, keyOf, opensWebhooks, registeredWebhooks } from '../../webhooks/registered-webhooks.ts';
-import { adviceFor, placeOf } from './webhook-path-clash.ts';
+import {
+  adviceFor,
+  isPlain,
+  keyOf,
+  opensWebhooks,
+  placeOf,
+  registeredWebhooks,
+} from '../../webhooks/registered-webhooks.ts';
 
 /** n8n refuses to publish it while the other one is published. */
 export const webhookPathTaken: Rule = {

@@ -1,0 +1,37 @@
+import type { Edge } from '../subject/subject.ts';
+import { couldGive, gives, inputsOfKind, outputsOfKind, takes } from './ports-of.ts';
+
+/** As if the agent served its model. */
+export function isWrongWayRound({ source, target, kind }: Edge): boolean {
+  return (
+    kind !== 'main' && gives(source, kind) === false && gives(target, kind) === true && takes(source, kind) === true
+  );
+}
+
+/** The rule `regular-node-as-tool` speaks of it. */
+export function isRegularNodeAsTool({ source, target, kind }: Edge): boolean {
+  const outputs = source.outputs();
+  return (
+    kind === 'ai_tool' &&
+    takes(target, kind) !== false &&
+    outputs !== undefined &&
+    outputs.length > 0 &&
+    outputs.every(({ type }) => type === 'main') &&
+    !couldGive(source, kind)
+  );
+}
+
+/** It leads to an input that the node lacks, though it has others of the kind. */
+export function isBeyond({ target, kind, targetKind, input }: Edge): boolean {
+  if (kind !== targetKind) return false;
+  const inputs = inputsOfKind(target, kind);
+  return inputs !== undefined && inputs.length > 0 && input >= inputs.length;
+}
+
+/** The rule `error-output-off` speaks of it. */
+export function isErrorOutput({ source, kind, output }: Edge): boolean {
+  if (kind !== 'main' || source.trigger || source.raw['onError'] === 'continueErrorOutput') return false;
+  const outputs = outputsOfKind(source, kind);
+  // A node with several outputs rather lost one of them.
+  return outputs?.length === 1 && output === 1 && typeof source.description?.outputs !== 'string';
+}
