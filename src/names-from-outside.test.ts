@@ -43,7 +43,7 @@ const audited: ReadonlySet<string> = new Set([
   'nodes/build/checked.ts: of[key]',
   'nodes/details/choice.ts: parameters[open.name]',
   'nodes/details/derived.ts: set[empty.name]',
-  'nodes/fragment-for.ts: set[property.name]',
+  'nodes/fragments/fragment-for.ts: set[property.name]',
   'server/openapi.ts: paths[path]',
   'store/call-usage.ts: group.reasons[why]',
   'telemetry/tracing-settings.ts: found[pair.slice(0, at).trim()]',

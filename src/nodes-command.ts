@@ -8,7 +8,7 @@ import { npmOutput } from './n8n/local/npm-output.ts';
 import { installDirectory } from './n8n/local/places.ts';
 import { waitForLock } from './host/process-lock.ts';
 import { instanceTypes } from './n8n/nodes/instance-types.ts';
-import { PINNED_N8N } from './nodes/places.ts';
+import { PINNED_N8N } from './nodes/catalogues/places.ts';
 import type { Catalogues } from './nodes/catalogue.ts';
 import type { Sources } from './nodes/sources/sources.ts';
 import { loadOrFail } from './runtime.ts';

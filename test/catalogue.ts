@@ -14,8 +14,8 @@ import { installDirectory } from '../src/n8n/local/places.ts';
 import { buildCatalogue } from '../src/nodes/build/build.ts';
 import { fromPackage, type RawTypes } from '../src/nodes/build/raw.ts';
 import type { Catalogue, Catalogues } from '../src/nodes/catalogue.ts';
-import { openCatalogue } from '../src/nodes/open.ts';
-import { PINNED_N8N } from '../src/nodes/places.ts';
+import { openCatalogue } from '../src/nodes/catalogues/open.ts';
+import { PINNED_N8N } from '../src/nodes/catalogues/places.ts';
 import { nodePackages } from '../src/nodes/sources/installed.ts';
 
 const cache = cacheDirectory(process.env);

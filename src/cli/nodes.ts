@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Command } from '../kernel/command.ts';
 import type { Catalogue } from '../nodes/catalogue.ts';
-import { chosenFile } from '../nodes/choice.ts';
-import { checkedN8n, meaningVectors, packageCatalogue } from '../nodes/places.ts';
+import { chosenFile } from '../nodes/catalogues/choice.ts';
+import { checkedN8n, meaningVectors, packageCatalogue } from '../nodes/catalogues/places.ts';
 import type { Sources } from '../nodes/sources/sources.ts';
 import { exit, UsageError } from './frame.ts';
 import { untilSignal } from './interrupt.ts';
@@ -51,7 +51,7 @@ export function nodesCommand(deps: NodesCommandDeps, terminal: Terminal): Comman
       else terminal.progress(`Node catalogue: ${step} (${done} of ${total})`);
     };
     try {
-      const { syncCatalogue } = await import('../nodes/sync.ts');
+      const { syncCatalogue } = await import('../nodes/catalogues/sync.ts');
       const synced = await syncCatalogue(of, { home, cache, pinned, sources, signal, progress });
       if (!meanings) return synced;
       usable = true;
@@ -72,7 +72,7 @@ export function nodesCommand(deps: NodesCommandDeps, terminal: Terminal): Comman
       'instance' in of && of.instance !== undefined
         ? chosenFile(home, cache, of.instance)
         : packageCatalogue(cache, ('n8n' in of ? of.n8n : undefined) ?? pinned);
-    const { openCatalogue } = await import('../nodes/open.ts');
+    const { openCatalogue } = await import('../nodes/catalogues/open.ts');
     if (known !== undefined && existsSync(known)) return openCatalogue(known);
     const { file } = await sync(wanted);
     return openCatalogue(file);
@@ -81,7 +81,7 @@ export function nodesCommand(deps: NodesCommandDeps, terminal: Terminal): Comman
   async function bringUpToDate(values: Values): Promise<number> {
     try {
       const { file, origin, changed } = await sync(await target(values), values);
-      const { openCatalogue } = await import('../nodes/open.ts');
+      const { openCatalogue } = await import('../nodes/catalogues/open.ts');
       const built = openCatalogue(file);
       const nodes = built.nodes().length;
       built.close();

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { AppError } from '../kernel/errors.ts';
 import type { Catalogue } from '../nodes/catalogue.ts';
-import { chosenFile } from '../nodes/choice.ts';
-import { checkedN8n, packageCatalogue } from '../nodes/places.ts';
+import { chosenFile } from '../nodes/catalogues/choice.ts';
+import { checkedN8n, packageCatalogue } from '../nodes/catalogues/places.ts';
 import type { Sources } from '../nodes/sources/sources.ts';
 import { untilSignal } from './interrupt.ts';
 import type { Terminal } from '../host/terminal.ts';
@@ -29,11 +29,11 @@ export async function wantedCatalogue(
 ): Promise<Catalogue> {
   const known =
     instance === undefined ? packageCatalogue(cache, checkedN8n(n8n ?? pinned)) : chosenFile(home, cache, instance);
-  const { openCatalogue } = await import('../nodes/open.ts');
+  const { openCatalogue } = await import('../nodes/catalogues/open.ts');
   if (known !== undefined && existsSync(known)) return openCatalogue(known);
   const stopping = new AbortController();
   void untilSignal().then(() => stopping.abort(new AppError('cancelled', 'Stopped; the last catalogue stays.')));
-  const { syncCatalogue } = await import('../nodes/sync.ts');
+  const { syncCatalogue } = await import('../nodes/catalogues/sync.ts');
   const of = { ...(instance !== undefined && { instance }), ...(n8n !== undefined && { n8n }) };
   const { file } = await syncCatalogue(of, {
     home,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Progress } from '../kernel/progress.ts';
 import type { CredentialType, NodeDescription } from './description.ts';
-import type { NodeType } from './taxonomy.ts';
+import type { NodeType } from './taxonomy/taxonomy.ts';
 
 /** Where a catalogue comes from. */
 export interface Origin {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toolsFor } from '../kernel/tool.ts';
 import type { Catalogues } from './catalogue.ts';
-import type { OptionValues } from './option-values.ts';
+import type { OptionValues } from './options/option-values.ts';
 import type { Meaning } from './search/meaning/meaning.ts';
 
 /** What the tools for nodes may use. */

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { waitForLock } from '../../src/host/process-lock.ts';
-import { packageCatalogue, PINNED_N8N } from '../../src/nodes/places.ts';
+import { packageCatalogue, PINNED_N8N } from '../../src/nodes/catalogues/places.ts';
 import { catalogueIsMissing } from '../catalogue.ts';
 import { callTool, connectV2 } from '../integration/harness.ts';
 import { createPlace, type Place } from './command-line.ts';

@@ -1,5 +1,5 @@
 import type { Catalogues } from '../../nodes/catalogue.ts';
-import { outputsOf as portsOf } from '../../nodes/ports.ts';
+import { outputsOf as portsOf } from '../../nodes/configuration/ports.ts';
 import type { Item, NodeRun, RanNode } from './run-data.ts';
 
 /** What left a node by one of its outputs. */

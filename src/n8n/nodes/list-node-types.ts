@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cursorFor, placeIn } from '../../kernel/cursor.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { NodeSummary } from '../../nodes/catalogue.ts';
-import { nodeTypes } from '../../nodes/taxonomy.ts';
+import { nodeTypes } from '../../nodes/taxonomy/taxonomy.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import type { OptionPage, OptionRequest, OptionSource, OptionValue, OptionValues } from '../../nodes/option-values.ts';
+import type {
+  OptionPage,
+  OptionRequest,
+  OptionSource,
+  OptionValue,
+  OptionValues,
+} from '../../nodes/options/option-values.ts';
 import type { N8nClient } from '../client/client.ts';
 import { scanWorkflows } from '../find/scan.ts';
 import type { Instances } from '../instances.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCatalogue } from '../open.ts';
+import { openCatalogue } from '../catalogues/open.ts';
 import { buildCatalogue } from './build.ts';
 
 let folder: string;

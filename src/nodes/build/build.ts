@@ -8,7 +8,7 @@ import type { Origin } from '../catalogue.ts';
 import { fillAttachments } from '../connections/attachment-table.ts';
 import { fillCredentialUse } from '../credentials/use-table.ts';
 import { fillEssentials } from '../details/essentials.ts';
-import { schema } from '../layout.ts';
+import { schema } from '../catalogues/layout.ts';
 import { fillSearch } from '../search/index-tables.ts';
 import { prepare } from './prepare.ts';
 import type { RawTypes } from './raw.ts';

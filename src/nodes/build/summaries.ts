@@ -1,6 +1,6 @@
 import type { NodeSummary } from '../catalogue.ts';
 import type { NodeDescription } from '../description.ts';
-import { classify } from '../taxonomy.ts';
+import { classify } from '../taxonomy/taxonomy.ts';
 import { asksAndWaits } from './review-variants.ts';
 
 const ownPackages = new Set(['n8n-nodes-base', '@n8n/n8n-nodes-langchain']);

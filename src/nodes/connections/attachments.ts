@@ -1,5 +1,5 @@
 import type { NodeDescription, Port, Property } from '../description.ts';
-import { inputsOf, outputsOf } from '../ports.ts';
+import { inputsOf, outputsOf } from '../configuration/ports.ts';
 
 /** A port of a node for what is not data (`ai_tool`, `ai_memory`, …), and what must be set for it to be there. */
 export interface Attachment {

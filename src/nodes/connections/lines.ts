@@ -1,4 +1,4 @@
-import type { Link } from '../fragment.ts';
+import type { Link } from '../fragments/fragment.ts';
 
 /** A line of a workflow: from a node's output to a node's input, by the names they have in it. */
 export interface Line {

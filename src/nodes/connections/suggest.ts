@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 import type { Port } from '../description.ts';
-import { inputsOf, outputsOf } from '../ports.ts';
+import { inputsOf, outputsOf } from '../configuration/ports.ts';
 import type { Attachable } from './attachment-table.ts';
 import { isAttachment } from './attachments.ts';
 import { attachable, hostsFor } from './candidates.ts';

@@ -1,6 +1,6 @@
 import type { NodeSummary } from '../catalogue.ts';
 import type { NodeDescription } from '../description.ts';
-import type { Link } from '../fragment.ts';
+import type { Link } from '../fragments/fragment.ts';
 
 export interface Asked {
   readonly node: NodeSummary;

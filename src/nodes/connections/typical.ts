@@ -1,4 +1,4 @@
-import type { NodeType } from '../taxonomy.ts';
+import type { NodeType } from '../taxonomy/taxonomy.ts';
 
 /** A node that often stands next to another, and what for. Names as `wholeName` takes them. */
 export type Step = readonly [node: string, why: string];

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
-import type { Fragment } from '../fragment.ts';
-import type { NodeType } from '../taxonomy.ts';
+import type { Fragment } from '../fragments/fragment.ts';
+import type { NodeType } from '../taxonomy/taxonomy.ts';
 
 /** A subtype that we describe in our own words: what it is for, what to set, and the nodes that do it in n8n. */
 export interface CuratedSpec {

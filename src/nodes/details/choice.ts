@@ -1,7 +1,7 @@
 import { nearestNames, shown } from '../../kernel/nearest-names.ts';
-import { configured } from '../configuration.ts';
+import { configured } from '../configuration/configuration.ts';
 import type { Choice as Offered, NodeDescription, Property } from '../description.ts';
-import { loose } from '../lookup-index.ts';
+import { loose } from '../lookup/lookup-index.ts';
 import { choicesOf } from './walk.ts';
 
 export interface Wish {

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 import { specFor } from '../curated/registry.ts';
-import type { Known } from '../lookup-index.ts';
+import type { Known } from '../lookup/lookup-index.ts';
 import { curatedOpening, curatedParameters, curatedSchemas } from './curated.ts';
 import type { Wanted } from './node-details.ts';
 import { type Prepared, prepared } from './prepared.ts';

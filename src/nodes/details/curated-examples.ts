@@ -1,6 +1,6 @@
 import { own } from '../../kernel/own.ts';
 import type { CuratedExample, CuratedSpec } from '../curated/spec.ts';
-import type { Fragment } from '../fragment.ts';
+import type { Fragment } from '../fragments/fragment.ts';
 
 type Values = Record<string, unknown>;
 

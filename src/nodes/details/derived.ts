@@ -1,7 +1,7 @@
 import type { Catalogue, NodeSummary } from '../catalogue.ts';
-import { type Configuration, configured } from '../configuration.ts';
+import { type Configuration, configured } from '../configuration/configuration.ts';
 import type { DisplayOptions, NodeDescription, Property } from '../description.ts';
-import type { Known } from '../lookup-index.ts';
+import type { Known } from '../lookup/lookup-index.ts';
 import { chosen, type Choice, type Wish } from './choice.ts';
 import type { Both, NodeSpec } from './node-spec.ts';
 import { essential, parameterForms, whole, withKeys } from './parameter.ts';

@@ -1,8 +1,8 @@
 import { cursorFor, placeIn } from '../../kernel/cursor.ts';
-import { type BoundedCache, boundedCache } from '../bounded-cache.ts';
+import { type BoundedCache, boundedCache } from '../catalogues/bounded-cache.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { findNode, findTyped, type Lookup } from '../corrections.ts';
-import { type Known, keyOf } from '../lookup-index.ts';
+import { findNode, findTyped, type Lookup } from '../lookup/corrections.ts';
+import { type Known, keyOf } from '../lookup/lookup-index.ts';
 import { curatedAlone } from './curated-alone.ts';
 import { prepare, type Wanted } from './node-details.ts';
 import type { NodeSpec } from './node-spec.ts';

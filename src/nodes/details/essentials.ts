@@ -1,8 +1,8 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { ESSENTIALS } from '../layout.ts';
-import { lookupIndex } from '../lookup-index.ts';
-import { openCatalogue } from '../open.ts';
+import { ESSENTIALS } from '../catalogues/layout.ts';
+import { lookupIndex } from '../lookup/lookup-index.ts';
+import { openCatalogue } from '../catalogues/open.ts';
 import { essentialsKey, plain } from './details.ts';
 import { prepare } from './node-details.ts';
 

@@ -1,5 +1,5 @@
 import type { NodeDescription, Port } from '../description.ts';
-import { inputsOf, outputsOf } from '../ports.ts';
+import { inputsOf, outputsOf } from '../configuration/ports.ts';
 import type { NodeSpec, PortForm } from './node-spec.ts';
 import { textIn } from './text.ts';
 

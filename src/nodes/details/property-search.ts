@@ -1,5 +1,5 @@
 import type { DisplayOptions, NodeDescription } from '../description.ts';
-import { type About, aboutNode, isShown } from '../display.ts';
+import { type About, aboutNode, isShown } from '../configuration/display.ts';
 import { inWords } from './conditions.ts';
 import { shownWhen } from './parameter.ts';
 import { shortened, textIn, upTo } from './text.ts';

@@ -1,5 +1,5 @@
 import type { DisplayOptions, NodeDescription, Ports, Property } from '../description.ts';
-import { type About, aboutNode, isShown } from '../display.ts';
+import { type About, aboutNode, isShown } from '../configuration/display.ts';
 import { inWords } from './conditions.ts';
 import { choicesOf, walk } from './walk.ts';
 

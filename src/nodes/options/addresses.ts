@@ -1,4 +1,4 @@
-import { isRecord } from '../display.ts';
+import { isRecord } from '../configuration/display.ts';
 
 const named = /ur[il]|endpoint|host|domain|server/i;
 

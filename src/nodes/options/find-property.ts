@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { nearestNames, shown } from '../../kernel/nearest-names.ts';
-import type { Configuration } from '../configuration.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import type { NodeDescription, Property } from '../description.ts';
 import { choicesOf, type Placed, walk } from '../details/walk.ts';
 import { optionSource } from './source.ts';

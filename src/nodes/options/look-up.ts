@@ -1,8 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
-import { configured } from '../configuration.ts';
+import { configured } from '../configuration/configuration.ts';
 import type { NodeDescription } from '../description.ts';
 import type { Placed } from '../details/walk.ts';
-import type { OptionPage, OptionSource, OptionValues } from '../option-values.ts';
+import type { OptionPage, OptionSource, OptionValues } from './option-values.ts';
 import { assertCredential, assertTaken, parametersFor, withDefaults } from './setting.ts';
 
 /** What is asked for, and of which node. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { Configuration } from '../configuration.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import type { CredentialNeed, Property } from '../description.ts';
-import type { CredentialMeant, OptionSource } from '../option-values.ts';
+import type { CredentialMeant, OptionSource } from './option-values.ts';
 import { needsNoCredential } from './source.ts';
 
 /** A credential that the node does not take is refused before the service is asked. */

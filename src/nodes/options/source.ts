@@ -1,5 +1,5 @@
 import type { Property } from '../description.ts';
-import type { OptionSource } from '../option-values.ts';
+import type { OptionSource } from './option-values.ts';
 
 /** Where the choices of a parameter come from, if not from the node itself. */
 export function optionSource({ type, typeOptions = {}, modes = [] }: Property): OptionSource | undefined {

@@ -1,5 +1,5 @@
 import type { Catalogue, NodeSummary } from '../catalogue.ts';
-import type { NodeType } from '../taxonomy.ts';
+import type { NodeType } from '../taxonomy/taxonomy.ts';
 import { fused } from './fuse.ts';
 import { type Found, lexicalOf } from './lexical.ts';
 import type { Meaning } from './meaning/meaning.ts';

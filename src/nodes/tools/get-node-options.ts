@@ -6,7 +6,7 @@ import { hasScope, type Principal } from '../../kernel/principal.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Placed } from '../details/walk.ts';
 import { addressIn } from '../options/addresses.ts';
-import type { OptionPage, OptionSource, OptionValue } from '../option-values.ts';
+import type { OptionPage, OptionSource, OptionValue } from '../options/option-values.ts';
 import { name, nodesTool, thing } from '../tool.ts';
 
 const NAME = 'get_node_options';
@@ -78,8 +78,8 @@ export const getNodeOptions = nodesTool({
       { asSet },
       { dependsOn, optionSource },
     ] = await Promise.all([
-      import('../configuration.ts'),
-      import('../node-meant.ts'),
+      import('../configuration/configuration.ts'),
+      import('../lookup/node-meant.ts'),
       import('../details/walk.ts'),
       import('../options/find-property.ts'),
       import('../options/look-up.ts'),

@@ -42,7 +42,7 @@ export const getNodeProperty = nodesTool({
   async run({ node: named, query, version: wanted, limit, cursor, instance }, { catalogues }) {
     const catalogue = catalogues.get(instance);
     const [{ nodeMeant }, { searchProperties }] = await Promise.all([
-      import('../node-meant.ts'),
+      import('../lookup/node-meant.ts'),
       import('../details/property-search.ts'),
     ]);
     const { node, version, description, warning } = nodeMeant(catalogue, named, wanted);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { allSubtypes, commonSubtypes } from '../subtypes.ts';
-import { nodeTypes } from '../taxonomy.ts';
+import { allSubtypes, commonSubtypes } from '../taxonomy/subtypes.ts';
+import { nodeTypes } from '../taxonomy/taxonomy.ts';
 import { nodesTool } from '../tool.ts';
 
 export const getNodeTypes = nodesTool({

@@ -45,7 +45,7 @@ export const getNodeVersions = nodesTool({
   async run({ node: named, from, to, limit, cursor, instance }, { catalogues }) {
     const catalogue = catalogues.get(instance);
     const [{ nodeMeant }, { changesBetween }] = await Promise.all([
-      import('../node-meant.ts'),
+      import('../lookup/node-meant.ts'),
       import('../details/version-changes.ts'),
     ]);
     const newer = nodeMeant(catalogue, named, to);

@@ -48,7 +48,7 @@ export const listCredentialTypes = nodesTool({
   async run({ query, node, name, instance, limit, cursor }, { catalogues }) {
     const catalogue = catalogues.get(instance);
     const [{ nodeMeant }, { found, oneType, typesOf }] = await Promise.all([
-      import('../node-meant.ts'),
+      import('../lookup/node-meant.ts'),
       import('../credentials/types.ts'),
     ]);
     const asked = { instance, query, node, name, built: catalogue.origin.builtAt };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursorFor, placeIn } from '../../kernel/cursor.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { nodeTypes } from '../taxonomy.ts';
+import { nodeTypes } from '../taxonomy/taxonomy.ts';
 import type * as Search from '../search/search.ts';
 import { nodesTool, thing } from '../tool.ts';
 

@@ -53,7 +53,7 @@ export const suggestConnections = nodesTool({
   async run({ node: named, subtype, parameters = {}, version, port, limit, instance }, { catalogues }) {
     const catalogue = catalogues.get(instance);
     const [{ nodeMeant }, { suggestConnections: suggest }] = await Promise.all([
-      import('../node-meant.ts'),
+      import('../lookup/node-meant.ts'),
       import('../connections/suggest.ts'),
     ]);
     const meant = nodeMeant(catalogue, subtype === undefined ? named : `${named}.${subtype}`, version);

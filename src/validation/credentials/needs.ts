@@ -1,4 +1,4 @@
-import { isExpression, isRecord } from '../../nodes/display.ts';
+import { isExpression, isRecord } from '../../nodes/configuration/display.ts';
 import { own, type Rec } from '../json/record.ts';
 import type { NodeView } from '../subject/subject.ts';
 

@@ -1,5 +1,5 @@
 import type { Port } from '../../nodes/description.ts';
-import { inputsOf, outputsOf, withErrorOutput } from '../../nodes/ports.ts';
+import { inputsOf, outputsOf, withErrorOutput } from '../../nodes/configuration/ports.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { own } from '../json/record.ts';
 import type { Field, NodeView } from './subject.ts';

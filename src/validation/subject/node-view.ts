@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../nodes/catalogue.ts';
-import { configured } from '../../nodes/configuration.ts';
+import { configured } from '../../nodes/configuration/configuration.ts';
 import type { Property } from '../../nodes/description.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { fieldsOf, inputPorts, outputPorts, versionOf } from './node-knowledge.ts';

@@ -1,5 +1,5 @@
 import type { Catalogue, NodeSummary } from '../../nodes/catalogue.ts';
-import type { Configuration } from '../../nodes/configuration.ts';
+import type { Configuration } from '../../nodes/configuration/configuration.ts';
 import type { NodeDescription, Port, Property } from '../../nodes/description.ts';
 import type { Purpose } from '../finding.ts';
 import type { ReadProblem } from './read-problem.ts';

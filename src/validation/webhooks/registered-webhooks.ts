@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../nodes/catalogue.ts';
-import { createSandbox } from '../../nodes/sandbox.ts';
+import { createSandbox } from '../../nodes/configuration/sandbox.ts';
 import { versionOf } from '../subject/node-knowledge.ts';
 import { own, type Rec } from '../json/record.ts';
 import type { NodeView } from '../subject/subject.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInstances } from '../../../src/n8n/instances.ts';
 import { createOptionValues } from '../../../src/n8n/nodes/option-values.ts';
-import type { OptionSource, OptionValues } from '../../../src/nodes/option-values.ts';
+import type { OptionSource, OptionValues } from '../../../src/nodes/options/option-values.ts';
 import { getNodeOptions } from '../../../src/nodes/tools/get-node-options.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';

@@ -10,7 +10,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Connections, Node } from '../../../src/n8n/client/shapes.ts';
-import type { Fragment } from '../../../src/nodes/fragment.ts';
+import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
 import { hook, line, make, set } from '../n8n/building.ts';
 import { openWorkbench } from '../n8n/workbench.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findNode, findTyped, type Lookup } from '../../../src/nodes/corrections.ts';
+import { findNode, findTyped, type Lookup } from '../../../src/nodes/lookup/corrections.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
 
 describe.skipIf(catalogueIsMissing)('what a node may be called', () => {

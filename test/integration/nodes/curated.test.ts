@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/kernel/errors.ts';
 import type { Catalogue } from '../../../src/nodes/catalogue.ts';
-import { visibleProperties } from '../../../src/nodes/configuration.ts';
+import { visibleProperties } from '../../../src/nodes/configuration/configuration.ts';
 import { curatedCatalogue } from '../../../src/nodes/curated/catalogue.ts';
 import { curatedNames } from '../../../src/nodes/curated/names.ts';
 import { curatedSpecs, specFor } from '../../../src/nodes/curated/registry.ts';
 import type { CuratedSpec } from '../../../src/nodes/curated/spec.ts';
 import type { NodeDescription } from '../../../src/nodes/description.ts';
 import { nodeDetails } from '../../../src/nodes/details/details.ts';
-import type { Fragment } from '../../../src/nodes/fragment.ts';
-import { nodeTypes } from '../../../src/nodes/taxonomy.ts';
+import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
+import { nodeTypes } from '../../../src/nodes/taxonomy/taxonomy.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
 
 /** `Chat Model: options.temperature` in the fragment; `there` says whether it is set. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configured } from '../../../src/nodes/configuration.ts';
+import { configured } from '../../../src/nodes/configuration/configuration.ts';
 import type { NodeDescription, Property } from '../../../src/nodes/description.ts';
 import { catalogueIsMissing, n8nModules, testCatalogue } from '../../catalogue.ts';
 import { randomFrom, randomParameters } from './random-parameters.ts';

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Catalogue } from '../../../src/nodes/catalogue.ts';
 import { nodeDetails, plain } from '../../../src/nodes/details/details.ts';
-import { ESSENTIALS } from '../../../src/nodes/layout.ts';
-import { lookupIndex } from '../../../src/nodes/lookup-index.ts';
+import { ESSENTIALS } from '../../../src/nodes/catalogues/layout.ts';
+import { lookupIndex } from '../../../src/nodes/lookup/lookup-index.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
 
 /**
  * Of all that is prepared. A catalogue is kept when Sluice is updated, with what was prepared in it: where this changes,
- * raise ESSENTIALS in src/nodes/layout.ts, so that it is prepared anew, and write both down here.
+ * raise ESSENTIALS in src/nodes/catalogues/layout.ts, so that it is prepared anew, and write both down here.
  */
 const known = { essentials: 3, hash: 'a982bae0fe78cbc0' };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/kernel/errors.ts';
-import { visibleProperties } from '../../../src/nodes/configuration.ts';
+import { visibleProperties } from '../../../src/nodes/configuration/configuration.ts';
 import type { NodeDescription } from '../../../src/nodes/description.ts';
 import { nodeDetails, plain } from '../../../src/nodes/details/details.ts';
-import { fragmentFor } from '../../../src/nodes/fragment-for.ts';
-import { inputsOf } from '../../../src/nodes/ports.ts';
+import { fragmentFor } from '../../../src/nodes/fragments/fragment-for.ts';
+import { inputsOf } from '../../../src/nodes/configuration/ports.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Node } from '../../../src/n8n/client/shapes.ts';
 import { specFor } from '../../../src/nodes/curated/registry.ts';
-import type { Fragment } from '../../../src/nodes/fragment.ts';
+import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
 import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { type Asking, openAsking, person, until } from './asking.ts';

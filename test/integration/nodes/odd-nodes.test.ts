@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildCatalogue } from '../../../src/nodes/build/build.ts';
 import type { Catalogue } from '../../../src/nodes/catalogue.ts';
-import { openCatalogue } from '../../../src/nodes/open.ts';
+import { openCatalogue } from '../../../src/nodes/catalogues/open.ts';
 import { getNodeDetails } from '../../../src/nodes/tools/get-node-details.ts';
 import { getNodeProperty } from '../../../src/nodes/tools/get-node-property.ts';
 import { getNodeVersions } from '../../../src/nodes/tools/get-node-versions.ts';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { NodeDescription } from '../../../src/nodes/description.ts';
-import { inputsOf, outputsOf, withErrorOutput } from '../../../src/nodes/ports.ts';
+import { inputsOf, outputsOf, withErrorOutput } from '../../../src/nodes/configuration/ports.ts';
 import { catalogueIsMissing, n8nModules, testCatalogue } from '../../catalogue.ts';
 import { randomFrom, randomParameters } from './random-parameters.ts';
 

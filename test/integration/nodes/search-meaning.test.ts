@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildCatalogue } from '../../../src/nodes/build/build.ts';
 import type { Catalogue } from '../../../src/nodes/catalogue.ts';
-import { openCatalogue } from '../../../src/nodes/open.ts';
+import { openCatalogue } from '../../../src/nodes/catalogues/open.ts';
 import { createMeaning, type Meaning } from '../../../src/nodes/search/meaning/meaning.ts';
 import { searchNodes } from '../../../src/nodes/search/search.ts';
 
@@ -96,7 +96,7 @@ describe('searching by meaning', { timeout: 90_000 }, () => {
   test('a process that asked and is done ends', async () => {
     const at = (path: string) => JSON.stringify(fileURLToPath(new URL(`../../../src/nodes/${path}`, import.meta.url)));
     const script = `
-      const { openCatalogue } = await import(${at('open.ts')});
+      const { openCatalogue } = await import(${at('catalogues/open.ts')});
       const { createMeaning } = await import(${at('search/meaning/meaning.ts')});
       const catalogue = openCatalogue(${JSON.stringify(file)});
       const meaning = createMeaning();

@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/kernel/errors.ts';
 import { npmOutput } from '../../../src/n8n/local/npm-output.ts';
 import { waitForLock } from '../../../src/host/process-lock.ts';
-import { chosenFile } from '../../../src/nodes/choice.ts';
-import { LAYOUT } from '../../../src/nodes/layout.ts';
-import { openCatalogue } from '../../../src/nodes/open.ts';
+import { chosenFile } from '../../../src/nodes/catalogues/choice.ts';
+import { LAYOUT } from '../../../src/nodes/catalogues/layout.ts';
+import { openCatalogue } from '../../../src/nodes/catalogues/open.ts';
 import type { InstanceSource, Sources } from '../../../src/nodes/sources/sources.ts';
-import { syncCatalogue } from '../../../src/nodes/sync.ts';
+import { syncCatalogue } from '../../../src/nodes/catalogues/sync.ts';
 
 let folder: string;
 let steps: string[];

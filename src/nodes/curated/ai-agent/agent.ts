@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue.ts';
-import { connected, type Fragment, fragmentNode } from '../../fragment.ts';
+import { connected, type Fragment, fragmentNode } from '../../fragments/fragment.ts';
 import { itemsIn, itemsOut } from '../ports.ts';
 import type { Configuration, CuratedSpec, PortSpec } from '../spec.ts';
 

@@ -3,7 +3,7 @@
  * went in. These two nodes tell the four outcomes apart and give the item back what it held before the question.
  */
 import type { Catalogue } from '../../catalogue.ts';
-import { type FragmentNode, fragmentNode } from '../../fragment.ts';
+import { type FragmentNode, fragmentNode } from '../../fragments/fragment.ts';
 import { conditions } from '../condition.ts';
 import { itemsIn, itemsOut } from '../ports.ts';
 import type { CuratedSpec, PortSpec } from '../spec.ts';

@@ -1,5 +1,5 @@
 /** Asking by a messaging service with n8n's send-and-wait: the same for each of them but for where the question goes. */
-import { connected, fragmentNode } from '../../fragment.ts';
+import { connected, fragmentNode } from '../../fragments/fragment.ts';
 import type { Configuration, CuratedExample, CuratedSpec } from '../spec.ts';
 import {
   branches,

@@ -1,4 +1,4 @@
-import { connected, fragmentNode } from '../../fragment.ts';
+import { connected, fragmentNode } from '../../fragments/fragment.ts';
 import type { CuratedSpec } from '../spec.ts';
 import { branches, branchOutput, branchPorts, question, questionPort, SET, SWITCH, verdict } from './branches.ts';
 

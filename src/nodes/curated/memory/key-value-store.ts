@@ -1,4 +1,4 @@
-import { connected, fragmentNode } from '../../fragment.ts';
+import { connected, fragmentNode } from '../../fragments/fragment.ts';
 import { itemsIn, itemsOut } from '../ports.ts';
 import type { CuratedSpec } from '../spec.ts';
 

@@ -1,5 +1,5 @@
 /** Nodes that n8n also offers as a tool of an agent: the agent fills in what `$fromAI` leaves to it. */
-import { fragmentNode } from '../../fragment.ts';
+import { fragmentNode } from '../../fragments/fragment.ts';
 import { attaches } from '../ports.ts';
 import type { Configuration, CuratedExample, CuratedSpec, Field } from '../spec.ts';
 

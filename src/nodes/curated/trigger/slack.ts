@@ -1,4 +1,4 @@
-import { fragmentNode } from '../../fragment.ts';
+import { fragmentNode } from '../../fragments/fragment.ts';
 import { itemsOut } from '../ports.ts';
 import type { CuratedSpec } from '../spec.ts';
 

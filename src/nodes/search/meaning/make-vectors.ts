@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import { openCatalogue } from '../../open.ts';
+import { openCatalogue } from '../../catalogues/open.ts';
 import type { Sources } from '../../sources/sources.ts';
 import { createMeaning } from './meaning.ts';
 

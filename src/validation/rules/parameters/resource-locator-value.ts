@@ -1,5 +1,5 @@
 import type { Mode } from '../../../nodes/description.ts';
-import { matches } from '../../../nodes/guarded-regex.ts';
+import { matches } from '../../../nodes/configuration/guarded-regex.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { isRecord } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';

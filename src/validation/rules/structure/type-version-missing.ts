@@ -1,4 +1,4 @@
-import { configured } from '../../../nodes/configuration.ts';
+import { configured } from '../../../nodes/configuration/configuration.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
 

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { buildCatalogue } from './build/build.ts';
-import { AppError } from '../kernel/errors.ts';
-import type { RawTypes } from './build/raw.ts';
-import type { Origin } from './catalogue.ts';
+import { buildCatalogue } from '../build/build.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { RawTypes } from '../build/raw.ts';
+import type { Origin } from '../catalogue.ts';
 import { readChoice, writeChoice } from './choice.ts';
-import { renewEssentials } from './details/essentials.ts';
+import { renewEssentials } from '../details/essentials.ts';
 import { openCatalogue } from './open.ts';
 import { checkedN8n, instanceCatalogue, packageCatalogue } from './places.ts';
-import { installedTypes } from './sources/installed.ts';
-import { npmTypes } from './sources/npm-packages.ts';
-import type { Sources } from './sources/sources.ts';
+import { installedTypes } from '../sources/installed.ts';
+import { npmTypes } from '../sources/npm-packages.ts';
+import type { Sources } from '../sources/sources.ts';
 
 export interface SyncDeps {
   readonly home: string;

@@ -1,4 +1,4 @@
-import type { Property } from './description.ts';
+import type { Property } from '../description.ts';
 
 /** The few properties of a level that others' display conditions ask for, each after those that it depends on itself. */
 export interface Deciding {

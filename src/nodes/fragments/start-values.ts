@@ -1,4 +1,4 @@
-import type { Group, Property } from './description.ts';
+import type { Group, Property } from '../description.ts';
 
 /**
  * Where the values of a node come from that n8n has no default for: from the item that comes in, from the model that

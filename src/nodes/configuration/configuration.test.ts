@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configured, visibleProperties } from './configuration.ts';
-import type { DisplayOptions, NodeDescription, Property } from './description.ts';
+import type { DisplayOptions, NodeDescription, Property } from '../description.ts';
 
 const property = (name: string, more: Partial<Property> = {}): Property => ({
   name,

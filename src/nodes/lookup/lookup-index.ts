@@ -1,7 +1,7 @@
-import type { Catalogue, NodeSummary } from './catalogue.ts';
-import { composedSubtypes } from './composed-subtypes.ts';
-import { curatedNames } from './curated/names.ts';
-import { type NodeType, nodeTypes } from './taxonomy.ts';
+import type { Catalogue, NodeSummary } from '../catalogue.ts';
+import { composedSubtypes } from '../taxonomy/composed-subtypes.ts';
+import { curatedNames } from '../curated/names.ts';
+import { type NodeType, nodeTypes } from '../taxonomy/taxonomy.ts';
 
 /** A name a node goes by: several may stand for one node of n8n (`FLOW.WAIT` and `FLOW.DELAY`). */
 export interface Known {

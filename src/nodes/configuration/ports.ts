@@ -1,5 +1,5 @@
 import { configured } from './configuration.ts';
-import type { NodeDescription, Port, Ports } from './description.ts';
+import type { NodeDescription, Port, Ports } from '../description.ts';
 import { isExpression, isRecord } from './display.ts';
 import { createSandbox } from './sandbox.ts';
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, messageOf } from '../kernel/errors.ts';
-import type { Health } from '../kernel/health.ts';
-import type { Catalogue, Catalogues, CatalogueState, Waiting } from './catalogue.ts';
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import type { Health } from '../../kernel/health.ts';
+import type { Catalogue, Catalogues, CatalogueState, Waiting } from '../catalogue.ts';
 import { chosenFile } from './choice.ts';
 import { openCatalogue } from './open.ts';
 import { packageCatalogue } from './places.ts';

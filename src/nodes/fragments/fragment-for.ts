@@ -1,8 +1,8 @@
-import type { Catalogue } from './catalogue.ts';
-import { configured, visibleProperties } from './configuration.ts';
-import type { NodeDescription, Port, Property } from './description.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { configured, visibleProperties } from '../configuration/configuration.ts';
+import type { NodeDescription, Port, Property } from '../description.ts';
 import { connected, type Fragment, type FragmentNode, fragmentNode, type Wire } from './fragment.ts';
-import { inputsOf, outputsOf } from './ports.ts';
+import { inputsOf, outputsOf } from '../configuration/ports.ts';
 import { startOf, type ValueSource } from './start-values.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { givenNames } from './curated/names.ts';
-import type { NodeDescription, Ports } from './description.ts';
+import { givenNames } from '../curated/names.ts';
+import type { NodeDescription, Ports } from '../description.ts';
 
 /** The eight kinds that every node falls into. */
 export const nodeTypes = [

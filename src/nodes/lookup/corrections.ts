@@ -1,7 +1,7 @@
-import { distanceOf, nearestNames, shown } from '../kernel/nearest-names.ts';
-import type { Catalogue } from './catalogue.ts';
+import { distanceOf, nearestNames, shown } from '../../kernel/nearest-names.ts';
+import type { Catalogue } from '../catalogue.ts';
 import { type Known, keyOf, type LookupIndex, lookupIndex, loose } from './lookup-index.ts';
-import { type NodeType, nodeTypes } from './taxonomy.ts';
+import { type NodeType, nodeTypes } from '../taxonomy/taxonomy.ts';
 
 /** What a node was called, and what that turned out to mean. */
 export type Lookup =

@@ -1,4 +1,4 @@
-import type { DisplayOptions, Group, NodeDescription, Property } from './description.ts';
+import type { DisplayOptions, Group, NodeDescription, Property } from '../description.ts';
 import { type About, aboutNode, isExpression, isRecord, isShown } from './display.ts';
 import { allProperties, type Deciding, decidingProperties } from './deciding-properties.ts';
 

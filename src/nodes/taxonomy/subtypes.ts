@@ -1,6 +1,6 @@
-import { fittingItems } from '../kernel/reply-size.ts';
-import type { NodeSummary } from './catalogue.ts';
-import { curatedNames } from './curated/names.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import type { NodeSummary } from '../catalogue.ts';
+import { curatedNames } from '../curated/names.ts';
 import { type NodeType, nodeTypes } from './taxonomy.ts';
 
 export type Subtypes = Readonly<Partial<Record<NodeType, string[]>>>;

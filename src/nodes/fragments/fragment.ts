@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '../kernel/errors.ts';
-import type { Catalogue } from './catalogue.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 /** A piece of a workflow: what n8n takes as `nodes` and `connections` when a workflow is made. */
 export interface Fragment {

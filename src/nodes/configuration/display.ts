@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DisplayOptions, NodeDescription } from './description.ts';
+import type { DisplayOptions, NodeDescription } from '../description.ts';
 import { matches } from './guarded-regex.ts';
 
 /** What display conditions may ask about besides parameters. */

@@ -1,7 +1,7 @@
-import { AppError } from '../kernel/errors.ts';
-import type { Catalogue, NodeSummary } from './catalogue.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Catalogue, NodeSummary } from '../catalogue.ts';
 import { findNode } from './corrections.ts';
-import type { NodeDescription } from './description.ts';
+import type { NodeDescription } from '../description.ts';
 
 export interface NodeMeant {
   readonly node: NodeSummary;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AppError } from '../kernel/errors.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { LAYOUT } from './layout.ts';
 
 /** The n8n whose nodes are known where nothing says which n8n it is about. */

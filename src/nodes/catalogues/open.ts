@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { inflateRawSync } from 'node:zlib';
-import { AppError, messageOf } from '../kernel/errors.ts';
+import { AppError, messageOf } from '../../kernel/errors.ts';
 import { boundedCache } from './bounded-cache.ts';
-import type { Catalogue, NodeSummary, Origin } from './catalogue.ts';
-import type { CredentialType, NodeDescription } from './description.ts';
+import type { Catalogue, NodeSummary, Origin } from '../catalogue.ts';
+import type { CredentialType, NodeDescription } from '../description.ts';
 import { ESSENTIALS, LAYOUT } from './layout.ts';
 
 /** As JSON; an object in memory is a few times that. */
