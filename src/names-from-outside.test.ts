@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
  */
 const audited: ReadonlySet<string> = new Set([
   'auth/provider-adapter.ts: MOST[kind]',
-  'bridge/endpoints.ts: all[serverName(source.slug, endpoint)]',
+  'bridge/ai-tools/endpoints.ts: all[serverName(source.slug, endpoint)]',
   'bridge/generate/align-instance.ts: facts[source.wanted.found.id]',
   'host/config/dotenv.ts: back[name]',
   'host/config/duration.ts: UNITS[match[2]]',

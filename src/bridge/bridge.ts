@@ -9,7 +9,7 @@ import { openAsked } from './asked.ts';
 import type { Found } from './discover.ts';
 import { mayGenerate } from './consent.ts';
 import { bridgeHealth } from './health.ts';
-import { createEndpoints } from './endpoints.ts';
+import { createEndpoints } from './ai-tools/endpoints.ts';
 import type { BridgeDeps } from './exposer.ts';
 import { createSharedSource } from './live/shared-source.ts';
 import type { Via } from './live/watch-state.ts';

@@ -2,13 +2,13 @@ import type { Node, Workflow } from '../n8n/client/shapes.ts';
 import { triggersOf } from '../n8n/executions/triggers.ts';
 import { isGenerated } from '../n8n/generated.ts';
 import { projectOf } from '../n8n/workflows/project.ts';
-import { aiToolsOf, type FoundTool } from './ai-tools.ts';
+import { aiToolsOf, type FoundTool } from './ai-tools/ai-tools.ts';
 import { chosenBy, type Choice, type Chosen } from './chosen-by.ts';
 import { type Leads, leadsOf } from './loops/leads.ts';
 import type { Choosing } from './settings.ts';
 import { effectiveVersion } from './version.ts';
 
-export type { FoundTool } from './ai-tools.ts';
+export type { FoundTool } from './ai-tools/ai-tools.ts';
 
 /** What of one workflow could be bridged. Only the nodes that matter are kept: of a thousand workflows most have none. */
 export interface Found {

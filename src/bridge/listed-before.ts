@@ -1,4 +1,4 @@
-import { readEndpointStates } from './endpoint-state.ts';
+import { readEndpointStates } from './ai-tools/endpoint-state.ts';
 import type { OwnRecords } from '../n8n/generate/records.ts';
 import { readKept, runsKey } from './run/kept.ts';
 

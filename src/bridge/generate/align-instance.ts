@@ -1,8 +1,8 @@
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { Progress } from '../../kernel/progress.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
-import type { SourceFacts } from '../endpoint-servers.ts';
-import type { EndpointState, Lacking } from '../endpoint-state.ts';
+import type { SourceFacts } from '../ai-tools/endpoint-servers.ts';
+import type { EndpointState, Lacking } from '../ai-tools/endpoint-state.ts';
 import type { OwnRecords } from '../../n8n/generate/records.ts';
 import { ownerOf } from '../../n8n/generate/owner.ts';
 import { alignSource, type Refused, type Wanted } from './align-source.ts';

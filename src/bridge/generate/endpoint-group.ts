@@ -2,7 +2,7 @@ import { toAppError } from '../../kernel/errors.ts';
 import { nodeRefused } from '../../n8n/client/refused.ts';
 import type { Found } from '../discover.ts';
 import { generatedPath } from '../../n8n/generate/path.ts';
-import { hintsOf, type ToolHints } from '../tool-hints.ts';
+import { hintsOf, type ToolHints } from '../ai-tools/tool-hints.ts';
 import { endpointWorkflow, type NamedTool, serverNameOf } from './endpoint.ts';
 import { type Failure, failureSince } from './failure.ts';
 import type { Generated } from '../../n8n/generate/generated-in.ts';

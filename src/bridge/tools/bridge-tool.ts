@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { toolsFor } from '../../kernel/tool.ts';
-import type { Endpoints } from '../endpoints.ts';
+import type { Endpoints } from '../ai-tools/endpoints.ts';
 import type { BridgeDeps } from '../exposer.ts';
 import type { Found } from '../discover.ts';
 import type { Runs } from '../run/runs.ts';

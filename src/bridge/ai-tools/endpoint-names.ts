@@ -1,7 +1,7 @@
-import type { Found } from './discover.ts';
-import type { OwnRecords } from '../n8n/generate/records.ts';
-import { type Named, nameTools, nameWorkflows, toolNameOf } from './identity.ts';
-import type { Node } from '../n8n/client/shapes.ts';
+import type { Found } from '../discover.ts';
+import type { OwnRecords } from '../../n8n/generate/records.ts';
+import { type Named, nameTools, nameWorkflows, toolNameOf } from '../identity.ts';
+import type { Node } from '../../n8n/client/shapes.ts';
 
 const KEY = 'names';
 

@@ -1,6 +1,6 @@
-import type { Node } from '../n8n/client/shapes.ts';
+import type { Node } from '../../n8n/client/shapes.ts';
 import type { FoundTool } from './ai-tools.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from '../place.ts';
 
 const addresses = ['endpointUrl', 'sseEndpoint', 'url'] as const;
 

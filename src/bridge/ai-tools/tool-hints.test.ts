@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { effectOf } from '../kernel/effect.ts';
+import { effectOf } from '../../kernel/effect.ts';
 import { hintsOf, listedHints } from './tool-hints.ts';
 
 const of = (type: string, parameters = {}) => hintsOf({ name: 'My tool', type, parameters });

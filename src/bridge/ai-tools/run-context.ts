@@ -1,5 +1,5 @@
-import type { Node } from '../n8n/client/shapes.ts';
-import { leavesOf } from '../n8n/find/leaves.ts';
+import type { Node } from '../../n8n/client/shapes.ts';
+import { leavesOf } from '../../n8n/find/leaves.ts';
 
 /** What is there only while a workflow runs: the item at hand, and what other nodes gave out. */
 const context = /\$\(\s*['"`][^'"`]*['"`]\s*\)|\$(?:json|input|node|binary|items|prevNode|data|position)\b/;

@@ -1,14 +1,14 @@
-import { exposedName } from '../gateway/names.ts';
-import type { BackendSettings } from '../gateway/settings.ts';
-import { AppError } from '../kernel/errors.ts';
-import type { Presence } from '../kernel/presence.ts';
-import { isLostRun } from '../n8n/executions/lost-run.ts';
-import type { Endpoint } from './generate/endpoint-group.ts';
-import { HEADER } from '../n8n/generate/header.ts';
-import type { Nesting } from './loops/nesting.ts';
-import type { BridgeSettings } from './settings.ts';
+import { exposedName } from '../../gateway/names.ts';
+import type { BackendSettings } from '../../gateway/settings.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Presence } from '../../kernel/presence.ts';
+import { isLostRun } from '../../n8n/executions/lost-run.ts';
+import type { Endpoint } from '../generate/endpoint-group.ts';
+import { HEADER } from '../../n8n/generate/header.ts';
+import type { Nesting } from '../loops/nesting.ts';
+import type { BridgeSettings } from '../settings.ts';
 import { listedHints } from './tool-hints.ts';
-import { waitingBeats } from './waiting-beats.ts';
+import { waitingBeats } from '../waiting-beats.ts';
 
 /** What is remembered of a workflow besides its endpoints. */
 export interface SourceFacts {

@@ -1,5 +1,5 @@
-import { type Annotations, type Effect, hints } from '../kernel/effect.ts';
-import type { Node } from '../n8n/client/shapes.ts';
+import { type Annotations, type Effect, hints } from '../../kernel/effect.ts';
+import type { Node } from '../../n8n/client/shapes.ts';
 
 /** What people and clients see of an AI tool besides what n8n says of it. */
 export interface ToolHints {

@@ -1,18 +1,18 @@
-import { messageOf } from '../kernel/errors.ts';
-import type { Progress } from '../kernel/progress.ts';
-import { mayGenerate } from './consent.ts';
-import type { Found } from './discover.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Progress } from '../../kernel/progress.ts';
+import { mayGenerate } from '../consent.ts';
+import type { Found } from '../discover.ts';
 import { type Names, openNames, toolNamer } from './endpoint-names.ts';
 import { serverName, serverOf } from './endpoint-servers.ts';
 import { emptyState, type EndpointState, type EndpointStates, openEndpointStates } from './endpoint-state.ts';
-import type { BridgeDeps, Exposer } from './exposer.ts';
-import { endpointTools } from './loops/endpoint-tools.ts';
-import { alignInstance } from './generate/align-instance.ts';
-import type { Endpoint } from './generate/endpoint-group.ts';
-import { headerSecret } from '../n8n/generate/header.ts';
-import { slugOf } from './identity.ts';
+import type { BridgeDeps, Exposer } from '../exposer.ts';
+import { endpointTools } from '../loops/endpoint-tools.ts';
+import { alignInstance } from '../generate/align-instance.ts';
+import type { Endpoint } from '../generate/endpoint-group.ts';
+import { headerSecret } from '../../n8n/generate/header.ts';
+import { slugOf } from '../identity.ts';
 import { judgeTools, type ToolVerdict, wantedOf } from './wanted-tools.ts';
-import { own } from '../kernel/own.ts';
+import { own } from '../../kernel/own.ts';
 
 /** How often it is looked whether something that was broken is well again. */
 const WATCH_MS = 10_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Node } from '../n8n/client/shapes.ts';
-import type { Found } from './discover.ts';
+import type { Node } from '../../n8n/client/shapes.ts';
+import type { Found } from '../discover.ts';
 import { openNames, toolNamer } from './endpoint-names.ts';
 
 const tool = (id: string, name: string) => ({

@@ -1,10 +1,10 @@
-import { globMatcher } from '../kernel/glob.ts';
+import { globMatcher } from '../../kernel/glob.ts';
 import type { FoundTool } from './ai-tools.ts';
-import type { Found } from './discover.ts';
+import type { Found } from '../discover.ts';
 import { type Names, toolKey } from './endpoint-names.ts';
-import type { Wanted } from './generate/align-source.ts';
+import type { Wanted } from '../generate/align-source.ts';
 import { loopIn } from './loop.ts';
-import type { BridgeSettings } from './settings.ts';
+import type { BridgeSettings } from '../settings.ts';
 
 /** What becomes of one AI tool, and why. */
 export interface ToolVerdict {
