@@ -1,5 +1,5 @@
-import { buildIndex } from '../src/gateway/ranking.ts';
-import { toolDocument } from '../src/gateway/tool-documents.ts';
+import { buildIndex } from '../src/gateway/ranking/ranking.ts';
+import { toolDocument } from '../src/gateway/exposure/tool-documents.ts';
 import { startRuntime } from '../src/runtime.ts';
 import { ownWishes } from '../test/wishes/own.ts';
 import { strangersWishes } from '../test/wishes/strangers.ts';

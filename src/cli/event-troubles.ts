@@ -1,4 +1,4 @@
-import type { GatewayStatus } from '../gateway/status.ts';
+import type { GatewayStatus } from '../gateway/status/status.ts';
 import { firstLine } from './table.ts';
 
 /** What is wrong with the recording of events, a line each; nothing where all is well. */

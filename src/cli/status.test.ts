@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GatewayStatus } from '../gateway/status.ts';
+import type { GatewayStatus } from '../gateway/status/status.ts';
 import { statusText } from './status.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');

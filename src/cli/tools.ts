@@ -1,4 +1,4 @@
-import type { GatewayStatus } from '../gateway/status.ts';
+import type { GatewayStatus } from '../gateway/status/status.ts';
 import { globMatcher } from '../kernel/glob.ts';
 import type { Command } from '../kernel/command.ts';
 import { exit } from './frame.ts';

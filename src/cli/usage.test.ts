@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UsageReport } from '../gateway/usage.ts';
+import type { UsageReport } from '../gateway/status/usage.ts';
 import { usageText } from './usage.ts';
 
 const plain = { width: undefined, paint: (_: string, text: string) => text };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../kernel/source.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 import { mergeCapabilities } from './capabilities.ts';
 
 const backend = (name: string, catalogue?: { capabilities?: Json }) =>

@@ -1,6 +1,6 @@
 import type { Era, Json } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 
 /** What all backends can do together, in the words of the client's era. */
 export function mergeCapabilities(backends: readonly Backend[], era: Era): Json {

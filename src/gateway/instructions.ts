@@ -1,5 +1,5 @@
-import type { Backend } from './backend.ts';
-import type { Projection } from './exposure.ts';
+import type { Backend } from './backends/backend.ts';
+import type { Projection } from './exposure/exposure.ts';
 import { wrapperName } from './names.ts';
 
 /** Of all instructions; those of the servers end where it does. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Backend } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 import { createPromptIndex } from './prompts.ts';
 
 const backend = (name: string, names: string[], prefix = name) =>

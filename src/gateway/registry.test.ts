@@ -4,14 +4,14 @@ import { hostileName, hostileTool } from '../../test/hostile.ts';
 import type { Fact } from '../kernel/facts.ts';
 import { localOwner } from '../kernel/principal.ts';
 import type { Entry, Exposure, Json, ToolSource } from '../kernel/source.ts';
-import type { Backend } from './backend.ts';
-import { createBackendSource } from './backend-source.ts';
-import { fetchList } from './catalogue.ts';
-import { project } from './exposure.ts';
+import type { Backend } from './backends/backend.ts';
+import { createBackendSource } from './backends/backend-source.ts';
+import { fetchList } from './backends/catalogue.ts';
+import { project } from './exposure/exposure.ts';
 import { fold } from './names.ts';
 import { createRegistry } from './registry.ts';
 import type { BackendSettings } from './settings.ts';
-import { closedSchema, describe } from './wrapper.ts';
+import { closedSchema, describe } from './exposure/wrapper.ts';
 
 const entry = (tool: string): Entry => ({
   tool,

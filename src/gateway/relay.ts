@@ -10,13 +10,13 @@ import { buildParamHeaders, type ParamHeader } from '../wire/param-headers.ts';
 import type { Answer } from '../wire/service.ts';
 import { isOver } from '../wire/task-calls.ts';
 import type { Upstream } from '../wire/upstream.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 import { answerFor, answerRounds, askClient, paramsFor } from './era.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from './backends/lane.ts';
 import { logLevels } from './log-levels.ts';
 import { withRemedy } from './remedy.ts';
 import type { StateSeal } from './sealed-state.ts';
-import { askToSignIn, type SignIn } from './sign-in.ts';
+import { askToSignIn, type SignIn } from './backends/sign-in.ts';
 import { renameTask, type TaskIndex, taskIn } from './tasks.ts';
 
 export interface Relayed {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../test/validation/cpu-time.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 import { createResourceIndex } from './resources.ts';
 
 function backend(name: string, uris: string[] = [], templates: string[] = []): Backend {

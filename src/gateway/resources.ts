@@ -1,5 +1,5 @@
 import type { Json } from '../kernel/source.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 import { templateMatcher } from './uri-template.ts';
 
 export interface RoutedUri {

@@ -2,7 +2,7 @@ import type { CallPath } from '../kernel/call.ts';
 import type { Era, Json } from '../kernel/source.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import type { Connection, Listener, Service, SubscriptionFilter } from '../wire/service.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 import { withoutOurs } from './border.ts';
 import { mergeCapabilities } from './capabilities.ts';
 import { helloMethods } from './methods/hello.ts';

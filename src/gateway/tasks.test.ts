@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqlite } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
-import type { Backend } from './backend.ts';
-import type { Lane } from './lane.ts';
+import type { Backend } from './backends/backend.ts';
+import type { Lane } from './backends/lane.ts';
 import { createTaskIndex, renameTask, type TaskIndex, taskIn } from './tasks.ts';
 
 const capabilities = { tasks: {} };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../kernel/source.ts';
 import type { OwnedTask, TaskOwners } from '../store/store.ts';
 import { isObject } from '../wire/jsonrpc.ts';
-import type { Backend } from './backend.ts';
-import type { Lane } from './lane.ts';
+import type { Backend } from './backends/backend.ts';
+import type { Lane } from './backends/lane.ts';
 
 /** Held in memory, with what no store can keep; the rest is looked up. */
 const HELD = 10_000;

@@ -1,12 +1,12 @@
 import { hasScope, permissionsOf, type Principal } from '../kernel/principal.ts';
 import type { View } from '../wire/service.ts';
-import type { Backend } from './backend.ts';
-import { type Chosen, type Projection, project } from './exposure.ts';
+import type { Backend } from './backends/backend.ts';
+import { type Chosen, type Projection, project } from './exposure/exposure.ts';
 import { keep } from './kept.ts';
 import { aliasHeads, nearestNames } from './names.ts';
 import type { Registered, Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
-import type { ToolMeanings } from './tool-meanings.ts';
+import type { ToolMeanings } from './exposure/tool-meanings.ts';
 import { own } from '../kernel/own.ts';
 
 /** Whoever looks, and at what. */

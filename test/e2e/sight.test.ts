@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { GatewayStatus } from '../../src/gateway/status.ts';
+import type { GatewayStatus } from '../../src/gateway/status/status.ts';
 import { createPlace, type Place } from './command-line.ts';
 
 const key = 'canary-of-the-gateways-own-environment';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEmbedder, type Embedder } from '../../src/embedder/embedder.ts';
-import { buildIndex } from '../../src/gateway/ranking.ts';
+import { buildIndex } from '../../src/gateway/ranking/ranking.ts';
 import type { Registered } from '../../src/gateway/registry.ts';
 import { toolDocument } from '../../src/gateway/tool-documents.ts';
 import { createToolMeanings, type ToolMeanings } from '../../src/gateway/tool-meanings.ts';

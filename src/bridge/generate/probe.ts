@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { wellFormed } from '../../gateway/well-formed.ts';
+import { wellFormed } from '../../gateway/backends/well-formed.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Answer } from '../../n8n/client/answer.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';

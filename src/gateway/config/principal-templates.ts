@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isPrincipalName, principalNames, templatesIn } from '../principal-template.ts';
+import { isPrincipalName, principalNames, templatesIn } from '../backends/principal-template.ts';
 import type { BackendSettings, Transport } from '../settings.ts';
 
 /** `${principal.…}` needs a connection of the caller's own; on a shared one it would be somebody else's. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/source.ts';
 import { code, errorOutcome, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
-import { type CacheHint, type ListKind, mergeHints } from '../catalogue.ts';
+import { type CacheHint, type ListKind, mergeHints } from '../backends/catalogue.ts';
 import type { Visibility } from '../visibility.ts';
 
 /** Answers one kind of request. What it throws becomes a protocol error. */

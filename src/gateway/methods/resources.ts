@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
 import { code, errorOutcome, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
-import type { Backend } from '../backend.ts';
+import type { Backend } from '../backends/backend.ts';
 import type { Notices } from '../notices.ts';
 import type { Parking } from '../parking.ts';
 import type { Relay } from '../relay.ts';

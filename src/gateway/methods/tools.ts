@@ -12,7 +12,7 @@ import { createRouter } from '../router.ts';
 import type { RouteRule } from '../settings.ts';
 import { recordUnknownCall } from '../unknown-call.ts';
 import type { Visibility } from '../visibility.ts';
-import { legacyTool } from '../well-formed.ts';
+import { legacyTool } from '../backends/well-formed.ts';
 import { keep } from '../kept.ts';
 import { listed, type Methods, refuseCursor } from './method.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { toolsFor } from '../../kernel/tool.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { overallOf } from '../overall.ts';
-import { statusFor } from '../status-for.ts';
+import { overallOf } from '../status/overall.ts';
+import { statusFor } from '../status/status-for.ts';
 import { noServer } from './no-server.ts';
-import { gatewayStatus, type StatusDeps } from '../status.ts';
+import { gatewayStatus, type StatusDeps } from '../status/status.ts';
 
 export const gatewayStatusTool = toolsFor<StatusDeps>()({
   name: 'gateway_status',

@@ -3,7 +3,7 @@ import { isAmong, ownCalls } from '../../kernel/own-calls.ts';
 import { momentOf } from '../../kernel/moment.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { Store } from '../../store/store.ts';
-import { rankUsage, usageReport } from '../usage.ts';
+import { rankUsage, usageReport } from '../status/usage.ts';
 
 export const gatewayUsage = toolsFor<{ store: Store }>()({
   name: 'gateway_usage',

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { UsageReport } from '../../../src/gateway/usage.ts';
+import type { UsageReport } from '../../../src/gateway/status/usage.ts';
 import type { RecordedEvent } from '../../../src/kernel/events.ts';
 import { callTool, connectV1, type Json, startGateway, startReference, type TestGateway, textOf } from '../harness.ts';
 

@@ -1,4 +1,4 @@
-import type { GatewayStatus } from '../../../src/gateway/status.ts';
+import type { GatewayStatus } from '../../../src/gateway/status/status.ts';
 import { type CallResult, type Json, modern, send } from '../harness.ts';
 
 /** One tools/call by plain HTTP. An error of the protocol is thrown; `isError` is for the caller to see. */

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Lane } from '../../../src/gateway/lane.ts';
+import type { Lane } from '../../../src/gateway/backends/lane.ts';
 import { AppError } from '../../../src/kernel/errors.ts';
 import { type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';
 import { callTool, connectV1, type Json, startGateway, textOf } from '../harness.ts';

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import type { GatewayStatus } from '../../../src/gateway/status.ts';
+import type { GatewayStatus } from '../../../src/gateway/status/status.ts';
 import { send, startGateway, textOf } from '../harness.ts';
 import { backendOf, call, errorOf, eventsOf, statusOf } from './calls.ts';
 import { odd, scratch } from './processes.ts';

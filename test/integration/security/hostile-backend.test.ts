@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fingerprintOf } from '../../../src/gateway/catalogue.ts';
+import { fingerprintOf } from '../../../src/gateway/backends/catalogue.ts';
 import { hostileJson, hostileName, hostileObject, hostileTool } from '../../hostile.ts';
 import { callTool, connectV2, startGateway, startReference, textOf } from '../harness.ts';
 

@@ -1,0 +1,165 @@
+import { argumentCheck } from '../../kernel/argument-check.ts';
+import { messageOf, toAppError } from '../../kernel/errors.ts';
+import { globMatcher } from '../../kernel/glob.ts';
+import { own } from '../../kernel/own.ts';
+import { untilPresent } from '../../kernel/presence.ts';
+import { scopeFor } from '../../kernel/principal.ts';
+import type { Entry, Json, ToolSource } from '../../kernel/source.ts';
+import { type Annotations, effectOf } from '../../kernel/effect.ts';
+import type { WireTool } from '../../kernel/source.ts';
+import { code, errorOutcome } from '../../wire/jsonrpc.ts';
+import { type ParamHeader, paramHeaderMismatch, paramHeadersOf } from '../../wire/param-headers.ts';
+import type { Answer } from '../../wire/service.ts';
+import type { Backend } from './backend.ts';
+import { exposedName, shown } from '../names.ts';
+import { checkPaths } from './paths.ts';
+import type { Lane } from './lane.ts';
+import { linkedUris, type Relay } from '../relay.ts';
+import { type MadeTask, renameTask, taskMade, taskTtl } from '../tasks.ts';
+
+export interface BackendSource extends ToolSource {
+  readonly backend: Backend;
+  changed(): void;
+}
+
+/** A backend's tools as entries. What it said of them is passed on; only what the owner configured is different. */
+export function createBackendSource(
+  backend: Backend,
+  options: {
+    relay: Relay;
+    onLinks(backend: Backend, uris: string[]): void;
+    /** Returns the id under which clients know it. */
+    onTask(task: MadeTask): Promise<string>;
+  },
+): BackendSource {
+  const { settings } = backend;
+  const included = settings.tools.include.length === 0 ? () => true : globMatcher(settings.tools.include);
+  const excluded = globMatcher(settings.tools.exclude);
+  const confirmed = globMatcher(settings.confirm);
+  const hinted = new Map(settings.hints);
+  const listeners = new Set<() => void>();
+  let built: { tools: Json[]; held: number; entries: Entry[] } | undefined;
+
+  function entryOf(definition: Json): Entry | undefined {
+    const original = definition.name as string;
+    const headers = paramHeadersOf(definition.inputSchema);
+    // 2026 forbids the use of a tool whose header declarations are wrong.
+    if (!Array.isArray(headers) && backend.catalogue?.era === 'modern' && settings.transport.kind === 'http')
+      return undefined;
+    const paramHeaders: ParamHeader[] = Array.isArray(headers) ? headers : [];
+    const hints = hinted.get(original);
+    const annotations: Partial<Annotations> | undefined = definition.annotations ?? hints?.annotations;
+    const effect = effectOf(annotations);
+    const describe = own(settings.tools.describe, original);
+    const idempotent = effect === 'read' || annotations?.idempotentHint === true;
+    const name = own(settings.tools.rename, original) ?? original;
+    const check = settings.checkArguments ? argumentCheck(definition.inputSchema as Json) : undefined;
+    const idleMs = silenceFor(settings, name);
+    return {
+      tool: name,
+      wire: {
+        ...(definition as unknown as WireTool),
+        name,
+        ...(definition.title === undefined && hints && { title: hints.title }),
+        ...(annotations && { annotations }),
+        ...(describe !== undefined && { description: describe }),
+      },
+      effect,
+      // Several servers that are one thing to their users are run, whatever one of their tools is said to do.
+      scope: settings.group === undefined ? scopeFor(backend.name, effect) : scopeFor(settings.group, 'execute'),
+      ...(confirmed(original) && { confirm: settings.confirmBy ?? true }),
+      tags: settings.tags,
+      async call(params, context): Promise<Answer> {
+        if (context.client.era === 'modern' && paramHeaders.length > 0 && context.paramHeaders) {
+          const mismatch = paramHeaderMismatch(paramHeaders, params.arguments, context.paramHeaders);
+          if (mismatch !== undefined) return errorOutcome(code.headerMismatch, `Header mismatch: ${mismatch}.`);
+        }
+        if (settings.allowedPaths) checkPaths(settings, original, params.arguments);
+        check?.(name, params.arguments);
+        using _ = settings.enter?.(name, context, params);
+        // A connection that was open when its service went away does not know yet that there is something to wait for.
+        if (settings.presence) await untilPresent(settings.presence, context.signal);
+        let lane: Lane | undefined;
+        const answer = await options
+          .relay(
+            backend,
+            {
+              method: 'tools/call',
+              params: { ...params, name: original },
+              name: original,
+              idempotent,
+              paramHeaders,
+              ...(idleMs !== undefined && { idleMs }),
+              servedBy: (served) => {
+                lane = served;
+              },
+            },
+            context,
+          )
+          .catch((error: unknown) => {
+            throw settings.brokeOff && !idempotent ? settings.brokeOff(name, toAppError(error)) : error;
+          });
+        if ('result' in answer) {
+          const links = linkedUris(answer.result);
+          if (links.length > 0) options.onLinks(backend, links);
+          const made = taskMade(answer.result);
+          if (made !== undefined) {
+            const { session } = context.client;
+            const maker = { principal: context.principal.id, ...(session !== undefined && { session }) };
+            const task = { own: made, server: backend.name, lane, ttlMs: taskTtl(answer.result), ...maker };
+            const id = await options.onTask(task);
+            if (id !== made) return { result: renameTask(answer.result, made, id) };
+          }
+        }
+        return answer;
+      },
+    };
+  }
+
+  /** One definition that cannot be understood costs only itself. */
+  function soundEntry(definition: Json): Entry | undefined {
+    try {
+      return entryOf(definition);
+    } catch (error) {
+      backend.noted(`its tool ${shown(definition.name as string)} cannot be listed: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  return {
+    id: backend.name,
+    prefix: backend.prefix,
+    exposure: 'flat',
+    ...(settings.expose && { expose: settings.expose }),
+    ...(settings.description !== undefined && { description: settings.description }),
+    backend,
+    entries() {
+      const tools = backend.catalogue?.tools ?? [];
+      if (built?.tools === tools && built.held === backend.offer.held.size) return built.entries;
+      const entries = tools
+        .filter(
+          ({ name }) =>
+            included(name as string) && !excluded(name as string) && !backend.offer.held.has(name as string),
+        )
+        .flatMap((definition) => soundEntry(definition) ?? []);
+      built = { tools, held: backend.offer.held.size, entries };
+      return entries;
+    },
+    leftOut: (reason) => backend.noted(`not all of its tools can be listed: ${reason}`),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    changed() {
+      built = undefined;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+/** How long a call of this tool may be silent, where that is said of it in particular. */
+function silenceFor({ callTimeouts, prefix = '' }: Backend['settings'], tool: string): number | undefined {
+  if (!callTimeouts) return undefined;
+  const name = exposedName(prefix, tool);
+  return Object.entries(callTimeouts).find(([glob]) => globMatcher([glob])(name))?.[1];
+}

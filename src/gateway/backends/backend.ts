@@ -1,0 +1,412 @@
+import type { LookupFunction } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
+import type { GatewayEvents } from '../facts.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { CallContext, ClientFacts, Json } from '../../kernel/source.ts';
+import type { Store } from '../../store/store.ts';
+import { childEnvironment } from '../../wire/child.ts';
+import { refusesLegacy } from '../../wire/handshake.ts';
+import { openHttpLink } from '../../wire/http-link.ts';
+import { openSseLink } from '../../wire/sse-link.ts';
+import { openStdioLink } from '../../wire/stdio-link.ts';
+import { Upstream, type UpstreamOptions } from '../../wire/upstream.ts';
+import { LATEST_LEGACY, MODERN, meta } from '../../wire/versions.ts';
+import { atBorder } from '../border.ts';
+import type { Catalogue, ListKind } from './catalogue.ts';
+import { canBeAsked } from '../era.ts';
+import { Lane, type LaneState } from './lane.ts';
+import { createLanes, type LaneRole, ownCapabilities } from './lanes.ts';
+import { createLatencies } from './latencies.ts';
+import { logLevels } from '../log-levels.ts';
+import { createOffer } from './offer.ts';
+import { transportFor } from './principal-template.ts';
+import type { BackendSettings } from '../settings.ts';
+import { readsAs, type SignIn, signInTarget } from './sign-in.ts';
+import { createUpstreamSubscriptions } from './upstream-subscriptions.ts';
+
+export type BackendStateName = 'STOPPED' | 'STARTING' | 'RUNNING' | 'DEGRADED' | 'FAILED';
+
+/** What the gateway wants to hear of a backend. */
+export interface BackendObserver {
+  catalogueChanged(backend: Backend, kinds: readonly ListKind[]): void;
+  resourceUpdated(backend: Backend, params: Json): void;
+  taskNotified(backend: Backend, lane: Lane | undefined, method: string, params: Json): void;
+  stateChanged(backend: Backend): void;
+  /** Whether a client is there to hear of changes. */
+  isWatched(): boolean;
+  /** Ends a session that nobody uses now; false where it is in use. */
+  endIdle(session: string): boolean;
+  /** A server's own request that belongs to no call: its session's client may answer it. */
+  ask(session: string | undefined, method: string, params: Json | undefined): ReturnType<CallContext['ask']>;
+}
+
+export interface BackendDeps {
+  events: GatewayEvents;
+  store: Pick<Store, 'catalogues' | 'definitions'>;
+  /** The environment children inherit from. */
+  environment: NodeJS.ProcessEnv;
+  clientInfo: Json;
+  /** Resolves names to public addresses only. */
+  publicLookup: LookupFunction;
+  redact(text: string): string;
+  signIn?: SignIn | undefined;
+  observer: BackendObserver;
+  /** Runs starts a few at a time, so that fifty servers do not start at once. */
+  inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  healthMs: number;
+  /** How many connections one caller may have alone. */
+  mostOwned(): number;
+}
+
+/** One client's wish for less must not cost another on the same connection: each gets its own share from us. */
+const LEAST_LEVEL = 'info';
+
+/** How one connection comes about. */
+interface Way {
+  links: Pick<UpstreamOptions, 'open' | 'openFallback'>;
+  client: UpstreamOptions['client'];
+  session: string | undefined;
+  lane(): Lane;
+  /** Opened beside a connection of 2026, for what 2025 clients ask. */
+  isCompanion?: boolean;
+}
+
+/** One configured MCP server: its connections, what it offers, and how it is doing. */
+export class Backend {
+  readonly name: string;
+  readonly settings: BackendSettings;
+  readonly latencies = createLatencies();
+  readonly subscriptions;
+  readonly lanes;
+  readonly offer;
+  since = Date.now();
+  lastError: { message: string; at: string } | undefined;
+  /** How much came that is not MCP and was passed over. */
+  noise = 0;
+  readonly #deps: BackendDeps;
+  readonly #held = Promise.withResolvers<void>();
+  readonly #logLevels = new WeakMap<Upstream, string>();
+  #logLevel = Number.POSITIVE_INFINITY;
+  #lastState: BackendStateName = 'STOPPED';
+
+  constructor(name: string, settings: BackendSettings, deps: BackendDeps) {
+    this.name = name;
+    this.settings = settings;
+    this.#deps = deps;
+    this.lanes = createLanes({
+      settings,
+      clientInfo: deps.clientInfo,
+      create: (role) => this.#createLane(role),
+      mostOwned: deps.mostOwned,
+      endIdle: (session) => deps.observer.endIdle(session),
+    });
+    this.offer = createOffer({
+      server: name,
+      settings,
+      store: deps.store,
+      events: deps.events,
+      ask: (upstream, method, params) => this.ask(upstream, method, params),
+      running: () => this.#shared(),
+      wanted: () => deps.observer.isWatched(),
+      changed: (kinds) => deps.observer.catalogueChanged(this, kinds),
+      failed: (message) => this.#failure(message),
+    });
+    this.subscriptions = createUpstreamSubscriptions({
+      ask: (upstream, method, params) => this.ask(upstream, method, params),
+      envelope: () => this.#envelope(),
+      notified: (method, params) => this.#notified(method, params),
+      missed: (upstream) => void this.#reread(upstream).catch((error: unknown) => this.#failure(messageOf(error))),
+    });
+  }
+
+  /** Settles if its start has to wait for what serves it: whoever waits for every start does not wait for that. */
+  get held(): Promise<void> {
+    return this.#held.promise;
+  }
+
+  get prefix(): string {
+    return this.settings.prefix ?? this.name;
+  }
+
+  get catalogue(): Catalogue | undefined {
+    return this.offer.catalogue();
+  }
+
+  get restarts(): number {
+    return this.lanes.all().reduce((sum, lane) => sum + lane.restarts, 0);
+  }
+
+  get state(): BackendStateName {
+    // Where everybody has a login of their own, it serves those who have one before its owner does.
+    const lanes = this.lanes.shared.every((lane) => lane.waitsForLogin) ? this.lanes.all() : this.lanes.shared;
+    const states = lanes.map((lane) => lane.state);
+    const running = states.filter((state) => state.state === 'running');
+    if (running.length > 0) return running.some(({ degraded }) => degraded === undefined) ? 'RUNNING' : 'DEGRADED';
+    if (states.some((state) => state.state === 'starting')) return 'STARTING';
+    return states.some((state) => state.state === 'failed') ? 'FAILED' : 'STOPPED';
+  }
+
+  get retryAt(): number | undefined {
+    if (this.state !== 'FAILED') return undefined;
+    const next = Math.min(
+      ...this.lanes.shared.map(({ state }) => (state.state === 'failed' ? state.retryAt : Infinity)),
+    );
+    return Number.isFinite(next) ? next : undefined;
+  }
+
+  get pids(): number[] {
+    return this.lanes.running().flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** A connection that is nobody's in particular: what one client's own one offers may be for that client only. */
+  #shared(): Upstream | undefined {
+    for (const { state } of this.lanes.shared) if (state.state === 'running') return state.upstream;
+    return undefined;
+  }
+
+  async stop(reason: string): Promise<void> {
+    this.offer.stop();
+    await this.lanes.stop();
+    this.#deps.events.record({ type: 'gateway.backend_stopped', backend: this.name, reason });
+  }
+
+  /** Whether a server is better asked in 2025 than by this connection: it may speak both, and can ask back only there. */
+  wantsLegacy(upstream: Upstream, client: ClientFacts): boolean {
+    return upstream.handshake.era === 'modern' && canBeAsked(client) && this.offer.speaksLegacy() !== false;
+  }
+
+  /** A request of the gateway's own: lists, subscriptions, health. */
+  ask(upstream: Upstream, method: string, params: Json = {}): ReturnType<Upstream['request']> {
+    const own =
+      upstream.handshake.era === 'modern'
+        ? { ...params, _meta: { ...(params._meta as Json | undefined), ...this.#envelope() } }
+        : params;
+    return upstream.request(method, own, { idleMs: this.settings.timeout });
+  }
+
+  /** Asks 2025 connections for logs of this level and up, now and whenever they are opened. */
+  async raiseLogLevel(level: string): Promise<void> {
+    if (!logLevels.includes(level)) return;
+    this.#logLevel = Math.min(this.#logLevel, logLevels.indexOf(level), logLevels.indexOf(LEAST_LEVEL));
+    await Promise.all(this.lanes.running().map((upstream) => this.#sendLogLevel(upstream)));
+  }
+
+  async #sendLogLevel(upstream: Upstream): Promise<void> {
+    const { era, capabilities } = upstream.handshake;
+    const level = logLevels[this.#logLevel];
+    if (level === undefined || era !== 'legacy' || capabilities.logging === undefined) return;
+    if (this.#logLevels.get(upstream) === level) return;
+    this.#logLevels.set(upstream, level);
+    await this.ask(upstream, 'logging/setLevel', { level }).catch(() => {});
+  }
+
+  /** Somebody has signed in. What waited for that goes on, and what nobody could read yet is read. */
+  signedIn(principal: Principal): void {
+    for (const lane of this.lanes.all()) lane.signedIn();
+    if (this.settings.isolation !== 'principal' || this.catalogue) return;
+    try {
+      this.lanes.lease({ principal, client: { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } });
+    } catch {
+      // There is no room for another connection now: the next call opens it.
+    }
+  }
+
+  #createLane({ role, capabilities, info, session, era, principal }: LaneRole): Lane {
+    let started = 0;
+    const way = (): Way => ({
+      links: this.#links(principal),
+      client: { info, capabilities },
+      session,
+      lane: () => lane,
+    });
+    const lane: Lane = new Lane({
+      healthMs: this.#deps.healthMs,
+      connect: async (signal) => {
+        await this.settings.presence?.untilUp(signal, this.#held.resolve);
+        return this.#deps.inTurn(async () => {
+          started = performance.now();
+          // What fails in one era alone is no reason to fail: calls are translated then.
+          const legacy = era === 'legacy' ? await this.#connectLegacy(way(), signal).catch(() => undefined) : undefined;
+          signal.throwIfAborted();
+          const upstream = legacy ?? (await this.#connect(way(), signal));
+          void this.#sendLogLevel(upstream);
+          if (role === 'primary') await this.#takeStock(upstream, signal);
+          else if (!this.catalogue) await this.#readFirst(upstream);
+          return upstream;
+        }, signal);
+      },
+      connectLegacy: (signal) =>
+        this.#deps.inTurn(async () => {
+          const upstream = await this.#connectLegacy({ ...way(), isCompanion: true }, signal);
+          if (upstream) void this.#sendLogLevel(upstream);
+          return upstream;
+        }, signal),
+      check: async (upstream) => {
+        const answer = await this.ask(upstream, upstream.handshake.era === 'modern' ? 'server/discover' : 'ping');
+        // Any answer shows that it lives.
+        if ('error' in answer && answer.error.code === -32000) throw new AppError('unavailable', answer.error.message);
+      },
+      onState: (state, previous) => {
+        if (role !== 'private') this.#report(state, previous, performance.now() - started);
+        if (state.state === 'running' && role === 'primary') this.offer.refresh([]);
+      },
+    });
+    return lane;
+  }
+
+  /** Learns what a new connection offers. Listens first and reads then, so that a change in between is heard. */
+  async #takeStock(upstream: Upstream, signal: AbortSignal): Promise<void> {
+    const onAbort = () => void upstream.close();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      this.subscriptions.attach(upstream);
+      await this.offer.read(upstream);
+    } catch (error) {
+      await upstream.close();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** What the owner has no login to read is read with that of whoever has one. */
+  async #readFirst(upstream: Upstream): Promise<void> {
+    try {
+      await this.offer.read(upstream);
+    } catch (error) {
+      await upstream.close();
+      throw error;
+    }
+  }
+
+  /** Reads anew what a server offers that may have been replaced by another one. */
+  async #reread(upstream: Upstream): Promise<void> {
+    await upstream.renew();
+    await this.offer.read(upstream);
+  }
+
+  /** Connects in 2025 to a server that was found to speak 2026; undefined where it cannot be used in both. */
+  async #connectLegacy(way: Way, signal: AbortSignal): Promise<Upstream | undefined> {
+    if (this.catalogue?.era !== 'modern' || this.offer.speaksLegacy() === false) return undefined;
+    const { open } = way.links;
+    const upstream = await this.#connect({ ...way, links: { open } }, signal, 'legacy').catch((error: unknown) => {
+      if (refusesLegacy(toAppError(error))) return undefined;
+      if (!signal.aborted) this.#failure(`Its side of 2025 cannot be used: ${messageOf(error)}`);
+      throw error;
+    });
+    const spoken = upstream?.canAsk === true;
+    this.offer.learnLegacy(spoken);
+    if (spoken) return upstream;
+    await upstream?.close();
+    return undefined;
+  }
+
+  async #connect(
+    { links, client, session, lane, isCompanion }: Way,
+    signal: AbortSignal,
+    era = this.offer.knownLegacy() ? ('legacy' as const) : undefined,
+  ): Promise<Upstream> {
+    let upstream: Upstream | undefined;
+    upstream = await Upstream.connect({
+      ...atBorder(links),
+      client,
+      timeoutMs: this.settings.timeout,
+      signal,
+      ...(era && { prior: era }),
+      events: {
+        notification: (method, params) => {
+          // What is offered is read and watched by the lane's own connection, which hears of it too.
+          if (!isCompanion || method.startsWith('notifications/tasks')) this.#notified(method, params, lane());
+        },
+        ask: (method, params) => this.#deps.observer.ask(session, method, params),
+        noise: () => {
+          this.noise++;
+        },
+        closed: (error) => {
+          const told = new AppError(error.code, this.#deps.redact(error.message), { cause: error.cause });
+          if (upstream) lane().lost(upstream, told);
+        },
+      },
+    });
+    return upstream;
+  }
+
+  /** Ways to the server for one caller, or for everybody. */
+  #links(principal: Principal | undefined): Pick<UpstreamOptions, 'open' | 'openFallback'> {
+    const transport = transportFor(this.settings.transport, principal ?? readsAs, principal === undefined);
+    if (transport.kind === 'stdio') {
+      const env = childEnvironment(transport.env, this.#deps.environment);
+      return { open: (events) => openStdioLink({ ...transport, env }, events) };
+    }
+    const guard = this.settings.allowInternal ? {} : { lookup: this.#deps.publicLookup };
+    const place = signInTarget(this.name, this.settings);
+    const credentials = place && this.#deps.signIn?.credentials(place, principal ?? readsAs);
+    const target = {
+      url: new URL(transport.url),
+      headers: transport.headers,
+      ...(credentials && { credentials }),
+      ...guard,
+    };
+    if (transport.kind === 'sse') return { open: (events, signal) => openSseLink(target, events, signal) };
+    return {
+      open: async (events) => openHttpLink(target, events),
+      openFallback: (events, signal) => openSseLink(target, events, signal),
+    };
+  }
+
+  #envelope(): Json {
+    return {
+      [meta.protocolVersion]: MODERN,
+      [meta.clientInfo]: this.#deps.clientInfo,
+      [meta.clientCapabilities]: ownCapabilities,
+    };
+  }
+
+  #notified(method: string, params: Json, lane?: Lane): void {
+    if (method === 'notifications/tools/list_changed') this.offer.refresh(['tools']);
+    else if (method === 'notifications/prompts/list_changed') this.offer.refresh(['prompts']);
+    else if (method === 'notifications/resources/list_changed') this.offer.refresh(['resources', 'templates']);
+    else if (method === 'notifications/resources/updated') this.#deps.observer.resourceUpdated(this, params);
+    else if (method.startsWith('notifications/tasks')) this.#deps.observer.taskNotified(this, lane, method, params);
+  }
+
+  /** Something of it could not be used; the rest of it goes on. */
+  noted(message: string): void {
+    this.#failure(message);
+  }
+
+  #failure(message: string): void {
+    this.lastError = { message: this.#deps.redact(message), at: new Date().toISOString() };
+  }
+
+  #report(state: LaneState, previous: LaneState, ms: number): void {
+    const { events, observer } = this.#deps;
+    const backend = this.name;
+    if (this.state !== this.#lastState) this.since = Date.now();
+    this.#lastState = this.state;
+    if (state.state === 'running' && state.degraded !== undefined) {
+      this.#failure(state.degraded);
+      events.record({ type: 'gateway.backend_degraded', backend, reason: this.#deps.redact(state.degraded) });
+    } else if (state.state === 'running' && previous.state === 'running')
+      events.record({ type: 'gateway.backend_recovered', backend });
+    else if (state.state === 'running') {
+      events.record({
+        type: 'gateway.backend_started',
+        backend,
+        tools: this.catalogue?.tools.length ?? 0,
+        ms: Math.round(ms),
+        protocol: state.upstream.handshake.version,
+      });
+    } else if (state.state === 'failed') {
+      this.#failure(state.error.message);
+      events.record({
+        type: 'gateway.backend_failed',
+        backend,
+        reason: this.#deps.redact(state.error.message),
+        ...(Number.isFinite(state.retryAt) && { retryInMs: Math.max(0, state.retryAt - Date.now()) }),
+      });
+    }
+    observer.stateChanged(this);
+  }
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../kernel/errors.ts';
+import type { Era, Json } from '../../kernel/source.ts';
+import { isObject } from '../../wire/jsonrpc.ts';
+import type { Handshake } from '../../wire/handshake.ts';
+import type { Upstream } from '../../wire/upstream.ts';
+import type { BackendSettings } from '../settings.ts';
+import { shown } from '../names.ts';
+import { wellFormed } from './well-formed.ts';
+
+export interface CacheHint {
+  ttlMs: number;
+  cacheScope: 'public' | 'private';
+}
+
+/** What a backend said it offers, as it said it. */
+export interface Catalogue {
+  era: Era;
+  /** When the era was last found out by asking; a server may learn another one. */
+  probedAt: number;
+  /** Whether a server of 2026 can be used in 2025 as well, and when that was found out; absent until somebody needs it. */
+  legacy?: { spoken: boolean; at: number };
+  version: string;
+  info: Json;
+  capabilities: Json;
+  instructions?: string;
+  tools: Json[];
+  prompts: Json[];
+  resources: Json[];
+  templates: Json[];
+  hints: Record<ListKind, CacheHint>;
+  /** Items that were left out, wholly or in part, and why. */
+  rejected: string[];
+}
+
+export type ListKind = 'tools' | 'prompts' | 'resources' | 'templates';
+
+const lists: Record<ListKind, { method: string; field: string; capability: string; key: string }> = {
+  tools: { method: 'tools/list', field: 'tools', capability: 'tools', key: 'name' },
+  prompts: { method: 'prompts/list', field: 'prompts', capability: 'prompts', key: 'name' },
+  resources: { method: 'resources/list', field: 'resources', capability: 'resources', key: 'uri' },
+  templates: {
+    method: 'resources/templates/list',
+    field: 'resourceTemplates',
+    capability: 'resources',
+    key: 'uriTemplate',
+  },
+};
+
+/** The capability under which a server says that it has this list. */
+export const capabilityOf = (kind: ListKind): string => lists[kind].capability;
+
+export const listKinds = Object.keys(lists) as ListKind[];
+
+/** 2025 servers give no hints: not to be kept, and not to be shared. */
+const noHint: CacheHint = { ttlMs: 0, cacheScope: 'private' };
+const MAX_PAGES = 1000;
+/** Nobody has so many; to list them would stall everyone else. */
+const MAX_ITEMS: Record<ListKind, number> = { tools: 10_000, prompts: 10_000, resources: 50_000, templates: 1000 };
+const MAX_REJECTED = 100;
+
+type Ask = (method: string, params: Json) => ReturnType<Upstream['request']>;
+
+export function emptyCatalogue(handshake: Handshake, probedAt: number): Catalogue {
+  const { era, version, info, capabilities, instructions } = handshake;
+  const hints = Object.fromEntries(listKinds.map((kind) => [kind, noHint])) as Catalogue['hints'];
+  return {
+    era,
+    probedAt,
+    version,
+    info,
+    capabilities,
+    ...(instructions !== undefined && { instructions }),
+    tools: [],
+    prompts: [],
+    resources: [],
+    templates: [],
+    hints,
+    rejected: [],
+  };
+}
+
+/** Reads one list, every page of it. One malformed item costs only itself. */
+export async function fetchList(
+  kind: ListKind,
+  capabilities: Json,
+  ask: Ask,
+): Promise<{ items: Json[]; hint: CacheHint; rejected: string[] }> {
+  const { method, field, capability } = lists[kind];
+  const items = new Map<string, Json>();
+  const rejected: string[] = [];
+  let hint: CacheHint | undefined;
+  let cursor: string | undefined;
+  const followed = new Set<string>();
+  if (!isObject(capabilities[capability]))
+    return { items: [], hint: { ttlMs: Number.MAX_SAFE_INTEGER, cacheScope: 'public' }, rejected };
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await ask(method, cursor === undefined ? {} : { cursor });
+    if ('error' in answer) {
+      // Servers that have resources but no templates say so by not knowing the method.
+      if (answer.error.code === -32601) break;
+      throw new AppError('unavailable', `${method} failed: ${answer.error.message} (${answer.error.code}).`);
+    }
+    const { result } = answer;
+    hint = mergeHints([...(hint ? [hint] : []), hintOf(result)]);
+    for (const given of Array.isArray(result[field]) ? result[field] : []) {
+      if (items.size >= MAX_ITEMS[kind]) {
+        rejected.unshift(`${kind}: only the first ${MAX_ITEMS[kind]} are listed`);
+        return { items: [...items.values()], hint, rejected: rejected.slice(0, MAX_REJECTED) };
+      }
+      addTo(items, rejected, kind, given);
+    }
+    if (rejected.length > MAX_REJECTED) rejected.length = MAX_REJECTED;
+    // Some servers hand out cursors that lead in a circle.
+    if (typeof result.nextCursor !== 'string' || followed.has(result.nextCursor)) break;
+    cursor = result.nextCursor;
+    followed.add(cursor);
+  }
+  return { items: [...items.values()], hint: hint ?? noHint, rejected };
+}
+
+function addTo(items: Map<string, Json>, rejected: string[], kind: ListKind, given: unknown): void {
+  const checked = wellFormed(kind, given);
+  if ('invalid' in checked) return void rejected.push(checked.invalid);
+  rejected.push(...checked.dropped);
+  const id = checked.item[lists[kind].key] as string;
+  if (items.has(id)) rejected.push(`${kind}: ${shown(id)} is listed twice`);
+  else items.set(id, checked.item);
+}
+
+/**
+ * A catalogue that was kept, as far as it is one: another version of us may have written it, or a server that has since
+ * been found out. Undefined where nothing can be made of it.
+ */
+export function restoredCatalogue(kept: unknown): Catalogue | undefined {
+  if (!isObject(kept)) return undefined;
+  const { era, version, instructions } = kept;
+  if ((era !== 'legacy' && era !== 'modern') || typeof version !== 'string') return undefined;
+  const handshake: Handshake = {
+    era,
+    version,
+    info: isObject(kept.info) ? kept.info : {},
+    capabilities: isObject(kept.capabilities) ? kept.capabilities : {},
+    ...(typeof instructions === 'string' && { instructions }),
+  };
+  const restored = emptyCatalogue(handshake, typeof kept.probedAt === 'number' ? kept.probedAt : 0);
+  const { legacy } = kept;
+  if (isObject(legacy) && typeof legacy.spoken === 'boolean' && typeof legacy.at === 'number')
+    restored.legacy = { spoken: legacy.spoken, at: legacy.at };
+  restored.rejected = Array.isArray(kept.rejected) ? kept.rejected.filter((one) => typeof one === 'string') : [];
+  for (const kind of listKinds) {
+    const items = new Map<string, Json>();
+    for (const given of Array.isArray(kept[kind]) ? kept[kind] : []) addTo(items, restored.rejected, kind, given);
+    restored[kind] = [...items.values()];
+    const hint = isObject(kept.hints) ? kept.hints[kind] : undefined;
+    if (isObject(hint)) restored.hints[kind] = hintOf(hint);
+  }
+  return restored;
+}
+
+function hintOf(result: Json): CacheHint {
+  return {
+    ttlMs: typeof result.ttlMs === 'number' && result.ttlMs >= 0 ? result.ttlMs : 0,
+    cacheScope: result.cacheScope === 'public' ? 'public' : 'private',
+  };
+}
+
+export function mergeHints(hints: readonly CacheHint[]): CacheHint {
+  return {
+    ttlMs: Math.min(...hints.map(({ ttlMs }) => ttlMs)),
+    cacheScope: hints.every(({ cacheScope }) => cacheScope === 'public') ? 'public' : 'private',
+  };
+}
+
+/** Names what a catalogue was made with: another command, URL or account has another catalogue. */
+export function fingerprintOf({ transport, catalogueKey }: BackendSettings): string {
+  return createHash('sha256')
+    .update(catalogueKey ?? JSON.stringify(transport))
+    .digest('base64url');
+}
+
+/** Names a tool's definition, whatever the order of its keys. */
+export function definitionHash(tool: Json): string {
+  return createHash('sha256').update(stable(tool)).digest('base64url');
+}
+
+function stable(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${stable(value[key])}`)
+    .join(',')}}`;
+}

@@ -1,0 +1,268 @@
+import type { Stop } from '../../kernel/cancellation.ts';
+import { AppError, toAppError } from '../../kernel/errors.ts';
+import { needsLogin } from '../../wire/credentials.ts';
+import type { Upstream } from '../../wire/upstream.ts';
+import { createCompanion } from './companion.ts';
+
+export type LaneState =
+  | { state: 'stopped' }
+  | { state: 'starting'; since: number; attempt: Promise<void> }
+  | { state: 'running'; since: number; upstream: Upstream; degraded?: string }
+  | { state: 'failed'; since: number; error: AppError; retryAt: number };
+
+export interface LaneOptions {
+  connect(signal: AbortSignal): Promise<Upstream>;
+  /** Opens a second connection, of 2025, beside one of 2026; undefined where the server does not speak both. */
+  connectLegacy?(signal: AbortSignal): Promise<Upstream | undefined>;
+  /** One request that shows the backend is alive. */
+  check(upstream: Upstream): Promise<void>;
+  onState(state: LaneState, previous: LaneState): void;
+  healthMs: number;
+}
+
+const FIRST_BACKOFF = 500;
+const MAX_BACKOFF = 60_000;
+const HEALTHY_AFTER = 30_000;
+const BREAKER_STRIKES = 5;
+const BREAKER_COOLDOWN = 10_000;
+const ON_DEMAND_PAUSE = 2000;
+const HEALTH_STRIKES = 2;
+
+/** One supervised connection: it is started, watched, started again without end, and stopped. */
+export class Lane {
+  state: LaneState = { state: 'stopped' };
+  restarts = 0;
+  readonly #options: LaneOptions;
+  readonly #companion: ReturnType<typeof createCompanion> | undefined;
+  #failures = 0;
+  #strikes = 0;
+  #missedChecks = 0;
+  #pauseUntil = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #health: NodeJS.Timeout | undefined;
+  #stopping: AbortController | undefined;
+  #stops = 0;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    const { connectLegacy, check } = options;
+    this.#companion = connectLegacy && createCompanion({ connect: connectLegacy, check });
+  }
+
+  get busy(): number {
+    const own = this.state.state === 'running' ? this.state.upstream.inFlight : 0;
+    return own + (this.#companion?.current()?.inFlight ?? 0);
+  }
+
+  /** Every connection that is up now, its own first. */
+  get connections(): Upstream[] {
+    const companion = this.#companion?.current();
+    return [...(this.state.state === 'running' ? [this.state.upstream] : []), ...(companion ? [companion] : [])];
+  }
+
+  /** Settles when the first attempt has ended, one way or the other. */
+  start(after?: Promise<void>): Promise<void> {
+    if (this.state.state === 'starting') return this.state.attempt;
+    if (this.state.state === 'running' && !after) return Promise.resolve();
+    clearTimeout(this.#timer);
+    this.#stopping ??= new AbortController();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#enter({ state: 'starting', since: Date.now(), attempt: promise });
+    void this.#attempt(this.#stopping.signal, after).then(resolve);
+    return promise;
+  }
+
+  async #attempt(signal: AbortSignal, after: Promise<void> | undefined): Promise<void> {
+    try {
+      await after;
+      const upstream = await this.#options.connect(signal);
+      if (signal.aborted) return await upstream.close();
+      this.#strikes = 0;
+      this.#missedChecks = 0;
+      this.#enter({ state: 'running', since: Date.now(), upstream });
+      this.#health = setInterval(() => void this.#check(upstream), this.#options.healthMs);
+      this.#health.unref();
+      if (upstream.ended) this.lost(upstream, upstream.ended);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#pauseUntil = Date.now() + ON_DEMAND_PAUSE;
+      this.#fail(toAppError(error));
+    }
+  }
+
+  /** The connection is gone. The first restart is at once; later ones wait longer and longer, but never end. */
+  lost(upstream: Upstream, error: AppError): void {
+    this.#companion?.lost(upstream);
+    if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
+    if (Date.now() - this.state.since > HEALTHY_AFTER) this.#failures = 0;
+    clearInterval(this.#health);
+    this.restarts++;
+    // What ran can run again: whoever calls it need not wait.
+    this.#pauseUntil = 0;
+    this.#fail(error);
+  }
+
+  /** A connection to use, once there is one. Fails with what to do when there is none soon. */
+  async ready(signal: Stop): Promise<Upstream> {
+    for (;;) {
+      if (this.state.state === 'running') {
+        if (this.#strikes < BREAKER_STRIKES) return this.state.upstream;
+        throw new AppError(
+          'unavailable',
+          'The server keeps failing and is given a pause of some seconds; try again then.',
+          { data: retryAfter(this.#pauseUntil), saysWhen: true },
+        );
+      }
+      if (signal.aborted) throw toAppError(signal.reason);
+      if (this.state.state === 'stopped') throw new AppError('unavailable', 'The server is stopped.');
+      if (this.state.state === 'failed') {
+        const { error, retryAt } = this.state;
+        // It is started when somebody has signed in, and not asked before.
+        if (needsLogin(error)) throw error;
+        const next = Math.min(retryAt, this.#pauseUntil);
+        if (next > Date.now()) {
+          const data = retryAfter(next);
+          throw new AppError(
+            'unavailable',
+            `The server is not running: ${error.message} Try again in ${data.retryAfter} s.`,
+            { cause: error, data, saysWhen: true },
+          );
+        }
+        await abortable(this.start(), signal);
+        // An attempt that ended in failure is the answer; only a running lane goes on.
+        const after: LaneState = this.state;
+        if (after.state === 'failed' && needsLogin(after.error)) throw after.error;
+        if (after.state === 'failed')
+          throw new AppError('unavailable', `The server could not be started: ${after.error.message}`, {
+            cause: after.error,
+            data: retryAfter(Math.min(after.retryAt, this.#pauseUntil)),
+          });
+        continue;
+      }
+      await abortable(this.state.attempt, signal);
+    }
+  }
+
+  /** A connection of 2025 beside its own, once it is `ready`; undefined where there is none to be had. */
+  legacy(signal: Stop): Promise<Upstream | undefined> | Upstream | undefined {
+    if (this.state.state !== 'running') return undefined;
+    const opened = this.#companion?.open();
+    return opened instanceof Promise ? abortable(opened, signal) : opened;
+  }
+
+  closeIdle(ms: number): void {
+    this.#companion?.closeIfIdle(ms);
+  }
+
+  get waitsForLogin(): boolean {
+    return this.state.state === 'failed' && needsLogin(this.state.error);
+  }
+
+  /** Somebody has signed in. */
+  signedIn(): void {
+    if (!this.waitsForLogin) return;
+    this.#failures = 0;
+    void this.start();
+  }
+
+  succeeded(): void {
+    if (this.#strikes === 0) return;
+    this.#strikes = 0;
+    if (this.state.state === 'running' && this.state.degraded !== undefined) {
+      clearTimeout(this.#timer);
+      const { degraded: _, ...running } = this.state;
+      this.#enter(running);
+    }
+  }
+
+  /** A call went unanswered. Several in a row open the breaker; its probe is a new connection. */
+  strike(reason: string): void {
+    this.#strikes++;
+    if (this.#strikes === BREAKER_STRIKES) this.#degrade(reason, BREAKER_COOLDOWN);
+  }
+
+  async stop(): Promise<void> {
+    this.#stops++;
+    clearTimeout(this.#timer);
+    clearInterval(this.#health);
+    this.#stopping?.abort(new AppError('unavailable', 'The server is being stopped.'));
+    this.#stopping = undefined;
+    const { state } = this;
+    this.#failures = 0;
+    this.#enter({ state: 'stopped' });
+    const companion = this.#companion?.close();
+    if (state.state === 'running') await state.upstream.close();
+    if (state.state === 'starting') await state.attempt;
+    await companion;
+  }
+
+  async restart(): Promise<void> {
+    const stopped = this.stop();
+    const stops = this.#stops;
+    await stopped;
+    // Whoever stopped it in the meantime has the last word.
+    if (stops !== this.#stops) return;
+    this.restarts++;
+    await this.start();
+  }
+
+  #fail(error: AppError): void {
+    const ceiling = Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** (this.#failures - 1));
+    const pause = this.#failures === 0 ? 0 : Math.round(ceiling * (0.5 + Math.random() / 2));
+    const wait = needsLogin(error) ? Number.POSITIVE_INFINITY : pause;
+    this.#failures++;
+    this.#enter({ state: 'failed', since: Date.now(), error, retryAt: Date.now() + wait });
+    clearTimeout(this.#timer);
+    if (wait === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(() => void this.start(), wait);
+    this.#timer.unref();
+  }
+
+  #degrade(reason: string, afterMs: number): void {
+    if (this.state.state !== 'running') return;
+    const { upstream } = this.state;
+    this.#pauseUntil = Date.now() + afterMs;
+    this.#enter({ ...this.state, degraded: reason });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#probe(upstream), afterMs);
+    this.#timer.unref();
+  }
+
+  async #probe(upstream: Upstream): Promise<void> {
+    if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
+    clearInterval(this.#health);
+    this.restarts++;
+    await this.start(Promise.all([upstream.close(), this.#companion?.close()]).then(() => {}));
+  }
+
+  async #check(upstream: Upstream): Promise<void> {
+    void this.#companion?.check();
+    try {
+      await this.#options.check(upstream);
+      this.#missedChecks = 0;
+    } catch (error) {
+      if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
+      this.#missedChecks++;
+      if (this.#missedChecks === HEALTH_STRIKES) this.#degrade(`health checks fail: ${toAppError(error).message}`, 0);
+    }
+  }
+
+  #enter(state: LaneState): void {
+    const previous = this.state;
+    this.state = state;
+    this.#options.onState(state, previous);
+  }
+}
+
+/** In whole seconds, as the header Retry-After has it: REST passes it on. */
+function retryAfter(until: number): { retryAfter: number } {
+  return { retryAfter: Math.max(1, Math.ceil((until - Date.now()) / 1000)) };
+}
+
+function abortable<T>(promise: Promise<T>, signal: Stop): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(toAppError(signal.reason));
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,219 @@
+import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
+import type { GatewayEvents } from '../facts.ts';
+import type { Json } from '../../kernel/source.ts';
+import type { Store } from '../../store/store.ts';
+import { needsLogin } from '../../wire/credentials.ts';
+import type { Upstream } from '../../wire/upstream.ts';
+import {
+  type Catalogue,
+  emptyCatalogue,
+  fetchList,
+  fingerprintOf,
+  type ListKind,
+  listKinds,
+  restoredCatalogue,
+} from './catalogue.ts';
+import { createDefinitions } from './definitions.ts';
+import { createExpiry } from './expiry.ts';
+import type { BackendSettings } from '../settings.ts';
+
+const PROBE_AGAIN_MS = 24 * 3_600_000;
+const REFRESH_MS = 1000;
+const REFRESH_MAX_MS = 60_000;
+
+/** What a backend offers, as it last said: kept over restarts, read when it starts, read again when it says so. */
+export function createOffer(options: {
+  server: string;
+  settings: BackendSettings;
+  store: Pick<Store, 'catalogues' | 'definitions'>;
+  events: GatewayEvents;
+  ask(upstream: Upstream, method: string, params: Json): ReturnType<Upstream['request']>;
+  running(): Upstream | undefined;
+  /** Whether anybody would hear of a change. */
+  wanted(): boolean;
+  changed(kinds: readonly ListKind[]): void;
+  failed(message: string): void;
+}) {
+  const { server, settings, store } = options;
+  const fingerprint = fingerprintOf(settings);
+  const definitions = createDefinitions({
+    server,
+    hold: settings.onChange === 'hold',
+    store: store.definitions,
+    events: options.events,
+  });
+  /** What has to be read again, and whether the server said so itself. */
+  const stale = new Map<ListKind, boolean>();
+  const expiry = createExpiry({ wanted: () => options.wanted(), expired: (kinds) => refresh(kinds, false) });
+  let catalogue: Catalogue | undefined;
+  let refreshing = false;
+  let tries = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const fetch = (kind: ListKind, upstream: Upstream) =>
+    fetchList(kind, upstream.handshake.capabilities, (method, params) => options.ask(upstream, method, params));
+
+  /** A server known to speak only 2025 is not asked about 2026 at every start, but now and then. */
+  const knownLegacy = () => catalogue?.era === 'legacy' && Date.now() - catalogue.probedAt < PROBE_AGAIN_MS;
+
+  /** Whether a server of 2026 speaks 2025, too; undefined where that is not known, or no longer. */
+  function speaksLegacy(): boolean | undefined {
+    const known = catalogue?.legacy;
+    return known && Date.now() - known.at < PROBE_AGAIN_MS ? known.spoken : undefined;
+  }
+
+  function learnLegacy(spoken: boolean): void {
+    if (!catalogue || speaksLegacy() === spoken) return;
+    catalogue = { ...catalogue, legacy: { spoken, at: Date.now() } };
+    keep(catalogue);
+  }
+
+  function adopt(next: Catalogue, isChanged: (kind: ListKind, before: Catalogue | undefined) => boolean): void {
+    const changed = listKinds.filter((kind) => isChanged(kind, catalogue));
+    catalogue = next;
+    if (changed.length > 0) options.changed(changed);
+  }
+
+  const listDiffers = (kind: ListKind, before: Catalogue | undefined, next: Catalogue) =>
+    JSON.stringify(before?.[kind] ?? []) !== JSON.stringify(next[kind]);
+
+  /** Takes a whole catalogue over. Clients are told what differs, and whether it may be kept. */
+  function adoptAll(next: Catalogue): void {
+    adopt(
+      next,
+      (kind, before) =>
+        listDiffers(kind, before, next) ||
+        (before !== undefined && JSON.stringify(before.hints[kind]) !== JSON.stringify(next.hints[kind])),
+    );
+  }
+
+  function keep(next: Catalogue): void {
+    store.catalogues
+      .put(server, fingerprint, next)
+      .catch((error: unknown) => options.failed(`its catalogue could not be saved: ${messageOf(error)}`));
+  }
+
+  /** What was kept, where it can be used. What cannot is read anew when the server runs. */
+  async function stored(): Promise<Catalogue | undefined> {
+    try {
+      const known = await store.catalogues.get(server);
+      return known?.fingerprint === fingerprint ? restoredCatalogue(known.value) : undefined;
+    } catch (error) {
+      options.failed(`its stored catalogue cannot be read: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Reads everything. One list that fails does not cost the others. */
+  async function read(upstream: Upstream): Promise<void> {
+    const next = emptyCatalogue(upstream.handshake, knownLegacy() ? (catalogue?.probedAt ?? Date.now()) : Date.now());
+    const results = await Promise.all(listKinds.map((kind) => fetch(kind, upstream).catch(toAppError)));
+    // Another version of the server may speak what this one did not.
+    const isSame = JSON.stringify(catalogue?.info) === JSON.stringify(next.info);
+    if (catalogue?.legacy && isSame) next.legacy = catalogue.legacy;
+    // Without a login it would seem to offer nothing.
+    for (const result of results) if (result instanceof AppError && needsLogin(result)) throw result;
+    listKinds.forEach((kind, index) => {
+      const result = results[index];
+      if (result instanceof AppError || result === undefined) {
+        next.rejected.push(messageOf(result));
+        next[kind] = catalogue?.[kind] ?? [];
+        stale.set(kind, true);
+        return;
+      }
+      next[kind] = result.items;
+      next.hints[kind] = result.hint;
+      next.rejected.push(...result.rejected);
+    });
+    // A server that offers nothing because every list failed is not up.
+    if (results.every((result) => result instanceof AppError)) throw results[0];
+    await definitions.compare(next.tools);
+    keep(next);
+    adoptAll(next);
+    expiry.read(next, listKinds);
+  }
+
+  async function readStale(): Promise<void> {
+    while (stale.size > 0) {
+      const upstream = options.running();
+      // While it starts, what is stale is read when it runs.
+      if (!upstream || !catalogue) return;
+      const due = new Map(stale);
+      stale.clear();
+      const lists = new Map<ListKind, Awaited<ReturnType<typeof fetch>>>();
+      try {
+        for (const kind of due.keys()) lists.set(kind, await fetch(kind, upstream));
+        const tools = lists.get('tools');
+        if (tools) await definitions.compare(tools.items);
+      } catch (error) {
+        for (const [kind, announced] of due) stale.set(kind, announced || stale.get(kind) === true);
+        throw error;
+      }
+      // Whatever else was read in the meantime stays.
+      const next: Catalogue = { ...catalogue, hints: { ...catalogue.hints } };
+      for (const [kind, { items, hint }] of lists) {
+        next[kind] = items;
+        next.hints[kind] = hint;
+      }
+      keep(next);
+      // A change that the backend announced is passed on even if nothing differs: it may know why.
+      adopt(next, (kind, before) => due.get(kind) === true || (due.has(kind) && listDiffers(kind, before, next)));
+      expiry.read(next, [...due.keys()]);
+    }
+  }
+
+  /** Several notices in a row become one reading. */
+  function refresh(kinds: readonly ListKind[], announced = true): void {
+    for (const kind of kinds) stale.set(kind, announced || stale.get(kind) === true);
+    if (refreshing || stale.size === 0) return;
+    refreshing = true;
+    void readStale()
+      .then(
+        () => {
+          tries = 0;
+        },
+        (error: unknown) => {
+          options.failed(toAppError(error).message);
+          // Otherwise its server would run without its tools for good.
+          clearTimeout(timer);
+          timer = setTimeout(() => refresh([]), Math.min(REFRESH_MAX_MS, REFRESH_MS * 2 ** tries++));
+          timer.unref();
+        },
+      )
+      .finally(() => {
+        refreshing = false;
+      });
+  }
+
+  return {
+    catalogue: () => catalogue,
+    held: definitions.held,
+    knownLegacy,
+    speaksLegacy,
+    learnLegacy,
+    read,
+    refresh,
+    /** Puts the last known catalogue back, so that its tools are listed before the backend runs. */
+    async restore(): Promise<void> {
+      const kept = await stored();
+      await definitions.restore(kept?.tools ?? []);
+      if (kept) adoptAll(kept);
+    },
+    async accept(tool?: string): Promise<string[]> {
+      const accepted = await definitions.accept(tool);
+      if (accepted.length > 0) options.changed(['tools']);
+      return accepted;
+    },
+    /** Somebody is there: what has passed its time is read again. */
+    attend: expiry.attend,
+    stop(): void {
+      clearTimeout(timer);
+      expiry.stop();
+    },
+    /** Drops everything that was kept. */
+    async forget(): Promise<void> {
+      await store.catalogues.delete(server);
+      await definitions.forget();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { Json, ToolSource, WireTool } from '../../kernel/source.ts';
+import { aliasesOf, wrapperName } from '../names.ts';
+import type { Registered } from '../registry.ts';
+import { fittingTexts } from '../../kernel/reply-size.ts';
+import { wrappersOf } from './compact-wrappers.ts';
+import { signature } from './signature.ts';
+import type { ToolMeanings } from './tool-meanings.ts';
+import { toolSearch } from './tool-search.ts';
+import { calls, closedSchema, describe, resolver, shows, text, queryIn, textIn, type Wrapper } from './wrapper.ts';
+
+const LISTED = 20;
+
+const NOTHING_FITS = 'No tool fits these words. Use others, or leave "query" out for all tools.';
+
+const TEXT = { type: 'string' };
+
+/** What a list takes. Of this, only what a model needs is in every list. */
+const LIST_SCHEMA = closedSchema({ query: TEXT, tool: TEXT, detail: TEXT, cursor: TEXT });
+
+/** Two or three tools for a whole source: one lists its tools, one calls them, one calls those that only read. */
+export function addCompact(
+  source: ToolSource,
+  own: readonly Registered[],
+  withheld: (name: string) => AppError | undefined,
+  add: (wire: WireTool, wrapper: Wrapper) => void,
+  meanings?: ToolMeanings,
+): void {
+  const names = namesOf(source, own);
+  const find = resolver(
+    names,
+    own.map(({ entry }) => entry.tool),
+    wrapperName(source.id, 'list'),
+    (name) => withheld(`${source.id}:${name}`) ?? withheld(name) ?? withheld(`${source.id}_${name}`),
+  );
+  const search = toolSearch(own, meanings);
+  const readers = own.filter((tool) => tool.entry.effect === 'read');
+  const line = ({ entry, wire }: Registered) => signature(entry.tool, wire);
+  const { list, call, read } = wrappersOf(source, {
+    reads: readers.length > 0 && readers.length < own.length,
+    pages: fittingTexts(own.map(line)) < own.length,
+  });
+  const next = `${list.name} {tool} shows all of one, ${call.name} {tool, params} calls it.`;
+  const show = async (args: Json) => {
+    if (args.tool !== undefined) return text(describe(find(args.tool), true));
+    const query = queryIn(args);
+    const chosen = query === undefined ? own : await search(query, LISTED);
+    const full = isFull(args);
+    const items = chosen.map((tool) => (full ? inFull(tool) : line(tool)));
+    const page = pageOf(items, textIn(args, 'cursor'));
+    return text({ ...page, ...(!full && { next: items.length === 0 ? NOTHING_FITS : next }) });
+  };
+  add(list, shows({ name: list.name, inputSchema: LIST_SCHEMA }, show, ` To call a tool, use ${call.name}.`));
+
+  const keys = { tool: 'tool', packed: 'params' } as const;
+  const run = (wrapper: string, allowed: readonly Registered[]): Wrapper =>
+    calls(
+      wrapper,
+      keys,
+      (name) => names.has(name),
+      (name, context, { unknown }) => {
+        const tool = find(name, (missing) => unknown(`${source.id}:${missing}`, context));
+        if (allowed.includes(tool)) return tool;
+        throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${call.name}.`);
+      },
+    );
+  add(call, run(call.name, own));
+  if (read) add(read, run(read.name, readers));
+}
+
+/** Every name a tool goes by here: `n8n_list_tags` is `list_tags` too, unless another tool is called that. */
+function namesOf(source: ToolSource, own: readonly Registered[]): ReadonlyMap<string, Registered> {
+  const names = new Map<string, Registered>();
+  const prefix = `${source.id}_`;
+  for (const tool of own) if (tool.entry.tool.startsWith(prefix)) names.set(tool.entry.tool.slice(prefix.length), tool);
+  for (const tool of own) for (const name of [tool.name, ...aliasesOf(source, tool.entry.tool)]) names.set(name, tool);
+  for (const tool of own) names.set(tool.entry.tool, tool);
+  return names;
+}
+
+function isFull({ detail }: Json): boolean {
+  if (detail === undefined || detail === 'full') return detail === 'full';
+  throw new AppError('invalid_input', '"detail" can only be "full". Leave it out for one line per tool.');
+}
+
+const inFull = ({ entry, wire }: Registered): Json => ({
+  name: entry.tool,
+  description: wire.description ?? '',
+  parameters: wire.inputSchema,
+});
+
+/** As many tools as a reply holds, and where the next one goes on. */
+function pageOf(tools: readonly (string | Json)[], cursor: string | undefined): Json {
+  const start = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isInteger(start) || start < 0 || (start > 0 && start >= tools.length))
+    throw new AppError('invalid_input', 'This cursor belongs to another list. Leave it out to begin anew.');
+  const texts = tools.slice(start).map((tool) => (typeof tool === 'string' ? tool : JSON.stringify(tool)));
+  const end = start + fittingTexts(texts);
+  return {
+    tools: tools.slice(start, end),
+    ...(end < tools.length && { more: tools.length - end, cursor: String(end) }),
+  };
+}

@@ -1,0 +1,132 @@
+import { denial } from '../../kernel/call.ts';
+import type { Callable } from '../../kernel/callable.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { globMatcher } from '../../kernel/glob.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Exposure, ToolSource, WireTool } from '../../kernel/source.ts';
+import type { View } from '../../wire/service.ts';
+import { addCompact } from './exposure-compact.ts';
+import { addSearch } from './exposure-search.ts';
+import { wrapperName } from '../names.ts';
+import type { Registered, Registry } from '../registry.ts';
+import type { Toolset } from '../settings.ts';
+import type { ToolMeanings } from './tool-meanings.ts';
+import type { Wrapper } from './wrapper.ts';
+
+/** What one client sees: a list, and what each name in it does. */
+export interface Projection {
+  readonly tools: readonly WireTool[];
+  /** Where they come from, and how each of these is listed. */
+  readonly sources: readonly { readonly source: ToolSource; readonly exposure: Exposure }[];
+  /** The tool under a name, also one that is reached through a wrapper only. */
+  find(name: string): Registered | undefined;
+  wrapper(name: string): Wrapper | undefined;
+  names(): Iterable<string>;
+  /** Whether a tool is in the view, be it one that is withheld. */
+  includes(tool: Registered): boolean;
+  /** Why a tool of the view may not be used, by its name. */
+  withheld(name: string): AppError | undefined;
+  /** Where not everything may be called: why a tool must not be, whatever name or rule led to it. */
+  readonly refusal?: (tool: Registered) => AppError | undefined;
+}
+
+/** What the owner chose for all clients. */
+export interface Chosen {
+  /** How to list what says nothing itself. */
+  readonly expose?: Exposure | undefined;
+  /** Whether nothing that changes things is listed or called. */
+  readonly readOnly?: boolean | undefined;
+}
+
+/** Projects the registry onto a view for one principal: flat, compact, or by search. */
+export function project(
+  registry: Registry,
+  view: View,
+  toolset: Toolset | undefined,
+  principal: Principal,
+  chosen: Chosen = {},
+  meanings?: ToolMeanings,
+): Projection {
+  const inSet = toolset && toolset.include.length > 0 ? globMatcher(toolset.include) : () => true;
+  const outOfSet = globMatcher(toolset?.exclude ?? []);
+  const allowed = registry
+    .all()
+    .filter((tool) => inSet(tool.name) && !outOfSet(tool.name) && !denial(principal, tool, 'see'));
+  const inView = new Set(allowed);
+  const refusal = chosen.readOnly ? readOnly('gateway') : toolset?.readOnly ? readOnly('toolset') : undefined;
+  const visible = refusal ? allowed.filter((tool) => !refusal(tool)) : allowed;
+  const byName = new Map(visible.map((tool) => [tool.name, tool]));
+  const withheld = (name: string) => {
+    const tool = registry.find(name);
+    return tool && inView.has(tool) ? refusal?.(tool) : undefined;
+  };
+  let tools: WireTool[] = [];
+  const wrappers = new Map<string, Wrapper>();
+  const wrapping = new Set<WireTool>();
+  const searched: Registered[] = [];
+  const sources: Projection['sources'][number][] = [];
+  const add = (wire: WireTool, wrapper: Wrapper) => {
+    tools.push(wire);
+    wrapping.add(wire);
+    wrappers.set(wire.name, wrapper);
+  };
+
+  const elsewhere = (name: string) => {
+    const tool = byName.get(name) ?? registry.find(name);
+    if (!tool || byName.get(tool.name) !== tool) return undefined;
+    return leadTo(tool, sources.find(({ source }) => source === tool.origin)?.exposure);
+  };
+
+  for (const source of registry.sources()) {
+    const own = visible.filter((tool) => tool.origin === source);
+    if (own.length === 0) continue;
+    const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen.expose ?? source.exposure;
+    sources.push({ source, exposure });
+    if (exposure === 'flat') for (const { wire } of own) tools.push(wire);
+    else if (exposure === 'compact')
+      addCompact(source, own, (name) => withheld(name) ?? elsewhere(name), add, meanings);
+    else for (const tool of own) searched.push(tool);
+  }
+  if (searched.length > 0) addSearch(searched, withheld, add, meanings);
+  // A transparent server may have a tool of a wrapper's name; it is reached by its alias.
+  tools = tools.filter((tool) => wrapping.has(tool) || !wrappers.has(tool.name));
+
+  return {
+    tools,
+    sources,
+    find: (name) => {
+      const tool = byName.get(name) ?? registry.find(name);
+      return tool && byName.get(tool.name) === tool ? tool : undefined;
+    },
+    wrapper: (name) => wrappers.get(name),
+    names: () => new Set([...tools.map(({ name }) => name), ...byName.keys()]),
+    includes: (tool) => inView.has(tool),
+    withheld,
+    ...((refusal ?? toolset) && {
+      refusal: (tool: Registered) => refusal?.(tool) ?? (toolset && !inView.has(tool) ? outside() : undefined),
+    }),
+  };
+}
+
+/** Where a tool is called that was sought in a wrapper which does not have it. */
+function leadTo({ name, entry, origin }: Registered, exposure: Exposure | undefined): AppError {
+  if (exposure === 'flat') return new AppError('not_found', `${name} is a tool of its own: call it by its name.`);
+  const wrapper = exposure === 'search' ? 'call_tool' : wrapperName(origin.id, 'call');
+  return new AppError('not_found', `${exposure === 'search' ? name : entry.tool} is called through ${wrapper}.`);
+}
+
+/** A rule does not say where it leads: what a toolset leaves out is not known in it. */
+function outside(): AppError {
+  return new AppError(
+    'forbidden',
+    'A route sends this call to a tool that is not in this toolset. Nothing was done. Use other arguments, or have the tool included.',
+  );
+}
+
+/** Why a tool must not be called where nothing may be changed. */
+const readOnly =
+  (place: 'gateway' | 'toolset') =>
+  ({ name, entry }: Callable): AppError | undefined =>
+    entry.effect === 'read'
+      ? undefined
+      : new AppError('forbidden', `${name} changes things, and this ${place} is read-only.`);

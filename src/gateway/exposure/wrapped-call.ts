@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../kernel/errors.ts';
+import { own } from '../../kernel/own.ts';
+import type { Json } from '../../kernel/source.ts';
+import { isObject } from '../../wire/jsonrpc.ts';
+import { nearestNames, shown } from '../names.ts';
+import type { Registered } from '../registry.ts';
+
+/** What a wrapper calls the tool and its arguments: `<source>_call {tool, params}`, `call_tool {name, arguments}`. */
+export interface WrapperKeys {
+  readonly tool: 'tool' | 'name';
+  readonly packed: 'params' | 'arguments';
+}
+
+/** What others call them. */
+const TOOL = ['tool', 'name', 'tool_name'];
+const PACKED: ReadonlySet<string> = new Set(['params', 'arguments', 'args', 'input', 'parameters']);
+
+const MOST_NAMED = 30;
+
+/** Under which key the tool is named: the wrapper's own, or another where that names one. */
+export function toolKey(args: Json, keys: WrapperKeys, isTool: (name: string) => boolean): string {
+  if (own(args, keys.tool) !== undefined) return keys.tool;
+  const other = TOOL.find((key) => {
+    const name = own(args, key);
+    return typeof name === 'string' && isTool(name);
+  });
+  return other ?? keys.tool;
+}
+
+/**
+ * The arguments of the inner tool, however they were packed: under the wrapper's word for them, under another's, or
+ * beside the name of the tool. A key that means nothing is refused: who is not told takes the answer for the one wanted.
+ */
+export function wrappedCall(
+  wrapper: string,
+  keys: WrapperKeys,
+  args: Json,
+  named: string,
+  tool: Registered,
+): { arguments: Json; confirm: unknown } {
+  const parameters = isObject(tool.wire.inputSchema.properties) ? tool.wire.inputSchema.properties : {};
+  const declares = (key: string) => Object.hasOwn(parameters, key);
+  const takesToken = !declares('confirm') || tool.entry.declaresConfirm === true;
+  const packs = new Map<string, Json>();
+  const flat = new Map<string, unknown>();
+  const unknown: string[] = [];
+  let confirm: unknown;
+  for (const [key, value] of Object.entries(args)) {
+    if (key === named || value === undefined) continue;
+    if (key === 'confirm' && (takesToken || typeof value === 'string')) confirm = value;
+    else if (key === keys.packed) takeOwn(key, value);
+    else if (declares(key)) flat.set(key, value);
+    else if (PACKED.has(key)) packs.set(key, packed(key, value, tool));
+    else if (tool.entry.takesMore) flat.set(key, value);
+    else unknown.push(key);
+  }
+
+  /** The tool may have a parameter of this name itself. */
+  function takeOwn(key: string, value: unknown): void {
+    if (declares(key) && objectIn(value) === undefined) flat.set(key, value);
+    else packs.set(key, packed(key, value, tool));
+  }
+
+  if (packs.has(keys.packed) && declares(keys.packed) && flat.size > 0) {
+    throw new AppError(
+      'invalid_input',
+      `${tool.name} was not called: it has a parameter "${keys.packed}" of its own. Put all its arguments into "${keys.packed}", that one too.`,
+    );
+  }
+  if (unknown.length > 0) throw unknownKeys(wrapper, keys, unknown, tool, Object.keys(parameters));
+  return { arguments: merged(packs, flat, tool), confirm };
+}
+
+function merged(packs: ReadonlyMap<string, Json>, flat: ReadonlyMap<string, unknown>, tool: Registered): Json {
+  const given = [...packs].filter(([, pack]) => Object.keys(pack).length > 0);
+  const [first, ...others] = given;
+  const other = others.find(([, pack]) => !isDeepStrictEqual(pack, first?.[1]));
+  if (first && other) {
+    throw new AppError(
+      'invalid_input',
+      `${tool.name} was not called: "${first[0]}" and "${other[0]}" differ. Give its arguments once.`,
+    );
+  }
+  const pack = first?.[1] ?? {};
+  for (const [key, value] of flat) {
+    if (Object.hasOwn(pack, key) && !isDeepStrictEqual(own(pack, key), value)) {
+      throw new AppError(
+        'invalid_input',
+        `${tool.name} was not called: "${key}" stands in "${first?.[0]}" and beside it, and they differ. Give it once.`,
+      );
+    }
+  }
+  return { ...pack, ...Object.fromEntries(flat) };
+}
+
+function packed(key: string, value: unknown, tool: Registered): Json {
+  const object = value === null ? {} : objectIn(value);
+  if (object) return object;
+  throw new AppError('invalid_input', `"${key}" must be an object with the arguments of ${tool.name}.`);
+}
+
+/** An object, or the text of one. */
+function objectIn(value: unknown): Json | undefined {
+  if (isObject(value)) return value;
+  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined;
+  try {
+    const read: unknown = JSON.parse(value);
+    return isObject(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unknownKeys(
+  wrapper: string,
+  keys: WrapperKeys,
+  unknown: readonly string[],
+  { name, entry }: Registered,
+  parameters: readonly string[],
+): AppError {
+  const takeable = parameters.filter((key) => key !== 'confirm' || !entry.declaresConfirm);
+  const near = unknown.flatMap((key) => nearestNames(key, takeable, 1));
+  const meant = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  const takes =
+    takeable.length === 0
+      ? 'declares no parameters'
+      : `takes: ${takeable.slice(0, MOST_NAMED).join(', ')}${takeable.length > MOST_NAMED ? ', …' : ''}`;
+  return new AppError(
+    'invalid_input',
+    `${name} was not called: it has no parameter ${unknown.map((key) => shown(key, 40)).join(', ')}.${meant} It ${takes}. ${wrapper} wants them as {"${keys.tool}": "…", "${keys.packed}": {…}}.`,
+  );
+}
+
+/** Refuses what a tool with these parameters does not know, and says what it knows. */
+export function refuseUnknown(wrapper: string, args: Json, parameters: readonly string[], hint = ''): void {
+  const unknown = Object.keys(args).filter((key) => !parameters.includes(key));
+  if (unknown.length === 0) return;
+  const near = unknown.flatMap((key) => nearestNames(key, parameters, 1));
+  const meant = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  throw new AppError(
+    'invalid_input',
+    `${wrapper} does not know ${unknown.map((key) => shown(key, 40)).join(', ')}.${meant} It takes: ${parameters.join(', ')}.${hint}`,
+  );
+}

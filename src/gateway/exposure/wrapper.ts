@@ -1,0 +1,171 @@
+import type { Stop } from '../../kernel/cancellation.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { downTo } from '../../kernel/lean-schema.ts';
+import { meantBy } from '../../kernel/meant.ts';
+import { own } from '../../kernel/own.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { CallContext, CallParams, ClientFacts, Json, Outcome, WireTool } from '../../kernel/source.ts';
+import type { Trace } from '../../kernel/trace.ts';
+import { nearestNames, shown } from '../names.ts';
+import type { Registered } from '../registry.ts';
+import { refuseUnknown, toolKey, wrappedCall, type WrapperKeys } from './wrapped-call.ts';
+
+export type CallInner = (tool: Registered, params: CallParams, context: CallContext) => Promise<Outcome>;
+
+/** What a wrapper does to the tools it stands for. */
+export interface Inner {
+  readonly call: CallInner;
+  /** It was told to call one that is not there. */
+  unknown(name: string, context: CallContext): void;
+}
+
+/** A tool that stands for others: it lists them, or calls one. */
+export type Wrapper = (params: CallParams, context: CallContext, inner: Inner) => Promise<Outcome>;
+
+/** Finds a tool by any of its names, or says why it is withheld, or what is near among those that are shown. */
+export function resolver(
+  reach: ReadonlyMap<string, Registered>,
+  listed: readonly string[],
+  where: string,
+  withheld: (name: string) => AppError | undefined,
+) {
+  return (name: unknown, missing?: (name: string) => void): Registered => {
+    if (typeof name !== 'string') throw new AppError('invalid_input', `Say which tool: a name that ${where} shows.`);
+    const tool = reach.get(name);
+    if (tool) return tool;
+    const refused = withheld(name);
+    if (refused) throw refused;
+    missing?.(name);
+    const near = nearestNames(name, listed);
+    const hint = near.length > 0 ? `Did you mean ${near.join(', ')}? ` : '';
+    throw new AppError('not_found', `There is no tool ${shown(name)}. ${hint}${where} shows the names.`);
+  };
+}
+
+export function textIn(args: Json, key: string): string | undefined {
+  const value = args[key];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new AppError('invalid_input', `"${key}" must be a text.`);
+}
+
+/** To rank tools by a page of text would keep everyone else waiting. */
+export const LONGEST_QUERY = 1000;
+
+/** Words to search by. */
+export function queryIn(args: Json): string | undefined {
+  const query = textIn(args, 'query');
+  if (query === undefined || query.length <= LONGEST_QUERY) return query;
+  throw new AppError(
+    'invalid_input',
+    `"query" has ${query.length} characters; at most ${LONGEST_QUERY} are searched by. Say in a few words what you want to do.`,
+  );
+}
+
+/** A wrapper that shows tools: it takes what this schema says, and refuses everything else. */
+export function shows(
+  { name, inputSchema }: Pick<WireTool, 'name' | 'inputSchema'>,
+  show: (args: Json) => Outcome | Promise<Outcome>,
+  hint?: string,
+): Wrapper {
+  const parameters = Object.keys(inputSchema.properties as Json);
+  const meant = meantBy(inputSchema);
+  return async ({ arguments: args = {} }) => {
+    refuseUnknown(name, args, parameters, hint);
+    return show(meant(args));
+  };
+}
+
+/** A wrapper that calls one of the tools it stands for. */
+export function calls(
+  wrapper: string,
+  keys: WrapperKeys,
+  isTool: (name: string) => boolean,
+  find: (name: unknown, context: CallContext, inner: Inner) => Registered,
+): Wrapper {
+  return async ({ arguments: args = {}, ...params }, context, inner) => {
+    const named = toolKey(args, keys, isTool);
+    const tool = find(own(args, named), context, inner);
+    const { arguments: innerArgs, confirm } = wrappedCall(wrapper, keys, args, named, tool);
+    return inner.call(tool, { ...params, name: tool.name, arguments: innerArgs }, new InnerContext(context, confirm));
+  };
+}
+
+/**
+ * The context of the inner call: with the token that was given to the wrapper, and without the headers, which mirror
+ * the wrapper's arguments and know nothing of the inner ones. A class and no literal with getters, for what
+ * wire/exchange.ts says of them.
+ */
+class InnerContext implements CallContext {
+  readonly #outer: CallContext;
+  readonly principal: Principal;
+  readonly trace: Trace;
+  readonly stop?: Stop;
+  readonly bytes?: number;
+  readonly confirmToken?: string;
+
+  constructor(outer: CallContext, confirm: unknown) {
+    this.#outer = outer;
+    this.principal = outer.principal;
+    this.trace = outer.trace;
+    if (outer.stop) this.stop = outer.stop;
+    if (outer.bytes !== undefined) this.bytes = outer.bytes;
+    if (typeof confirm === 'string') this.confirmToken = confirm;
+  }
+
+  get signal(): AbortSignal {
+    return this.#outer.signal;
+  }
+
+  /** A call that was parked comes back with another exchange. */
+  get client(): ClientFacts {
+    return this.#outer.client;
+  }
+
+  notify(method: string, params: Json): void {
+    this.#outer.notify(method, params);
+  }
+
+  ask(method: string, params: Json | undefined, signal?: AbortSignal): Promise<Outcome> {
+    return this.#outer.ask(method, params, signal);
+  }
+}
+
+/** A definition that is longer costs more than the call is worth. */
+const LONGEST_DEFINITION = 8000;
+
+/** All there is to know of a tool. Of a long one of ours, the output is shown less deep. */
+export function describe(tool: Registered, short: boolean): Json {
+  const { outputSchema = tool.wire.outputSchema } = tool.entry;
+  const whole = definition(tool, short, outputSchema);
+  if (!tool.entry.outputSchema || sizeOf(whole) <= LONGEST_DEFINITION) return whole;
+  const shorter = [3, 2, 1].map((levels) => definition(tool, short, downTo(levels, tool.entry.outputSchema as Json)));
+  return shorter.find((one) => sizeOf(one) <= LONGEST_DEFINITION) ?? definition(tool, short, tool.wire.outputSchema);
+}
+
+const sizeOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+
+function definition({ name, entry, wire }: Registered, short: boolean, outputSchema: Json | undefined): Json {
+  return {
+    name: short ? entry.tool : name,
+    ...(wire.title !== undefined && { title: wire.title }),
+    description: wire.description ?? '',
+    inputSchema: wire.inputSchema,
+    ...(outputSchema && { outputSchema }),
+    ...(wire.annotations && { annotations: wire.annotations }),
+    ...(entry.guidance !== undefined && { guidance: entry.guidance }),
+  };
+}
+
+/** The schema of a tool that takes these, and nothing else. */
+export function closedSchema(properties: Json, required: string[] = []): Json {
+  return { ...openSchema(properties, required), additionalProperties: false };
+}
+
+/** The schema of one that takes the arguments of another tool beside these. */
+export function openSchema(properties: Json, required: string[] = []): Json {
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+export function text(data: Json): Outcome {
+  return { result: { content: [{ type: 'text', text: JSON.stringify(data) }] } };
+}

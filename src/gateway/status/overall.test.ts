@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Health } from '../../kernel/health.ts';
+import { overallOf } from './overall.ts';
+
+const part = (kind: Health['kind'], state: Health['state'], message?: string): Health => ({
+  name: `the ${kind}`,
+  kind,
+  state,
+  ...(message !== undefined && { lastError: { message, at: '2026-01-01T00:00:00Z' } }),
+});
+const server = (name: string, state: string, message?: string) => ({
+  name,
+  state,
+  ...(message !== undefined && { lastError: { message } }),
+});
+
+test('all is well where everything works, is off, or was stopped', () => {
+  const parts = [part('store', 'ready', 'long over'), part('nodes', 'off')];
+  expect(overallOf([server('a', 'RUNNING', 'long over'), server('b', 'STOPPED')], parts)).toEqual({
+    state: 'ok',
+    problems: [],
+  });
+});
+
+test('each thing that is not as it should be is a line', () => {
+  const parts = [part('store', 'ready'), part('n8n', 'failing', 'It is away.\nReally.'), part('local-n8n', 'starting')];
+  expect(overallOf([server('a', 'RUNNING'), server('b', 'FAILED', 'It broke.')], parts)).toEqual({
+    state: 'degraded',
+    problems: ['server b: It broke.', 'the n8n: It is away.', 'the local-n8n: is starting'],
+  });
+});
+
+test.each([
+  ['nothing that is connected works', [server('b', 'FAILED', 'x')], [part('n8n', 'failing', 'x')]],
+  ['the store does not', [server('b', 'RUNNING')], [part('store', 'failing', 'disk full')]],
+])('it has failed where %s', (_, backends, parts) => expect(overallOf(backends, parts).state).toBe('failed'));

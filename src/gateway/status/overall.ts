@@ -1,0 +1,38 @@
+import { type Health, troubleOf } from '../../kernel/health.ts';
+
+interface Backend {
+  readonly name: string;
+  readonly state: string;
+  readonly lastError?: { readonly message: string } | undefined;
+}
+
+/**
+ * Everything in one word, with a line for each thing that is not as it should be. It has failed where it can do nothing:
+ * the store cannot be written, or none of what it connects works.
+ */
+export function overallOf(
+  backends: readonly Backend[],
+  parts: readonly Health[],
+): { state: 'ok' | 'degraded' | 'failed'; problems: string[] } {
+  const problems = [
+    ...backends.flatMap((backend) => line(`server ${backend.name}`, backendTrouble(backend))),
+    ...parts.flatMap((part) => line(part.name, troubleOf(part))),
+  ];
+  const connected = [
+    ...backends.map(({ state }) => state === 'FAILED'),
+    ...parts.filter(({ kind }) => kind === 'n8n').map(({ state }) => state === 'failing'),
+  ];
+  const noStore = parts.some(({ kind, state }) => kind === 'store' && state === 'failing');
+  const nothing = connected.length > 0 && connected.every((failed) => failed);
+  return { state: noStore || nothing ? 'failed' : problems.length > 0 ? 'degraded' : 'ok', problems };
+}
+
+function backendTrouble({ state, lastError }: Backend): string | undefined {
+  if (state === 'RUNNING' || state === 'STOPPED') return undefined;
+  if (state === 'STARTING' && !lastError) return 'is starting';
+  return lastError?.message ?? `is ${state}`;
+}
+
+function line(name: string, trouble: string | undefined): string[] {
+  return trouble === undefined ? [] : [`${name}: ${trouble.split('\n')[0]}`];
+}

@@ -1,0 +1,50 @@
+import type { Callable } from '../../kernel/callable.ts';
+import { ownCalls } from '../../kernel/own-calls.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { overallOf } from './overall.ts';
+import { type GatewayStatus, readStatus, type StatusDeps } from './status.ts';
+
+/** The status as a caller may know it. */
+export function statusFor(deps: StatusDeps, principal: Principal): GatewayStatus {
+  const status = readStatus(deps, principal);
+  return ownCalls(principal) ? limited(status, deps.gateway.visibility.tools({ view: {}, principal })) : status;
+}
+
+/**
+ * For one that is limited to some tools: the servers these belong to, and nothing of what others do.
+ * Whatever the status is given later stays out of it until it is named here.
+ */
+function limited(status: GatewayStatus, tools: readonly Pick<Callable, 'source'>[]): GatewayStatus {
+  const counts = new Map<string, number>();
+  for (const { source } of tools) counts.set(source, (counts.get(source) ?? 0) + 1);
+  const { version, url, uptimeSeconds, exposure } = status;
+  const backends = status.backends.flatMap((backend) => {
+    const count = counts.get(backend.name);
+    if (count === undefined) return [];
+    const { name, state, since, transport, lastError, retryAt, restarts, isolation, replicas, tags } = backend;
+    return {
+      name,
+      state,
+      since,
+      transport,
+      tools: count,
+      ...(lastError && { lastError }),
+      ...(retryAt !== undefined && { retryAt }),
+      restarts,
+      isolation,
+      replicas,
+      tags,
+    };
+  });
+  return {
+    version,
+    ...(url !== undefined && { url }),
+    uptimeSeconds,
+    ...overallOf(backends, []),
+    tools: tools.length,
+    backends,
+    exposure,
+    parts: [],
+    notConfigured: [],
+  };
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { Absent } from '../host/part.ts';
+import { type Health, health } from '../kernel/health.ts';
+import { localOwner, type Principal } from '../kernel/principal.ts';
+import type { Exposure } from '../kernel/source.ts';
+import { watchStatus, webhookStatus } from './event-status.ts';
+import type { Backend } from '../backends/backend.ts';
+import type { Gateway } from '../gateway.ts';
+import { overallOf } from './overall.ts';
+
+const exposureCost = z.object({
+  tools: z.number(),
+  bytes: z.number(),
+  tokens: z.number().describe('Estimated: four bytes a token'),
+});
+
+export const backendStatus = z.object({
+  name: z.string(),
+  state: z.enum(['STOPPED', 'STARTING', 'RUNNING', 'DEGRADED', 'FAILED']),
+  since: z.string(),
+  transport: z.string(),
+  protocol: z.string().optional(),
+  tools: z.number(),
+  held: z.array(z.string()).optional().describe('Tools held back because their definition changed'),
+  leftOut: z.array(z.string()).optional().describe('What it offers in a form that cannot be used, and why'),
+  noise: z.number().optional().describe('Messages of it that were not MCP and were passed over'),
+  lastError: z.object({ message: z.string(), at: z.string() }).optional(),
+  login: z.string().optional().describe('It needs a login: a link for the user, which serves once'),
+  retryAt: z.string().optional(),
+  calls: z.number().optional().describe('Of all callers; absent for one that is limited to tools'),
+  p50Ms: z.number().optional(),
+  p95Ms: z.number().optional(),
+  restarts: z.number(),
+  isolation: z.string(),
+  replicas: z.number(),
+  tags: z.array(z.string()),
+});
+
+export const gatewayStatus = z.object({
+  version: z.string(),
+  url: z.string().optional().describe('Where MCP clients reach it; absent where it does not serve HTTP'),
+  uptimeSeconds: z.number(),
+  state: z
+    .enum(['ok', 'degraded', 'failed'])
+    .describe('degraded: some of it does not work; failed: the store, or everything that is connected'),
+  problems: z.array(z.string()).describe('What is not as it should be, a line each'),
+  tools: z.number(),
+  backends: z.array(backendStatus),
+  exposure: z
+    .object({ flat: exposureCost, compact: exposureCost, search: exposureCost })
+    .describe('What tools/list costs a client in each exposure'),
+  parts: z.array(health).describe('Everything besides the servers: configuration, store, n8n, bridge, webhooks'),
+  notConfigured: z.array(z.object({ name: z.string(), reason: z.string() })),
+  sessions: z.number().optional(),
+  events: z
+    .object({
+      dropped: z.number().describe('Lost because the store failed for too long'),
+      jsonl: z
+        .object({
+          lost: z.number().describe('Not in the files, because they could not be written for too long'),
+          error: z.string().optional().describe('Why they cannot be written right now'),
+          since: z.string().optional(),
+          retryAt: z.string().optional(),
+        })
+        .optional(),
+      webhooks: z.array(webhookStatus).optional(),
+      watch: z.array(watchStatus).optional(),
+    })
+    .optional(),
+});
+
+export type GatewayStatus = z.infer<typeof gatewayStatus>;
+
+export interface StatusDeps {
+  gateway: Gateway;
+  version: string;
+  startedAt: number;
+  notConfigured(): readonly Absent[];
+  /** How every part besides the servers is doing. */
+  parts(): readonly Health[];
+  sessions(): number;
+  url(): string | undefined;
+  /** A page on which this caller can sign in to a server, where there is one. */
+  signInLink?(backend: Backend, principal: Principal): string | undefined;
+  /** How the recording of events is doing. */
+  eventLog?(): NonNullable<GatewayStatus['events']>;
+}
+
+/** How the gateway and each backend are doing: the same for the tool, the command and the URL. */
+export function readStatus(
+  { gateway, version, startedAt, notConfigured, parts: readParts, sessions, url, eventLog }: StatusDeps,
+  principal: Principal = localOwner,
+): GatewayStatus {
+  const address = url();
+  const parts = [...readParts()];
+  const backends = gateway.backends().map(backendStatusOf);
+  return {
+    version,
+    ...(address !== undefined && { url: address }),
+    uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
+    ...overallOf(backends, parts),
+    tools: gateway.registry.all().length,
+    backends,
+    exposure: {
+      flat: cost(gateway, 'flat', principal),
+      compact: cost(gateway, 'compact', principal),
+      search: cost(gateway, 'search', principal),
+    },
+    parts,
+    notConfigured: [...notConfigured()],
+    sessions: sessions(),
+    ...(eventLog && { events: eventLog() }),
+  };
+}
+
+function backendStatusOf(backend: Backend): z.infer<typeof backendStatus> {
+  return {
+    name: backend.name,
+    state: backend.state,
+    since: new Date(backend.since).toISOString(),
+    transport: backend.settings.transport.kind,
+    ...(backend.catalogue && { protocol: backend.catalogue.version }),
+    tools: backend.catalogue?.tools.length ?? 0,
+    ...(backend.offer.held.size > 0 && { held: [...backend.offer.held.keys()] }),
+    ...(backend.catalogue?.rejected.length && { leftOut: backend.catalogue.rejected.slice(0, 5) }),
+    ...(backend.noise > 0 && { noise: backend.noise }),
+    ...(backend.lastError && { lastError: backend.lastError }),
+    ...(backend.retryAt !== undefined && { retryAt: new Date(backend.retryAt).toISOString() }),
+    ...backend.latencies.summary(),
+    restarts: backend.restarts,
+    isolation: backend.settings.isolation,
+    replicas: backend.settings.replicas,
+    tags: backend.settings.tags,
+  };
+}
+
+function cost(gateway: Gateway, expose: Exposure, principal: Principal): z.infer<typeof exposureCost> {
+  const { tools } = gateway.visibility.projection({ view: { expose }, principal });
+  const bytes = Buffer.byteLength(JSON.stringify(tools));
+  return { tools: tools.length, bytes, tokens: Math.round(bytes / 4) };
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { latencyAt } from '../../store/call-usage.ts';
+import type { CallGroup } from '../../store/store.ts';
+
+const usageRow = z.object({
+  name: z.string(),
+  source: z.string().optional().describe('Of a tool: where it comes from'),
+  calls: z.number(),
+  failed: z.number(),
+  p50Ms: z.number().optional(),
+  p95Ms: z.number().optional(),
+  reason: z.string().optional().describe('Why most of the failed ones failed'),
+});
+
+export const usageReport = z.object({
+  since: z.string(),
+  until: z.string(),
+  by: z.enum(['tool', 'source', 'key']),
+  calls: z.number(),
+  failed: z.number(),
+  distinct: z.number().describe('How many tools, sources or keys there were'),
+  mostUsed: z.array(usageRow),
+  slowest: z.array(usageRow).describe('By p95, right to five per cent'),
+  mostFailing: z.array(usageRow),
+});
+
+export type UsageReport = z.infer<typeof usageReport>;
+export type UsageRow = z.infer<typeof usageRow>;
+
+/** Calls as they are asked about: by tool, source or key; the first few of each order. */
+export function rankUsage(
+  groups: readonly CallGroup[],
+  by: UsageReport['by'],
+  limit: number,
+): Omit<UsageReport, 'since' | 'until'> {
+  const rows = [...merged(groups, by)].map(([name, group]) => rowOf(name, group, by));
+  const sum = (key: 'calls' | 'failed') => rows.reduce((total, row) => total + row[key], 0);
+  const first = (order: (a: UsageRow, b: UsageRow) => number, fits: (row: UsageRow) => boolean = () => true) =>
+    rows
+      .filter(fits)
+      .sort((a, b) => order(a, b) || b.calls - a.calls || (a.name < b.name ? -1 : 1))
+      .slice(0, limit);
+  return {
+    by,
+    calls: sum('calls'),
+    failed: sum('failed'),
+    distinct: rows.length,
+    mostUsed: first((a, b) => b.calls - a.calls),
+    slowest: first((a, b) => (b.p95Ms ?? 0) - (a.p95Ms ?? 0)),
+    mostFailing: first(
+      (a, b) => b.failed - a.failed,
+      ({ failed }) => failed > 0,
+    ),
+  };
+}
+
+function merged(groups: readonly CallGroup[], by: UsageReport['by']): Map<string, CallGroup> {
+  const found = new Map<string, CallGroup>();
+  for (const group of groups) {
+    const name = by === 'tool' ? group.tool : by === 'source' ? group.source : group.principal;
+    const known = found.get(name);
+    if (!known) {
+      found.set(name, { ...group, reasons: copyOf(group.reasons), latencies: copyOf(group.latencies) });
+      continue;
+    }
+    known.calls += group.calls;
+    known.failed += group.failed;
+    addCounts(known.reasons, group.reasons);
+    addCounts(known.latencies, group.latencies);
+  }
+  return found;
+}
+
+/** Without a prototype: a reason can be called `constructor`. */
+const copyOf = (counts: Record<string, number>): Record<string, number> =>
+  Object.assign(Object.create(null) as Record<string, number>, counts);
+
+function addCounts<K extends string | number>(to: Record<K, number>, from: Record<K, number>): void {
+  for (const key of Object.keys(from) as K[]) to[key] = (to[key] ?? 0) + from[key];
+}
+
+function rowOf(name: string, group: CallGroup, by: UsageReport['by']): UsageRow {
+  const [p50Ms, p95Ms] = [0.5, 0.95].map((share) => latencyAt(group.latencies, share));
+  const [reason] = Object.entries(group.reasons).sort(([, a], [, b]) => b - a)[0] ?? [];
+  return {
+    name,
+    ...(by === 'tool' && { source: group.source }),
+    calls: group.calls,
+    failed: group.failed,
+    ...(p50Ms !== undefined && { p50Ms }),
+    ...(p95Ms !== undefined && { p95Ms }),
+    ...(reason !== undefined && { reason }),
+  };
+}
