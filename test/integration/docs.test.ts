@@ -16,6 +16,7 @@ const pages = [
   'README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'bench/NOTES.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
@@ -104,6 +105,12 @@ it.each(pages)('%s has no dead link', (page) => {
       return anchor !== undefined && !anchorsOf(file).includes(anchor);
     });
   expect(dead).toEqual([]);
+});
+
+it.each(['src', 'test', 'bench'])('CONTRIBUTING.md shows every folder of %s', (folder) => {
+  const inside = readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const shown = new Set([...textOf('CONTRIBUTING.md').matchAll(/^([\w/]+) {2,}/gm)].map(({ 1: path = '' }) => path));
+  expect(inside.map(({ name }) => `${folder}/${name}`).filter((path) => !shown.has(path))).toEqual([]);
 });
 
 it('docs/gateway.md has every key of a server, docs/configuration.md every section of the file', () => {
