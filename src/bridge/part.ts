@@ -3,7 +3,7 @@ import { gatewayPart } from '../gateway/part.ts';
 import { ownSource } from '../host/config/claims.ts';
 import { part } from '../host/part.ts';
 import { n8nPart } from '../n8n/part.ts';
-import type { BridgeApi } from './connected.ts';
+import type { BridgeApi } from './open.ts';
 import { bridgeFacts } from './facts.ts';
 import { bridgeSettings } from './section.ts';
 
@@ -21,5 +21,5 @@ export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, ty
     bridge: { ...bridge, ...(bridge.sharedFile !== undefined && { sharedFile: from(bridge.sharedFile) }) },
   }),
   tools: async () => (await import('./tools/tools.ts')).bridgeTools,
-  open: async (host, used) => (await import('./connected.ts')).openBridge(host, used),
+  open: async (host, used) => (await import('./open.ts')).openBridge(host, used),
 });

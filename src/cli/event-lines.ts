@@ -1,4 +1,4 @@
-import type { GatewayStatus } from '../gateway/status.ts';
+import type { GatewayStatus } from '../gateway/status/status.ts';
 import { shortDuration } from '../host/short-duration.ts';
 import { firstLine } from './table.ts';
 

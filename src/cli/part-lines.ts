@@ -1,4 +1,4 @@
-import type { GatewayStatus } from '../gateway/status.ts';
+import type { GatewayStatus } from '../gateway/status/status.ts';
 import { shortDuration } from '../host/short-duration.ts';
 import { cut, firstLine, table } from './table.ts';
 import type { Style, Terminal } from '../host/terminal.ts';

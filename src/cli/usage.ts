@@ -1,4 +1,4 @@
-import type { UsageReport, UsageRow } from '../gateway/usage.ts';
+import type { UsageReport, UsageRow } from '../gateway/status/usage.ts';
 import type { Command } from '../kernel/command.ts';
 import { callOwn } from './client.ts';
 import { exit, UsageError } from './frame.ts';

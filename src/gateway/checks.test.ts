@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Backend } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 import { serverChecks } from './checks.ts';
 import type { BackendSettings } from './settings.ts';
 

@@ -9,7 +9,7 @@ import { toolLimits } from '../kernel/tool-limits.ts';
 import type { Logins } from '../login/logins.ts';
 import type { Telemetry } from '../telemetry/open.ts';
 import { publicLookup } from '../wire/url-guard.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 import { serverChecks } from './checks.ts';
 import { applyPresets } from './config/presets.ts';
 import type { GatewayConfig } from './config/settings.ts';
@@ -20,10 +20,10 @@ import type { GatewayHost } from './config/settings.ts';
 import { createServerAdmin } from './server-admin.ts';
 import { createServerList } from './server-list.ts';
 import type { BackendSettings } from './settings.ts';
-import { signInTarget } from './sign-in.ts';
-import { type GatewayStatus, readStatus, type StatusDeps } from './status.ts';
-import { statusRoute } from './status-route.ts';
-import { createToolMeanings } from './tool-meanings.ts';
+import { signInTarget } from './backends/sign-in.ts';
+import { type GatewayStatus, readStatus, type StatusDeps } from './status/status.ts';
+import { statusRoute } from './status/status-route.ts';
+import { createToolMeanings } from './exposure/tool-meanings.ts';
 
 export interface GatewayApi extends Gateway {
   /** As it stands in the file. */

@@ -1,7 +1,7 @@
 import { createOwnSource } from '../kernel/own-source.ts';
 import type { ToolSource } from '../kernel/source.ts';
 import type { Store } from '../store/store.ts';
-import type { StatusDeps } from './status.ts';
+import type { StatusDeps } from './status/status.ts';
 import { gatewayStatusTool } from './tools/gateway-status.ts';
 import { gatewayUsage } from './tools/gateway-usage.ts';
 import { getEvents } from './tools/get-events.ts';

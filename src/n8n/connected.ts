@@ -16,7 +16,7 @@ import type { InstanceWatch, InstanceWatchDeps } from './watch-instances.ts';
 import type { WithoutN8n } from './validation/without-n8n.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
 import type { Log } from '../host/log/log.ts';
-import type { OptionValues } from '../nodes/option-values.ts';
+import type { OptionValues } from '../nodes/options/option-values.ts';
 
 const LOCAL_TIMEOUT_MS = 30_000;
 

@@ -2,7 +2,7 @@ import type { GatewayApi } from '../gateway/open.ts';
 import { type Check, partCheck, withTimes } from '../host/check.ts';
 import type { OpenPart } from '../host/part.ts';
 import type { Terminal } from '../host/terminal.ts';
-import type { Nodes } from '../nodes/start.ts';
+import type { Nodes } from '../nodes/open.ts';
 import { n8nCheck } from './check.ts';
 import { createN8n, type ConnectedN8n } from './connected.ts';
 import { ownRecords } from './generate/records.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Env } from '../host/part.ts';
 import { AppError, type ErrorCode, errorCodes } from '../kernel/errors.ts';
-import { createCatalogues, type OwnCatalogues, type SyncProgress, type Syncing } from './catalogues.ts';
-import { PINNED_N8N } from './places.ts';
+import { createCatalogues, type OwnCatalogues, type SyncProgress, type Syncing } from './catalogues/catalogues.ts';
+import { PINNED_N8N } from './catalogues/places.ts';
 import type { NodesHost } from './settings.ts';
 
 const bin = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));

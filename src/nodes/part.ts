@@ -2,7 +2,7 @@ import { embedderPart } from '../embedder/part.ts';
 import { ownSource } from '../host/config/claims.ts';
 import { part } from '../host/part.ts';
 import { nodesSettings } from './settings.ts';
-import type { Nodes } from './start.ts';
+import type { Nodes } from './open.ts';
 
 const uses = { embedder: embedderPart };
 
@@ -12,5 +12,5 @@ export const nodesPart = part<Nodes, typeof nodesSettings, typeof uses>({
   settings: nodesSettings,
   claims: () => [ownSource('nodes')],
   tools: async () => (await import('./own-source.ts')).nodesTools,
-  open: async (host, used) => (await import('./start.ts')).openNodes(host, used),
+  open: async (host, used) => (await import('./open.ts')).openNodes(host, used),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Route } from '../kernel/route.ts';
+import type { Route } from '../../kernel/route.ts';
 import { statusFor } from './status-for.ts';
 import { gatewayStatus, type StatusDeps } from './status.ts';
 

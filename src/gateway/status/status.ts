@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Absent } from '../host/part.ts';
-import { type Health, health } from '../kernel/health.ts';
-import { localOwner, type Principal } from '../kernel/principal.ts';
-import type { Exposure } from '../kernel/source.ts';
+import type { Absent } from '../../host/part.ts';
+import { type Health, health } from '../../kernel/health.ts';
+import { localOwner, type Principal } from '../../kernel/principal.ts';
+import type { Exposure } from '../../kernel/source.ts';
 import { watchStatus, webhookStatus } from './event-status.ts';
 import type { Backend } from '../backends/backend.ts';
 import type { Gateway } from '../gateway.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cancellation } from '../../kernel/cancellation.ts';
 import { AppError, toAppError } from '../../kernel/errors.ts';
-import { refuseUnknown } from '../../gateway/wrapped-call.ts';
+import { refuseUnknown } from '../../gateway/exposure/wrapped-call.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { CallParams, Json } from '../../kernel/source.ts';
 import { type Trace, traceFrom } from '../../kernel/trace.ts';

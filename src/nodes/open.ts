@@ -1,11 +1,11 @@
 import type { Embedder } from '../embedder/embedder.ts';
 import type { OpenPart } from '../host/part.ts';
-import type { OwnCatalogues } from './catalogues.ts';
+import type { OwnCatalogues } from './catalogues/catalogues.ts';
 import { nodeCatalogues } from './catalogues-apart.ts';
-import type { OptionValues } from './option-values.ts';
+import type { OptionValues } from './options/option-values.ts';
 import { nodesSource } from './own-source.ts';
 import type { NodesHost } from './settings.ts';
-import { meaningVectors } from './places.ts';
+import { meaningVectors } from './catalogues/places.ts';
 import { createMeaning } from './search/meaning/meaning.ts';
 
 const CHECK_MS = 3000;
