@@ -94,8 +94,9 @@ export function serveCommand(env: Env, terminal: Terminal): Command {
       // What is taken or refused is so before any server is started.
       assertNotOpen(wanted.host, auth.mode === 'none' && auth.token === undefined);
       await using listening = await listenAt(wanted.host, wanted.port);
-      const { bindInternal } = await import('./server/internal-listener.ts');
-      await using internally = await bindInternal(wanted);
+      await using internally = wanted.internal
+        ? await (await import('./server/internal-listener.ts')).bindInternal(wanted)
+        : undefined;
       await using runtime = await startRuntime({ ...options, url: listening.url }, loaded);
       // The servers behind us start meanwhile.
       const { serveHttp } = await import('./server/serve-http.ts');

@@ -5,8 +5,8 @@ import type { Exposure, Json, ToolSource } from '../kernel/source.ts';
 import type { Tracer } from '../kernel/tracing.ts';
 import type { Store } from '../store/store.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
-import { Backend, type BackendDeps } from './backends/backend.ts';
-import { type BackendSource, createBackendSource } from './backends/backend-source.ts';
+import type { Backend, BackendDeps } from './backends/backend.ts';
+import type { BackendSource } from './backends/backend-source.ts';
 import { createNotices } from './notices.ts';
 import { createParking } from './parking.ts';
 import { createPromptIndex } from './prompts.ts';
@@ -159,7 +159,12 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
       if (signInTarget(backend.name, backend.settings)?.url === url) backend.signedIn(principal);
   });
 
-  function createSource(name: string, server: BackendSettings): BackendSource {
+  /** What speaks to servers is loaded with the first of them. */
+  async function createSource(name: string, server: BackendSettings): Promise<BackendSource> {
+    const [{ Backend }, { createBackendSource }] = await Promise.all([
+      import('./backends/backend.ts'),
+      import('./backends/backend-source.ts'),
+    ]);
     const backend = new Backend(name, server, backendDeps);
     for (const { client } of notices.connections)
       if (client.logLevel !== undefined) void backend.raiseLogLevel(client.logLevel);
@@ -192,7 +197,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
         continue;
       }
       (old ? diff.changed : diff.added).push(name);
-      const source = createSource(name, server);
+      const source = await createSource(name, server);
       await source.backend.offer.restore();
       events.record({ type: 'gateway.backend_registered', backend: name, transport: server.transport.kind });
       fresh.push({ backend: source.backend, old: old?.backend });

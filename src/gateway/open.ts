@@ -10,7 +10,6 @@ import type { Logins } from '../login/logins.ts';
 import type { Telemetry } from '../telemetry/open.ts';
 import { publicLookup } from '../wire/url-guard.ts';
 import type { Backend } from './backends/backend.ts';
-import { serverChecks } from './checks.ts';
 import { applyPresets } from './config/presets.ts';
 import type { GatewayConfig } from './config/settings.ts';
 import { serverTimeout } from './config/timeout.ts';
@@ -127,7 +126,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     secrets: list.secrets,
     absent: () => presets.unavailable,
     gauges: () => backendGauges(gateway.backends()),
-    check: async () => serverChecks(gateway, presets.servers),
+    check: async () => (await import('./checks.ts')).serverChecks(gateway, presets.servers),
     async begin() {
       gateway.addSources(all.sources());
       await used.events.watchToo(presets.watch);

@@ -3,7 +3,7 @@ import { type Check, partCheck } from './check.ts';
 import type { Loaded } from './config/load.ts';
 import { exposedChecks, homeCheck, notConnectedChecks } from './doctor-checks.ts';
 import type { Opened } from './open.ts';
-import { findExposed, type Places } from './permissions.ts';
+import { findExposed, placesOf } from './permissions.ts';
 import type { Health } from '../kernel/health.ts';
 import type { Store } from '../store/store.ts';
 
@@ -25,18 +25,12 @@ export async function* examine(patient: Patient, signal: AbortSignal): AsyncGene
   const { configuration, store } = patient.own();
   yield* partCheck(configuration, now);
   yield await homeCheck(home);
-  yield* exposedChecks(await findExposed(places(home, patient.loaded())), home);
+  yield* exposedChecks(await findExposed(placesOf(home, patient.loaded())), home);
   if (stored === undefined) yield* partCheck(store, now);
   else yield { check: 'store', result: 'failed', detail: stored };
   for (const { part } of opened.open)
     yield* part.check ? await part.check(signal) : (part.health?.() ?? []).flatMap((health) => partCheck(health, now));
   yield* notConnectedChecks(opened.all.absent());
-}
-
-/** What holds secrets, and so is for its owner's eyes only. */
-export function places(home: string, { file, paths, secrets }: Loaded): Places {
-  const dotenv = paths[1];
-  return { home, secrets, ...(file !== undefined && { file }), ...(dotenv !== undefined && { dotenv }) };
 }
 
 /** Whether the store takes what is written: nothing may have been for a while. */

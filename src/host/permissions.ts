@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Loaded } from './config/load.ts';
 
 /** Something that others on this machine should not be able to open. */
 export interface Exposed {
@@ -16,6 +17,12 @@ export interface Places {
   readonly file?: string;
   /** What the configuration file must not hold for all to read. */
   readonly secrets: readonly string[];
+}
+
+/** What holds secrets, and so is for its owner's eyes only. */
+export function placesOf(home: string, { file, paths, secrets }: Loaded): Places {
+  const dotenv = paths[1];
+  return { home, secrets, ...(file !== undefined && { file }), ...(dotenv !== undefined && { dotenv }) };
 }
 
 const DATABASE = ['sluice.db', 'sluice.db-wal'];

@@ -203,8 +203,8 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
 
 /** Tells of files with secrets in them that others could open. */
 async function warnOfExposed(log: Log, home: string, loaded: Loaded): Promise<void> {
-  const [{ findExposed }, { places }] = await Promise.all([import('./permissions.ts'), import('./doctor.ts')]);
-  for (const { path, problem, fix } of await findExposed(places(home, loaded)))
+  const { findExposed, placesOf } = await import('./permissions.ts');
+  for (const { path, problem, fix } of await findExposed(placesOf(home, loaded)))
     log.write('warn', `${path} ${problem}. Close it: ${fix}`);
 }
 

@@ -1,9 +1,8 @@
 import type { GatewayApi } from '../gateway/open.ts';
-import { type Check, partCheck, withTimes } from '../host/check.ts';
+import type { Check } from '../host/check.ts';
 import type { OpenPart } from '../host/part.ts';
 import type { Terminal } from '../host/terminal.ts';
 import type { Nodes } from '../nodes/open.ts';
-import { n8nCheck } from './check.ts';
 import { createN8n, type ConnectedN8n } from './connected.ts';
 import { ownRecords } from './generate/records.ts';
 import type { InstancePlaces } from './local/places.ts';
@@ -55,6 +54,10 @@ export async function openN8n(
   nodes.from({ names: n8n.names, isStarting: n8n.isStarting, options: n8n.optionValues });
 
   async function check(signal: AbortSignal): Promise<Check[]> {
+    const [{ n8nCheck }, { partCheck, withTimes }] = await Promise.all([
+      import('./check.ts'),
+      import('../host/check.ts'),
+    ]);
     const limited = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]);
     const now = Date.now();
     const health = n8n.health();

@@ -6,7 +6,8 @@ import type { OptionValues } from './options/option-values.ts';
 import { nodesSource } from './own-source.ts';
 import type { NodesHost } from './settings.ts';
 import { meaningVectors } from './catalogues/places.ts';
-import { createMeaning } from './search/meaning/meaning.ts';
+import type { Meaning } from './search/meaning/meaning.ts';
+import type { NodesDeps } from './tool.ts';
 
 const CHECK_MS = 3000;
 
@@ -44,7 +45,14 @@ export async function openNodes(host: NodesHost, { embedder }: { embedder: Embed
     names: () => n8n.names(),
     isStarting: (name) => n8n.isStarting(name),
   });
-  const meaning = createMeaning({ embedder, vectors: meaningVectors(host.cache), missing: catalogues.complete });
+  let compares: Promise<Meaning> | undefined;
+  const load = async () => {
+    const { createMeaning } = await import('./search/meaning/meaning.ts');
+    return createMeaning({ embedder, vectors: meaningVectors(host.cache), missing: catalogues.complete });
+  };
+  const meaning: NodesDeps['meaning'] = {
+    near: async (...asked) => (await (compares ??= load())).near(...asked),
+  };
   const options: OptionValues = {
     isConnected: () => n8n.options.isConnected(),
     credential: (...asked) => n8n.options.credential(...asked),
@@ -64,7 +72,7 @@ export async function openNodes(host: NodesHost, { embedder }: { embedder: Embed
     health: catalogues.health,
     async [Symbol.asyncDispose]() {
       clearTimeout(checking);
-      await meaning[Symbol.asyncDispose]();
+      await (await compares)?.[Symbol.asyncDispose]();
       catalogues[Symbol.dispose]();
     },
   };

@@ -10,7 +10,7 @@ export interface NodesDeps {
   /** Absent where no n8n is connected. */
   readonly options?: OptionValues;
   /** Compares meanings where words find too little. */
-  readonly meaning?: Meaning;
+  readonly meaning?: Pick<Meaning, 'near'>;
 }
 
 /**

@@ -1,5 +1,4 @@
-import { buildIndex, type RankingIndex } from '../ranking/ranking.ts';
-import { toolDocument } from './tool-documents.ts';
+import type { RankingIndex } from '../ranking/ranking.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
 import type { Registered } from '../registry.ts';
 
@@ -14,7 +13,7 @@ export function toolSearch(tools: readonly Registered[], meanings?: ToolMeanings
   let index: RankingIndex | undefined;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (wish, limit) => {
-    index ??= buildIndex(tools.map(toolDocument));
+    index ??= await indexOf(tools);
     let found = index.search(wish, Math.max(limit, 2));
     const [best, second] = found;
     if (meanings && best && best.score - (second?.score ?? 0) < CLEAR_LEAD) {
@@ -23,4 +22,13 @@ export function toolSearch(tools: readonly Registered[], meanings?: ToolMeanings
     }
     return found.slice(0, limit).flatMap(({ id }) => byName.get(id) ?? []);
   };
+}
+
+/** Most clients list tools, and never search them. */
+async function indexOf(tools: readonly Registered[]): Promise<RankingIndex> {
+  const [{ buildIndex }, { toolDocument }] = await Promise.all([
+    import('../ranking/ranking.ts'),
+    import('./tool-documents.ts'),
+  ]);
+  return buildIndex(tools.map(toolDocument));
 }

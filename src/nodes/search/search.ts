@@ -15,7 +15,7 @@ export interface SearchOptions {
   /** The variants that n8n makes for agents too; otherwise only where the question asks for a tool. */
   readonly tools?: boolean;
   /** Compares meanings where words do not do. Without it words alone decide. */
-  readonly meaning?: Meaning;
+  readonly meaning?: Pick<Meaning, 'near'>;
   readonly signal?: AbortSignal;
 }
 
