@@ -1,4 +1,4 @@
-import { ASKED } from '../n8n/generate/align-runner.ts';
+import { ASKED } from '../n8n/running/runner/align-runner.ts';
 import { generatedIn } from '../n8n/generate/generated-in.ts';
 import type { BridgeDeps } from './exposer.ts';
 import { ownerOf } from '../n8n/generate/owner.ts';

@@ -1,5 +1,5 @@
 import type { Node, Workflow } from '../n8n/client/shapes.ts';
-import { triggersOf } from '../n8n/executions/triggers.ts';
+import { triggersOf } from '../n8n/running/triggers.ts';
 import { isGenerated } from '../n8n/generated.ts';
 import { projectOf } from '../n8n/workflows/project.ts';
 import { aiToolsOf, type FoundTool } from './ai-tools/ai-tools.ts';

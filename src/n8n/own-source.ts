@@ -7,6 +7,7 @@ import { n8nGuide } from './guide.ts';
 import { findTools } from './find/tools.ts';
 import { nodeTools } from './nodes/tools.ts';
 import { overview } from './overview/overview.ts';
+import { runningTools } from './running/tools.ts';
 import { tagTools } from './tags/tools.ts';
 import { type N8nDeps, withPatience } from './tool.ts';
 import { validationTools } from './validation/tools.ts';
@@ -16,6 +17,7 @@ export const n8nTools = [
   overview,
   ...workflowTools,
   ...findTools,
+  ...runningTools,
   ...executionTools,
   ...credentialTools,
   ...tagTools,

@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import { notRunYet, saysItStarts } from '../../n8n/client/starting.ts';
-import { bodyOf, type RawAnswer } from '../../n8n/executions/web-answer.ts';
+import { bodyOf, type RawAnswer } from '../../n8n/running/web-answer.ts';
 import type { Begun, RunTool } from './run-tool.ts';
 
 // Why n8n did not run a workflow, and what to do about it.

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
-import type { RawAnswer } from '../../n8n/executions/web-answer.ts';
+import type { RawAnswer } from '../../n8n/running/web-answer.ts';
 
 /** What a run gave, as MCP says it; `structured` is the same for programs. */
 export interface RunResult {

@@ -1,11 +1,11 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { CallContext, CallParams, Json, Outcome } from '../../kernel/source.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
-import type { RawAnswer } from '../../n8n/executions/web-answer.ts';
-import { isUnregistered } from '../../n8n/executions/web-call.ts';
+import type { RawAnswer } from '../../n8n/running/web-answer.ts';
+import { isUnregistered } from '../../n8n/running/web-call.ts';
 import { START_WAIT_MS } from '../../n8n/client/presence.ts';
 import { pause } from '../../n8n/pause.ts';
-import { EXECUTION_HEADER } from '../../n8n/generate/runner-workflow.ts';
+import { EXECUTION_HEADER } from '../../n8n/running/runner/runner-workflow.ts';
 import { abandoned } from './abandoned.ts';
 import { beating } from './beating.ts';
 import { findEnded, type Sought } from '../../n8n/executions/sought.ts';

@@ -1,7 +1,7 @@
 import type { Found, FoundTrigger } from '../discover.ts';
 import { chatWay } from './ways/chat.ts';
 import { formWay } from './ways/form.ts';
-import type { Runner } from '../../n8n/generate/align-runner.ts';
+import type { Runner } from '../../n8n/running/runner/align-runner.ts';
 import { subWorkflowWay } from './ways/sub-workflow.ts';
 import type { Unfit, Way } from './ways/way.ts';
 import { webhookWay } from './ways/webhook.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RawAnswer } from '../../n8n/executions/web-answer.ts';
-import { FILES_HEADER } from '../../n8n/generate/runner-workflow.ts';
+import type { RawAnswer } from '../../n8n/running/web-answer.ts';
+import { FILES_HEADER } from '../../n8n/running/runner/runner-workflow.ts';
 import { answerResult, itemsResult, parsed, type RunFile, type RunResult, tooLarge } from './result.ts';
 
 const fileShape = z.object({ name: z.string().nullish(), mimeType: z.string().nullish(), data: z.string() });

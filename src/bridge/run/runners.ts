@@ -1,10 +1,10 @@
 import { toAppError } from '../../kernel/errors.ts';
 import { mayGenerate } from '../consent.ts';
 import type { BridgeDeps } from '../exposer.ts';
-import { alignRunner, ASKED, isRunnerOf, type Runner } from '../../n8n/generate/align-runner.ts';
+import { alignRunner, ASKED, isRunnerOf, type Runner } from '../../n8n/running/runner/align-runner.ts';
 import { type Generated, generatedIn } from '../../n8n/generate/generated-in.ts';
 import { HEADER, headerCredential, headerSecret } from '../../n8n/generate/header.ts';
-import { RUNNER } from '../../n8n/generate/runner-workflow.ts';
+import { RUNNER } from '../../n8n/running/runner/runner-workflow.ts';
 import { deleteGenerated } from '../../n8n/generate/write.ts';
 import { ownerOf } from '../../n8n/generate/owner.ts';
 

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
-import type { RawAnswer } from '../../n8n/executions/web-answer.ts';
+import type { RawAnswer } from '../../n8n/running/web-answer.ts';
 import type { WayRequest } from './ways/way.ts';
 
 /** n8n itself takes no more than this at once. */

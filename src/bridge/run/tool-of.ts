@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Kept } from './kept.ts';
 import type { RunTool } from './run-tool.ts';
 import { needsRunner, wayOf } from './runnable.ts';
-import type { Runner } from '../../n8n/generate/align-runner.ts';
+import type { Runner } from '../../n8n/running/runner/align-runner.ts';
 
 /** A workflow as a tool; undefined while something is missing that it takes. */
 export function toolOf(

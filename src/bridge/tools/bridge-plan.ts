@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { RUNNER } from '../../n8n/generate/runner-workflow.ts';
+import { RUNNER } from '../../n8n/running/runner/runner-workflow.ts';
 import type { Generated } from '../../n8n/generate/generated-in.ts';
 import type { RunStatus } from '../run/runs.ts';
 import { chosenIds } from './chosen.ts';

@@ -92,3 +92,15 @@ function stateOf(after: AfterLoss): string {
   const { status } = after.execution;
   return status === 'waiting' || status === 'running' ? ` (${status}: it goes on)` : ` (${status})`;
 }
+
+/** What goes wrong from here on does not undo that it runs; whoever hears of it should not begin it a second time. */
+export async function begun<T>(id: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'cancelled' || error.data?.begun === true) throw error;
+    const words = `Execution ${id} had begun, but how it goes cannot be seen: ${error.message} To repeat it may act twice: n8n_get_execution { id: "${id}" } shows what became of it.`;
+    const data = { ...error.data, begun: true, retryable: false, execution: id };
+    throw new AppError(error.code, words, { cause: error, data });
+  }
+}

@@ -5,15 +5,14 @@ import type { Execution } from '../client/shapes.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
-import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
 import { executionInput } from './execution-input.ts';
-import { begun } from './draft-run.ts';
 import { newestExecution, retryOf } from './locate.ts';
-import { afterLoss, isLostRun, lostRun } from './lost-run.ts';
+import { afterLoss, begun, isLostRun, lostRun } from './lost-run.ts';
 import { knownOutputs } from './outputs.ts';
 import { resultOf, runResult } from './result.ts';
 import { runDataOf } from './run-data.ts';
 import { existingExecution, notThere, type Patience, patienceOf, ticking, untilEnded } from './wait.ts';
+import { DEFAULT_SECONDS, waitInput } from './wait-input.ts';
 
 export const retryExecution = n8nTool({
   name: 'n8n_retry_execution',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
-import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
+import { DEFAULT_SECONDS, waitInput } from './wait-input.ts';
 import { executionInput } from './execution-input.ts';
 import { knownOutputs } from './outputs.ts';
 import { resultOf, runResult } from './result.ts';

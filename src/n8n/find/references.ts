@@ -1,5 +1,5 @@
 import type { Node, Workflow } from '../client/shapes.ts';
-import { formPath, triggersOf, webhookPath } from '../executions/triggers.ts';
+import { formPath, triggersOf, webhookPath } from '../running/triggers.ts';
 import { leavesOf } from './leaves.ts';
 import { versionsOf } from './scan.ts';
 import { pathMatches, webhookPathIn } from './webhook-match.ts';

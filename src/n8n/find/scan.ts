@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Node, Workflow } from '../client/shapes.ts';
-import { publishedNodes } from '../executions/triggers.ts';
+import { publishedNodes } from '../running/triggers.ts';
 import { isGenerated } from '../generated.ts';
 
 const running = new WeakMap<N8nClient, Promise<Workflow[]>>();

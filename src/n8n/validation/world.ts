@@ -7,7 +7,7 @@ import type { NamedWorkflow, World } from '../../validation/subject/subject.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { isNotAllowed } from '../credentials/known-credentials.ts';
-import { publishedNodes } from '../executions/triggers.ts';
+import { publishedNodes } from '../running/triggers.ts';
 
 export interface Surroundings {
   readonly world: World;

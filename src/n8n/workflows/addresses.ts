@@ -8,7 +8,7 @@ import {
   triggersOf,
   webhookMethods,
   webhookPath,
-} from '../executions/triggers.ts';
+} from '../running/triggers.ts';
 
 /** Where the triggers of a workflow can be called. */
 export const addressShape = z.object({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { runningTools } from '../../../src/n8n/running/tools.ts';
 import { findTools } from '../../../src/n8n/find/tools.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { hook, line, make, picky } from './building.ts';
@@ -14,7 +15,7 @@ describe.skipIf(missing)('what a key may do', () => {
 
   beforeAll(async () => {
     reached = await reachN8n();
-    bench = await openWorkbench([...executionTools, ...findTools], reached);
+    bench = await openWorkbench([...runningTools, ...executionTools, ...findTools], reached);
   }, N8N_START_MS);
 
   afterAll(() => bench[Symbol.asyncDispose]());
@@ -36,7 +37,7 @@ describe.skipIf(missing)('what a key may do', () => {
     await using key = await limitedKey(reached, scopes);
     const { url, owner } = reached;
     const limited = await openWorkbench(
-      [...executionTools, ...findTools],
+      [...runningTools, ...executionTools, ...findTools],
       { url, apiKey: key.apiKey, ...(owner && { owner }) },
       {},
       bench,
@@ -48,7 +49,12 @@ describe.skipIf(missing)('what a key may do', () => {
     const { id } = await make(bench, 'retry', line(hook(bench.name('retry')), picky()));
     const { execution } = await bench.call<{ execution: string }>('n8n_execute_workflow', { id, data: { fail: 'x' } });
     await using key = await limitedKey(reached, ['execution:read', 'execution:list']);
-    const limited = await openWorkbench(executionTools, { url: reached.url, apiKey: key.apiKey }, {}, bench);
+    const limited = await openWorkbench(
+      [...runningTools, ...executionTools],
+      { url: reached.url, apiKey: key.apiKey },
+      {},
+      bench,
+    );
     await expect(limited.call('n8n_retry_execution', { id: execution })).rejects.toThrow(
       'lacks the scope execution:retry',
     );
@@ -63,12 +69,22 @@ describe.skipIf(missing)('what a key may do', () => {
   });
 
   test('a key that n8n does not know is told at once', async () => {
-    const wrong = await openWorkbench(executionTools, { url: reached.url, apiKey: 'nonsense' }, {}, bench);
+    const wrong = await openWorkbench(
+      [...runningTools, ...executionTools],
+      { url: reached.url, apiKey: 'nonsense' },
+      {},
+      bench,
+    );
     await expect(wrong.call('n8n_list_executions')).rejects.toThrow('refused the API key');
   });
 
   test('an n8n that is not there is told with its address', async () => {
-    const gone = await openWorkbench(executionTools, { url: 'http://127.0.0.1:9', apiKey: 'x' }, {}, bench);
+    const gone = await openWorkbench(
+      [...runningTools, ...executionTools],
+      { url: 'http://127.0.0.1:9', apiKey: 'x' },
+      {},
+      bench,
+    );
     await expect(gone.call('n8n_get_execution', { id: '1' })).rejects.toThrow('http://127.0.0.1:9) cannot be reached');
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { runningTools } from '../../../src/n8n/running/tools.ts';
 import { findTools } from '../../../src/n8n/find/tools.ts';
 import { N8N_START_MS, n8nIsMissing, startN8n } from '../../n8n.ts';
 import { postgresIsMissing } from '../../services/postgres.ts';
@@ -11,7 +12,10 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('running and finding, with n8
   let bench: Workbench;
 
   beforeAll(async () => {
-    bench = await openWorkbench([...executionTools, ...findTools], await startN8n({ database: 'postgres' }));
+    bench = await openWorkbench(
+      [...runningTools, ...executionTools, ...findTools],
+      await startN8n({ database: 'postgres' }),
+    );
   }, N8N_START_MS);
 
   afterAll(() => bench[Symbol.asyncDispose]());

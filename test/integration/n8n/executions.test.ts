@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { runningTools } from '../../../src/n8n/running/tools.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { hook, line, make, node, picky, set } from './building.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
@@ -23,7 +24,7 @@ describe.skipIf(missing)('executions', () => {
   let path: string;
 
   beforeAll(async () => {
-    bench = await openWorkbench(executionTools);
+    bench = await openWorkbench([...runningTools, ...executionTools]);
     path = bench.name('picky');
     ({ id } = await make(bench, 'picky', line(hook(path), picky())));
   }, N8N_START_MS);

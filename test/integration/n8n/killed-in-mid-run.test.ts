@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { runningTools } from '../../../src/n8n/running/tools.ts';
 import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
 import { type Called, openRunBench, type RunBench, textOf } from '../bridge/run-bench.ts';
 import { openToolBench, tool, type ToolBench } from '../bridge/tool-bench.ts';
@@ -36,8 +37,8 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
 
   beforeAll(async () => {
     n8n = await startFreshN8n();
-    bench = await openWorkbench(executionTools, n8n);
-    nobody = await openWorkbench(executionTools, { url: n8n.url, apiKey: n8n.apiKey });
+    bench = await openWorkbench([...runningTools, ...executionTools], n8n);
+    nobody = await openWorkbench([...runningTools, ...executionTools], { url: n8n.url, apiKey: n8n.apiKey });
     bridge = await openRunBench({ reached: n8n, bridge: { timeout: '240s' } });
     agents = await openToolBench({ reached: n8n });
     await new Promise<void>((done) => service.listen(0, '127.0.0.1', done));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import type { Connections, Node } from '../../../src/n8n/client/shapes.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { runningTools } from '../../../src/n8n/running/tools.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { hook, line, make, node, set } from './building.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
@@ -74,7 +75,7 @@ describe.skipIf(missing)('which way items left a node', () => {
   let bench: Workbench;
 
   beforeAll(async () => {
-    bench = await openWorkbench(executionTools);
+    bench = await openWorkbench([...runningTools, ...executionTools]);
   }, N8N_START_MS);
 
   afterAll(() => bench[Symbol.asyncDispose]());

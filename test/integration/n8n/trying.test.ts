@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { runningTools } from '../../../src/n8n/running/tools.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { hook, line, make, node, set } from './building.ts';
@@ -22,8 +23,8 @@ describe.skipIf(missing)('trying workflows', () => {
 
   beforeAll(async () => {
     reached = await reachN8n();
-    bench = await openWorkbench([...executionTools, ...workflowTools], reached);
-    nobody = await openWorkbench(executionTools, { url: reached.url, apiKey: reached.apiKey });
+    bench = await openWorkbench([...runningTools, ...executionTools, ...workflowTools], reached);
+    nobody = await openWorkbench([...runningTools, ...executionTools], { url: reached.url, apiKey: reached.apiKey });
   }, N8N_START_MS);
 
   afterAll(async () => {

@@ -1,6 +1,7 @@
 /** Agents and what attaches to them run in a real n8n, with a model that stands here. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { runningTools } from '../../../src/n8n/running/tools.ts';
 import type { Connections, Node } from '../../../src/n8n/client/shapes.ts';
 import { curatedSpecs } from '../../../src/nodes/curated/registry.ts';
 import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
@@ -21,7 +22,7 @@ describe.skipIf(missing)('AI fragments', () => {
 
   beforeAll(async () => {
     models = await startModels();
-    bench = await openWorkbench(executionTools);
+    bench = await openWorkbench([...runningTools, ...executionTools]);
     const { url } = models;
     const add = async (type: string, data: Record<string, unknown>, ...users: string[]) => {
       const { id, name } = await bench.client.credentials.create({ name: bench.name(type), type, data });

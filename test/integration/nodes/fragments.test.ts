@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
+import { runningTools } from '../../../src/n8n/running/tools.ts';
 import type { Connections, Node } from '../../../src/n8n/client/shapes.ts';
 import { curatedSpecs } from '../../../src/nodes/curated/registry.ts';
 import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
@@ -18,7 +19,7 @@ const missing = catalogueIsMissing ?? (process.env.N8N_TEST_URL === undefined ? 
 describe.skipIf(missing)('fragments', () => {
   let bench: Workbench;
   beforeAll(async () => {
-    bench = await openWorkbench(executionTools);
+    bench = await openWorkbench([...runningTools, ...executionTools]);
   }, N8N_START_MS);
   afterAll(() => bench[Symbol.asyncDispose]());
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../kernel/source.ts';
 import type { Node } from '../../../n8n/client/shapes.ts';
-import { isPublicChat } from '../../../n8n/executions/triggers.ts';
+import { isPublicChat } from '../../../n8n/running/triggers.ts';
 import { appendFile, filesSchema } from '../files.ts';
 import { objectSchema, type Unfit, type Way } from './way.ts';
 

@@ -1,8 +1,8 @@
 import type { Json } from '../../../kernel/source.ts';
 import type { Node } from '../../../n8n/client/shapes.ts';
-import { type FormField, formFields, formText, formValue } from '../../../n8n/executions/form-fields.ts';
-import { formPath, formRoot } from '../../../n8n/executions/triggers.ts';
-import { safePath } from '../../../n8n/executions/web-call.ts';
+import { type FormField, formFields, formText, formValue } from '../../../n8n/running/form-fields.ts';
+import { formPath, formRoot } from '../../../n8n/running/triggers.ts';
+import { safePath } from '../../../n8n/running/web-call.ts';
 import { appendFile, fileSchema } from '../files.ts';
 import { propertyKeys } from './property-keys.ts';
 import { objectSchema, type Unfit, type Way } from './way.ts';

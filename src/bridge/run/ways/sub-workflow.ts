@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../kernel/source.ts';
 import type { Node } from '../../../n8n/client/shapes.ts';
-import type { Runner } from '../../../n8n/generate/align-runner.ts';
+import type { Runner } from '../../../n8n/running/runner/align-runner.ts';
 import { appendFile, filesSchema } from '../files.ts';
 import { inferSchema } from '../infer.ts';
 import { propertyKeys } from './property-keys.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/source.ts';
 import type { Node } from '../../../n8n/client/shapes.ts';
-import { webhookMethods, webhookPath } from '../../../n8n/executions/triggers.ts';
-import { safePath } from '../../../n8n/executions/web-call.ts';
+import { webhookMethods, webhookPath } from '../../../n8n/running/triggers.ts';
+import { safePath } from '../../../n8n/running/web-call.ts';
 import { appendFile, filesSchema } from '../files.ts';
 import { inferSchema } from '../infer.ts';
 import { propertyKeys } from './property-keys.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Workflow } from '../client/shapes.ts';
-import { chooseWay, type Means, type Wish } from './way.ts';
+import { chooseWay, type Means, type Wish } from './choose-way.ts';
 
 const both: Means = { login: true, runner: true };
 const none: Means = { login: false, runner: false };

@@ -1,12 +1,12 @@
-import type { N8nClient } from '../client/client.ts';
-import type { Workflow } from '../client/shapes.ts';
-import { alignRunner, ASKED, isRunnerOf, type Runner } from '../generate/align-runner.ts';
-import { generatedIn } from '../generate/generated-in.ts';
-import { headerCredential, headerSecret } from '../generate/header.ts';
-import { ownerOf } from '../generate/owner.ts';
-import type { OwnRecords } from '../generate/records.ts';
-import { RUNNER } from '../generate/runner-workflow.ts';
-import { projectOf } from '../workflows/project.ts';
+import type { N8nClient } from '../../client/client.ts';
+import type { Workflow } from '../../client/shapes.ts';
+import { alignRunner, ASKED, isRunnerOf, type Runner } from './align-runner.ts';
+import { generatedIn } from '../../generate/generated-in.ts';
+import { headerCredential, headerSecret } from '../../generate/header.ts';
+import { ownerOf } from '../../generate/owner.ts';
+import type { OwnRecords } from '../../generate/records.ts';
+import { RUNNER } from './runner-workflow.ts';
+import { projectOf } from '../../workflows/project.ts';
 
 /** The runner for a workflow: the one that is there, brought in line; a new one only where that may be written. */
 export async function runnerFor(

@@ -7,13 +7,14 @@ import { itemsInput, pinsInput, pinsOf } from '../items.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
-import { nodeSummary, nodesOf } from './digest.ts';
-import { DEFAULT_SECONDS, waitInput } from './execute-workflow.ts';
-import { knownOutputs } from './outputs.ts';
-import { resultOf, runResult } from './result.ts';
-import { begun, startDraft } from './draft-run.ts';
-import { existingExecution, patienceOf, untilEnded } from './wait.ts';
-import { chooseWay } from './way.ts';
+import { nodeSummary, nodesOf } from '../executions/digest.ts';
+import { begun } from '../executions/lost-run.ts';
+import { DEFAULT_SECONDS, waitInput } from '../executions/wait-input.ts';
+import { knownOutputs } from '../executions/outputs.ts';
+import { resultOf, runResult } from '../executions/result.ts';
+import { startDraft } from './draft-run.ts';
+import { existingExecution, patienceOf, untilEnded } from '../executions/wait.ts';
+import { chooseWay } from './choose-way.ts';
 
 const MOST_NODES = 15;
 

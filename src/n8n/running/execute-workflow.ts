@@ -1,31 +1,24 @@
 import { z } from 'zod';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
-import type { Runner } from '../generate/align-runner.ts';
+import type { Runner } from './runner/align-runner.ts';
 import { instanceInput } from '../instances.ts';
 import { itemsInput } from '../items.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
-import { type KnownOutputs, knownOutputs } from './outputs.ts';
-import { begun } from './draft-run.ts';
-import { resultOf, runResult } from './result.ts';
+import { type KnownOutputs, knownOutputs } from '../executions/outputs.ts';
+import { begun } from '../executions/lost-run.ts';
+import { DEFAULT_SECONDS, waitInput } from '../executions/wait-input.ts';
+import { resultOf, runResult } from '../executions/result.ts';
 import { runByRunner, runChat, runDraft, runForm, runWebhook, type Started } from './run-ways.ts';
-import { runnerFor } from './runner.ts';
+import { runnerFor } from './runner/runner-for.ts';
 import { publishedNodes, triggersOf } from './triggers.ts';
-import { hasEnded, type Patience, patienceOf, untilEnded } from './wait.ts';
-import { type Chosen, chooseWay, ways } from './way.ts';
+import { hasEnded, type Patience, patienceOf, untilEnded } from '../executions/wait.ts';
+import { type Chosen, chooseWay, ways } from './choose-way.ts';
 import { describeAnswer, webAnswer } from './web-answer.ts';
 
 const ANSWER_BYTES = 700;
-export const DEFAULT_SECONDS = 60;
-
-export const waitInput = z
-  .int()
-  .min(1)
-  .max(900)
-  .optional()
-  .describe(`How many seconds to wait for its end, ${DEFAULT_SECONDS} unless told; after that it goes on by itself`);
 
 export const executeWorkflow = n8nTool({
   name: 'n8n_execute_workflow',

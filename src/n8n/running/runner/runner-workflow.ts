@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Connections, Credential, Node } from '../client/shapes.ts';
-import type { WorkflowBody } from '../client/workflows.ts';
-import { GENERATED_PREFIX, type Mark, markNote } from '../generated.ts';
+import type { Connections, Credential, Node } from '../../client/shapes.ts';
+import type { WorkflowBody } from '../../client/workflows.ts';
+import { GENERATED_PREFIX, type Mark, markNote } from '../../generated.ts';
 
 export const RUNNER = 'runner';
 const NAME = `${GENERATED_PREFIX}runner`;

@@ -1,10 +1,10 @@
-import { AppError } from '../../kernel/errors.ts';
-import { pause } from '../pause.ts';
-import type { Generated } from './generated-in.ts';
-import { HEADER } from './header.ts';
-import { generatedPath } from './path.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { pause } from '../../pause.ts';
+import type { Generated } from '../../generate/generated-in.ts';
+import { HEADER } from '../../generate/header.ts';
+import { generatedPath } from '../../generate/path.ts';
 import { RUNNER, runnerWorkflow } from './runner-workflow.ts';
-import { isAsWritten, writeGenerated, type Writing } from './write.ts';
+import { isAsWritten, writeGenerated, type Writing } from '../../generate/write.ts';
 
 const PATIENCE_MS = 20_000;
 const STEP_MS = 100;

@@ -10,11 +10,11 @@ import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
 import { callTrace } from './call-trace.ts';
 import { armTestWebhook } from './draft-run.ts';
-import { DEFAULT_SECONDS } from './execute-workflow.ts';
-import { afterLoss, isLostRun, lostRun } from './lost-run.ts';
-import { findLost } from './sought.ts';
+import { DEFAULT_SECONDS } from '../executions/wait-input.ts';
+import { afterLoss, isLostRun, lostRun } from '../executions/lost-run.ts';
+import { findLost } from '../executions/sought.ts';
 import { publishedNodes, type Trigger, triggersOf, webhookMethods, webhookPath } from './triggers.ts';
-import { type Patience, patienceOf, ticking } from './wait.ts';
+import { type Patience, patienceOf, ticking } from '../executions/wait.ts';
 import { bodyOf, describeAnswer, type RawAnswer, webAnswer } from './web-answer.ts';
 import { callWeb, isUnregistered, safePath } from './web-call.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { shorten } from './shorten.ts';
+import { shorten } from '../executions/shorten.ts';
 
 /** What a webhook answered, as far as it can be shown. */
 export const webAnswer = z.object({

@@ -4,8 +4,8 @@ import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { itemsOf, type N8nItem } from '../items.ts';
 import { formItem } from './fill-form.ts';
-import { newestDraft } from './locate.ts';
-import { afterLoss, isLostRun, lostRun } from './lost-run.ts';
+import { newestDraft } from '../executions/locate.ts';
+import { afterLoss, isLostRun, lostRun } from '../executions/lost-run.ts';
 import { type Pins, withPins } from './pins.ts';
 import type { Trigger, TriggerKind } from './triggers.ts';
 import { own } from '../../kernel/own.ts';
@@ -62,18 +62,6 @@ export async function startDraft(
   });
   if (executionId !== undefined) return executionId;
   throw new AppError('internal', `n8n did not begin to run "${workflow.name}", and does not say why.`);
-}
-
-/** What goes wrong from here on does not undo that it runs; whoever hears of it should not begin it a second time. */
-export async function begun<T>(id: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'cancelled' || error.data?.begun === true) throw error;
-    const words = `Execution ${id} had begun, but how it goes cannot be seen: ${error.message} To repeat it may act twice: n8n_get_execution { id: "${id}" } shows what became of it.`;
-    const data = { ...error.data, begun: true, retryable: false, execution: id };
-    throw new AppError(error.code, words, { cause: error, data });
-  }
 }
 
 const output = (items: readonly N8nItem[]) => ({
