@@ -3,7 +3,7 @@ import { mayGenerate } from '../consent.ts';
 import type { BridgeDeps } from '../exposer.ts';
 import { alignRunner, ASKED, isRunnerOf, type Runner } from '../../n8n/running/runner/align-runner.ts';
 import { type Generated, generatedIn } from '../../n8n/generate/generated-in.ts';
-import { HEADER, headerCredential, headerSecret } from '../../n8n/generate/header.ts';
+import { HEADER, headerSecret } from '../../n8n/generate/header.ts';
 import { RUNNER } from '../../n8n/running/runner/runner-workflow.ts';
 import { deleteGenerated } from '../../n8n/generate/write.ts';
 import { ownerOf } from '../../n8n/generate/owner.ts';
@@ -53,15 +53,12 @@ export function createRunners(deps: Pick<BridgeDeps, 'records' | 'settings' | 'i
   ): Promise<void> {
     const client = deps.instances.get(instance);
     const owner = await ownerOf(records);
-    const secret = await secretOf(instance);
+    await secretOf(instance);
     const generated = await generatedIn(client, signal);
     const runners = new Map<string, Runner>();
     for (const project of projects) {
-      const credential = await headerCredential({ client, records, owner, project }, signal);
       const existing = generated.find(isRunnerOf(owner, project));
-      const writing = { client, owner, secret, credential, signal };
-      const { runner } = await alignRunner(writing, project, existing, existing?.mark.part);
-      runners.set(project ?? NOWHERE, runner);
+      runners.set(project ?? NOWHERE, await alignRunner({ client, records, owner, signal }, project, existing));
     }
     const needed = new Set([...runners.values()].map(({ workflow }) => workflow));
     for (const { workflow } of generated.filter(isOurs(owner)))

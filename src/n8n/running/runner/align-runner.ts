@@ -1,10 +1,12 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { N8nClient } from '../../client/client.ts';
+import type { OwnRecords } from '../../generate/records.ts';
 import { pause } from '../../pause.ts';
 import type { Generated } from '../../generate/generated-in.ts';
-import { HEADER } from '../../generate/header.ts';
+import { HEADER, headerCredential, headerSecret } from '../../generate/header.ts';
 import { generatedPath } from '../../generate/path.ts';
 import { RUNNER, runnerWorkflow } from './runner-workflow.ts';
-import { isAsWritten, writeGenerated, type Writing } from '../../generate/write.ts';
+import { isAsWritten, writeGenerated } from '../../generate/write.ts';
 
 const PATIENCE_MS = 20_000;
 const STEP_MS = 100;
@@ -27,13 +29,22 @@ export const isRunnerOf =
   ({ mark }: Generated): boolean =>
     mark.kind === RUNNER && mark.owner === owner && mark.source === project;
 
+interface Aligning {
+  readonly client: N8nClient;
+  readonly records: OwnRecords;
+  /** Which Sluice we are. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
 /** Brings the runner of a project in line with what it should be, and waits until it answers. */
 export async function alignRunner(
-  { client, owner, secret, credential, signal }: Writing,
+  { client, records, owner, signal }: Aligning,
   project: string | undefined,
   existing: Generated | undefined,
-  part?: string,
-): Promise<{ runner: Runner; wrote: boolean }> {
+  part = existing?.mark.part,
+): Promise<Runner> {
+  const credential = await headerCredential({ client, records, owner, project }, signal);
   const path = generatedPath(owner, project ?? '', RUNNER);
   const { body, hash } = runnerWorkflow({
     path,
@@ -53,7 +64,7 @@ export async function alignRunner(
     ? existing.workflow.id
     : (await writeGenerated(client, body, { project, existing }, signal)).id;
   await untilOpen();
-  return { runner: { workflow, path, headers: { [HEADER]: secret } }, wrote: !isCurrent };
+  return { workflow, path, headers: { [HEADER]: await headerSecret(records, client.name) } };
 
   // Nobody is let in without the header, but only where somebody is at the door.
   async function untilOpen(): Promise<void> {

@@ -2,7 +2,6 @@ import type { N8nClient } from '../../client/client.ts';
 import type { Workflow } from '../../client/shapes.ts';
 import { alignRunner, ASKED, isRunnerOf, type Runner } from './align-runner.ts';
 import { generatedIn } from '../../generate/generated-in.ts';
-import { headerCredential, headerSecret } from '../../generate/header.ts';
 import { ownerOf } from '../../generate/owner.ts';
 import type { OwnRecords } from '../../generate/records.ts';
 import { RUNNER } from './runner-workflow.ts';
@@ -19,9 +18,6 @@ export async function runnerFor(
   return client.turns.take(RUNNER, async () => {
     const existing = (await generatedIn(client, signal)).find(isRunnerOf(owner, project));
     if (!existing && !mayWrite) return undefined;
-    const credential = await headerCredential({ client, records, owner, project }, signal);
-    const writing = { client, owner, secret: await headerSecret(records, client.name), credential, signal };
-    const { runner } = await alignRunner(writing, project, existing, existing ? existing.mark.part : ASKED);
-    return runner;
+    return alignRunner({ client, records, owner, signal }, project, existing, existing ? undefined : ASKED);
   });
 }
