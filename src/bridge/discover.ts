@@ -1,5 +1,6 @@
 import type { Node, Workflow } from '../n8n/client/shapes.ts';
 import { triggersOf } from '../n8n/running/triggers.ts';
+import { byPreference } from '../n8n/running/ways.ts';
 import { isGenerated } from '../n8n/generated.ts';
 import { projectOf } from '../n8n/workflows/project.ts';
 import { aiToolsOf, type FoundTool } from './ai-tools/ai-tools.ts';
@@ -34,8 +35,8 @@ export interface Found {
   readonly excluded?: true;
 }
 
+/** The trigger by which it can be run. */
 export interface FoundTrigger {
-  readonly kind: 'executeWorkflow' | 'webhook' | 'form' | 'chat';
   readonly node: Node;
   /** Its pinned data, where the user has pinned some: an example of what it is given. */
   readonly pinned?: unknown;
@@ -75,27 +76,17 @@ export function discover(workflow: Workflow, choosing: Choosing): Found | undefi
   };
 }
 
-const kinds: Readonly<Record<string, FoundTrigger['kind']>> = {
-  'sub-workflow': 'executeWorkflow',
-  webhook: 'webhook',
-  form: 'form',
-  chat: 'chat',
-};
-/** The way that says most of what the workflow takes comes first. */
-const preference: readonly FoundTrigger['kind'][] = ['executeWorkflow', 'webhook', 'chat', 'form'];
-
 function triggerOf({ pinData }: Workflow, nodes: readonly Node[]): FoundTrigger | undefined {
-  const found = triggersOf(nodes).flatMap(({ kind, node }) => {
-    const own = kinds[kind];
-    return own === undefined || node.type.endsWith('manualChatTrigger') ? [] : [{ kind: own, node }];
-  });
-  const [first] = found.sort((a, b) => preference.indexOf(a.kind) - preference.indexOf(b.kind));
+  const [first] = triggersOf(nodes)
+    .filter(({ way }) => way.outside)
+    .sort(byPreference);
   if (!first) return undefined;
-  const { name, notes } = first.node;
+  const { node } = first;
+  const { name, notes } = node;
   const pinned = pinData && Object.hasOwn(pinData, name) ? pinData[name] : undefined;
   const written = [notes, ...nodes.filter(isSticky).map(({ parameters }) => parameters.content)];
   const texts = written.filter((text): text is string => typeof text === 'string' && text.trim() !== '');
-  return { ...first, ...(pinned !== undefined && { pinned }), ...(texts.length > 0 && { notes: texts }) };
+  return { node, ...(pinned !== undefined && { pinned }), ...(texts.length > 0 && { notes: texts }) };
 }
 
 const isSticky = ({ type }: Node): boolean => type === 'n8n-nodes-base.stickyNote';

@@ -3,7 +3,6 @@ import { describeRun } from './description.ts';
 import { keptOf, readKept } from './kept.ts';
 
 const trigger = (notes: string[] = [], own?: string) => ({
-  kind: 'webhook' as const,
   node: { name: 'In', type: 'n8n-nodes-base.webhook', parameters: {}, ...(own !== undefined && { notes: own }) },
   notes,
 });

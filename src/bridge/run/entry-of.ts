@@ -41,11 +41,11 @@ export function entryOf(tool: RunTool, workflow: Kept, deps: EntryDeps): Entry {
       name: tool.name,
       title: workflow.name,
       description: workflow.trigger ? describeRun(workflow, workflow.trigger) : workflow.name,
-      inputSchema: tool.way.schema,
+      inputSchema: tool.call.schema,
       ...(outputSchema && { outputSchema }),
       annotations: { title: workflow.name, ...hints.execute },
     },
-    meant: meantBy(tool.way.schema),
+    meant: meantBy(tool.call.schema),
     async call(params, context) {
       const outcome = await onBehalfOf({ source: SOURCE, tool: tool.name }, context, () =>
         run(tool, params, context, {

@@ -6,6 +6,7 @@ import { digestOf } from '../../n8n/executions/digest.ts';
 import { endingOf } from '../../n8n/executions/ending.ts';
 import { runDataOf, workflowOf } from '../../n8n/executions/run-data.ts';
 import { findEnded, findRunning, type Sought } from '../../n8n/executions/sought.ts';
+import { hasEnded } from '../../n8n/executions/wait.ts';
 import { pause } from '../../n8n/pause.ts';
 import { itemsResult, type RunFile, type RunResult, text } from './result.ts';
 
@@ -18,8 +19,6 @@ export async function stopRunning(client: N8nClient, sought: Sought, signal: Abo
   await client.executions.stop(found.id, signal);
   return found.id;
 }
-
-const ended: ReadonlySet<string> = new Set(['success', 'error', 'crashed', 'canceled']);
 
 export type Followed = { execution: Execution; result: RunResult } | { execution?: Execution; result?: undefined };
 
@@ -39,7 +38,7 @@ export async function follow(
     if (!found && Date.now() > until) return {};
   }
   options.onFound(found);
-  for (let step = STEP_MS; !ended.has(found.status); step = Math.min(step * 1.5, 1500)) {
+  for (let step = STEP_MS; !hasEnded(found); step = Math.min(step * 1.5, 1500)) {
     if (found.status === 'waiting' && !found.waitTill) return { execution: found };
     await pause(step, signal);
     found = await client.executions.get(found.id, false, signal);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nodeShape } from '../../n8n/client/shapes.ts';
-import type { Found } from '../discover.ts';
+import type { Found, FoundTrigger } from '../discover.ts';
+import { firstItem, outsideOf } from './runnable.ts';
 
 /** Of a workflow that is a tool, what has to be known to list and to run it. */
 export type Kept = Pick<
@@ -17,7 +18,6 @@ const keptShape = z.object({
   published: z.boolean(),
   archived: z.boolean(),
   trigger: z.object({
-    kind: z.enum(['executeWorkflow', 'webhook', 'form', 'chat']),
     node: nodeShape,
     pinned: z.unknown().optional(),
     notes: z.array(z.string()).optional(),
@@ -41,9 +41,8 @@ export function keptOf({ id, name, description, project, tags, trigger, publishe
     archived,
     ...(trigger && {
       trigger: {
-        kind: trigger.kind,
         node: trigger.node,
-        ...(trigger.pinned !== undefined && { pinned: [{ json: outline(firstItem(trigger.pinned), trigger.kind) }] }),
+        ...(trigger.pinned !== undefined && { pinned: [{ json: outline(trigger) }] }),
         ...(trigger.notes && { notes: trigger.notes.map((note) => note.slice(0, LONGEST_NOTE)) }),
       },
     }),
@@ -58,15 +57,12 @@ export function readKept(stored: unknown): Kept[] {
   });
 }
 
-function firstItem(pinned: unknown): unknown {
-  const [item] = (Array.isArray(pinned) ? pinned : []) as unknown[];
-  return (item as { json?: unknown } | undefined)?.json ?? item;
-}
-
-function outline(json: unknown, kind: string): unknown {
-  if (kind !== 'webhook') return blank(json);
-  const { body, query } = (json ?? {}) as { body?: unknown; query?: unknown };
-  return { body: blank(body), query: blank(query) };
+function outline(trigger: FoundTrigger): unknown {
+  const example = firstItem(trigger.pinned);
+  const parts = outsideOf(trigger)?.exampleParts;
+  if (!parts) return blank(example);
+  const shown = new Map(Object.entries(example ?? {}));
+  return Object.fromEntries(parts.map((part) => [part, blank(shown.get(part))]));
 }
 
 /** The same kind of value, saying nothing. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Json } from '../../kernel/source.ts';
-import { inferSchema } from './infer.ts';
+import { inferSchema } from '../../n8n/running/arguments/infer.ts';
 import { fitting, learn, outputSchemaOf } from './output-schema.ts';
 
 test('a value shows its kind; of null nothing is known, and items of different kinds are anything', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../kernel/source.ts';
-import { common, inferSchema } from './infer.ts';
+import { common, inferSchema } from '../../n8n/running/arguments/infer.ts';
 
 /** What results were like so far, as an output schema that every result can be made to satisfy. */
 export interface Learned {

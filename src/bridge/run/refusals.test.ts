@@ -1,7 +1,10 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { AppError } from '../../kernel/errors.ts';
-import type { N8nClient } from '../../n8n/client/client.ts';
-import { outOfSight, starting } from './refusals.ts';
+import { createN8nClient } from '../../n8n/client/client.ts';
+import { callWeb } from '../../n8n/running/web-call.ts';
+import { brokenOff, outOfSight } from './refusals.ts';
 import type { RunTool } from './run-tool.ts';
 
 const tool = { name: 'run_a', workflow: { id: 'w', name: 'A' } } as Partial<RunTool> as RunTool;
@@ -24,16 +27,29 @@ test('one that was deleted meanwhile is told of as such', () => {
   });
 });
 
-test.each([
-  [200, 'n8n is starting up. Please wait', 'unavailable'],
-  [503, '{"message":"Database is not ready!"}', 'unavailable'],
-  [404, '<pre>Cannot POST /webhook/x</pre>', 'unavailable'],
-  [200, 'Database is not ready', undefined],
-  [404, '{"message":"not registered"}', undefined],
-  [200, '', undefined],
-])('an n8n that is only starting has run nothing: %i %s', (status, text, code) => {
-  const client = { name: 'default', url: 'http://n8n' } as Partial<N8nClient> as N8nClient;
-  const type = text.startsWith('{') ? 'application/json' : 'text/html';
-  const answer = { status, headers: new Headers({ 'content-type': type }), bytes: Buffer.from(text), cut: false };
-  expect(starting(client, answer)?.code).toBe(code);
+test('a call that n8n did not take has not run; one that it broke off may have', async () => {
+  const post = { method: 'POST', path: '/webhook/x', body: {} };
+  const broken = async (url: string) => {
+    const client = createN8nClient('default', { url, timeoutMs: 1000 });
+    const { signal } = new AbortController();
+    return brokenOff(client, await callWeb(client, post, { signal }).catch((error: unknown) => error));
+  };
+  expect(await broken('http://127.0.0.1:9')).toMatchObject({ code: 'unavailable', data: { begun: false } });
+  for (const listener of [
+    ((request) => request.socket.destroy()) satisfies RequestListener,
+    ((_, response) =>
+      response
+        .writeHead(200, { 'content-length': 10 })
+        .write('half', () => response.destroy())) satisfies RequestListener,
+  ]) {
+    const server = createServer((...given) => void listener(...given)).listen(0, '127.0.0.1');
+    await new Promise((ready) => server.once('listening', ready));
+    expect(await broken(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).toMatchObject({
+      code: 'unavailable',
+      data: { begun: true },
+      message: expect.stringContaining('may have run in part'),
+    });
+    server.closeAllConnections();
+    server.close();
+  }
 });

@@ -1,32 +1,34 @@
-import { AppError, toAppError } from '../../kernel/errors.ts';
+import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
-import { notRunYet, saysItStarts } from '../../n8n/client/starting.ts';
-import { bodyOf, type RawAnswer } from '../../n8n/running/web-answer.ts';
+import { isLostRun } from '../../n8n/executions/lost-run.ts';
+import { executionIn, failureIn } from '../../n8n/running/runner/runner-answer.ts';
+import type { RawAnswer } from '../../n8n/running/web-answer.ts';
 import type { Begun, RunTool } from './run-tool.ts';
 
 // Why n8n did not run a workflow, and what to do about it.
 
-type Refused = Pick<RunTool, 'name' | 'workflow' | 'instance' | 'way'>;
+type Refused = Pick<RunTool, 'name' | 'workflow' | 'instance' | 'call'>;
 
-/** n8n is up, but not yet there. */
-export function starting(client: N8nClient, answer: RawAnswer): AppError | undefined {
-  return saysItStarts(answer.bytes) || isNotThereYet(answer) ? notRunYet(client) : undefined;
-}
-
-function isNotThereYet(answer: RawAnswer): boolean {
-  const body = answer.status === 404 || answer.status === 503 ? bodyOf(answer) : undefined;
-  const said = typeof body === 'object' && body !== null && 'message' in body ? body.message : body;
-  return typeof said === 'string' && /^Database is not ready|<pre>Cannot [A-Z]+ \//.test(said);
+/** Nothing came back: n8n was not there to be asked, or it went away before it answered. */
+export function brokenOff({ name, url }: N8nClient, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'unavailable' || error.data?.notExecuted === true) return error;
+  const { cause } = error;
+  const why = messageOf(cause) || (cause instanceof AggregateError ? messageOf(cause.errors[0]) : '');
+  const begun = isLostRun(error);
+  const text = begun
+    ? `n8n (${name}) broke the call off (${why}): it ended or restarted. The workflow may have run in part: n8n_list_executions shows it. To repeat it may act twice.`
+    : `n8n (${name}, ${url}) cannot be reached: ${why}. The workflow did not run. Try again once n8n is back.`;
+  return new AppError('unavailable', text, { cause, data: { n8n: name, begun } });
 }
 
 /** There is nothing at the address of the workflow: it was deleted, archived or unpublished, or its webhook is another. */
 export async function notLive(
-  { name, workflow, instance, way }: Refused,
+  { name, workflow, instance, call }: Refused,
   client: N8nClient,
   signal: AbortSignal,
 ): Promise<AppError> {
   const label = `"${workflow.name}" (${workflow.id})`;
-  if (way.answering === 'runner') {
+  if (call.answering === 'runner') {
     return new AppError(
       'unavailable',
       `${name} was not run: the workflow that Sluice generated in n8n (${instance}) to call others is not there. \`sluice bridge apply\` makes it again.`,
@@ -67,17 +69,16 @@ export function notTaken({ name, workflow, instance }: Refused, answer: RawAnswe
       `${name} was not run: the generated workflow in n8n (${instance}) does not take our call, because its credential was changed. \`sluice bridge remove\` and then \`sluice bridge apply\` put it right.`,
     );
   }
-  const body = answer.bytes.length < 2000 ? bodyOf(answer) : undefined;
-  const [item] = (Array.isArray(body) && body.length === 1 ? body : []) as { error?: unknown }[];
-  if (typeof item?.error !== 'string' || answer.headers.get('x-sluice-execution')) return undefined;
+  const error = executionIn(answer) === undefined && answer.bytes.length < 2000 ? failureIn(answer) : undefined;
+  if (error === undefined) return undefined;
   const label = `"${workflow.name}" (${workflow.id})`;
-  if (item.error.startsWith('Workflow is not active')) {
+  if (error.startsWith('Workflow is not active')) {
     return new AppError(
       'conflict',
       `${name} was not run: ${label} is not published, or no longer there. n8n_activate_workflow publishes it.`,
     );
   }
-  if (/not found|does not exist/i.test(item.error)) return gone(name, label, instance);
+  if (/not found|does not exist/i.test(error)) return gone(name, label, instance);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { ArgumentCheck } from '../../kernel/argument-check.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import type { Sought } from '../../n8n/executions/sought.ts';
-import type { Way } from './ways/way.ts';
+import type { ToolCall } from '../../n8n/running/way.ts';
 
 /** A workflow as a tool. */
 export interface RunTool {
@@ -11,7 +11,7 @@ export interface RunTool {
   readonly key: string;
   readonly instance: string;
   readonly workflow: { readonly id: string; readonly name: string };
-  readonly way: Way;
+  readonly call: ToolCall;
   readonly check: ArgumentCheck;
   /** Id of the workflow that we generated to call it. */
   readonly runner?: string;

@@ -2,21 +2,21 @@ import { AppError } from '../../kernel/errors.ts';
 import type { CallContext, CallParams, Json, Outcome } from '../../kernel/source.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
 import type { RawAnswer } from '../../n8n/running/web-answer.ts';
-import { isUnregistered } from '../../n8n/running/web-call.ts';
+import { callWeb, isUnregistered } from '../../n8n/running/web-call.ts';
+import type { WebRequest } from '../../n8n/running/web-request.ts';
 import { START_WAIT_MS } from '../../n8n/client/presence.ts';
 import { pause } from '../../n8n/pause.ts';
-import { EXECUTION_HEADER } from '../../n8n/running/runner/runner-workflow.ts';
+import { executionIn } from '../../n8n/running/runner/runner-answer.ts';
 import { abandoned } from './abandoned.ts';
 import { beating } from './beating.ts';
 import { findEnded, type Sought } from '../../n8n/executions/sought.ts';
 import { follow, quietly } from './executions.ts';
 import type { Nesting } from '../loops/nesting.ts';
 import { isLost, resultAfterLoss, waitsUntil } from './lost.ts';
-import { notLive, notTaken, outOfSight, starting } from './refusals.ts';
+import { brokenOff, notLive, notTaken, outOfSight } from './refusals.ts';
 import { answerResult, type RunResult, streamed, text } from './result.ts';
 import type { Begun, RunTool } from './run-tool.ts';
 import { runnerResult } from './runner-result.ts';
-import { send } from './send.ts';
 import { waitingBeats } from '../waiting-beats.ts';
 
 export interface RunDeps {
@@ -31,6 +31,8 @@ export interface RunDeps {
 
 /** n8n says that a workflow is published before its webhooks are. */
 const APPEARS_MS = 3000;
+/** n8n itself takes no more than this at once. */
+const MOST_BYTES = 16 * 1024 * 1024;
 const STEP_MS = 150;
 const EXPLAIN_MS = 2000;
 const KEPT_MS = 4000;
@@ -54,7 +56,7 @@ async function runOnce(tool: RunTool, params: CallParams, context: CallContext, 
   const args = params.arguments ?? {};
   tool.check(tool.name, args);
   using turn = deps.nesting.enter(tool, context);
-  const request = tool.way.request(args);
+  const { headers, ...request } = tool.call.request(args);
   const sought: Sought = {
     workflow: tool.workflow.id,
     mark: turn.spanId,
@@ -70,7 +72,7 @@ async function runOnce(tool: RunTool, params: CallParams, context: CallContext, 
     return { result: dressed(tool, result, execution), ...(execution !== undefined && { execution }) };
   };
   try {
-    const answer = await answered(tool, deps, () => send(deps.client, request, turn.headers, signal), signal);
+    const answer = await answered(tool, deps, { ...request, headers: { ...turn.headers, ...headers } }, signal);
     return told(await resultIn(begun, answer, signal));
   } catch (error) {
     if (!signal.aborted && !isLost(error)) throw error;
@@ -92,24 +94,22 @@ async function untilUp(tool: RunTool, params: CallParams, context: CallContext, 
 /** The answer of n8n, once the workflow is there to give one. */
 async function answered(
   tool: RunTool,
-  deps: RunDeps,
-  ask: () => Promise<RawAnswer>,
+  { client, lookAgain }: RunDeps,
+  request: WebRequest,
   signal: AbortSignal,
 ): Promise<RawAnswer> {
-  for (const until = Date.now() + APPEARS_MS; ; await pause(STEP_MS, signal)) {
-    const answer = await ask();
-    const early = starting(deps.client, answer);
-    if (early) throw early;
-    if (!isUnregistered(answer)) {
-      const refused = tool.way.answering === 'runner' ? notTaken(tool, answer) : undefined;
-      if (refused) deps.lookAgain();
-      if (refused) throw refused;
-      return answer;
-    }
-    if (Date.now() < until) continue;
-    deps.lookAgain();
-    throw await notLive(tool, deps.client, signal);
+  const patience = { signal, appearsMs: APPEARS_MS, mostBytes: MOST_BYTES };
+  const answer = await callWeb(client, request, patience).catch((error: unknown) => {
+    throw brokenOff(client, error);
+  });
+  if (isUnregistered(answer)) {
+    lookAgain();
+    throw await notLive(tool, client, signal);
   }
+  const refused = tool.call.answering === 'runner' ? notTaken(tool, answer) : undefined;
+  if (!refused) return answer;
+  lookAgain();
+  throw refused;
 }
 
 const placeOf = ({ instance, workflow }: RunTool): string =>
@@ -118,10 +118,10 @@ const placeOf = ({ instance, workflow }: RunTool): string =>
 async function resultIn(begun: Begun, answer: RawAnswer, signal: AbortSignal): Promise<RunResult> {
   const { tool } = begun;
   const place = placeOf(tool);
-  const { answering } = tool.way;
+  const { answering } = tool.call;
   if (answering === 'runner') {
-    const execution = answer.headers.get(EXECUTION_HEADER);
-    if (execution) begun.execution = execution;
+    const execution = executionIn(answer);
+    if (execution !== undefined) begun.execution = execution;
     return runnerResult(answer, place);
   }
   const good = answer.status < 400;

@@ -1,36 +1,37 @@
+import type { Outside, Target, ToolCall, Unfit } from '../../n8n/running/way.ts';
+import { wayOf } from '../../n8n/running/ways.ts';
 import type { Found, FoundTrigger } from '../discover.ts';
-import { chatWay } from './ways/chat.ts';
-import { formWay } from './ways/form.ts';
-import type { Runner } from '../../n8n/running/runner/align-runner.ts';
-import { subWorkflowWay } from './ways/sub-workflow.ts';
-import type { Unfit, Way } from './ways/way.ts';
-import { webhookWay } from './ways/webhook.ts';
 
-type Candidate = Pick<Found, 'id' | 'published' | 'archived' | 'trigger'>;
+type Candidate = Pick<Found, 'id' | 'name' | 'published' | 'archived' | 'trigger'>;
 
-/** How a workflow is run as a tool, or why it cannot be. */
-export function wayOf({ id, published, archived, trigger }: Candidate, runner: () => Runner): Way | Unfit {
-  if (!trigger)
+/** How a workflow is called as a tool, or why it cannot be. */
+export function toolCallOf(
+  { id, name, published, archived, trigger }: Candidate,
+  runner: Target['runner'],
+): ToolCall | Unfit {
+  const outside = trigger && outsideOf(trigger);
+  if (!outside)
     return { reason: 'It has no trigger of the kind that can be called: sub-workflow, webhook, form or chat.' };
   if (archived) return { reason: 'It is archived.' };
   if (!published) return { reason: 'It is not published. Publish it in n8n, or with n8n_activate_workflow.' };
-  return waysOf[trigger.kind]({ id }, trigger, runner);
+  const { node, pinned } = trigger;
+  return outside.tool({ node, example: firstItem(pinned) }, { workflow: { id, name }, runner });
 }
 
-const waysOf: Readonly<
-  Record<FoundTrigger['kind'], (workflow: { id: string }, trigger: FoundTrigger, runner: () => Runner) => Way | Unfit>
-> = {
-  executeWorkflow: subWorkflowWay,
-  webhook: (_, trigger) => webhookWay(trigger),
-  form: (_, trigger) => formWay(trigger),
-  chat: (_, trigger) => chatWay(trigger),
-};
+export const outsideOf = ({ node }: FoundTrigger): Outside | undefined => wayOf(node)?.outside;
+
+/** The data of the first item that is pinned. */
+export function firstItem(pinned: unknown): unknown {
+  const [item] = (Array.isArray(pinned) ? pinned : []) as unknown[];
+  return (item as { json?: unknown } | undefined)?.json ?? item;
+}
 
 /** Why a chosen workflow is no tool, apart from what `sluice bridge apply` would do about it. */
 export function whyNotRunnable(found: Candidate): string | undefined {
-  const way = wayOf(found, () => ({ workflow: '', path: '', headers: {} }));
-  return 'reason' in way ? way.reason : undefined;
+  const call = toolCallOf(found, () => ({ workflow: '', path: '', headers: {} }));
+  return 'reason' in call ? call.reason : undefined;
 }
 
 /** Whether it needs the workflow that we generate to call others. */
-export const needsRunner = ({ trigger }: Pick<Found, 'trigger'>): boolean => trigger?.kind === 'executeWorkflow';
+export const needsRunner = ({ trigger }: Pick<Found, 'trigger'>): boolean =>
+  trigger !== undefined && outsideOf(trigger)?.needsRunner === true;

@@ -2,7 +2,7 @@ import { argumentCheck } from '../../kernel/argument-check.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Kept } from './kept.ts';
 import type { RunTool } from './run-tool.ts';
-import { needsRunner, wayOf } from './runnable.ts';
+import { needsRunner, toolCallOf } from './runnable.ts';
 import type { Runner } from '../../n8n/running/runner/align-runner.ts';
 
 /** A workflow as a tool; undefined while something is missing that it takes. */
@@ -14,19 +14,19 @@ export function toolOf(
 ): RunTool | undefined {
   const now = needsRunner(workflow) ? runner() : undefined;
   if (name === undefined || (needsRunner(workflow) && !now)) return undefined;
-  const way = wayOf(workflow, () => {
+  const call = toolCallOf(workflow, () => {
     const then = runner();
     if (then) return then;
     throw new AppError('unavailable', `${name} was not run: \`sluice bridge apply\` makes what it needs in n8n.`);
   });
-  if ('reason' in way) return undefined;
+  if ('reason' in call) return undefined;
   return {
     name,
     key,
     instance,
     workflow: { id: workflow.id, name: workflow.name },
-    way,
-    check: argumentCheck(way.schema),
+    call,
+    check: argumentCheck(call.schema),
     ...(now && { runner: now.workflow }),
   };
 }

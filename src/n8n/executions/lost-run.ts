@@ -22,6 +22,9 @@ const UNSENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** Nothing is sent to a server whose certificate is not trusted. */
+const UNTRUSTED = /CERT|^UNABLE_TO_|^ERR_(TLS|SSL)_|^EPROTO$/;
+
 /** Whether n8n went away after it had been asked, so that what was asked for may have begun. */
 export function isLostRun(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'unavailable' || error.data?.notExecuted === true) return false;
@@ -29,7 +32,7 @@ export function isLostRun(error: unknown): boolean {
     (cause) => (cause as { code?: unknown } | undefined)?.code,
   );
   // An answer such as 502 comes from whoever stands before n8n: it may have been asked.
-  return codes.every((code) => !UNSENT.has(code as string));
+  return codes.every((code) => !UNSENT.has(code as string) && !UNTRUSTED.test(String(code)));
 }
 
 export type AfterLoss =

@@ -1,5 +1,7 @@
 import type { Node, Workflow } from '../client/shapes.ts';
-import { formPath, triggersOf, webhookPath } from '../running/triggers.ts';
+import { triggersOf } from '../running/triggers.ts';
+import { form, formPath } from '../running/ways/form.ts';
+import { webhookPath } from '../running/ways/webhook.ts';
 import { leavesOf } from './leaves.ts';
 import { versionsOf } from './scan.ts';
 import { pathMatches, webhookPathIn } from './webhook-match.ts';
@@ -85,8 +87,7 @@ function webhooksCalled(node: Node): Reference[] {
 export function answersAt(workflow: Workflow, path: string): boolean {
   return versionsOf(workflow).some(({ nodes }) =>
     triggersOf(nodes).some(
-      (trigger) =>
-        pathMatches(webhookPath(trigger), path) || (trigger.kind === 'form' && pathMatches(formPath(trigger), path)),
+      ({ node, way }) => pathMatches(webhookPath(node), path) || (way === form && pathMatches(formPath(node), path)),
     ),
   );
 }

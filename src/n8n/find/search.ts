@@ -1,5 +1,7 @@
 import type { Node, Workflow } from '../client/shapes.ts';
-import { formPath, triggersOf, webhookPath } from '../running/triggers.ts';
+import { triggersOf } from '../running/triggers.ts';
+import { form, formPath } from '../running/ways/form.ts';
+import { webhookPath } from '../running/ways/webhook.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { versionsOf } from './scan.ts';
 import { isAddress, urlMatches } from './url-match.ts';
@@ -93,8 +95,8 @@ function inCredentials({ credentials = {} }: Node, wanted: string): Found[] {
 
 function inPath(node: Node, wanted: string): Found[] {
   const path = webhookPathIn(wanted);
-  return triggersOf([{ ...node, disabled: false }]).flatMap((trigger) => {
-    const own = trigger.kind === 'form' ? formPath(trigger) : webhookPath(trigger);
+  return triggersOf([{ ...node, disabled: false }]).flatMap(({ way }) => {
+    const own = way === form ? formPath(node) : webhookPath(node);
     const given = typeof node.parameters.path === 'string' ? node.parameters.path : own;
     if (own === undefined || given === undefined) return [];
     return holds(own, path) || pathMatches(own, path) || pathMatches(given, path)

@@ -1,13 +1,13 @@
 import { traceFrom, traceparent } from '../../kernel/trace.ts';
 
-/** What tells a call of ours from others. */
+/** How the execution of one call of ours is recognised. */
 export interface CallTrace {
-  /** Occurs in what n8n keeps of the execution, with the headers of a webhook or beside the data. */
+  /** n8n keeps it with the execution: among the headers of a webhook, or beside the data. */
   readonly mark: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A trace for one call to n8n, which adds no header of our own; one that the caller gave stays as it is. */
+/** A trace for one call to n8n, in the standard header. A trace that the caller gave is used as it is. */
 export function callTrace(given: Readonly<Record<string, string>> = {}): CallTrace {
   const own = Object.entries(given).find(([name]) => name.toLowerCase() === 'traceparent');
   if (own) return { mark: own[1], headers: {} };

@@ -34,8 +34,8 @@ function workflow(saved: Node[], change: Partial<Workflow> = {}): Workflow {
 }
 
 const chosen = (given: Workflow, wish: Wish = {}, means = both) => {
-  const { way, trigger } = chooseWay(given, wish, means);
-  return [way, trigger.name];
+  const { trigger, isDraft } = chooseWay(given, wish, means);
+  return [isDraft ? 'draft' : trigger.way.kind, trigger.node.name];
 };
 
 describe('what is published', () => {

@@ -1,49 +1,44 @@
 import { AppError } from '../../kernel/errors.ts';
 import { nearestNames } from '../../kernel/nearest-names.ts';
 import type { Workflow } from '../client/shapes.ts';
-import { isPublicChat, publishedNodes, type Trigger, type TriggerKind, triggersOf, webhookPath } from './triggers.ts';
-
-export const ways = ['webhook', 'form', 'chat', 'sub-workflow', 'draft'] as const;
-
-/** How a workflow is set going. */
-export type Way = (typeof ways)[number];
+import { publishedNodes, type Trigger, triggersOf } from './triggers.ts';
+import { byPreference, DRAFT } from './ways.ts';
 
 export interface Chosen {
-  readonly way: Way;
   readonly trigger: Trigger;
+  /** Run the saved version, not the published one. */
+  readonly isDraft: boolean;
 }
 
 export interface Wish {
-  readonly way?: Way | undefined;
+  /** A kind of trigger, or `draft`. */
+  readonly way?: string | undefined;
   /** Name of the node to begin at. */
   readonly trigger?: string | undefined;
 }
 
 export interface Means {
-  /** We may sign in, and so run drafts. */
+  /** A login is configured, so drafts can be run. */
   readonly login: boolean;
-  /** There is, or may be made, the workflow that calls sub-workflows. */
+  /** The runner exists, or may be created. */
   readonly runner: boolean;
 }
 
-// What needs least comes first: a webhook answers by itself, a sub-workflow needs another workflow to call it.
-const outside: readonly TriggerKind[] = ['webhook', 'chat', 'form', 'sub-workflow'];
-const inside: readonly TriggerKind[] = ['manual', 'sub-workflow', 'webhook', 'chat', 'form', 'schedule', 'other'];
-
-/** The way that works for this workflow, or an error that says what would make one. */
+/** The trigger to begin at, or an error that says how to make the workflow runnable. */
 export function chooseWay(workflow: Workflow, wish: Wish, means: Means): Chosen {
   if (workflow.isArchived) {
     throw new AppError('conflict', `${titled(workflow)} is archived. n8n_unarchive_workflow brings it back.`);
   }
   const published = publishedNodes(workflow);
-  if (wish.way === 'draft' || !published) return draft(workflow, wish, means, published !== undefined);
+  if (wish.way === DRAFT || !published) return draft(workflow, wish, means, published !== undefined);
 
   const triggers = named(triggersOf(published), wish.trigger, workflow);
-  const usable = outside
-    .flatMap((kind) => triggers.filter((trigger) => trigger.kind === kind && isUsable(trigger)))
-    .filter(({ kind }) => wish.way === undefined || kind === wish.way);
-  const chosen = usable.find(({ kind }) => kind !== 'sub-workflow' || means.runner) ?? usable[0];
-  if (chosen && (chosen.kind !== 'sub-workflow' || means.runner)) return { way: chosen.kind as Way, trigger: chosen };
+  const open = triggers
+    .filter((trigger) => isOpen(trigger) && (wish.way === undefined || trigger.way.kind === wish.way))
+    .sort(byPreference);
+  // Prefer what works without the runner.
+  const chosen = open.find((trigger) => !needsRunner(trigger)) ?? open[0];
+  if (chosen && (means.runner || !needsRunner(chosen))) return { trigger: chosen, isDraft: false };
   if (wish.way !== undefined && !chosen) {
     throw new AppError(
       'invalid_input',
@@ -60,28 +55,28 @@ export function chooseWay(workflow: Workflow, wish: Wish, means: Means): Chosen 
 
 function draft(workflow: Workflow, wish: Wish, { login }: Means, isLive: boolean): Chosen {
   const triggers = named(triggersOf(workflow.nodes), wish.trigger, workflow);
-  const kindWanted = wish.way === 'draft' ? undefined : wish.way;
+  const kindWanted = wish.way === DRAFT ? undefined : wish.way;
   if (kindWanted !== undefined && !isLive) {
     throw new AppError(
       'conflict',
       `${titled(workflow)} is not published, so its ${kindWanted} trigger does not answer. n8n_activate_workflow publishes it; way "draft" runs it as it is saved.`,
     );
   }
-  const trigger = inside.flatMap((kind) => triggers.filter((one) => one.kind === kind))[0];
+  const trigger = triggers.toSorted(byPreference)[0];
   if (!trigger) {
     throw new AppError(
       'invalid_input',
       `${titled(workflow)} has no trigger to begin at. Add one with n8n_edit_workflow, such as n8n-nodes-base.manualTrigger.`,
     );
   }
-  if (login) return { way: 'draft', trigger };
+  if (login) return { trigger, isDraft: true };
   throw new AppError('unsupported', `${titled(workflow)} was not run. ${unpublishedAdvice(triggers, isLive)}`);
 }
 
 function unpublishedAdvice(triggers: readonly Trigger[], isLive: boolean): string {
   const needsLogin = 'Running a draft needs a login to n8n: n8n.<name>.login { email, password } in the configuration.';
   if (isLive) return `${needsLogin} Without it, leave out "way" to run what is live.`;
-  return triggers.some(({ kind }) => outside.includes(kind))
+  return triggers.some(({ way }) => way.outside)
     ? `It is not published: n8n_activate_workflow makes its trigger answer. ${needsLogin}`
     : `${needsLogin} Or give it a trigger that can be called from outside (webhook, form, chat, or "When Executed by Another Workflow") and publish it.`;
 }
@@ -93,7 +88,7 @@ function advice(
   { login }: Means,
   same: boolean,
 ): string {
-  if (chosen?.kind === 'sub-workflow') {
+  if (chosen && needsRunner(chosen)) {
     const runner =
       'It is made to be called by another workflow: repeat with create_runner: true to let Sluice write a small workflow, "[sluice] runner", into n8n, which calls it';
     return login
@@ -102,19 +97,21 @@ function advice(
   }
   if (!login) return `${listed(triggers)} ${unpublishedAdvice(triggers, true)}`;
   if (same) return listed(triggers);
-  return `What is live can only begin by itself (${triggers.map(({ kind }) => kind).join(', ')}), and the draft of ${workflow.name} differs from it: way: "draft" runs the draft.`;
+  return `What is live can only begin by itself (${triggers.map(({ way }) => way.kind).join(', ')}), and the draft of ${workflow.name} differs from it: way: "draft" runs the draft.`;
 }
 
-const isUsable = (trigger: Trigger): boolean =>
-  trigger.kind === 'chat' ? isPublicChat(trigger) : trigger.kind !== 'webhook' || webhookPath(trigger) !== undefined;
+const isOpen = ({ node, way: { outside } }: Trigger): boolean =>
+  outside !== undefined && (outside.isOpen?.(node) ?? true);
+
+export const needsRunner = ({ way }: Trigger): boolean => way.outside?.needsRunner === true;
 
 function named(triggers: readonly Trigger[], name: string | undefined, workflow: Workflow): readonly Trigger[] {
   if (name === undefined) return triggers;
-  const found = triggers.filter((trigger) => trigger.name === name);
+  const found = triggers.filter(({ node }) => node.name === name);
   if (found.length > 0) return found;
   const near = nearestNames(
     name,
-    triggers.map((trigger) => trigger.name),
+    triggers.map(({ node }) => node.name),
   );
   const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` ${listed(triggers)}`;
   throw new AppError('not_found', `${titled(workflow)} has no trigger ${name.slice(0, 100)}.${meant}`);
@@ -122,7 +119,7 @@ function named(triggers: readonly Trigger[], name: string | undefined, workflow:
 
 function listed(triggers: readonly Trigger[]): string {
   if (triggers.length === 0) return 'It has no trigger.';
-  return `Its triggers: ${triggers.map(({ name, kind }) => `${name} (${kind})`).join(', ')}.`;
+  return `Its triggers: ${triggers.map(({ node, way }) => `${node.name} (${way.kind})`).join(', ')}.`;
 }
 
 const titled = ({ id, name }: Workflow): string => `Workflow "${name}" (${id})`;

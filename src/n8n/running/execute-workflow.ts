@@ -11,11 +11,12 @@ import { type KnownOutputs, knownOutputs } from '../executions/outputs.ts';
 import { begun } from '../executions/lost-run.ts';
 import { DEFAULT_SECONDS, waitInput } from '../executions/wait-input.ts';
 import { resultOf, runResult } from '../executions/result.ts';
-import { runByRunner, runChat, runDraft, runForm, runWebhook, type Started } from './run-ways.ts';
+import { startPublished, startSaved, type Started } from './start.ts';
 import { runnerFor } from './runner/runner-for.ts';
 import { publishedNodes, triggersOf } from './triggers.ts';
 import { hasEnded, type Patience, patienceOf, untilEnded } from '../executions/wait.ts';
-import { type Chosen, chooseWay, ways } from './choose-way.ts';
+import { chooseWay, needsRunner } from './choose-way.ts';
+import { DRAFT, wayNames } from './ways.ts';
 import { describeAnswer, webAnswer } from './web-answer.ts';
 
 const ANSWER_BYTES = 700;
@@ -44,7 +45,7 @@ export const executeWorkflow = n8nTool({
       ),
     trigger: z.string().max(200).optional().describe('Name of the trigger to begin at, where it has several'),
     way: z
-      .enum(ways)
+      .enum(wayNames)
       .optional()
       .describe('How to set it going; the one that fits unless told. draft: as it is saved, not as it is live'),
     wait_seconds: waitInput,
@@ -57,7 +58,7 @@ export const executeWorkflow = n8nTool({
   }),
   output: runResult.extend({
     workflow: z.object({ id: z.string(), name: z.string() }),
-    way: z.enum(ways),
+    way: z.enum(wayNames),
     trigger: z.string(),
     ran: z.enum(['published', 'draft']).describe('Which version of it'),
     answer: webAnswer.optional().describe('What its webhook or chat answered'),
@@ -79,56 +80,36 @@ export const executeWorkflow = n8nTool({
       isCallable(workflow) && !create_runner
         ? await runnerFor({ client, records, mayWrite: false }, workflow, signal)
         : undefined;
-    const chosen = chooseWay(
+    const { trigger: chosen, isDraft } = chooseWay(
       workflow,
       { way, trigger },
       { login: client.session.possible, runner: runner !== undefined || create_runner },
     );
-    const started = await start(
-      client,
-      workflow,
-      chosen,
-      data,
-      patience,
-      async () => runner ?? ((await runnerFor({ client, records, mayWrite: true }, workflow, signal)) as Runner),
-    );
+    const started = isDraft
+      ? await startSaved(client, workflow, chosen, data, patience)
+      : await startPublished(
+          client,
+          workflow,
+          chosen,
+          data,
+          patience,
+          async () => runner ?? ((await runnerFor({ client, records, mayWrite: true }, workflow, signal)) as Runner),
+        );
     const result = await resultFor(client, started, knownOutputs(catalogues, client.name), patience);
     return {
       workflow: { id: workflow.id, name: workflow.name },
-      way: chosen.way,
-      trigger: chosen.trigger.name,
-      ran: chosen.way === 'draft' ? ('draft' as const) : ('published' as const),
+      way: isDraft ? DRAFT : chosen.way.kind,
+      trigger: chosen.node.name,
+      ran: isDraft ? ('draft' as const) : ('published' as const),
       ...result,
-      ...(started.answer && chosen.way !== 'sub-workflow' && { answer: describeAnswer(started.answer, ANSWER_BYTES) }),
+      // The answer of the runner is not the workflow's own.
+      ...(started.answer && !needsRunner(chosen) && { answer: describeAnswer(started.answer, ANSWER_BYTES) }),
     };
   },
 });
 
-/** The runner is looked for only where it could be of use. */
-const isCallable = (workflow: Workflow): boolean =>
-  triggersOf(publishedNodes(workflow) ?? []).some(({ kind }) => kind === 'sub-workflow');
-
-async function start(
-  client: N8nClient,
-  workflow: Workflow,
-  { way, trigger }: Chosen,
-  data: unknown,
-  patience: Patience,
-  runner: () => Promise<Runner>,
-): Promise<Started> {
-  switch (way) {
-    case 'webhook':
-      return runWebhook(client, workflow, trigger, data, patience);
-    case 'chat':
-      return runChat(client, workflow, trigger, data, patience);
-    case 'form':
-      return runForm(client, workflow, trigger, data, patience);
-    case 'sub-workflow':
-      return runByRunner(client, workflow, await runner(), data, patience);
-    case 'draft':
-      return runDraft(client, workflow, trigger, data, patience);
-  }
-}
+/** Whether to look for the runner at all. */
+const isCallable = (workflow: Workflow): boolean => triggersOf(publishedNodes(workflow) ?? []).some(needsRunner);
 
 async function resultFor(
   client: N8nClient,

@@ -1,21 +1,21 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type FormField, formFields, formText, type FormValue, formValue } from './form-fields.ts';
-import type { Trigger } from './triggers.ts';
+import type { Node } from '../client/shapes.ts';
 
-/** n8n adds these to what a form was sent: they come along with data that were copied from an execution. */
+/** n8n adds these to the submitted fields, so data copied from an execution contain them. Ignore them. */
 const added: ReadonlySet<string> = new Set(['submittedAt', 'formMode', 'formQueryParameters']);
 
-/** What a form is sent: n8n numbers the fields in the order they stand. */
-export function formData(trigger: Trigger, data: unknown): FormData {
+/** The body of a submitted form: n8n numbers the fields in their order. */
+export function formData(node: Node, data: unknown): FormData {
   const form = new FormData();
-  for (const [field, value] of filled(trigger, data)) form.set(`field-${field.index}`, formText(field, value));
+  for (const [field, value] of filled(node, data)) form.set(`field-${field.index}`, formText(field, value));
   return form;
 }
 
-/** The item that a form gives out when it is filled in like this. */
-export function formItem(trigger: Trigger, data: unknown): Record<string, unknown> {
-  const values = new Map(filled(trigger, data));
-  const shown = formFields(trigger.node).filter(({ name }) => name !== '');
+/** The item that the form trigger outputs for these data. */
+export function formItem(node: Node, data: unknown): Record<string, unknown> {
+  const values = new Map(filled(node, data));
+  const shown = formFields(node).filter(({ name }) => name !== '');
   const entries = [...values].map(([field, value]) => [field.name, value] as const).filter(([name]) => name !== '');
   return {
     ...Object.fromEntries(shown.map(({ name }) => [name, null])),
@@ -25,9 +25,9 @@ export function formItem(trigger: Trigger, data: unknown): Record<string, unknow
   };
 }
 
-/** By field, what it is filled in with; the data are by name or label. */
-function filled(trigger: Trigger, data: unknown): [FormField, FormValue][] {
-  const fields = formFields(trigger.node);
+/** The value of each field. The data name fields by name or label. */
+function filled(node: Node, data: unknown): [FormField, FormValue][] {
+  const fields = formFields(node);
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new AppError('invalid_input', `A form is sent an object of its fields: ${listed(fields)}.`);
   }

@@ -3,11 +3,11 @@ import type { Node } from '../client/shapes.ts';
 
 /** A field of a form, as n8n's Form Trigger knows it. */
 export interface FormField {
-  /** Its place in the form: n8n is sent it as `field-<index>`. */
+  /** Its position in the form. The request calls it `field-<index>`. */
   readonly index: number;
-  /** How n8n calls it in the data it gives out; empty where it gives out nothing. */
+  /** Its key in the output of the trigger; empty where it outputs nothing. */
   readonly name: string;
-  /** The other ways to call it. */
+  /** Other names that callers may use for it. */
   readonly aliases: readonly string[];
   readonly kind: string;
   readonly required: boolean;
@@ -15,26 +15,26 @@ export interface FormField {
   readonly several: boolean;
   /** What can be chosen; empty where anything can be entered, or an expression decides. */
   readonly options: readonly string[];
-  /** How many of them, where it is limited. */
+  /** The least and most options that may be chosen, if limited. */
   readonly least?: number;
   readonly most?: number;
-  /** What stands in the field before anybody touches it. */
+  /** Its default value. */
   readonly preset?: string;
   readonly hint?: string;
 }
 
-/** What a field is filled in with. */
+/** The value of a field. */
 export type FormValue = string | number | readonly string[];
 
 const choices: ReadonlySet<string> = new Set(['dropdown', 'radio', 'checkbox']);
 
-/** The fields of a form in their order, those that it only shows included. */
+/** The fields of a form in their order, including those that only display something. */
 export function formFields({ parameters, typeVersion = Number.POSITIVE_INFINITY }: Node): FormField[] {
   const { values } = (parameters.formFields ?? {}) as { values?: unknown };
   return (Array.isArray(values) ? (values as Record<string, unknown>[]) : []).map((value, index) => {
     const kind = text(value.fieldType) ?? 'text';
     const [label, given, element] = [text(value.fieldLabel), text(value.fieldName), text(value.elementName)];
-    // n8n called fields by their labels until they could have a name beside it.
+    // Before version 2.4 fields had no name, and n8n used their labels.
     const names = kind === 'html' ? [element] : typeVersion >= 2.4 ? [given, label] : [label, given];
     const [name = kind === 'html' ? '' : `field-${index}`, ...aliases] = names.filter((one) => one !== undefined);
     const hint = [label, text(value.placeholder)].find((one) => one !== undefined && one !== name);
@@ -71,7 +71,7 @@ function limitsOf(value: Record<string, unknown>): Pick<FormField, 'least' | 'mo
   return limitSelection === 'range' ? { least: count(minSelections, 0), most: count(maxSelections, 1) } : {};
 }
 
-/** An expression is n8n's to evaluate, when it shows the form. */
+/** The default value. Only n8n can evaluate an expression, so there is none then. */
 function presetOf(kind: string, value: Record<string, unknown>): Pick<FormField, 'preset'> {
   const given = kind === 'hiddenField' ? value.fieldValue : kind === 'html' ? value.html : value.defaultValue;
   const preset = kind === 'date' ? dayIn(given) : text(given);
@@ -79,8 +79,8 @@ function presetOf(kind: string, value: Record<string, unknown>): Pick<FormField,
 }
 
 /**
- * What a field is sent with this value; with none, what a browser sends of a field that nobody touched. Undefined: nothing
- * at all, which n8n takes for null.
+ * What to send for a field with this value. Without a value: what a browser sends for an untouched field. Undefined: send
+ * nothing, which n8n reads as null.
  */
 export function formValue(field: FormField, given: unknown): FormValue | undefined {
   if (given === undefined || given === null || given === '') return untouched(field);
@@ -106,7 +106,7 @@ function untouched(field: FormField): FormValue | undefined {
     return kind === 'number' ? numberOf(field, preset) : preset;
   }
   if (field.required) throw new AppError('invalid_input', `The form wants ${field.name}.${choosing(field)}`);
-  // Of an empty number n8n would make 0, which nobody has entered.
+  // n8n would read an empty number as 0, which nobody entered.
   return kind === 'number' || kind === 'file' || kind === 'radio' ? undefined : '';
 }
 
@@ -126,7 +126,7 @@ function chosenOf(field: FormField, given: unknown): string[] {
 function counted(field: FormField, chosen: string[]): string[] {
   const { required, least = 0, most = Number.POSITIVE_INFINITY, options, name } = field;
   if (required && chosen.length === 0) throw new AppError('invalid_input', `The form wants ${name}.${choosing(field)}`);
-  // Nothing is a choice too, where nothing is required.
+  // An optional field may be left empty, whatever its limits.
   const isNone = chosen.length === 0 && !required;
   if (isNone || (chosen.length >= least && chosen.length <= most)) return chosen;
   const range = least === most ? `exactly ${least}` : `${least} to ${most}`;
@@ -155,7 +155,7 @@ const wrong = ({ name }: FormField, words: string): AppError =>
 
 const choosing = ({ options }: FormField): string => (options.length > 0 ? ` Its options: ${options.join(', ')}.` : '');
 
-/** n8n takes choices as a list in JSON, even of radio buttons, where only one can be made. */
+/** n8n expects choices as a JSON list, even for radio buttons, which allow only one. */
 export function formText({ kind, several }: FormField, value: FormValue): string {
   if (several || kind === 'radio') return JSON.stringify([value].flat());
   return String(value);

@@ -8,13 +8,13 @@ import { insistent } from '../workflows/lost.ts';
 export type Pins = Readonly<Record<string, readonly N8nItem[]>>;
 
 /**
- * n8n takes pinned data from the saved workflow only: ours stand there while the run begins. This changes nothing else,
- * makes no version, and what is live knows no pins.
+ * n8n takes pinned data from the saved workflow only, so ours are saved there while the run starts. This changes nothing
+ * else and makes no version; the published version has no pins.
  */
 export async function withPins<T>(client: N8nClient, { id }: Workflow, pins: Pins, work: () => Promise<T>): Promise<T> {
   if (Object.keys(pins).length === 0) return work();
   const path = `/workflows/${encodeURIComponent(id)}`;
-  // Not to be broken off half-way, so without the caller's signal.
+  // Without the caller's signal: a cancelled call must not leave the pins behind.
   return client.turns.take(id, async () => {
     const { pinData } = await client.workflows.get(id);
     const own = pinData ?? {};

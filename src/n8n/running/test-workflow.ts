@@ -74,7 +74,7 @@ export const testWorkflow = n8nTool({
     const nodes = nodesOf(await begun(started, existingExecution(client, started, true, signal)), known);
     return {
       workflow: { id: before.id, name: before.name },
-      trigger: chosen.trigger.name,
+      trigger: chosen.trigger.node.name,
       ...(await begun(started, resultOf(client, ended, known, signal))),
       pinned: nodes.filter((node) => node.pinned).map(({ node }) => node),
       nodes: nodes.slice(0, MOST_NODES),

@@ -13,10 +13,12 @@ import { armTestWebhook } from './draft-run.ts';
 import { DEFAULT_SECONDS } from '../executions/wait-input.ts';
 import { afterLoss, isLostRun, lostRun } from '../executions/lost-run.ts';
 import { findLost } from '../executions/sought.ts';
-import { publishedNodes, type Trigger, triggersOf, webhookMethods, webhookPath } from './triggers.ts';
+import { safePath } from './safe-path.ts';
+import { publishedNodes, type Trigger, triggersOf } from './triggers.ts';
+import { hasParameters, webhook, webhookMethods, webhookPath } from './ways/webhook.ts';
 import { type Patience, patienceOf, ticking } from '../executions/wait.ts';
 import { bodyOf, describeAnswer, type RawAnswer, webAnswer } from './web-answer.ts';
-import { callWeb, isUnregistered, safePath } from './web-call.ts';
+import { callWeb, isUnregistered } from './web-call.ts';
 
 const ANSWER_BYTES = 3000;
 const APPEARS_MS = 2000;
@@ -89,16 +91,11 @@ export const triggerWebhook = n8nTool({
     const since = Date.now();
     const trace = callTrace(headers);
     const answer = await ticking(`${method} ${url}`, patience, () =>
-      callWeb(client, {
-        method,
-        path: url,
-        query,
-        headers: { ...headers, ...trace.headers },
-        body,
-        timeoutMs: wait_seconds * 1000,
-        signal,
-        patienceMs: workflow?.active || test ? APPEARS_MS : 0,
-      }).catch(async (error: unknown) => {
+      callWeb(
+        client,
+        { method, path: url, query, headers: { ...headers, ...trace.headers }, body },
+        { timeoutMs: wait_seconds * 1000, signal, appearsMs: workflow?.active || test ? APPEARS_MS : 0 },
+      ).catch(async (error: unknown) => {
         if (!isLostRun(error)) throw error;
         throw await lostCall(client, { workflow, path, test, mark: trace.mark, since }, patience, error);
       }),
@@ -113,7 +110,7 @@ export const triggerWebhook = n8nTool({
   },
 });
 
-/** n8n went away before it answered. It shows what it had begun, once it is back. */
+/** n8n went away before it answered. Once it is back, it shows what it had started. */
 async function lostCall(
   client: N8nClient,
   { path, test, ...call }: { workflow: Workflow | undefined; path: string; test: boolean; mark: string; since: number },
@@ -129,10 +126,10 @@ async function lostCall(
   return lostRun(client, { called, workflow: workflow?.id }, after, error);
 }
 
-/** Whose webhook this is. */
+/** The workflow that owns this webhook. */
 async function ownerOf(client: N8nClient, path: string, test: boolean, signal: AbortSignal) {
   const all = await scanWorkflows(client, signal);
-  return all.find((one) => webhooksIn(one, test).some((hook) => pathMatches(webhookPath(hook), path)));
+  return all.find((one) => webhooksIn(one, test).some((hook) => pathMatches(webhookPath(hook.node), path)));
 }
 
 interface Hook {
@@ -155,27 +152,27 @@ async function hookFor(
 ): Promise<Hook> {
   if (id !== undefined) {
     const workflow = await existingWorkflow(client, id, signal);
-    const hooks = webhooksIn(workflow, test).filter((one) => name === undefined || one.name === name);
-    const trigger = hooks.find((one) => method === undefined || webhookMethods(one).includes(method)) ?? hooks[0];
-    const own = trigger && webhookPath(trigger);
+    const hooks = webhooksIn(workflow, test).filter(({ node }) => name === undefined || node.name === name);
+    const trigger = hooks.find(({ node }) => method === undefined || webhookMethods(node).includes(method)) ?? hooks[0];
+    const own = trigger && webhookPath(trigger.node);
     if (!trigger || own === undefined) {
       throw new AppError(
         'invalid_input',
         `"${workflow.name}" has no webhook${name === undefined ? '' : ` ${name}`} ${test ? '' : 'that is live '}to call. n8n_get_workflow shows its nodes.`,
       );
     }
-    if (path === undefined && /(^|\/):/.test(own)) {
+    if (path === undefined && hasParameters(own)) {
       throw new AppError('invalid_input', `Its path has parameters: ${own}. Give "path" with them filled in.`);
     }
-    return { workflow, trigger, path: path ?? own, method: webhookMethods(trigger)[0] as string };
+    return { workflow, trigger, path: path ?? own, method: webhookMethods(trigger.node)[0] as string };
   }
   if (path === undefined) throw new AppError('invalid_input', 'Say which webhook: by id of the workflow, or by path.');
   const bare = path.replace(/^(https?:\/\/[^/]+)?\/*(webhook(-test)?\/)?/, '').replace(/\?.*$/, '');
-  // Only listening for a test needs to know whose it is.
+  // Only a test call needs the workflow: n8n has to be told to listen.
   if (!test || !client.session.possible) return { path: bare, method: 'POST' };
   for (const workflow of await scanWorkflows(client, signal)) {
-    const trigger = webhooksIn(workflow, true).find((one) => pathMatches(webhookPath(one), bare));
-    if (trigger) return { workflow, trigger, path: bare, method: webhookMethods(trigger)[0] as string };
+    const trigger = webhooksIn(workflow, true).find(({ node }) => pathMatches(webhookPath(node), bare));
+    if (trigger) return { workflow, trigger, path: bare, method: webhookMethods(trigger.node)[0] as string };
   }
   throw new AppError(
     'not_found',
@@ -184,7 +181,7 @@ async function hookFor(
 }
 
 function webhooksIn(workflow: Workflow, test: boolean): Trigger[] {
-  return triggersOf((test ? workflow.nodes : publishedNodes(workflow)) ?? []).filter(({ kind }) => kind === 'webhook');
+  return triggersOf((test ? workflow.nodes : publishedNodes(workflow)) ?? []).filter(({ way }) => way === webhook);
 }
 
 function unregistered(answer: RawAnswer, test: boolean, workflow: Workflow | undefined, client: N8nClient): AppError {

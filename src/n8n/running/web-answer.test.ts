@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeAnswer } from './web-answer.ts';
-import { isUnregistered, safePath } from './web-call.ts';
+import { isUnregistered } from './web-call.ts';
 
 const answer = (body: string | Buffer, headers: Record<string, string> = {}, status = 200) => ({
   status,
@@ -58,20 +58,4 @@ test('a 404 of n8n itself is told from one of the workflow', () => {
   expect(isUnregistered(answer('{"message":"No such order"}', {}, 404))).toBe(false);
   expect(isUnregistered(answer('not registered', {}, 404))).toBe(false);
   expect(isUnregistered(answer('{"message":"is not registered"}', {}, 200))).toBe(false);
-});
-
-describe('a path', () => {
-  test.each([
-    ['/orders/42', 'orders/42'],
-    ['a b/ü', 'a%20b/%C3%BC'],
-    ['a%20b', 'a%20b'],
-    ['100%', '100%25'],
-    ['a?b#c', 'a%3Fb%23c'],
-  ])('%s becomes %s', (path, expected) => {
-    expect(safePath(path)).toBe(expected);
-  });
-
-  test.each(['../x', 'a/../../rest', 'a/%2e%2e/b', './x', 'a/.%2E'])('%s is refused', (path) => {
-    expect(() => safePath(path)).toThrow('no "." or ".."');
-  });
 });

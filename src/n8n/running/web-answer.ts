@@ -25,7 +25,7 @@ export interface RawAnswer {
 
 const textual = /^text\/|json|xml|javascript|x-www-form-urlencoded|graphql|yaml|csv/i;
 
-/** A binary answer is told of, not shown. */
+/** Describes a binary answer instead of showing it. */
 export function describeAnswer({ status, headers, bytes, cut }: RawAnswer, most: number): WebAnswer {
   const type = headers.get('content-type') ?? undefined;
   const location = headers.get('location');
@@ -44,7 +44,7 @@ export function describeAnswer({ status, headers, bytes, cut }: RawAnswer, most:
   return { ...told, body: shown.value, ...((shown.cut || cut) && { bytes: bytes.length }) };
 }
 
-/** The body, whole and parsed where it is JSON. */
+/** The whole body, parsed if it is JSON. */
 export const bodyOf = ({ bytes }: RawAnswer): unknown => parsed(new TextDecoder().decode(bytes));
 
 function isText(type: string | undefined, bytes: Uint8Array): boolean {

@@ -1,23 +1,49 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import type { N8nClient } from '../client/client.ts';
+import { createN8nClient } from '../client/client.ts';
 import { callWeb } from './web-call.ts';
 
-test('what an n8n says while it is only starting is not what the workflow answers', async () => {
-  const server = createServer((_, response) => void response.end('n8n is starting up. Please wait'));
+const { signal } = new AbortController();
+const post = { method: 'POST', path: '/webhook/x' };
+
+async function answering(status: number, text: string) {
+  const keys: unknown[] = [];
+  const server = createServer(({ headers }, response) => {
+    keys.push(headers['x-n8n-api-key']);
+    response.writeHead(status, { 'content-type': text.startsWith('{') ? 'application/json' : 'text/html' }).end(text);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const address = { name: 'default', url, headers: {}, timeoutMs: 5000 };
-  const client = { name: 'default', url, plain: { address } } as unknown as N8nClient;
-  const call = { method: 'POST', path: '/webhook/x', timeoutMs: 5000, signal: new AbortController().signal };
-  try {
-    await expect(callWeb(client, call)).rejects.toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('The workflow did not run'),
-    });
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  return {
+    client: createN8nClient('default', { url, apiKey: 'secret', timeoutMs: 5000 }),
+    keys,
+    [Symbol.dispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test.each([
+  [200, 'n8n is starting up. Please wait'],
+  [503, '{"message":"Database is not ready!"}'],
+  [404, '<pre>Cannot POST /webhook/x</pre>'],
+])('an n8n that is only starting has run nothing: %i %s', async (status, text) => {
+  using server = await answering(status, text);
+  await expect(callWeb(server.client, post, { signal })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('The workflow did not run'),
+  });
+});
+
+test.each([
+  [200, 'Database is not ready'],
+  [404, '{"message":"not registered"}'],
+  [200, ''],
+])('what a workflow answers is its answer: %i %s', async (status, text) => {
+  using server = await answering(status, text);
+  const answer = await callWeb(server.client, post, { signal });
+  expect([answer.status, new TextDecoder().decode(answer.bytes)]).toEqual([status, text]);
+  expect(server.keys).toEqual([undefined]);
 });

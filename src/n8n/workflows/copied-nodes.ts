@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, Workflow } from '../client/shapes.ts';
+import { wayOf } from '../running/ways.ts';
 
 /** Triggers with an address of their own, which their path names. */
-const ADDRESSED: ReadonlySet<string> = new Set([
-  'n8n-nodes-base.webhook',
-  'n8n-nodes-base.formTrigger',
-  '@n8n/n8n-nodes-langchain.chatTrigger',
-  '@n8n/n8n-nodes-langchain.mcpTrigger',
-]);
+const isAddressed = (node: Node): boolean => wayOf(node)?.address !== undefined;
 
 const SUFFIX = /-[0-9a-f]{8}$/;
 
@@ -33,17 +29,18 @@ export function copiedNodes({ nodes, nodeGroups }: Pick<Workflow, 'nodes'> & { n
       id: randomUUID(),
       nodeIds: (group.nodeIds ?? []).flatMap((old) => ids.get(old) ?? []),
     })),
-    shared: copies.flatMap(({ name, type, parameters: { path } }) =>
-      ADDRESSED.has(type) && typeof path === 'string' && path.startsWith('=') ? [name] : [],
-    ),
+    shared: copies.flatMap((node) => {
+      const { path } = node.parameters;
+      return isAddressed(node) && typeof path === 'string' && path.startsWith('=') ? [node.name] : [];
+    }),
   };
 }
 
 function withOwnAddress(node: Node): Node {
-  const isAddressed = ADDRESSED.has(node.type);
-  if (node.webhookId === undefined && !isAddressed) return node;
+  const addressed = isAddressed(node);
+  if (node.webhookId === undefined && !addressed) return node;
   const webhookId = randomUUID();
-  if (!isAddressed) return { ...node, webhookId };
+  if (!addressed) return { ...node, webhookId };
   const { path, options } = node.parameters;
   const inOptions = (options as { path?: unknown } | undefined)?.path;
   const renewed = (old: string) => ownPath(old, node.webhookId, webhookId);

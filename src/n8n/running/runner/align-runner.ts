@@ -11,7 +11,7 @@ import { isAsWritten, writeGenerated } from '../../generate/write.ts';
 const PATIENCE_MS = 20_000;
 const STEP_MS = 100;
 
-/** The workflow that we generated to call others. */
+/** The generated workflow that calls sub-workflows. */
 export interface Runner {
   /** Id of that workflow. */
   readonly workflow: string;
@@ -20,10 +20,10 @@ export interface Runner {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Made because a call asked for it, and not for the bridge, which leaves it alone. */
+/** Marks a runner that a call asked for. The bridge does not delete it. */
 export const ASKED = 'asked';
 
-/** Which of all that is generated is our runner for a project. */
+/** Finds our runner of a project among all generated workflows. */
 export const isRunnerOf =
   (owner: string, project: string | undefined) =>
   ({ mark }: Generated): boolean =>
@@ -37,7 +37,7 @@ interface Aligning {
   readonly signal: AbortSignal;
 }
 
-/** Brings the runner of a project in line with what it should be, and waits until it answers. */
+/** Creates or updates the runner of a project as needed, and waits until it answers. */
 export async function alignRunner(
   { client, records, owner, signal }: Aligning,
   project: string | undefined,
@@ -66,7 +66,7 @@ export async function alignRunner(
   await untilOpen();
   return { workflow, path, headers: { [HEADER]: await headerSecret(records, client.name) } };
 
-  // Nobody is let in without the header, but only where somebody is at the door.
+  // Without the header a live webhook answers 403; one that is not live yet answers 404.
   async function untilOpen(): Promise<void> {
     for (const until = Date.now() + PATIENCE_MS; ; await pause(STEP_MS, signal)) {
       const { status } = await client.plain.send('POST', `/webhook/${path}`, { body: {}, signal });

@@ -7,7 +7,7 @@ import type { OwnRecords } from '../../generate/records.ts';
 import { RUNNER } from './runner-workflow.ts';
 import { projectOf } from '../../workflows/project.ts';
 
-/** The runner for a workflow: the one that is there, brought in line; a new one only where that may be written. */
+/** The runner for a workflow, brought up to date. A new one is created only if `mayWrite` says so. */
 export async function runnerFor(
   { client, records, mayWrite }: { client: N8nClient; records: OwnRecords; mayWrite: boolean },
   workflow: Workflow,

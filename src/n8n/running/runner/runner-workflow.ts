@@ -8,11 +8,11 @@ const NAME = `${GENERATED_PREFIX}runner`;
 const ABOUT =
   'Made by Sluice, to run workflows that begin with "When Executed by Another Workflow" for you. `sluice bridge remove` deletes it.';
 
-/** In the answers of the runner: the execution of the workflow it called, and whether its files came along. */
+/** Headers of the runner's answer: the execution of the workflow it called, and whether the items carry files. */
 export const EXECUTION_HEADER = 'x-sluice-execution';
 export const FILES_HEADER = 'x-sluice-files';
 
-// Only items with files go this way: a Code node costs time that the others need not spend.
+// Only items with files take this branch: a Code node costs time.
 const WITH_FILES = `const items = [];
 for (const [index, { json, binary }] of $input.all().entries()) {
   const files = [];
@@ -27,8 +27,8 @@ return items;`;
 const RAN_AS = "={{ $('Run').first().metadata?.subExecution?.executionId ?? '' }}";
 
 /**
- * The workflow that runs others for us, because n8n's public API cannot: it takes { workflowId, inputs }, calls that
- * workflow with one item and answers with all that it gave out. `inputs` is text where files come along.
+ * The workflow that runs others for us, because n8n's public API cannot. It takes { workflowId, inputs }, calls that
+ * workflow with one item and answers with all its output items. With files, `inputs` is JSON text in a multipart form.
  */
 export function runnerWorkflow(options: {
   path: string;
@@ -64,14 +64,14 @@ function bodyOf(path: string, credential: Pick<Credential, 'id' | 'name'>): Work
       options: { includeBinary: true },
     }),
     {
-      // Told to run once for each item, n8n says on every item which execution gave it.
+      // In mode "each" n8n notes on every item which execution it came from.
       ...node('Run', 'executeWorkflow', 1.1, 440, 0, {
         source: 'database',
         mode: 'each',
         workflowId: { __rl: true, mode: 'id', value: "={{ $('Call').first().json.body.workflowId }}" },
         options: { waitForSubWorkflow: true },
       }),
-      // Why it failed is an item like any other, { error }; one that gave out nothing still has to be answered for.
+      // A failure becomes an item { error }, and an empty output still gets an answer.
       onError: 'continueRegularOutput',
       alwaysOutputData: true,
     },
@@ -105,11 +105,11 @@ function bodyOf(path: string, credential: Pick<Credential, 'id' | 'name'>): Work
     'Any files?': { main: [to('Files'), to('Done')] },
     Files: { main: [to('Done with files')] },
   };
-  // The workflow that was called keeps its own executions, as its owner has set it.
+  // The called workflow keeps its own executions, as its settings say.
   const settings = {
     executionOrder: 'v1',
     saveDataSuccessExecution: 'none',
-    // Nor where it fails: the header that lets us in would stand in its data.
+    // Not even a failed one: its data would contain our secret header.
     saveDataErrorExecution: 'none',
     availableInMCP: false,
     callerPolicy: 'none',
@@ -124,7 +124,7 @@ function respond(name: string, x: number, y: number, entries: { name: string; va
   });
 }
 
-// Ids that never change: the same runner is the same text, so that it can be told whether it is still ours.
+// Fixed ids: the same runner is the same text, so a comparison shows whether somebody changed it.
 function node(
   name: string,
   type: string,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../kernel/source.ts';
-import type { Node } from '../../../n8n/client/shapes.ts';
-import { chatWay } from './chat.ts';
-import { formWay } from './form.ts';
-import { propertyKeys } from './property-keys.ts';
-import { subWorkflowWay } from './sub-workflow.ts';
-import type { Unfit, Way } from './way.ts';
-import { webhookWay } from './webhook.ts';
+import type { Node } from '../../client/shapes.ts';
+import { propertyKeys } from '../arguments/property-keys.ts';
+import type { ToolCall, Unfit, Way } from '../way.ts';
+import { chat as chatWay } from './chat.ts';
+import { form as formWay } from './form.ts';
+import { subWorkflow } from './sub-workflow.ts';
+import { webhook } from './webhook.ts';
 
 const node = (type: string, parameters: Json, more: Partial<Node> = {}): Node => ({
   name: 'In',
@@ -17,15 +17,21 @@ const node = (type: string, parameters: Json, more: Partial<Node> = {}): Node =>
   ...more,
 });
 const runner = () => ({ workflow: 'r', path: 'sluice-x', headers: { 'x-sluice-bridge': 's' } });
-const sub = (parameters: Json, pinned?: unknown, typeVersion = 1.1) =>
-  subWorkflowWay({ id: 'w1' }, { node: node('executeWorkflowTrigger', parameters, { typeVersion }), pinned }, runner);
-const hook = (parameters: Json, pinned?: unknown) => webhookWay({ node: node('webhook', parameters), pinned });
+const target = { workflow: { id: 'w1', name: 'Orders' }, runner };
 
-function fit(way: Way | Unfit): Way {
-  if ('reason' in way) throw new Error(way.reason);
-  return way;
+function toolOf({ outside }: Way, trigger: { node: Node; example?: unknown }): ToolCall | Unfit {
+  return outside ? outside.tool(trigger, target) : { reason: 'It cannot be called.' };
 }
-const reason = (way: Way | Unfit) => ('reason' in way ? way.reason : undefined);
+
+const sub = (parameters: Json, example?: unknown, typeVersion = 1.1) =>
+  toolOf(subWorkflow, { node: node('executeWorkflowTrigger', parameters, { typeVersion }), example });
+const hook = (parameters: Json, example?: unknown) => toolOf(webhook, { node: node('webhook', parameters), example });
+
+function fit(call: ToolCall | Unfit): ToolCall {
+  if ('reason' in call) throw new Error(call.reason);
+  return call;
+}
+const reason = (call: ToolCall | Unfit) => ('reason' in call ? call.reason : undefined);
 
 describe('a sub-workflow', () => {
   test('requires what it declares, except what may be anything', () => {
@@ -60,7 +66,7 @@ describe('a sub-workflow', () => {
 
   test('of the first version, or that passes everything through, takes anything; what was pinned shows what', () => {
     expect(fit(sub({}, undefined, 1)).schema).toMatchObject({ additionalProperties: true, properties: { files: {} } });
-    const { schema } = fit(sub({ inputSource: 'passthrough' }, [{ json: { city: 'Ulm', days: 3 } }]));
+    const { schema } = fit(sub({ inputSource: 'passthrough' }, { city: 'Ulm', days: 3 }));
     expect(schema).toMatchObject({
       properties: { city: { type: 'string' }, days: { type: 'number' }, files: { type: 'array' } },
       additionalProperties: true,
@@ -69,7 +75,7 @@ describe('a sub-workflow', () => {
   });
 
   test('whose own input is called files keeps it', () => {
-    const { schema, request } = fit(sub({ inputSource: 'passthrough' }, [{ json: { files: ['a.txt'] } }]));
+    const { schema, request } = fit(sub({ inputSource: 'passthrough' }, { files: ['a.txt'] }));
     expect(schema.properties).toEqual({ files: { type: 'array', items: { type: 'string' } } });
     expect(request({ files: ['b.txt'] }).body).toMatchObject({ inputs: { files: ['b.txt'] } });
   });
@@ -102,9 +108,7 @@ describe('a webhook', () => {
   });
 
   test('with GET takes a query', () => {
-    const { request, schema } = fit(
-      hook({ path: 'p' }, [{ json: { query: { q: 'x' }, headers: { authorization: 'secret' } } }]),
-    );
+    const { request, schema } = fit(hook({ path: 'p' }, { query: { q: 'x' }, headers: { authorization: 'secret' } }));
     expect(schema.properties).toEqual({ q: { type: 'string' } });
     expect(request({ q: 'é', n: { a: 1 } })).toMatchObject({ method: 'GET', query: { q: 'é', n: '{"a":1}' } });
   });
@@ -133,7 +137,7 @@ describe('a webhook', () => {
 
 describe('a form', () => {
   const form = (values: Json[], more: Json = {}) =>
-    formWay({ node: node('formTrigger', { formFields: { values }, ...more }) });
+    toolOf(formWay, { node: node('formTrigger', { formFields: { values }, ...more }) });
 
   test('numbers its fields as n8n does, those it only shows included', () => {
     const way = fit(
@@ -167,12 +171,20 @@ describe('a form', () => {
 });
 
 describe('a chat', () => {
-  const chat = (parameters: Json) => chatWay({ node: node('chatTrigger', parameters) });
+  const chat = (parameters: Json) => toolOf(chatWay, { node: node('chatTrigger', parameters) });
 
   test('is no tool unless everybody may reach it and it answers in one go', () => {
     expect(reason(chat({}))).toContain('Make Chat Publicly Available');
     expect(reason(chat({ public: true, authentication: 'basicAuth' }))).toContain('wants basicAuth');
     expect(reason(chat({ public: true, options: { responseMode: 'responseNodes' } }))).toContain('several messages');
+  });
+
+  test('that is sent nothing says what it wants', () => {
+    const open = node('chatTrigger', { public: true });
+    for (const data of [undefined, {}, { chatInput: 1 }]) {
+      expect(() => chatWay.outside?.request(open, data, target)).toThrow('A chat is sent a text');
+      expect(() => chatWay.items?.(open, data)).toThrow('A chat is sent a text');
+    }
   });
 
   test('takes files where it is set to', () => {

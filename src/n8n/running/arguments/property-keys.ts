@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-// Models' vendors refuse a tool whose properties are called otherwise.
+// Model vendors refuse tools with other property names.
 const LEGAL = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** For each name a key that every client takes: the name itself where it can be, else one made from it. No two are the same. */
+/** A unique key for each name that every client accepts: the name itself if it is legal, else one derived from it. */
 export function propertyKeys(names: readonly string[]): string[] {
   const taken = new Set(names.filter((name) => LEGAL.test(name)));
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
-import { AppError } from '../../kernel/errors.ts';
-import type { Json } from '../../kernel/source.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Json } from '../../../kernel/source.ts';
 
-/** A file as a tool is given one. */
+/** A file among the arguments of a tool. */
 export const fileSchema = {
   type: 'object',
   properties: {

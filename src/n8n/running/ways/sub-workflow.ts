@@ -1,11 +1,43 @@
 import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/source.ts';
-import type { Node } from '../../../n8n/client/shapes.ts';
-import type { Runner } from '../../../n8n/running/runner/align-runner.ts';
-import { appendFile, filesSchema } from '../files.ts';
-import { inferSchema } from '../infer.ts';
-import { propertyKeys } from './property-keys.ts';
-import { objectSchema, type Unfit, type Way } from './way.ts';
+import type { Node } from '../../client/shapes.ts';
+import { itemsOf } from '../../items.ts';
+import { appendFile, filesSchema } from '../arguments/files.ts';
+import { inferSchema } from '../arguments/infer.ts';
+import { objectSchema } from '../arguments/object-schema.ts';
+import { propertyKeys } from '../arguments/property-keys.ts';
+import type { Runner } from '../runner/align-runner.ts';
+import type { Target, ToolCall, Unfit, Way } from '../way.ts';
+
+/** The trigger "When Executed by Another Workflow". */
+export const subWorkflow: Way = {
+  kind: 'sub-workflow',
+  types: ['n8n-nodes-base.executeWorkflowTrigger'],
+  outside: {
+    needsRunner: true,
+    request: (_, data, { workflow, runner }) => ({
+      ...requestTo(runner()),
+      body: { workflowId: workflow.id, inputs: oneItem(workflow.name, data) },
+    }),
+    tool({ node, example }, target) {
+      const inputs = inputsOf(node);
+      return 'reason' in inputs ? inputs : toolCall(inputs, example, target);
+    },
+  },
+};
+
+const requestTo = ({ path, headers }: Runner) => ({ method: 'POST', path: `/webhook/${path}`, headers });
+
+/** The runner hands over one item. */
+function oneItem(name: string, data: unknown = {}): unknown {
+  const [first, ...more] = itemsOf(data);
+  if (first && more.length === 0) return first.json;
+  throw new AppError(
+    'invalid_input',
+    `"${name}" is called with one item at a time: data is an object of its inputs. With a login to n8n, way "draft" takes a list.`,
+  );
+}
 
 interface Input {
   readonly name: string;
@@ -13,16 +45,11 @@ interface Input {
   readonly required: boolean;
 }
 
-/** A workflow that begins with "When Executed by Another Workflow". */
-export function subWorkflowWay(
-  workflow: { readonly id: string },
-  { node, pinned }: { readonly node: Node; readonly pinned?: unknown },
-  runner: () => Runner,
-): Way | Unfit {
-  const inputs = inputsOf(node);
-  if ('reason' in inputs) return inputs;
+type Inputs = { kind: 'anything' } | { kind: 'declared'; inputs: Input[] };
+
+function toolCall(inputs: Inputs, example: unknown, { workflow, runner }: Target): ToolCall {
   const open = inputs.kind === 'anything';
-  const known = open ? exampleInputs(pinned) : inputs.inputs;
+  const known = open ? exampleInputs(example) : inputs.inputs;
   const keys = propertyKeys(known.map(({ name }) => name));
   const titled = known.map(({ name, schema }, index) => [
     keys[index],
@@ -34,12 +61,11 @@ export function subWorkflowWay(
     schema: objectSchema(properties, required, open),
     answering: 'runner',
     request(args) {
-      const { path, headers } = runner();
+      const target = requestTo(runner());
       const names = new Map(keys.map((key, index) => [key, (known[index] as Input).name]));
       const files = open && isDeepStrictEqual(properties.files, filesSchema) ? args.files : undefined;
       const given = Object.entries(args).filter(([key]) => key !== 'files' || files === undefined);
       const values = Object.fromEntries(given.map(([key, value]) => [names.get(key) ?? key, value]));
-      const target = { method: 'POST', path: `/webhook/${path}`, headers };
       if (!Array.isArray(files)) return { ...target, body: { workflowId: workflow.id, inputs: values } };
       const form = new FormData();
       form.set('workflowId', workflow.id);
@@ -50,17 +76,15 @@ export function subWorkflowWay(
   };
 }
 
-type Inputs = { kind: 'anything' } | { kind: 'declared'; inputs: Input[] };
-
 function inputsOf({ typeVersion = 1, parameters }: Node): Inputs | Unfit {
-  // The first version knew no inputs.
+  // Version 1 had no declared inputs.
   const source = parameters.inputSource ?? (typeVersion < 1.1 ? 'passthrough' : 'workflowInputs');
   if (source === 'passthrough') return { kind: 'anything' };
   if (source === 'jsonExample') return exampleOf(parameters.jsonExample);
   const { values } = (parameters.workflowInputs ?? {}) as { values?: unknown };
   const declared = (Array.isArray(values) ? values : []) as { name?: unknown; type?: unknown }[];
   const inputs = declared.flatMap(({ name, type }): Input[] =>
-    // n8n gives null for what is left out, which few workflows expect; only "any" says that anything will do.
+    // n8n passes null for a missing input, which few workflows expect; only the type "any" says that null is fine.
     typeof name === 'string' && name !== '' ? [{ name, schema: schemaOf(type), required: type !== 'any' }] : [],
   );
   return { kind: 'declared', inputs };
@@ -91,10 +115,8 @@ function exampleOf(text: unknown): Inputs | Unfit {
   return { kind: 'declared', inputs };
 }
 
-/** What was pinned at a trigger that takes anything shows what it was made for. */
-function exampleInputs(pinned: unknown): Input[] {
-  const [item] = (Array.isArray(pinned) ? pinned : []) as unknown[];
-  const json = (item as { json?: unknown } | undefined)?.json ?? item;
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
-  return Object.entries(json).map(([name, value]) => ({ name, schema: inferSchema(value), required: false }));
+/** Of a trigger that accepts anything, the pinned data show what it expects. */
+function exampleInputs(example: unknown): Input[] {
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return [];
+  return Object.entries(example).map(([name, value]) => ({ name, schema: inferSchema(value), required: false }));
 }

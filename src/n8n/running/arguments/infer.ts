@@ -1,9 +1,9 @@
-import type { Json } from '../../kernel/source.ts';
+import type { Json } from '../../../kernel/source.ts';
 
 const DEEPEST = 6;
 const MOST_KEYS = 100;
 
-/** What a value shows of its kind. Nothing is known of null, and of an empty list only that it is one. */
+/** The schema that an example value suggests. Null suggests nothing, and an empty list only that it is a list. */
 export function inferSchema(value: unknown, depth = 0): Json {
   switch (typeof value) {
     case 'string':
@@ -25,7 +25,7 @@ export function inferSchema(value: unknown, depth = 0): Json {
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** What holds for both. */
+/** The schema that fits both. */
 export function common(one: Json, other: Json): Json {
   if (one.type === undefined || one.type !== other.type) return {};
   if (one.type === 'array') {
