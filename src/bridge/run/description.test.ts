@@ -30,4 +30,6 @@ test('of pinned data only the kind is stored, and it reads back', () => {
   expect(text).not.toMatch(/s3cret|4111/);
   expect(readKept(JSON.parse(text))).toMatchObject([{ trigger: { pinned: [{ json: { body: { card: '', n: 0 } } }] } }]);
   expect(readKept([{ id: 1 }, null, 'x'])).toEqual([]);
+  const older = { ...keptOf(found), trigger: { kind: 'webhook', ...trigger() } };
+  expect(readKept([older])).toMatchObject([{ id: '1', trigger: trigger() }]);
 });
