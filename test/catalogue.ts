@@ -61,6 +61,12 @@ export function rawTypes(): RawTypes {
   return { nodes: all.flatMap(({ nodes }) => nodes), credentials: all.flatMap(({ credentials }) => credentials) };
 }
 
+/** For a gateway that is asked about nodes: what is made once for all catalogues is not made again for its own. */
+export const sharedCache = { SLUICE_CACHE: cache };
+
+/** For the `nodes` of a gateway that is not asked about nodes: its catalogue takes 20 s of a core. */
+export const withoutCatalogue = { build: 'manual' };
+
 /** Of everything that decides what is in the file: what is prepared in it says what all of our sources say. */
 function fingerprint(): string {
   const root = fileURLToPath(new URL('../src/nodes', import.meta.url));

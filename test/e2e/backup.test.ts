@@ -2,6 +2,7 @@ import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../src/n8n/client/client.ts';
+import { withoutCatalogue } from '../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
 import { reachN8n } from '../integration/n8n/workbench.ts';
 import { createPlace, type Place } from './command-line.ts';
@@ -29,7 +30,11 @@ describe.skipIf(n8nIsMissing)('sluice backup', () => {
 
   beforeAll(async () => {
     const { url, apiKey } = await reachN8n();
-    place = await createPlace({ n8n: { default: { url, apiKey } }, backups: { directory: 'repo', layout: 'git' } });
+    place = await createPlace({
+      n8n: { default: { url, apiKey } },
+      nodes: withoutCatalogue,
+      backups: { directory: 'repo', layout: 'git' },
+    });
     client = createN8nClient('default', { url, apiKey, timeoutMs: 30_000 });
     id = (await client.workflows.create(body)).id;
   }, N8N_START_MS);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../src/n8n/client/client.ts';
 import { GENERATED_PREFIX, markOf } from '../../src/n8n/generated.ts';
+import { withoutCatalogue } from '../catalogue.ts';
 import { agentWith, calculator } from '../integration/bridge/tool-bench.ts';
 import { reachN8n } from '../integration/n8n/workbench.ts';
 import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
@@ -21,6 +22,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge apply, killed in the midst of it', 
     client = createN8nClient('default', { url, apiKey, timeoutMs: 30_000 });
     place = await createPlace({
       n8n: { default: { url, apiKey } },
+      nodes: withoutCatalogue,
       bridge: { workflows: { tag: '', availableInMCP: false }, tools: { workflows: [`${mark}*`] } },
     });
     for (let one = 1; one <= AGENTS; one++) {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../src/n8n/client/client.ts';
 import type { Execution } from '../../src/n8n/client/shapes.ts';
 import { runDataOf } from '../../src/n8n/executions/run-data.ts';
+import { sharedCache } from '../catalogue.ts';
 import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../n8n.ts';
 import { createPlace, type Place, reference, type Started } from './command-line.ts';
 
@@ -47,7 +48,7 @@ describe.skipIf(n8nIsMissing)('events sent to a workflow of n8n', () => {
         },
       },
     });
-    gateway = await place.serve();
+    gateway = await place.serve(sharedCache);
     workflow = await createReceiver();
   }, N8N_START_MS);
 

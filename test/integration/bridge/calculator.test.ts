@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slugOf } from '../../../src/bridge/identity.ts';
 import type { Connections } from '../../../src/n8n/client/shapes.ts';
+import { withoutCatalogue } from '../../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { callTool, connectV1, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
 import { hook, line, make, node } from '../n8n/building.ts';
@@ -41,6 +42,7 @@ describe.skipIf(n8nIsMissing)("n8n's calculator as a tool", () => {
     gateway = stack.use(
       await startGateway({
         n8n: { default: { url, apiKey, ...(owner && { login: owner }) } },
+        nodes: withoutCatalogue,
         bridge: {
           apply: 'auto',
           workflows: { tag: '', availableInMCP: false },

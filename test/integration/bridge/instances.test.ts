@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { slugOf } from '../../../src/bridge/identity.ts';
+import { withoutCatalogue } from '../../catalogue.ts';
 import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
 import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
 import { hook, line, make, node, set } from '../n8n/building.ts';
@@ -55,6 +56,7 @@ describe.skipIf(n8nIsMissing)('several n8n at once', () => {
     const settings = ({ url, apiKey, owner }: Reached) => ({ url, apiKey, ...(owner && { login: owner }) });
     return {
       n8n: { office: settings(office), lab: settings(lab) },
+      nodes: withoutCatalogue,
       bridge: {
         apply: 'auto',
         poll: '1h',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hookSecret, hookUrl } from '../../../src/bridge/hook-places.ts';
 import { slugOf } from '../../../src/bridge/identity.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
+import { sharedCache } from '../../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../n8n.ts';
 import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
 import { hook, line, make, set } from '../n8n/building.ts';
@@ -65,7 +66,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
     let gateway: TestGateway;
     beforeAll(async () => {
       // Whoever looks only once an hour has heard of it.
-      gateway = await startGateway(config({ discovery: 'hook', poll: '1h' }));
+      gateway = await startGateway(config({ discovery: 'hook', poll: '1h' }), { env: sharedCache });
       const secret = await hookSecret(gateway.runtime.store.settings, 'default');
       await writeFile(n8n.hookTarget, JSON.stringify({ url: hookUrl(gateway.url, 'default'), secret }));
     });
@@ -135,7 +136,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
   });
 
   test('without hooks they are seen at the next look', async () => {
-    await using gateway = await startGateway(config({ poll: '500ms' }));
+    await using gateway = await startGateway(config({ poll: '500ms' }), { env: sharedCache });
     await using listener = await listening(gateway);
     const made = await make(bench, 'polled', body('polled', '({ ok: true })'), { publish: false });
     const began = Date.now();
@@ -151,7 +152,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
 
   test('what is changed through our own tools is seen when the call has ended, without listing every workflow', async () => {
     await using way = await openWay(n8n.url);
-    await using gateway = await startGateway(config({ poll: '1h' }, way.url));
+    await using gateway = await startGateway(config({ poll: '1h' }, way.url), { env: sharedCache });
     await using listener = await listening(gateway);
     const lists = () =>
       way.asked.filter(({ path }) => path.startsWith('/api/v1/workflows?limit=250&excludePinnedData')).length;
@@ -175,7 +176,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
       writeFile(file, JSON.stringify({ version: 1, workflows: all }));
     await share();
     await using gateway = await startGateway(config({ discovery: 'file', poll: '1h' }), {
-      env: { TOOLS_SHARED_PATH: file },
+      env: { ...sharedCache, TOOLS_SHARED_PATH: file },
     });
     await using listener = await listening(gateway);
     const made = await make(bench, 'shared', body('shared', '({ ok: true })'));

@@ -9,6 +9,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connections, Node, Workflow } from '../../../src/n8n/client/shapes.ts';
 import { slugOf } from '../../../src/bridge/identity.ts';
+import { withoutCatalogue } from '../../catalogue.ts';
 import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
 import { make } from '../n8n/building.ts';
 import { removeGeneratedBy } from '../n8n/remove-generated.ts';
@@ -55,6 +56,7 @@ export async function openRunBench(
   const { url, apiKey, owner } = reached;
   const config = {
     n8n: { default: { url, apiKey, ...(owner && { login: owner }) } },
+    nodes: withoutCatalogue,
     bridge: { apply: 'auto', workflows: { tag: tag.name, availableInMCP: false }, ...options.bridge },
   };
   let us: string | undefined;

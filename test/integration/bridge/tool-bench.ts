@@ -13,6 +13,7 @@ import { credentialName } from '../../../src/n8n/generate/header.ts';
 import { slugOf } from '../../../src/bridge/identity.ts';
 import type { Connections, Node, Workflow } from '../../../src/n8n/client/shapes.ts';
 import { GENERATED_PREFIX, markOf } from '../../../src/n8n/generated.ts';
+import { withoutCatalogue } from '../../catalogue.ts';
 import {
   type AnyClient,
   type CallOptions,
@@ -111,6 +112,7 @@ export async function openToolBench(
   const { url, apiKey, owner: login } = reached;
   const config = {
     n8n: { default: { url, apiKey, ...(login && { login }) } },
+    nodes: withoutCatalogue,
     bridge: { workflows: { tag: tag.name, availableInMCP: false }, poll: '1h', ...options.bridge },
     ...options.config,
   };

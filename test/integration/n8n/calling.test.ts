@@ -1,6 +1,7 @@
 /** How the tools for n8n are listed, called and confirmed, through the gateway as a client finds it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.ts';
+import { sharedCache } from '../../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import {
   type CallResult,
@@ -25,7 +26,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
 
   beforeAll(async () => {
     const { url, apiKey, owner: login } = await reachN8n();
-    gateway = await startGateway({ n8n: { default: { url, apiKey, ...(login && { login }) } } });
+    gateway = await startGateway({ n8n: { default: { url, apiKey, ...(login && { login }) } } }, { env: sharedCache });
     client = createN8nClient('default', { url, apiKey, timeoutMs: 30_000 });
     id = await made('one');
   }, N8N_START_MS);

@@ -4,6 +4,7 @@ import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.
 import { isGenerated } from '../../../src/n8n/generated.ts';
 import { n8nTools } from '../../../src/n8n/own-source.ts';
 import { untilLive } from '../../../src/n8n/workflows/live.ts';
+import { sharedCache } from '../../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
 import { type AnyClient, type CallResult, callTool, connectV2, type Json, startGateway, textOf } from '../harness.ts';
 import { hook, line, node } from './building.ts';
@@ -36,7 +37,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     n8n = createN8nClient('default', { ...settings, timeoutMs: 60_000 });
     large = await makeLarge(n8n, prefix, WORKFLOWS);
     if (N8N_TEST_URL !== undefined) held.use(large);
-    const gateway = held.use(await startGateway({ n8n: { default: settings } }));
+    const gateway = held.use(await startGateway({ n8n: { default: settings } }, { env: sharedCache }));
     const answer = () => ({ action: 'accept', content: {} });
     client = held.use(await connectV2(gateway, { path: '/mcp?expose=flat', answer }));
     const run = async (data: Json) =>

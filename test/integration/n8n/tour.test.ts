@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createN8nClient } from '../../../src/n8n/client/client.ts';
+import { sharedCache } from '../../catalogue.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
 import { type AnyClient, callTool, connectV2, type Json, startGateway, type TestGateway, textOf } from '../harness.ts';
 import { reachN8n, type Reached } from './workbench.ts';
@@ -38,7 +39,7 @@ describe.skipIf(missing)('a tour of n8n through the gateway', () => {
     }).listen(0, '127.0.0.1');
     await once(rates, 'listening');
     const { url, apiKey, owner: login } = n8n;
-    gateway = await startGateway({ n8n: { default: { url, apiKey, ...(login && { login }) } } });
+    gateway = await startGateway({ n8n: { default: { url, apiKey, ...(login && { login }) } } }, { env: sharedCache });
   }, N8N_START_MS);
 
   afterAll(async () => {
