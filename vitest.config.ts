@@ -1,20 +1,31 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'test/*.test.ts',
-      'test/integration/**/*.test.ts',
-      'test/e2e/**/*.test.ts',
-    ],
-    // Much of a test is waiting for others. Unless told, vitest would leave one of two cores idle.
-    maxWorkers: '100%',
+    // Half of a test is waiting for others: for an n8n that starts, a process that ends, a time that passes.
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     globalSetup: 'test/services/setup.ts',
     // A busy machine is slow; what never comes is still noticed.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'units',
+          include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'test/*.test.ts'],
+          // They leave nothing behind, and most of what they cost was loading the same modules for each file.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'whole', include: ['test/integration/**/*.test.ts', 'test/e2e/**/*.test.ts'] },
+      },
+    ],
   },
 });
