@@ -38,7 +38,8 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     url = `http://127.0.0.1:${port}`;
     place = await createPlace();
     // No poll helps it: what it hears of it hears by the hook.
-    const yaml = (entry: string) => `server: { port: ${port} }\nn8n: { default: ${entry} }\nbridge: { poll: 1h }\n`;
+    const yaml = (entry: string) =>
+      `server: { port: ${port} }\nn8n: { default: ${entry} }\nbridge: { poll: 1h }\nnodes: { build: manual }\n`;
     const file = join(place.project, 'sluice.yaml');
     await writeFile(file, yaml('{ url: "http://127.0.0.1:9", apiKey: none }'));
     const written = await place.run(['n8n', 'hook', '--out', 'sluice-hook.js', '--url', url]);
