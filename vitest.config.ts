@@ -7,7 +7,7 @@ export default defineConfig({
     // Half of a test is waiting for others: for an n8n that starts, a process that ends, a time that passes.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
-    globalSetup: 'test/services/setup.ts',
+    globalSetup: 'test/support/setup.ts',
     // A busy machine is slow; what never comes is still noticed.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -55,7 +55,7 @@ async function prepareN8n(): Promise<void> {
 
 /** What is known of its nodes: here once, and not by every suite that begins at the same time. */
 async function prepareCatalogue(): Promise<void> {
-  const { catalogueIsMissing, testCatalogueFile } = await import('./catalogue.ts');
+  const { catalogueIsMissing, testCatalogueFile } = await import('./support/catalogue.ts');
   if (catalogueIsMissing !== undefined) return;
   try {
     testCatalogueFile();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hostileJson, hostileName, hostileObject } from '../../test/hostile.ts';
+import { hostileJson, hostileName, hostileObject } from '../../test/support/hostile.ts';
 import { eventInLine } from './line.ts';
 
 const now = new Date('2026-11-15T12:00:00.000Z');

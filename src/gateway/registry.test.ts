@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hostileName, hostileTool } from '../../test/hostile.ts';
+import { hostileName, hostileTool } from '../../test/support/hostile.ts';
 import type { Fact } from '../kernel/facts.ts';
 import { localOwner } from '../kernel/principal.ts';
 import type { Entry, Exposure, Json, ToolSource } from '../kernel/source.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hostileName, hostileObject } from '../../test/hostile.ts';
+import { hostileName, hostileObject } from '../../test/support/hostile.ts';
 import type { Registered, Registry } from './registry.ts';
 import { createRouter } from './router.ts';
 import type { RouteRule } from './settings.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hostileJson, hostileName, hostileObject } from '../../test/hostile.ts';
+import { hostileJson, hostileName, hostileObject } from '../../test/support/hostile.ts';
 import { argumentCheck } from './argument-check.ts';
 import { AppError } from './errors.ts';
 

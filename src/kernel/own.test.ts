@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hostileName, hostileObject } from '../../test/hostile.ts';
+import { hostileName, hostileObject } from '../../test/support/hostile.ts';
 import { own } from './own.ts';
 
 test('only what an object has itself is there, whatever it is called', () => {

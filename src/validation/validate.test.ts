@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostileJson, hostileName, hostileObject } from '../../test/hostile.ts';
+import { hostileJson, hostileName, hostileObject } from '../../test/support/hostile.ts';
 import { connectionsOf } from '../../test/validation/case.ts';
 import { tinyCatalogue } from '../../test/validation/tiny-catalogue.ts';
 import type { Rule } from './rule.ts';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { type Asked, request } from '../integration/security/raw.ts';
+import { type Asked, request } from '../support/raw-http.ts';
 
 /** What is sent: a request, or bytes that no client would send. */
 export type Wire = (Asked | { readonly bytes: string | Buffer }) & {

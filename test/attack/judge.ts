@@ -1,6 +1,6 @@
 import type { Attack, AttackClass } from './attack.ts';
 import type { Reply, Wire } from './exchange.ts';
-import { request } from '../integration/security/raw.ts';
+import { request } from '../support/raw-http.ts';
 import type { Scene } from './scene.ts';
 
 export interface Through {

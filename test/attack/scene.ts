@@ -18,7 +18,7 @@ import {
 } from '../fixtures/hostile-backends.ts';
 import { listen, streamableHttp } from '../fixtures/reference/http.ts';
 import { createWorld, type World } from '../fixtures/reference/world.ts';
-import { serve, type ServeProcess } from '../integration/lifecycle/serve-process.ts';
+import { serve, type ServeProcess } from '../support/serve-process.ts';
 import { exchange, jsonOf, type Reply, type Wire } from './exchange.ts';
 import { type IdentityProvider, startIdentityProvider, type TokenWish } from './identity-provider.ts';
 

@@ -1,5 +1,5 @@
-import { approve, createBrowser, type Page } from '../integration/auth/browser.ts';
-import { authorizeUrl, pkce, register, token } from '../integration/auth/requests.ts';
+import { approve, createBrowser, type Page } from '../support/browser.ts';
+import { authorizeUrl, pkce, register, token } from '../support/oauth-requests.ts';
 import { OWNER_PASSWORD, type Scene } from './scene.ts';
 
 /** Signing in at the built-in authorization server, as a client and the owner's browser do it. */

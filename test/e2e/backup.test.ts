@@ -2,10 +2,10 @@ import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../src/n8n/client/client.ts';
-import { withoutCatalogue } from '../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
-import { reachN8n } from '../integration/n8n/workbench.ts';
-import { createPlace, type Place } from './command-line.ts';
+import { withoutCatalogue } from '../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
+import { reachN8n } from '../support/workbench.ts';
+import { createPlace, type Place } from '../support/command-line.ts';
 
 describe.skipIf(n8nIsMissing)('sluice backup', () => {
   let place: Place;

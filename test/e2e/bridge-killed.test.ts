@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../src/n8n/client/client.ts';
 import { GENERATED_PREFIX, markOf } from '../../src/n8n/generated.ts';
-import { withoutCatalogue } from '../catalogue.ts';
-import { agentWith, calculator } from '../integration/bridge/tool-bench.ts';
-import { reachN8n } from '../integration/n8n/workbench.ts';
-import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
-import { createPlace, type Place } from './command-line.ts';
+import { withoutCatalogue } from '../support/catalogue.ts';
+import { agentWith, calculator } from '../support/tool-bench.ts';
+import { reachN8n } from '../support/workbench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
+import { createPlace, type Place } from '../support/command-line.ts';
 
 const AGENTS = 4;
 

@@ -10,11 +10,11 @@ import { createN8nClient, type N8nClient } from '../../src/n8n/client/client.ts'
 import type { Workflow } from '../../src/n8n/client/shapes.ts';
 import { GENERATED_TAG } from '../../src/n8n/generated.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import { agentWith, calculator, codeTool } from '../integration/bridge/tool-bench.ts';
+import { agentWith, calculator, codeTool } from '../support/tool-bench.ts';
 import { callTool, connectV1, connectV2, textOf } from '../integration/harness.ts';
-import { hook, line, set } from '../integration/n8n/building.ts';
-import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../n8n.ts';
-import { createPlace, type Place, type Started } from './command-line.ts';
+import { hook, line, set } from '../support/workflows.ts';
+import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../support/n8n.ts';
+import { createPlace, type Place, type Started } from '../support/command-line.ts';
 
 const require = createRequire(import.meta.url);
 const INSPECTOR = require.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { startReference } from '../integration/harness.ts';
-import { startOtlpReceiver } from '../integration/telemetry/otlp-receiver.ts';
-import { createPlace, reference } from './command-line.ts';
+import { startOtlpReceiver } from '../support/otlp-receiver.ts';
+import { createPlace, reference } from '../support/command-line.ts';
 
 /** One for each place a secret can be planted in; what is named here must be found nowhere that it does not belong. */
 const canary = {

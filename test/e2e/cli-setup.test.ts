@@ -4,8 +4,8 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bin, createPlace, follow, memoryIn, reference } from './command-line.ts';
-import { olderNode } from './older-node.ts';
+import { bin, createPlace, follow, memoryIn, reference } from '../support/command-line.ts';
+import { olderNode } from '../support/older-node.ts';
 
 test('from nothing to a gateway: init, doctor, call', async () => {
   await using place = await createPlace();

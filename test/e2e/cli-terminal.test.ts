@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlace, type Place, reference, type Started } from './command-line.ts';
-import { olderNode } from './older-node.ts';
-import { noTerminal, onTerminal } from './pseudo-terminal.ts';
+import { createPlace, type Place, reference, type Started } from '../support/command-line.ts';
+import { olderNode } from '../support/older-node.ts';
+import { noTerminal, onTerminal } from '../support/pseudo-terminal.ts';
 
 const GREEN = '\x1b[32mRUNNING\x1b[0m';
 const ENTER = '\r';

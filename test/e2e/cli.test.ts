@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createPlace, type Finished, memoryIn, type Place, reference, type Started } from './command-line.ts';
+import { createPlace, type Finished, memoryIn, type Place, reference, type Started } from '../support/command-line.ts';
 
 const ESCAPE = '\x1b[';
 const json = ({ stdout }: Finished): unknown => JSON.parse(stdout);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlace, reference } from './command-line.ts';
+import { createPlace, reference } from '../support/command-line.ts';
 
 test('sluice events --follow goes on where it was when the gateway is killed and started again', async () => {
   await using place = await createPlace({ mcpServers: { ref: reference } });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createN8nClient } from '../../src/n8n/client/client.ts';
 import { connectV2, type Place as Gateway } from '../integration/harness.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../n8n.ts';
-import { createPlace, type Place } from './command-line.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../support/n8n.ts';
+import { createPlace, type Place } from '../support/command-line.ts';
 import { type Assistant, assistantOf, type Cost } from './first-hour/assistant.ts';
 import { startService } from './first-hour/service.ts';
 import { tasks } from './first-hour/tasks.ts';
-import { CLOSED, serving } from './node-tour.ts';
+import { CLOSED, serving } from '../support/node-tour.ts';
 
 describe.skipIf(n8nIsMissing)('the first hour with n8n', () => {
   const prefix = `hour-${crypto.randomUUID().slice(0, 8)}`;

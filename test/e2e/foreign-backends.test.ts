@@ -17,7 +17,7 @@ import {
   type TestGateway,
   textOf,
 } from '../integration/harness.ts';
-import { ask } from '../integration/protocol/exchange.ts';
+import { ask } from '../support/exchange.ts';
 import { byCommand, connectDirectly, everythingOver, type Foreign, programs } from './foreign-servers.ts';
 
 /** What is each connection's own: ids of sessions, times, traces. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createPlace, type Place, reference } from './command-line.ts';
+import { createPlace, type Place, reference } from '../support/command-line.ts';
 
 const INSPECTOR = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/inspector/clients/launcher/build/index.js',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { callTool, connectV2 } from '../integration/harness.ts';
-import { createPlace, reference } from './command-line.ts';
-import { noTerminal, onTerminal } from './pseudo-terminal.ts';
+import { createPlace, reference } from '../support/command-line.ts';
+import { noTerminal, onTerminal } from '../support/pseudo-terminal.ts';
 
 const CTRL_C = '\x03';
 

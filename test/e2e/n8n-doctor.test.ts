@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { N8N_START_MS, n8nIsMissing, startN8n } from '../n8n.ts';
-import { createPlace } from './command-line.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n } from '../support/n8n.ts';
+import { createPlace } from '../support/command-line.ts';
 
 test.skipIf(n8nIsMissing)(
   'doctor asks each n8n, and says what it answers',

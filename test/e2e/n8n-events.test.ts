@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../src/n8n/client/client.ts';
 import type { Execution } from '../../src/n8n/client/shapes.ts';
 import { runDataOf } from '../../src/n8n/executions/run-data.ts';
-import { sharedCache } from '../catalogue.ts';
-import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../n8n.ts';
-import { createPlace, type Place, reference, type Started } from './command-line.ts';
+import { sharedCache } from '../support/catalogue.ts';
+import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../support/n8n.ts';
+import { createPlace, type Place, reference, type Started } from '../support/command-line.ts';
 
 const secret = 'a secret of the two';
 

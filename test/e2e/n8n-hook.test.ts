@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPlace, type Place } from './command-line.ts';
+import { createPlace, type Place } from '../support/command-line.ts';
 import { freePort } from '../../bench/process.ts';
 
 let place: Place;

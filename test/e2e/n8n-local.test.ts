@@ -6,10 +6,10 @@ import { cacheDirectory } from '../../src/host/home.ts';
 import { provision } from '../../src/n8n/local/provision.ts';
 import type { InstanceRecord } from '../../src/n8n/local/record.ts';
 import { createN8nClient } from '../../src/n8n/client/client.ts';
-import { agentWith, calculator } from '../integration/bridge/tool-bench.ts';
-import { line, node, set } from '../integration/n8n/building.ts';
-import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
-import { createPlace, type Place, type Started } from './command-line.ts';
+import { agentWith, calculator } from '../support/tool-bench.ts';
+import { line, node, set } from '../support/workflows.ts';
+import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
+import { createPlace, type Place, type Started } from '../support/command-line.ts';
 
 const SUM = 'sums__Calculator';
 const REPORT = 'run_report';

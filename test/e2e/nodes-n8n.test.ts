@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connectV2 } from '../integration/harness.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n } from '../n8n.ts';
-import { createPlace } from './command-line.ts';
-import { ask, CLOSED, serving } from './node-tour.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n } from '../support/n8n.ts';
+import { createPlace } from '../support/command-line.ts';
+import { ask, CLOSED, serving } from '../support/node-tour.ts';
 
 test.skipIf(n8nIsMissing)(
   'with a login, the nodes are those of that n8n, and values are looked up there',

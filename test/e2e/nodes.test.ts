@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { waitForLock } from '../../src/host/process-lock.ts';
 import { packageCatalogue, PINNED_N8N } from '../../src/nodes/catalogues/places.ts';
-import { catalogueIsMissing } from '../catalogue.ts';
+import { catalogueIsMissing } from '../support/catalogue.ts';
 import { callTool, connectV2 } from '../integration/harness.ts';
-import { createPlace, type Place } from './command-line.ts';
-import { ask, CLOSED, freshMachine, LONG, serving } from './node-tour.ts';
+import { createPlace, type Place } from '../support/command-line.ts';
+import { ask, CLOSED, freshMachine, LONG, serving } from '../support/node-tour.ts';
 
 describe.skipIf(catalogueIsMissing)('nodes, in a fresh home', () => {
   let place: Place;

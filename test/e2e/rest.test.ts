@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlace, type Place, type Started } from './command-line.ts';
+import { createPlace, type Place, type Started } from '../support/command-line.ts';
 
 const everything = {
   command: process.execPath,

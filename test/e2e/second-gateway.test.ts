@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlace } from './command-line.ts';
+import { createPlace } from '../support/command-line.ts';
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
   'when the first gateway of a home goes (%s), the second takes its commands over',

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { GatewayStatus } from '../../src/gateway/status/status.ts';
-import { createPlace, type Place } from './command-line.ts';
+import { createPlace, type Place } from '../support/command-line.ts';
 
 const key = 'canary-of-the-gateways-own-environment';
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import { createPlace } from './command-line.ts';
+import { createPlace } from '../support/command-line.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const require = createRequire(import.meta.url);

@@ -2,11 +2,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogueIsMissing } from '../catalogue.ts';
+import { catalogueIsMissing } from '../support/catalogue.ts';
 import { connectV2 } from '../integration/harness.ts';
 import { changed, flow, node } from '../validation/case.ts';
-import type { Place } from './command-line.ts';
-import { ask, freshMachine, LONG, serving } from './node-tour.ts';
+import type { Place } from '../support/command-line.ts';
+import { ask, freshMachine, LONG, serving } from '../support/node-tour.ts';
 
 interface Report {
   file: string;

@@ -13,9 +13,9 @@ import {
   startReference,
   type TestGateway,
 } from './harness.ts';
-import { odd } from './lifecycle/processes.ts';
-import { openEvents } from './protocol/event-stream.ts';
-import { call } from './protocol/exchange.ts';
+import { odd } from '../support/processes.ts';
+import { openEvents } from '../support/event-stream.ts';
+import { call } from '../support/exchange.ts';
 
 /** A server that answers every call with exactly these bytes in place of its text. */
 function rawText(bytes: string): { command: string; args: string[] } {

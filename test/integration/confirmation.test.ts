@@ -15,7 +15,7 @@ import {
   type TestGateway,
   textOf,
 } from './harness.ts';
-import { ask, call, callIn } from './protocol/exchange.ts';
+import { ask, call, callIn } from '../support/exchange.ts';
 import { type ScriptedServer, startScripted } from '../fixtures/scripted-server.ts';
 
 let reference: LocalReference;

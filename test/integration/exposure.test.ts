@@ -11,7 +11,7 @@ import {
   type TestGateway,
   textOf,
 } from './harness.ts';
-import { ask, call } from './protocol/exchange.ts';
+import { ask, call } from '../support/exchange.ts';
 import { type ScriptedServer, startScripted } from '../fixtures/scripted-server.ts';
 
 interface Listed {

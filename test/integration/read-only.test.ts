@@ -10,7 +10,7 @@ import {
   textOf,
   callTool,
 } from './harness.ts';
-import { ask, askIn, call } from './protocol/exchange.ts';
+import { ask, askIn, call } from '../support/exchange.ts';
 
 /** One tool that reads, one that writes, one that says nothing of itself; a resource and a prompt. */
 function server(extra: Json[] = []): Promise<ScriptedServer> {

@@ -12,7 +12,7 @@ import {
   type TestGateway,
   textOf,
 } from './harness.ts';
-import { ask, askIn, call } from './protocol/exchange.ts';
+import { ask, askIn, call } from '../support/exchange.ts';
 
 let reference: LocalReference;
 let gateway: TestGateway;

@@ -16,7 +16,7 @@ import {
   type TestGateway,
   textOf,
 } from './harness.ts';
-import { ask, call } from './protocol/exchange.ts';
+import { ask, call } from '../support/exchange.ts';
 
 let reference: LocalReference;
 let gateway: TestGateway;

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GENERATED_PREFIX, markOf } from '../../src/n8n/generated.ts';
-import {
-  agentWith,
-  calculator,
-  codeTool,
-  openToolBench,
-  textOf,
-  type ToolBench,
-} from '../integration/bridge/tool-bench.ts';
-import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
+import { agentWith, calculator, codeTool, openToolBench, textOf, type ToolBench } from '../support/tool-bench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
 
 const CHANGES = 100;
 /** How many changes come between two looks. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callThroughRestart } from '../integration/bridge/restart-rounds.ts';
-import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
 
 const CALLS = 1000;
 

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startReference } from '../conformance/service.ts';
 import { type Json, modern } from '../integration/harness.ts';
-import { statusOf } from '../integration/lifecycle/calls.ts';
-import { odd, scratch } from '../integration/lifecycle/processes.ts';
-import { serve } from '../integration/lifecycle/serve-process.ts';
+import { statusOf } from '../support/plain-calls.ts';
+import { odd, scratch } from '../support/processes.ts';
+import { serve } from '../support/serve-process.ts';
 import type { Told } from './hostile-client.ts';
 
 /** Calm and siege in turn: whatever else the machine does meanwhile falls on both. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { specFor } from '../../src/nodes/curated/registry.ts';
 import type { Node } from '../../src/n8n/client/shapes.ts';
 import type { Fragment } from '../../src/nodes/fragments/fragment.ts';
-import { testCatalogue } from '../catalogue.ts';
+import { testCatalogue } from '../support/catalogue.ts';
 import { openAsking } from '../integration/nodes/asking.ts';
 
 const limited: Record<string, (node: Node) => Node> = {

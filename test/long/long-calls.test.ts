@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { callTool, startGateway, startReference, textOf } from '../integration/harness.ts';
-import { connect, ways } from '../integration/protocol/eras.ts';
+import { connect, ways } from '../support/eras.ts';
 
 const MS = 70_000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { killDuringUpdates } from '../integration/n8n/kill-rounds.ts';
-import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
 
 const ROUNDS = 50;
 

@@ -4,8 +4,8 @@ import type { CallContext, Json } from '../../src/kernel/source.ts';
 import { createInstances } from '../../src/n8n/instances.ts';
 import { n8nTools } from '../../src/n8n/own-source.ts';
 import type { N8nDeps } from '../../src/n8n/tool.ts';
-import { line, node } from '../integration/n8n/building.ts';
-import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../n8n.ts';
+import { line, node } from '../support/workflows.ts';
+import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../support/n8n.ts';
 
 const WORKFLOWS = 400;
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readWorkflow } from '../../src/validation/subject/read-workflow.ts';
 import { validateWorkflow } from '../../src/validation/validate.ts';
-import { testCatalogue } from '../catalogue.ts';
-import { publications } from '../integration/validation/n8n-answers.ts';
-import { type Reached, reachN8n } from '../integration/n8n/workbench.ts';
-import { N8N_START_MS, n8nIsMissing } from '../n8n.ts';
+import { testCatalogue } from '../support/catalogue.ts';
+import { publications } from '../support/n8n-answers.ts';
+import { type Reached, reachN8n } from '../support/workbench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
 import { corpus } from '../validation/corpus.ts';
 
 // Half a second each: too many for every test run.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
-import { bridgeSettings } from '../../../test/bridge-settings.ts';
+import { bridgeSettings } from '../../../test/support/bridge-settings.ts';
 import { createLook } from './look.ts';
 import { markOf } from './mark.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bridgeSettings } from '../../../test/bridge-settings.ts';
+import { bridgeSettings } from '../../../test/support/bridge-settings.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Fact } from '../../kernel/facts.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';

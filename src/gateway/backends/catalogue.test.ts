@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hostileJson, hostileTool } from '../../../test/hostile.ts';
+import { hostileJson, hostileTool } from '../../../test/support/hostile.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { Answer } from '../../wire/service.ts';
 import {

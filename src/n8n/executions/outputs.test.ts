@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogueIsMissing, testCatalogues } from '../../../test/catalogue.ts';
+import { catalogueIsMissing, testCatalogues } from '../../../test/support/catalogue.ts';
 import { countsOf, givenOut, knownOutputs, labelOf, mainWay, outputsOf } from './outputs.ts';
 import type { RanNode } from './run-data.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogueIsMissing, testCatalogue } from '../../../test/catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../../test/support/catalogue.ts';
 import { connectionsOf, flow, node } from '../../../test/validation/case.ts';
 import { fixWorkflow } from './fix-workflow.ts';
 

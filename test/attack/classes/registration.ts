@@ -1,4 +1,4 @@
-import { pkce } from '../../integration/auth/requests.ts';
+import { pkce } from '../../support/oauth-requests.ts';
 import {
   attack,
   type AttackClass,

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modern, rpc, send, startGateway, type TestGateway } from '../harness.ts';
-import { approve, createBrowser } from './browser.ts';
-import { authorizeUrl, claimsOf, getJson, pkce, register, token } from './requests.ts';
+import { approve, createBrowser } from '../../support/browser.ts';
+import { authorizeUrl, claimsOf, getJson, pkce, register, token } from '../../support/oauth-requests.ts';
 
 const password = 'correct horse battery staple';
 const auth = { mode: 'oauth', oauth: { builtin: { password } } };

@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { createOAuth } from '../../../src/auth/oauth.ts';
 import { assertPublicUrl, publicLookup } from '../../../src/wire/url-guard.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
-import { approve, createBrowser } from './browser.ts';
-import { authorizeUrl, claimsOf, getJson, pkce, register, token } from './requests.ts';
+import { approve, createBrowser } from '../../support/browser.ts';
+import { authorizeUrl, claimsOf, getJson, pkce, register, token } from '../../support/oauth-requests.ts';
 
 const password = 'correct horse battery staple';
 

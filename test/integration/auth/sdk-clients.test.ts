@@ -8,8 +8,8 @@ import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import { callTool, startGateway, startReference, textOf } from '../harness.ts';
-import { approve, createBrowser } from './browser.ts';
-import { claimsOf } from './requests.ts';
+import { approve, createBrowser } from '../../support/browser.ts';
+import { claimsOf } from '../../support/oauth-requests.ts';
 
 const password = 'correct horse battery staple';
 const builtin = { mode: 'oauth', oauth: { builtin: { password } } };

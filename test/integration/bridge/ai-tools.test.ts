@@ -1,10 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { callTool, connectV1, connectV2, startReference } from '../harness.ts';
-import { line, make, node, set } from '../n8n/building.ts';
-import { calculator, type Called, codeTool, openToolBench, textOf, tool, type ToolBench } from './tool-bench.ts';
+import { line, make, node, set } from '../../support/workflows.ts';
+import {
+  calculator,
+  type Called,
+  codeTool,
+  openToolBench,
+  textOf,
+  tool,
+  type ToolBench,
+} from '../../support/tool-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slugOf } from '../../../src/bridge/identity.ts';
 import type { Connections } from '../../../src/n8n/client/shapes.ts';
-import { withoutCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { withoutCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { callTool, connectV1, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
-import { hook, line, make, node } from '../n8n/building.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from '../n8n/workbench.ts';
+import { hook, line, make, node } from '../../support/workflows.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
 import { startArithmeticModel } from './arithmetic-model.ts';
 
 const ai = '@n8n/n8n-nodes-langchain.';

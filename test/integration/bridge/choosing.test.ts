@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slugOf } from '../../../src/bridge/identity.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { callTool } from '../harness.ts';
-import { hook, line, make, node, set } from '../n8n/building.ts';
-import { agentWith, calculator, type Called, openToolBench, textOf, type ToolBench } from './tool-bench.ts';
+import { hook, line, make, node, set } from '../../support/workflows.ts';
+import { agentWith, calculator, type Called, openToolBench, textOf, type ToolBench } from '../../support/tool-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { slugOf } from '../../../src/bridge/identity.ts';
-import { withoutCatalogue } from '../../catalogue.ts';
-import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
+import { withoutCatalogue } from '../../support/catalogue.ts';
+import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../support/n8n.ts';
 import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
-import { hook, line, make, node, set } from '../n8n/building.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from '../n8n/workbench.ts';
-import { agentWith, codeTool, type Called, textOf } from './tool-bench.ts';
+import { hook, line, make, node, set } from '../../support/workflows.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
+import { agentWith, codeTool, type Called, textOf } from '../../support/tool-bench.ts';
 
 /** One gateway for two n8n, in which everything is called the same. */
 describe.skipIf(n8nIsMissing)('several n8n at once', () => {

@@ -1,8 +1,8 @@
 /** What n8n keeps of calls of ours, and what of it is nobody's business who reads it there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEADER, headerSecret } from '../../../src/n8n/generate/header.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { codeTool, openToolBench, textOf, tool, type ToolBench } from './tool-bench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { codeTool, openToolBench, textOf, tool, type ToolBench } from '../../support/tool-bench.ts';
 
 const dead = tool('Away', 'mcpClientTool', 1.2, {
   endpointUrl: 'http://127.0.0.1:9/mcp',

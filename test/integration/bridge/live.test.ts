@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hookSecret, hookUrl } from '../../../src/bridge/hook-places.ts';
 import { slugOf } from '../../../src/bridge/identity.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
-import { sharedCache } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../n8n.ts';
+import { sharedCache } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../support/n8n.ts';
 import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
-import { hook, line, make, set } from '../n8n/building.ts';
-import { openWorkbench, type Workbench } from '../n8n/workbench.ts';
+import { hook, line, make, set } from '../../support/workflows.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 import { openWay } from './way-to-n8n.ts';
 
 /** The product promises a second with hooks; here n8n has others to serve at the same time. */

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Connections, Node } from '../../../src/n8n/client/shapes.ts';
 import { slugOf } from '../../../src/bridge/identity.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { callTool } from '../harness.ts';
-import { hook, line, make, node } from '../n8n/building.ts';
+import { hook, line, make, node } from '../../support/workflows.ts';
 import { startArithmeticModel } from './arithmetic-model.ts';
-import { ai, calculator, type Called, openToolBench, textOf, tool, type ToolBench } from './tool-bench.ts';
+import { ai, calculator, type Called, openToolBench, textOf, tool, type ToolBench } from '../../support/tool-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 const anything = node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { markOf } from '../../../src/n8n/generated.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { reachN8n } from '../n8n/workbench.ts';
-import { agentWith, calculator, codeTool, openToolBench, textOf, type ToolBench } from './tool-bench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { reachN8n } from '../../support/workbench.ts';
+import { agentWith, calculator, codeTool, openToolBench, textOf, type ToolBench } from '../../support/tool-bench.ts';
 import { openWay, type Way } from './way-to-n8n.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { calculator, openToolBench, textOf, tool, type ToolBench } from './tool-bench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { calculator, openToolBench, textOf, tool, type ToolBench } from '../../support/tool-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

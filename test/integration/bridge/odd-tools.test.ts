@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { calculator, codeTool, openToolBench, textOf, tool, type ToolBench } from './tool-bench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { calculator, codeTool, openToolBench, textOf, tool, type ToolBench } from '../../support/tool-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 const BIG = 10_000_000;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import { startFreshN8n } from '../../n8n.ts';
+import { startFreshN8n } from '../../support/n8n.ts';
 import { callTool, connectV1, connectV2 } from '../harness.ts';
-import { hook, line, node, set } from '../n8n/building.ts';
-import { type Called, openRunBench, textOf } from './run-bench.ts';
-import { agentWith, codeTool } from './tool-bench.ts';
+import { hook, line, node, set } from '../../support/workflows.ts';
+import { type Called, openRunBench, textOf } from '../../support/run-bench.ts';
+import { agentWith, codeTool } from '../../support/tool-bench.ts';
 
 export interface Failed {
   readonly tool: string;

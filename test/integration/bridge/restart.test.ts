@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { callThroughRestart } from './restart-rounds.ts';
 
 const CALLS = 200;

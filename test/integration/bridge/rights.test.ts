@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { credentialName } from '../../../src/n8n/generate/header.ts';
 import { projectOf } from '../../../src/n8n/workflows/project.ts';
 import { GENERATED_TAG } from '../../../src/n8n/generated.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import type { Json } from '../harness.ts';
-import { hook, line, make, set } from '../n8n/building.ts';
-import { limitedKey } from '../n8n/limited-key.ts';
-import { type Reached, reachN8n } from '../n8n/workbench.ts';
-import { calculator, openToolBench, textOf, type ToolBench } from './tool-bench.ts';
+import { hook, line, make, set } from '../../support/workflows.ts';
+import { limitedKey } from '../../support/limited-key.ts';
+import { type Reached, reachN8n } from '../../support/workbench.ts';
+import { calculator, openToolBench, textOf, type ToolBench } from '../../support/tool-bench.ts';
 
 const { N8N_TEST_URL, N8N_TEST_EMAIL } = process.env;
 // Keys are made with a login.

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import type { Json } from '../harness.ts';
-import { hook, line, node, set } from '../n8n/building.ts';
-import { openRunBench, type RunBench, textOf } from './run-bench.ts';
+import { hook, line, node, set } from '../../support/workflows.ts';
+import { openRunBench, type RunBench, textOf } from '../../support/run-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

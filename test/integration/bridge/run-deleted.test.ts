@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { hook, line, node, set } from '../n8n/building.ts';
-import { openRunBench, type RunBench, textOf } from './run-bench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { hook, line, node, set } from '../../support/workflows.ts';
+import { openRunBench, type RunBench, textOf } from '../../support/run-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
 import { credentialName } from '../../../src/n8n/generate/header.ts';
 import { markOf } from '../../../src/n8n/generated.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { callTool, connectV1, connectV2, type Json, startGateway } from '../harness.ts';
-import { hook, line, node, set } from '../n8n/building.ts';
-import { type Called, openRunBench, type RunBench, textOf } from './run-bench.ts';
+import { hook, line, node, set } from '../../support/workflows.ts';
+import { type Called, openRunBench, type RunBench, textOf } from '../../support/run-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 const anything = node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { callTool, connectV1, connectV2, type Json } from '../harness.ts';
-import { chat, hook, line, node, set } from '../n8n/building.ts';
-import { executionOf, openRunBench, type RunBench, textOf } from './run-bench.ts';
+import { chat, hook, line, node, set } from '../../support/workflows.ts';
+import { executionOf, openRunBench, type RunBench, textOf } from '../../support/run-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slugOf } from '../../../src/bridge/identity.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { callTool, connectV2, startGateway } from '../harness.ts';
-import { hook, line, make, set } from '../n8n/building.ts';
-import { reachN8n } from '../n8n/workbench.ts';
-import { type Called, calculator, openToolBench, textOf, type ToolBench } from './tool-bench.ts';
+import { hook, line, make, set } from '../../support/workflows.ts';
+import { reachN8n } from '../../support/workbench.ts';
+import { type Called, calculator, openToolBench, textOf, type ToolBench } from '../../support/tool-bench.ts';
 import { openWay, type Way } from './way-to-n8n.ts';
 
 describe.skipIf(n8nIsMissing)('an n8n that is slow to come up', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { node } from '../n8n/building.ts';
-import { agentWith, ai, calculator, openToolBench, textOf, tool, type ToolBench } from './tool-bench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { node } from '../../support/workflows.ts';
+import { agentWith, ai, calculator, openToolBench, textOf, tool, type ToolBench } from '../../support/tool-bench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

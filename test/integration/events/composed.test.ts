@@ -9,7 +9,7 @@ import { parts } from '../../../src/parts.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
 import { type ReceivedEvent, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { callTool, connectV2, startGateway, startReference } from '../harness.ts';
-import { serve } from '../lifecycle/serve-process.ts';
+import { serve } from '../../support/serve-process.ts';
 
 interface Status {
   events?: { webhooks?: Record<string, unknown>[]; watch?: Record<string, unknown>[] };

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type Behaviour, type Receiver, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { modern, send, startReference } from '../harness.ts';
-import { type ServeProcess, serve } from '../lifecycle/serve-process.ts';
+import { type ServeProcess, serve } from '../../support/serve-process.ts';
 
 export interface CrashRun {
   answered: number;

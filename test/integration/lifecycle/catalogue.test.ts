@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { startGateway, textOf, type TestGateway } from '../harness.ts';
-import { backendOf, call, errorOf, eventsOf, toolNames } from './calls.ts';
-import { odd, scratch } from './processes.ts';
+import { backendOf, call, errorOf, eventsOf, toolNames } from '../../support/plain-calls.ts';
+import { odd, scratch } from '../../support/processes.ts';
 
 const SOON = { interval: 20 };
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { textOf } from '../harness.ts';
-import { call, statusOf } from './calls.ts';
-import { alive, odd, scratch } from './processes.ts';
-import { serve } from './serve-process.ts';
+import { call, statusOf } from '../../support/plain-calls.ts';
+import { alive, odd, scratch } from '../../support/processes.ts';
+import { serve } from '../../support/serve-process.ts';
 
 const SOON = { timeout: 15_000 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type LocalReference, startGateway, startReference, textOf } from '../harness.ts';
-import { backendOf, call, statusOf, toolNames } from './calls.ts';
-import { odd, scratch } from './processes.ts';
+import { backendOf, call, statusOf, toolNames } from '../../support/plain-calls.ts';
+import { odd, scratch } from '../../support/processes.ts';
 import { silentServer } from './silent-server.ts';
 
 const PROGRAMS = 14;

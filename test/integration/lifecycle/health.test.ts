@@ -6,7 +6,7 @@ import { publicLookup } from '../../../src/wire/url-guard.ts';
 import { createCallPath } from '../../../src/kernel/call.ts';
 import type { Fact } from '../../../src/kernel/facts.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
-import { odd, scratch } from './processes.ts';
+import { odd, scratch } from '../../support/processes.ts';
 
 const SOON = { interval: 20 };
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { startGateway, textOf } from '../harness.ts';
-import { backendOf, call, errorOf, toolNames } from './calls.ts';
-import { odd, scratch } from './processes.ts';
+import { backendOf, call, errorOf, toolNames } from '../../support/plain-calls.ts';
+import { odd, scratch } from '../../support/processes.ts';
 
 /**
  * Kills a backend in the middle of a call, this many times in a row. Each time the caller is told at once,

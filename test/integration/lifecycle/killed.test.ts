@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { startGateway, textOf } from '../harness.ts';
-import { backendOf, call, errorOf } from './calls.ts';
+import { backendOf, call, errorOf } from '../../support/plain-calls.ts';
 import { killInMidCall } from './kill-in-mid-call.ts';
-import { odd, scratch } from './processes.ts';
+import { odd, scratch } from '../../support/processes.ts';
 
 test('a backend is killed in mid-call 20 times in a row, and leaves nothing behind', async () => {
   expect(await killInMidCall(20)).toEqual([]);

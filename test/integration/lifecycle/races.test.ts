@@ -5,10 +5,10 @@ import type { Lane } from '../../../src/gateway/backends/lane.ts';
 import { AppError } from '../../../src/kernel/errors.ts';
 import { type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';
 import { callTool, connectV1, type Json, startGateway, textOf } from '../harness.ts';
-import { ask, askIn, callIn, said, sessionOf } from '../protocol/exchange.ts';
-import { listen } from '../protocol/listening.ts';
-import { backendOf, call, errorOf, toolNames } from './calls.ts';
-import { alive, odd, scratch } from './processes.ts';
+import { ask, askIn, callIn, said, sessionOf } from '../../support/exchange.ts';
+import { listen } from '../../support/listening.ts';
+import { backendOf, call, errorOf, toolNames } from '../../support/plain-calls.ts';
+import { alive, odd, scratch } from '../../support/processes.ts';
 
 const SOON = { interval: 20 };
 

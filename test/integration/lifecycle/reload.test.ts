@@ -2,9 +2,9 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { textOf } from '../harness.ts';
-import { backendOf, call, eventsOf, statusOf, toolNames } from './calls.ts';
-import { alive, odd, scratch } from './processes.ts';
-import { serve } from './serve-process.ts';
+import { backendOf, call, eventsOf, statusOf, toolNames } from '../../support/plain-calls.ts';
+import { alive, odd, scratch } from '../../support/processes.ts';
+import { serve } from '../../support/serve-process.ts';
 
 const SOON = { interval: 30 };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Eras, httpWithSse, listen, streamableHttp } from '../../fixtures/reference/http.ts';
 import { createWorld } from '../../fixtures/reference/world.ts';
 import { startGateway, textOf } from '../harness.ts';
-import { backendOf, call, errorOf, toolNames } from './calls.ts';
+import { backendOf, call, errorOf, toolNames } from '../../support/plain-calls.ts';
 
 const SOON = { timeout: 15_000, interval: 50 };
 

@@ -2,9 +2,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CallResult, type Json, modern, send, startGateway, textOf } from '../harness.ts';
-import { backendOf, call, errorOf, statusOf } from './calls.ts';
-import { odd, scratch } from './processes.ts';
-import { serve } from './serve-process.ts';
+import { backendOf, call, errorOf, statusOf } from '../../support/plain-calls.ts';
+import { odd, scratch } from '../../support/processes.ts';
+import { serve } from '../../support/serve-process.ts';
 
 test('a rule sends a tool to one server or another by its arguments', async () => {
   await using files = await scratch();

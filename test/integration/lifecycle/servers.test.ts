@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startGateway, startReference, type TestGateway, textOf } from '../harness.ts';
-import { backendOf, call, errorOf, toolNames } from './calls.ts';
-import { odd, scratch } from './processes.ts';
+import { backendOf, call, errorOf, toolNames } from '../../support/plain-calls.ts';
+import { odd, scratch } from '../../support/processes.ts';
 
 const SOON = { interval: 20 };
 

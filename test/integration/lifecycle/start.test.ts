@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { startGateway, textOf } from '../harness.ts';
-import { backendOf, call, statusOf } from './calls.ts';
-import { odd, scratch } from './processes.ts';
-import { serve } from './serve-process.ts';
+import { backendOf, call, statusOf } from '../../support/plain-calls.ts';
+import { odd, scratch } from '../../support/processes.ts';
+import { serve } from '../../support/serve-process.ts';
 import { silentServer } from './silent-server.ts';
 
 const SOON = { interval: 20 };

@@ -2,9 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import type { GatewayStatus } from '../../../src/gateway/status/status.ts';
 import { send, startGateway, textOf } from '../harness.ts';
-import { backendOf, call, errorOf, eventsOf, statusOf } from './calls.ts';
-import { odd, scratch } from './processes.ts';
-import { serve } from './serve-process.ts';
+import { backendOf, call, errorOf, eventsOf, statusOf } from '../../support/plain-calls.ts';
+import { odd, scratch } from '../../support/processes.ts';
+import { serve } from '../../support/serve-process.ts';
 
 const SOON = { interval: 20 };
 

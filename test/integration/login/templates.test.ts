@@ -16,7 +16,7 @@ import {
   type TestGateway,
   textOf,
 } from '../harness.ts';
-import { as, serve } from '../protocol/served.ts';
+import { as, serve } from '../../support/served-wire.ts';
 
 const printer = fileURLToPath(new URL('../../fixtures/environment-server.ts', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../support/n8n.ts';
 
 describe.skipIf(n8nIsMissing)(`an n8n to be killed (skipped where it is not installed)`, () => {
   test(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../n8n.ts';
-import { postgresIsMissing } from '../../services/postgres.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../support/n8n.ts';
+import { postgresIsMissing } from '../../support/postgres.ts';
 
 const api = ({ url, apiKey }: TestN8n, path: string) =>
   fetch(`${url}/api/v1${path}`, { headers: { 'x-n8n-api-key': apiKey } });

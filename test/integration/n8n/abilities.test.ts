@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { runningTools } from '../../../src/n8n/running/tools.ts';
 import { findTools } from '../../../src/n8n/find/tools.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { hook, line, make, picky } from './building.ts';
-import { limitedKey } from './limited-key.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { hook, line, make, picky } from '../../support/workflows.ts';
+import { limitedKey } from '../../support/limited-key.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupTools } from '../../../src/n8n/backups/tools.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n } from '../../n8n.ts';
-import { postgresIsMissing } from '../../services/postgres.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n } from '../../support/n8n.ts';
+import { postgresIsMissing } from '../../support/postgres.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 describe.skipIf(n8nIsMissing ?? postgresIsMissing)('backups of an n8n on PostgreSQL', () => {
   let bench: Workbench;

@@ -4,9 +4,9 @@ import { backupTools } from '../../../src/n8n/backups/tools.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
 import { writable } from '../../../src/n8n/workflows/body.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { limitedKey } from './limited-key.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { limitedKey } from '../../support/limited-key.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 interface Kept {
   backups: { workflow: string; backup: string; unchanged?: boolean }[];

@@ -1,8 +1,8 @@
 /** How the tools for n8n are listed, called and confirmed, through the gateway as a client finds it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.ts';
-import { sharedCache } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { sharedCache } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import {
   type CallResult,
   callTool,
@@ -13,8 +13,8 @@ import {
   type TestGateway,
   textOf,
 } from '../harness.ts';
-import { call } from '../protocol/exchange.ts';
-import { reachN8n } from './workbench.ts';
+import { call } from '../../support/exchange.ts';
+import { reachN8n } from '../../support/workbench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

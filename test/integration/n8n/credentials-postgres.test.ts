@@ -2,10 +2,10 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresCredentials } from '../../../src/n8n/credentials/database.ts';
 import { credentialTools } from '../../../src/n8n/credentials/tools.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../n8n.ts';
-import { createDatabase, postgresIsMissing, type TestDatabase } from '../../services/postgres.ts';
-import { limitedKey } from './limited-key.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../support/n8n.ts';
+import { createDatabase, postgresIsMissing, type TestDatabase } from '../../support/postgres.ts';
+import { limitedKey } from '../../support/limited-key.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 describe.skipIf(n8nIsMissing ?? postgresIsMissing)('credentials out of the database of a real n8n', () => {
   let n8n: TestN8n;

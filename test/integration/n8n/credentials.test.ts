@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { credentialTools } from '../../../src/n8n/credentials/tools.ts';
 import type { CredentialSummary } from '../../../src/n8n/credentials/summary.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { limitedKey } from './limited-key.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { limitedKey } from '../../support/limited-key.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 const SECRET = 'hunter2-hunter2';
 

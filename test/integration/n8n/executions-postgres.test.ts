@@ -3,10 +3,10 @@ import type { Json } from '../../../src/kernel/source.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { runningTools } from '../../../src/n8n/running/tools.ts';
 import { findTools } from '../../../src/n8n/find/tools.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n } from '../../n8n.ts';
-import { postgresIsMissing } from '../../services/postgres.ts';
-import { hook, line, make, node, picky } from './building.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n } from '../../support/n8n.ts';
+import { postgresIsMissing } from '../../support/postgres.ts';
+import { hook, line, make, node, picky } from '../../support/workflows.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 describe.skipIf(n8nIsMissing ?? postgresIsMissing)('running and finding, with n8n on PostgreSQL', () => {
   let bench: Workbench;

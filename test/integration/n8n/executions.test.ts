@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { runningTools } from '../../../src/n8n/running/tools.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { hook, line, make, node, picky, set } from './building.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { hook, line, make, node, picky, set } from '../../support/workflows.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 interface Row {
   id: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import { findTools } from '../../../src/n8n/find/tools.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { hook, line, make, node, set } from './building.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { hook, line, make, node, set } from '../../support/workflows.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 interface Found {
   searched: number;

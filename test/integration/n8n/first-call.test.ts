@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { summary } from '../../../src/cli/banner.ts';
 import { n8nGuide } from '../../../src/n8n/guide.ts';
 import { cacheDirectory } from '../../../src/host/home.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { callTool, connectV1, connectV2, type Json, startGateway, textOf } from '../harness.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

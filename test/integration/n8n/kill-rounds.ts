@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
-import { startFreshN8n } from '../../n8n.ts';
+import { startFreshN8n } from '../../support/n8n.ts';
 import { answering } from './fixtures.ts';
-import { openWorkbench } from './workbench.ts';
+import { openWorkbench } from '../../support/workbench.ts';
 
 const WORKFLOWS = 4;
 /** Beyond the time that a round of saves has just taken, so that a kill falls into any of its steps, or after it. */

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { runningTools } from '../../../src/n8n/running/tools.ts';
-import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
-import { type Called, openRunBench, type RunBench, textOf } from '../bridge/run-bench.ts';
-import { openToolBench, tool, type ToolBench } from '../bridge/tool-bench.ts';
-import { chat, hook, line, make, node, picky } from './building.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { type FreshN8n, N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../support/n8n.ts';
+import { type Called, openRunBench, type RunBench, textOf } from '../../support/run-bench.ts';
+import { openToolBench, tool, type ToolBench } from '../../support/tool-bench.ts';
+import { chat, hook, line, make, node, picky } from '../../support/workflows.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 /** Longer than n8n takes to come back, and short enough that n8n keeps it in its memory: it ends with n8n. */
 const NAP_SECONDS = 64;

@@ -1,7 +1,7 @@
 import type { N8nClient } from '../../../src/n8n/client/client.ts';
 import type { Node } from '../../../src/n8n/client/shapes.ts';
 import { untilLive } from '../../../src/n8n/workflows/live.ts';
-import { hook, line, node } from './building.ts';
+import { hook, line, node } from '../../support/workflows.ts';
 
 const AT_ONCE = 8;
 const CREDENTIALS = 60;

@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { answering } from './fixtures.ts';
-import { openWorkbench, reachN8n, type Workbench } from './workbench.ts';
+import { openWorkbench, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

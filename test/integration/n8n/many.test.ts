@@ -4,12 +4,12 @@ import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.
 import { isGenerated } from '../../../src/n8n/generated.ts';
 import { n8nTools } from '../../../src/n8n/own-source.ts';
 import { untilLive } from '../../../src/n8n/workflows/live.ts';
-import { sharedCache } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../n8n.ts';
+import { sharedCache } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../support/n8n.ts';
 import { type AnyClient, type CallResult, callTool, connectV2, type Json, startGateway, textOf } from '../harness.ts';
-import { hook, line, node } from './building.ts';
+import { hook, line, node } from '../../support/workflows.ts';
 import { type LargeInstance, makeLarge } from './large-instance.ts';
-import { reachN8n } from './workbench.ts';
+import { reachN8n } from '../../support/workbench.ts';
 
 const { N8N_TEST_URL } = process.env;
 const missing = N8N_TEST_URL === undefined && n8nIsMissing;

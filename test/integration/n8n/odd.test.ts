@@ -1,10 +1,10 @@
 /** What nobody does on purpose: odd names and ids, answers that look like n8n's own, keys that can half of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { n8nTools } from '../../../src/n8n/own-source.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { hook, line, make, node, set } from './building.ts';
-import { limitedKey } from './limited-key.ts';
-import { openWorkbench, reachN8n, type Reached, type Workbench } from './workbench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { hook, line, make, node, set } from '../../support/workflows.ts';
+import { limitedKey } from '../../support/limited-key.ts';
+import { openWorkbench, reachN8n, type Reached, type Workbench } from '../../support/workbench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

@@ -5,11 +5,11 @@ import { createInstances } from '../../../src/n8n/instances.ts';
 import { createOptionValues } from '../../../src/n8n/nodes/option-values.ts';
 import type { OptionSource, OptionValues } from '../../../src/nodes/options/option-values.ts';
 import { getNodeOptions } from '../../../src/nodes/tools/get-node-options.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { caller } from '../nodes/calling.ts';
-import { line, make, node, set } from './building.ts';
-import { openWorkbench, reachN8n, type Workbench } from './workbench.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { caller } from '../../support/node-tools.ts';
+import { line, make, node, set } from '../../support/workflows.ts';
+import { openWorkbench, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 const signal = () => AbortSignal.timeout(20_000);
 const langchain = '@n8n/n8n-nodes-langchain';

@@ -3,9 +3,9 @@ import type { Json } from '../../../src/kernel/source.ts';
 import type { Connections, Node } from '../../../src/n8n/client/shapes.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { runningTools } from '../../../src/n8n/running/tools.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { hook, line, make, node, set } from './building.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { hook, line, make, node, set } from '../../support/workflows.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 interface Ran {
   execution: string;

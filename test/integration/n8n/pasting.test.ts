@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
 import { n8nTools } from '../../../src/n8n/own-source.ts';
-import { testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { answering } from './fixtures.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

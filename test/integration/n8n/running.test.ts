@@ -6,10 +6,10 @@ import { GENERATED_TAG, markOf } from '../../../src/n8n/generated.ts';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { runningTools } from '../../../src/n8n/running/tools.ts';
 import { createInstances } from '../../../src/n8n/instances.ts';
-import { testCatalogues } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { chat, hook, line, make, node, picky, set } from './building.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
+import { testCatalogues } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { chat, hook, line, make, node, picky, set } from '../../support/workflows.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 interface Ran {
   execution?: string;

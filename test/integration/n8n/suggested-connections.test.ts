@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connections } from '../../../src/n8n/client/shapes.ts';
 import { suggestConnections } from '../../../src/nodes/tools/suggest-connections.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { caller } from '../nodes/calling.ts';
-import { make } from './building.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { caller } from '../../support/node-tools.ts';
+import { make } from '../../support/workflows.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 interface Example {
   nodes: { name: string; type: string; typeVersion: number; parameters?: Record<string, unknown> }[];

@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createN8nClient } from '../../../src/n8n/client/client.ts';
-import { sharedCache } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { sharedCache } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { type AnyClient, callTool, connectV2, type Json, startGateway, type TestGateway, textOf } from '../harness.ts';
-import { reachN8n, type Reached } from './workbench.ts';
+import { reachN8n, type Reached } from '../../support/workbench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import { n8nTools } from '../../../src/n8n/own-source.ts';
-import { catalogueIsMissing } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { catalogueIsMissing } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { flow, node } from '../../validation/case.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 interface Judged extends Json {
   valid: boolean;

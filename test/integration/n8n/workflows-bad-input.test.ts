@@ -5,9 +5,9 @@ import { AppError } from '../../../src/kernel/errors.ts';
 import type { Json } from '../../../src/kernel/source.ts';
 import { tagTools } from '../../../src/n8n/tags/tools.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { answering } from './fixtures.ts';
-import { openWorkbench, reachN8n, type Reached, type Workbench } from './workbench.ts';
+import { openWorkbench, reachN8n, type Reached, type Workbench } from '../../support/workbench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 const tools = [...workflowTools, ...tagTools];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tagTools } from '../../../src/n8n/tags/tools.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n } from '../../n8n.ts';
-import { postgresIsMissing } from '../../services/postgres.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n } from '../../support/n8n.ts';
+import { postgresIsMissing } from '../../support/postgres.ts';
 import { answering } from './fixtures.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 interface Made {
   workflow: { id: string; version: string };

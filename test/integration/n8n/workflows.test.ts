@@ -3,9 +3,9 @@ import type { Json } from '../../../src/kernel/source.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
 import { tagTools } from '../../../src/n8n/tags/tools.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { answering } from './fixtures.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 interface Summary {
   id: string;

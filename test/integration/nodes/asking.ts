@@ -11,8 +11,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Connections, Node } from '../../../src/n8n/client/shapes.ts';
 import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
-import { hook, line, make, set } from '../n8n/building.ts';
-import { openWorkbench } from '../n8n/workbench.ts';
+import { hook, line, make, set } from '../../support/workflows.ts';
+import { openWorkbench } from '../../support/workbench.ts';
 
 /** n8n takes clients without such a name for machines that look at links in advance. */
 export const person = {

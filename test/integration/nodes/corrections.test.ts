@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findNode, findTyped, type Lookup } from '../../../src/nodes/lookup/corrections.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 
 describe.skipIf(catalogueIsMissing)('what a node may be called', () => {
   const catalogue = catalogueIsMissing === undefined ? testCatalogue() : (undefined as never);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { credentialFields } from '../../../src/nodes/credentials/fields.ts';
 import type { CredentialType } from '../../../src/nodes/description.ts';
 import { listCredentialTypes } from '../../../src/nodes/tools/list-credential-types.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { caller, replyBytes } from './calling.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { caller, replyBytes } from '../../support/node-tools.ts';
 
 interface Types {
   types: {

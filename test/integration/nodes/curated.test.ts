@@ -10,7 +10,7 @@ import type { NodeDescription } from '../../../src/nodes/description.ts';
 import { nodeDetails } from '../../../src/nodes/details/details.ts';
 import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
 import { nodeTypes } from '../../../src/nodes/taxonomy/taxonomy.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 
 /** `Chat Model: options.temperature` in the fragment; `there` says whether it is set. */
 function found(

@@ -8,7 +8,7 @@ import {
   tellDetails,
 } from '../../../src/nodes/details/details.ts';
 import type { NodeSpec } from '../../../src/nodes/details/node-spec.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { bytesAsData, bytesAsReply } from './reply-bytes.ts';
 
 const plain = { include_examples: true, include_schemas: true, detail: 'essentials' } as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configured } from '../../../src/nodes/configuration/configuration.ts';
 import type { NodeDescription, Property } from '../../../src/nodes/description.ts';
-import { catalogueIsMissing, n8nModules, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, n8nModules, testCatalogue } from '../../support/catalogue.ts';
 import { randomFrom, randomParameters } from './random-parameters.ts';
 
 /** n8n's own reading of parameters, from the n8n that tests have: the judge, not a part of ours. */

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../../src/nodes/catalogue.ts';
 import { nodeDetails, plain } from '../../../src/nodes/details/details.ts';
 import { ESSENTIALS } from '../../../src/nodes/catalogues/layout.ts';
 import { lookupIndex } from '../../../src/nodes/lookup/lookup-index.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 
 /**
  * Of all that is prepared. A catalogue is kept when Sluice is updated, with what was prepared in it: where this changes,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nodeDetails } from '../../../src/nodes/details/details.ts';
 import { nodeSpec } from '../../../src/nodes/details/node-spec.ts';
 import { choicesOf } from '../../../src/nodes/details/walk.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 
 const specs = z.array(nodeSpec);
 /** What stands around the nodes in a result, the cursor among it. */

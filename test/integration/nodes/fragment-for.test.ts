@@ -6,7 +6,7 @@ import { nodeDetails, plain } from '../../../src/nodes/details/details.ts';
 import { fragmentFor } from '../../../src/nodes/fragments/fragment-for.ts';
 import { inputsOf } from '../../../src/nodes/configuration/ports.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 
 const AI = '@n8n/n8n-nodes-langchain';
 const isMain = ({ type }: { type: string }) => type === 'main';

@@ -9,10 +9,10 @@ import { curatedSpecs } from '../../../src/nodes/curated/registry.ts';
 import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
 import { fragmentFor } from '../../../src/nodes/fragments/fragment-for.ts';
 import { nodeTypes } from '../../../src/nodes/taxonomy/taxonomy.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
-import { hook, line, make, node, set } from '../n8n/building.ts';
-import { openWorkbench, type Workbench } from '../n8n/workbench.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
+import { hook, line, make, node, set } from '../../support/workflows.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
 const missing = catalogueIsMissing ?? (process.env.N8N_TEST_URL === undefined ? n8nIsMissing : undefined);
 

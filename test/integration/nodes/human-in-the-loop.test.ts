@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Node } from '../../../src/n8n/client/shapes.ts';
 import { specFor } from '../../../src/nodes/curated/registry.ts';
 import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { type Asking, openAsking, person, until } from './asking.ts';
 
 const missing = catalogueIsMissing ?? (process.env.N8N_TEST_URL === undefined ? n8nIsMissing : undefined);

@@ -8,8 +8,8 @@ import { buildCatalogue } from '../../../src/nodes/build/build.ts';
 import type { Catalogue } from '../../../src/nodes/catalogue.ts';
 import { openCatalogue } from '../../../src/nodes/catalogues/open.ts';
 import { PINNED_N8N } from '../../../src/nodes/catalogues/places.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../n8n.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../support/n8n.ts';
 import { differences } from './differences.ts';
 
 /** What is in the one and not in the other, or not in the same words, and why. */

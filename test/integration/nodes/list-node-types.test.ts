@@ -4,7 +4,7 @@ import type { CallContext, Json } from '../../../src/kernel/source.ts';
 import { createInstances } from '../../../src/n8n/instances.ts';
 import { listNodeTypes } from '../../../src/n8n/nodes/list-node-types.ts';
 import type { N8nDeps } from '../../../src/n8n/tool.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 
 interface Listed {
   total: number;

@@ -8,7 +8,7 @@ import { openCatalogue } from '../../../src/nodes/catalogues/open.ts';
 import { getNodeDetails } from '../../../src/nodes/tools/get-node-details.ts';
 import { getNodeProperty } from '../../../src/nodes/tools/get-node-property.ts';
 import { getNodeVersions } from '../../../src/nodes/tools/get-node-versions.ts';
-import { caller, replyBytes } from './calling.ts';
+import { caller, replyBytes } from '../../support/node-tools.ts';
 
 /** What a community node may say of itself and n8n bears with. */
 const odd = {

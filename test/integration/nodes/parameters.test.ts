@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { getNodeProperty } from '../../../src/nodes/tools/get-node-property.ts';
 import { getNodeVersions } from '../../../src/nodes/tools/get-node-versions.ts';
 import type { Json } from '../../../src/kernel/source.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { caller, replyBytes } from './calling.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { caller, replyBytes } from '../../support/node-tools.ts';
 
 interface Found {
   node: string;

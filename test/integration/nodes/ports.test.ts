@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { NodeDescription } from '../../../src/nodes/description.ts';
 import { inputsOf, outputsOf, withErrorOutput } from '../../../src/nodes/configuration/ports.ts';
-import { catalogueIsMissing, n8nModules, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, n8nModules, testCatalogue } from '../../support/catalogue.ts';
 import { randomFrom, randomParameters } from './random-parameters.ts';
 
 /** n8n's own answer, from the n8n that tests have: the judge, not a part of ours. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { searchNodes } from '../../../src/nodes/tools/search-nodes.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { caller, replyBytes } from './calling.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { caller, replyBytes } from '../../support/node-tools.ts';
 
 interface Answer {
   nodes: { name: string; title: string; type: string; subtype: string; description: string; score: number }[];

@@ -4,7 +4,7 @@ import { otherLanguages } from '../../../bench/questions/other-languages.ts';
 import { heldOut, type Question } from '../../../bench/questions/questions.ts';
 import { keywords } from '../../../src/nodes/search/keywords/keywords.ts';
 import { type SearchOptions, searchNodes } from '../../../src/nodes/search/search.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 
 describe.skipIf(catalogueIsMissing)('searching the nodes of n8n by words', () => {
   const search = async (query: string, options?: SearchOptions) =>

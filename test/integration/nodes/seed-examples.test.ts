@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { catalogueIsMissing } from '../../catalogue.ts';
+import { catalogueIsMissing } from '../../support/catalogue.ts';
 import {
   type AnyClient,
   callTool,

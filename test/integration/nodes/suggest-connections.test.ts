@@ -3,8 +3,8 @@ import { hosts, preferred, purposes } from '../../../src/nodes/connections/prefe
 import { habits, habitsOfKind } from '../../../src/nodes/connections/typical.ts';
 import { wholeName } from '../../../src/nodes/connections/whole-name.ts';
 import { suggestConnections } from '../../../src/nodes/tools/suggest-connections.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { caller, replyBytes } from './calling.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { caller, replyBytes } from '../../support/node-tools.ts';
 
 interface Port {
   kind: string;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { curatedNames } from '../../../src/nodes/curated/names.ts';
 import { classify, nodeTypes } from '../../../src/nodes/taxonomy/taxonomy.ts';
 import { getNodeTypes } from '../../../src/nodes/tools/get-node-types.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { caller, replyBytes } from './calling.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { caller, replyBytes } from '../../support/node-tools.ts';
 
 type Types = Record<string, string[]>;
 

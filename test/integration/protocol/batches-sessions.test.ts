@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { localOwner } from '../../../src/kernel/principal.ts';
 import { serveStream } from '../../../src/wire/stream.ts';
 import { callTool, connectV1, type Json, modern, rpc, send, startGateway, startReference, textOf } from '../harness.ts';
-import { alive, odd, scratch } from '../lifecycle/processes.ts';
-import { type EventStream, openEvents } from './event-stream.ts';
-import { askIn, callIn, said, sessionOf } from './exchange.ts';
-import { as, serve } from './served.ts';
+import { alive, odd, scratch } from '../../support/processes.ts';
+import { type EventStream, openEvents } from '../../support/event-stream.ts';
+import { askIn, callIn, said, sessionOf } from '../../support/exchange.ts';
+import { as, serve } from '../../support/served-wire.ts';
 
 const echo = (id: number | string, text: string) => rpc(id, 'tools/call', { name: 'ref__echo', arguments: { text } });
 const slow = (id: number | string, ms: number, progressToken?: number) =>

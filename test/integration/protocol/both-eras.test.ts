@@ -17,7 +17,7 @@ import {
   type TestGateway,
   textOf,
 } from '../harness.ts';
-import { alive, scratch } from '../lifecycle/processes.ts';
+import { alive, scratch } from '../../support/processes.ts';
 
 const SOON = { timeout: 10_000 };
 const kinds = ['elicitation', 'sampling', 'roots'] as const;

@@ -13,7 +13,7 @@ import {
   type TestGateway,
   textOf,
 } from '../harness.ts';
-import { complete, connect, type Era, eras, pairs, uncached, ways } from './eras.ts';
+import { complete, connect, type Era, eras, pairs, uncached, ways } from '../../support/eras.ts';
 
 const list: Handler = () => ({
   tools: [{ name: 'tool', inputSchema: { type: 'object' } }],

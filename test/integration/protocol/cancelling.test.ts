@@ -14,7 +14,7 @@ import {
   type TestGateway,
   textOf,
 } from '../harness.ts';
-import { connect, uncached, ways } from './eras.ts';
+import { connect, uncached, ways } from '../../support/eras.ts';
 
 const list: Handler = () => ({
   tools: [{ name: 'tool', inputSchema: { type: 'object' } }],

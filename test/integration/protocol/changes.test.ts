@@ -2,10 +2,10 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { expect, test } from 'vitest';
 import type { World } from '../../fixtures/reference/world.ts';
 import { connectV1, type Json, send, startGateway, startReference, type TestGateway } from '../harness.ts';
-import { ask, askIn, call, said, sessionOf } from './exchange.ts';
-import { listen, type Listening, warm } from './listening.ts';
+import { ask, askIn, call, said, sessionOf } from '../../support/exchange.ts';
+import { listen, type Listening, warm } from '../../support/listening.ts';
 import { Refusal, type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';
-import { as, serve } from './served.ts';
+import { as, serve } from '../../support/served-wire.ts';
 
 const eras = ['legacy', 'modern'] as const;
 const pairs = eras.flatMap((client) => eras.map((backend) => ({ client, backend })));

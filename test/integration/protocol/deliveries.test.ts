@@ -21,7 +21,7 @@ import {
   type TransportName,
   textOf,
 } from '../harness.ts';
-import { connect, type Era, eras, ways } from './eras.ts';
+import { connect, type Era, eras, ways } from '../../support/eras.ts';
 
 const lateAsker = {
   command: process.execPath,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';
 import { type Json, startGateway } from '../harness.ts';
-import { ask, askIn } from './exchange.ts';
-import { listen } from './listening.ts';
+import { ask, askIn } from '../../support/exchange.ts';
+import { listen } from '../../support/listening.ts';
 
 // Only the clock is ours: a minute passes when a test says so, and everything else takes the time it takes.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

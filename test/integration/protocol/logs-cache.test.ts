@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { meta } from '../../../src/wire/versions.ts';
 import { type Json, startGateway, startReference } from '../harness.ts';
-import { ask, askIn, call, callIn, type Exchanged, sessionOf } from './exchange.ts';
-import { listen } from './listening.ts';
+import { ask, askIn, call, callIn, type Exchanged, sessionOf } from '../../support/exchange.ts';
+import { listen } from '../../support/listening.ts';
 import { startScripted } from '../../fixtures/scripted-server.ts';
-import { as, serve } from './served.ts';
+import { as, serve } from '../../support/served-wire.ts';
 
 const logs = ({ before }: Exchanged) =>
   before.filter(({ method }) => method === 'notifications/message').map(({ params }) => (params as Json).data);

@@ -20,7 +20,7 @@ import {
   type TestGateway,
   textOf,
 } from '../harness.ts';
-import { complete, type Era, pairs, uncached } from './eras.ts';
+import { complete, type Era, pairs, uncached } from '../../support/eras.ts';
 
 const anything = { type: 'object' };
 const base64 = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;

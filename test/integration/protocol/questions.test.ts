@@ -16,7 +16,7 @@ import {
   type TestGateway,
   textOf,
 } from '../harness.ts';
-import { connect, pairs, ways } from './eras.ts';
+import { connect, pairs, ways } from '../../support/eras.ts';
 
 const features = {
   elicitation: { method: 'elicitation/create', answer: { action: 'accept', content: { value: 'forty-two' } } },

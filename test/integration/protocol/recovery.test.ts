@@ -12,10 +12,10 @@ import {
   type TestGateway,
   textOf,
 } from '../harness.ts';
-import { odd, scratch } from '../lifecycle/processes.ts';
+import { odd, scratch } from '../../support/processes.ts';
 import { startBin } from './bin.ts';
-import { ask, askIn, call, callIn, type Exchanged, said, sessionOf } from './exchange.ts';
-import { listen, warm } from './listening.ts';
+import { ask, askIn, call, callIn, type Exchanged, said, sessionOf } from '../../support/exchange.ts';
+import { listen, warm } from '../../support/listening.ts';
 import { Cut, Refusal, startScripted } from '../../fixtures/scripted-server.ts';
 
 const SOON = { timeout: 10_000 };

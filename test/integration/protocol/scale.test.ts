@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { expect, test, vi } from 'vitest';
 import { connectV2, type Json, startGateway } from '../harness.ts';
-import { odd, scratch } from '../lifecycle/processes.ts';
-import { ask, askIn, call, callIn, said, sessionOf } from './exchange.ts';
+import { odd, scratch } from '../../support/processes.ts';
+import { ask, askIn, call, callIn, said, sessionOf } from '../../support/exchange.ts';
 
 const COUNT = 2000;
 /** Far more than it takes on any machine, and far less than compiling the schemas takes. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createStateSeal } from '../../../src/gateway/sealed-state.ts';
 import { callTool, connectV1, connectV2, type Json, startGateway, startReference, textOf } from '../harness.ts';
-import { ask, call, said } from './exchange.ts';
-import { as, serve } from './served.ts';
+import { ask, call, said } from '../../support/exchange.ts';
+import { as, serve } from '../../support/served-wire.ts';
 import { startScripted } from '../../fixtures/scripted-server.ts';
 
 const elicitation = { elicitation: { form: {} } };

@@ -17,10 +17,10 @@ import {
 } from '../harness.ts';
 import { startBin } from './bin.ts';
 import { cuttable } from './cuttable.ts';
-import { type EventStream, openEvents } from './event-stream.ts';
-import { sessionOf } from './exchange.ts';
-import { listen } from './listening.ts';
-import { serve } from './served.ts';
+import { type EventStream, openEvents } from '../../support/event-stream.ts';
+import { sessionOf } from '../../support/exchange.ts';
+import { listen } from '../../support/listening.ts';
+import { serve } from '../../support/served-wire.ts';
 
 const slow = (ms: number, id: number | string = 'slow', progressToken?: string) =>
   rpc(id, 'tools/call', {

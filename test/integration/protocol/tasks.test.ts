@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectV1, connectV2, type Json, send, startGateway, startReference } from '../harness.ts';
-import { odd } from '../lifecycle/processes.ts';
-import { ask, askIn, call, callIn, said, sessionOf } from './exchange.ts';
-import { listen } from './listening.ts';
+import { odd } from '../../support/processes.ts';
+import { ask, askIn, call, callIn, said, sessionOf } from '../../support/exchange.ts';
+import { listen } from '../../support/listening.ts';
 import { Refusal, type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';
-import { as, serve } from './served.ts';
+import { as, serve } from '../../support/served-wire.ts';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 const capabilities = { extensions: { [TASKS]: {} }, elicitation: { form: {} } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callTool, startGateway, startReference, textOf } from '../harness.ts';
-import { connect, eras, ways } from './eras.ts';
+import { connect, eras, ways } from '../../support/eras.ts';
 
 describe('15: how long a call may take', () => {
   it('15: five minutes of silence unless told otherwise, and no other limit', async () => {

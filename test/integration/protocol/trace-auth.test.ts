@@ -11,8 +11,8 @@ import {
   type TestGateway,
   textOf,
 } from '../harness.ts';
-import { ask, askIn, call, said, sessionOf } from './exchange.ts';
-import { listen } from './listening.ts';
+import { ask, askIn, call, said, sessionOf } from '../../support/exchange.ts';
+import { listen } from '../../support/listening.ts';
 import { startScripted } from '../../fixtures/scripted-server.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

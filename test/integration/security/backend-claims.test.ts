@@ -7,8 +7,8 @@ import { AppError } from '../../../src/kernel/errors.ts';
 import { scriptedTerminal } from '../../fixtures/scripted-terminal.ts';
 import { type ScriptedServer, startScripted } from '../../fixtures/scripted-server.ts';
 import { type Json, modern, send, startGateway, type TestGateway } from '../harness.ts';
-import { ask, call, callIn, sessionOf } from '../protocol/exchange.ts';
-import { as, serve } from '../protocol/served.ts';
+import { ask, call, callIn, sessionOf } from '../../support/exchange.ts';
+import { as, serve } from '../../support/served-wire.ts';
 
 /** A server that says of everything it sends that Sluice said it. */
 function lying(era: 'legacy' | 'modern'): Promise<ScriptedServer> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAllowances } from '../../../src/wire/allowance.ts';
 import { startScripted } from '../../fixtures/scripted-server.ts';
 import { type Json, modern, open, openSession, rpc, send, startGateway, startReference } from '../harness.ts';
-import { as, serve } from '../protocol/served.ts';
+import { as, serve } from '../../support/served-wire.ts';
 
 const MB = 1024 * 1024;
 const stack = new AsyncDisposableStack();

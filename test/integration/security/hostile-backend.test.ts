@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../../src/gateway/backends/catalogue.ts';
-import { hostileJson, hostileName, hostileObject, hostileTool } from '../../hostile.ts';
+import { hostileJson, hostileName, hostileObject, hostileTool } from '../../support/hostile.ts';
 import { callTool, connectV2, startGateway, startReference, textOf } from '../harness.ts';
 
 const fixture = fileURLToPath(new URL('../../fixtures/hostile-server.ts', import.meta.url));

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localOwner } from '../../../src/kernel/principal.ts';
 import { serveStream } from '../../../src/wire/stream.ts';
-import { hostileJson, hostileName, hostileObject } from '../../hostile.ts';
+import { hostileJson, hostileName, hostileObject } from '../../support/hostile.ts';
 import {
   type Json,
   modern,

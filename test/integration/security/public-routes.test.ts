@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../harness.ts';
-import { raw, request } from './raw.ts';
+import { raw, request } from '../../support/raw-http.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {

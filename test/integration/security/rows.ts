@@ -1,4 +1,4 @@
-import { type Asked, raw, type Reply, request } from './raw.ts';
+import { type Asked, raw, type Reply, request } from '../../support/raw-http.ts';
 
 /** What a row may use: a gateway with keys, and what was made for it. */
 export interface Scene {

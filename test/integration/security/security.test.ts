@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/auth/keys.ts';
 import { type LocalReference, startGateway, startReference, type TestGateway } from '../harness.ts';
-import type { Reply } from './raw.ts';
+import type { Reply } from '../../support/raw-http.ts';
 import { bearer, rows, type Scene } from './rows.ts';
 
 /**

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callTool, connectV2, type Json, modern, rpc, send, startReference } from '../harness.ts';
-import { serve, type ServeProcess } from '../lifecycle/serve-process.ts';
+import { serve, type ServeProcess } from '../../support/serve-process.ts';
 import { ready } from './ready.ts';
 
 const SLUICE = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url));

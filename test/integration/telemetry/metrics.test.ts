@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callTool, connectV2, modern, send, startReference } from '../harness.ts';
-import { serve, type ServeProcess } from '../lifecycle/serve-process.ts';
+import { serve, type ServeProcess } from '../../support/serve-process.ts';
 import { ready } from './ready.ts';
 import { checkMetrics, prometheusIsMissing, startPrometheus } from './prometheus.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ServeProcess } from '../lifecycle/serve-process.ts';
+import type { ServeProcess } from '../../support/serve-process.ts';
 
 /** Until every server has tried to start. */
 export async function ready(gateway: ServeProcess): Promise<void> {

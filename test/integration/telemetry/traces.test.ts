@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callTool, connectV2, type Json, modern, rpc, send, startReference, textOf } from '../harness.ts';
-import { serve, type ServeProcess } from '../lifecycle/serve-process.ts';
+import { serve, type ServeProcess } from '../../support/serve-process.ts';
 import { ready } from './ready.ts';
-import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../support/otlp-receiver.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';

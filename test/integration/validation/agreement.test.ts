@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n } from '../../n8n.ts';
+import { testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n } from '../../support/n8n.ts';
 import { agreement, agreementTable, type AgreementRow, DRAFT } from '../../validation/agreement.ts';
 import { flow, node } from '../../validation/case.ts';
-import { ask, creations, publications, runs } from './n8n-answers.ts';
+import { ask, creations, publications, runs } from '../../support/n8n-answers.ts';
 
 const DRAFT_WORKFLOW = flow([node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' })]);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyFix } from '../../../src/validation/fixes/apply-fix.ts';
 import { rules } from '../../../src/validation/rules/index.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import type { Case } from '../../validation/case.ts';
 import { corpus } from '../../validation/corpus.ts';
 

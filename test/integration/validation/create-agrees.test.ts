@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readWorkflow } from '../../../src/validation/subject/read-workflow.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { corpus } from '../../validation/corpus.ts';
 import { valid } from '../../validation/rehearsal/valid.ts';
-import { type Reached, reachN8n } from '../n8n/workbench.ts';
-import { creations } from './n8n-answers.ts';
+import { type Reached, reachN8n } from '../../support/workbench.ts';
+import { creations } from '../../support/n8n-answers.ts';
 
 /** What cannot be read is sent to nobody. */
 const cases = (await corpus()).flatMap(({ file, cases }) =>

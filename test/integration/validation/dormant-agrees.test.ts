@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../n8n.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../support/n8n.ts';
 import { flow, node } from '../../validation/case.ts';
-import { publications, type Run, runs } from './n8n-answers.ts';
+import { publications, type Run, runs } from '../../support/n8n-answers.ts';
 
 const start = node('Start', 'manualTrigger', 1);
 const clock = node('Clock', 'scheduleTrigger', 1.2, { rule: { interval: [{ field: 'hours' }] } });

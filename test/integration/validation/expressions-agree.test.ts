@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { catalogueIsMissing, n8nModules, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, n8nModules, testCatalogue } from '../../support/catalogue.ts';
 import { corpus } from '../../validation/corpus.ts';
 import { value, withValue } from '../../validation/expression-flow.ts';
 import { random } from '../../validation/random.ts';

@@ -5,7 +5,7 @@ import type { Finding } from '../../../src/validation/finding.ts';
 import { fixWorkflow, isSafelyFixable } from '../../../src/validation/fixes/fix-workflow.ts';
 import { patchedText } from '../../../src/validation/json/json-text-edit.ts';
 import { readWorkflow } from '../../../src/validation/subject/read-workflow.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { corpus } from '../../validation/corpus.ts';
 
 describe.skipIf(catalogueIsMissing)('safe fixes', async () => {

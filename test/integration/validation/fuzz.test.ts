@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyFix } from '../../../src/validation/fixes/apply-fix.ts';
 import { type Finding, purposes } from '../../../src/validation/finding.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { cpuTime } from '../../validation/cpu-time.ts';
 import { type Random, random } from '../../validation/random.ts';
 import { oddValues, randomWorkflow } from '../../validation/random-workflow.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { flow, node } from '../../validation/case.ts';
 import { cpuTime } from '../../validation/cpu-time.ts';
 

@@ -7,7 +7,7 @@ import {
   methods,
   onlyInExpressions,
 } from '../../../src/validation/expressions/methods.ts';
-import { catalogueIsMissing, n8nModules } from '../../catalogue.ts';
+import { catalogueIsMissing, n8nModules } from '../../support/catalogue.ts';
 
 interface Extensions {
   readonly ExpressionExtensions: readonly { readonly functions: Readonly<Record<string, unknown>> }[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readWorkflow } from '../../../src/validation/subject/read-workflow.ts';
 import { rules } from '../../../src/validation/rules/index.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { corpus } from '../../validation/corpus.ts';
 import { everyMutation, type Sound } from '../../validation/mutation.ts';
 

@@ -1,5 +1,5 @@
-import type { Reached } from '../n8n/workbench.ts';
-import { answersTo, ask, type Execution, executed, signIn } from './n8n-answers.ts';
+import type { Reached } from '../../support/workbench.ts';
+import { answersTo, ask, type Execution, executed, signIn } from '../../support/n8n-answers.ts';
 
 /** What came of a run: of each node, in the order in which they ran, what it gave by which output. */
 export interface Outcome {

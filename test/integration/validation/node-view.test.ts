@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prepare } from '../../../src/validation/subject/prepare.ts';
 import type { NodeView } from '../../../src/validation/subject/subject.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { flow, node } from '../../validation/case.ts';
 
 describe.skipIf(catalogueIsMissing)('a node, prepared', () => {

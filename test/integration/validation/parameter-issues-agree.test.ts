@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NodeDescription, Property } from '../../../src/nodes/description.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { catalogueIsMissing, n8nModules, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, n8nModules, testCatalogue } from '../../support/catalogue.ts';
 import { corpus } from '../../validation/corpus.ts';
 import { random } from '../../validation/random.ts';
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readWorkflow } from '../../../src/validation/subject/read-workflow.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing } from '../../n8n.ts';
+import { testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { corpus } from '../../validation/corpus.ts';
-import { type Reached, reachN8n } from '../n8n/workbench.ts';
-import { type Answer, publications } from './n8n-answers.ts';
+import { type Reached, reachN8n } from '../../support/workbench.ts';
+import { type Answer, publications } from '../../support/n8n-answers.ts';
 
 interface Published {
   readonly label: string;

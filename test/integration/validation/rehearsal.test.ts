@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Severity } from '../../../src/validation/finding.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { errors } from '../../validation/rehearsal/errors.ts';
 import { misjudged } from '../../validation/rehearsal/score.ts';
 import type { Trial } from '../../validation/rehearsal/trial.ts';

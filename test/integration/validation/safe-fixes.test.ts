@@ -5,11 +5,11 @@ import { applyPatch } from '../../../src/validation/fixes/apply-fix.ts';
 import { type Finding, purposes } from '../../../src/validation/finding.ts';
 import { rules } from '../../../src/validation/rules/index.ts';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { catalogueIsMissing, testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n } from '../../n8n.ts';
+import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n } from '../../support/n8n.ts';
 import { corpus } from '../../validation/corpus.ts';
 import { type Given, type SafeFixRow, safeFixes, unsafeFixes } from '../../validation/safe-fixes.ts';
-import { ask, creations } from './n8n-answers.ts';
+import { ask, creations } from '../../support/n8n-answers.ts';
 import { type Outcome, outcomes } from './n8n-outcomes.ts';
 
 /** What the rule says of it that a fix would mend, for the first purpose for which it says anything. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { catalogueIsMissing, n8nModules, testCatalogue } from '../../catalogue.ts';
+import { catalogueIsMissing, n8nModules, testCatalogue } from '../../support/catalogue.ts';
 import { flow, node } from '../../validation/case.ts';
 
 /** The schedule of the installed n8n, which before version 1.3 of the node runs without any check. */

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { validateWorkflow } from '../../../src/validation/validate.ts';
-import { testCatalogue } from '../../catalogue.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../n8n.ts';
+import { testCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../support/n8n.ts';
 import { flow, node } from '../../validation/case.ts';
-import { runs } from './n8n-answers.ts';
+import { runs } from '../../support/n8n-answers.ts';
 
 const start = node('Start', 'manualTrigger', 1);
 const set = (name: string, value: string) =>

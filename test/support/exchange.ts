@@ -1,4 +1,4 @@
-import { type Json, modern, rpc, send } from '../harness.ts';
+import { type Json, modern, rpc, send } from '../integration/harness.ts';
 
 /** How one request ended, and what came before its answer. */
 export interface Exchanged {

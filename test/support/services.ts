@@ -11,6 +11,6 @@ export function announce({ directory, runner }: Services): void {
 
 export function services(): Services {
   const { SLUICE_TEST_SERVICES: directory, SLUICE_TEST_RUNNER: runner } = process.env;
-  if (!directory || !runner) throw new Error('Services are there in a test run only: see test/services/setup.ts.');
+  if (!directory || !runner) throw new Error('Services are there in a test run only: see test/support/setup.ts.');
   return { directory, runner: Number(runner) };
 }

@@ -1,4 +1,4 @@
-import { createN8nClient } from '../../../src/n8n/client/client.ts';
+import { createN8nClient } from '../../src/n8n/client/client.ts';
 import type { Reached } from './workbench.ts';
 
 /** An API key of n8n with these scopes only. */

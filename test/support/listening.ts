@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Json, modern } from '../harness.ts';
+import { type Json, modern } from '../integration/harness.ts';
 import { type EventStream, openEvents } from './event-stream.ts';
 import { sessionOf } from './exchange.ts';
 

@@ -11,7 +11,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** An entry of mcpServers that runs test/fixtures/odd-server.ts; its head says what it can be told. */
 export function odd(...flags: string[]): { command: string; args: string[] } {
-  return { command: process.execPath, args: [here('../../fixtures/odd-server.ts'), ...flags] };
+  return { command: process.execPath, args: [here('../fixtures/odd-server.ts'), ...flags] };
 }
 
 /** Those of these processes that run. One that has ended and was not yet collected by its parent does not. */

@@ -18,15 +18,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findInstallation } from '../src/n8n/local/install.ts';
-import { awaitLocal, connectLocal, lookAtLocal, stopLocal } from '../src/n8n/local/local.ts';
-import { cacheDirectory } from '../src/host/home.ts';
-import { instancePlaces } from '../src/n8n/local/places.ts';
-import { waitForLock } from '../src/host/process-lock.ts';
-import { createDatabase, type TestDatabase } from './services/postgres.ts';
-import { services } from './services/place.ts';
+import { findInstallation } from '../../src/n8n/local/install.ts';
+import { awaitLocal, connectLocal, lookAtLocal, stopLocal } from '../../src/n8n/local/local.ts';
+import { cacheDirectory } from '../../src/host/home.ts';
+import { instancePlaces } from '../../src/n8n/local/places.ts';
+import { waitForLock } from '../../src/host/process-lock.ts';
+import { createDatabase, type TestDatabase } from './postgres.ts';
+import { services } from './services.ts';
 
-const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 
 /** How long the first suite may have to wait. */
 export const N8N_START_MS = 300_000;

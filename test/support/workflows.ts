@@ -1,5 +1,5 @@
-import type { Connections, Node, Workflow } from '../../../src/n8n/client/shapes.ts';
-import { untilLive } from '../../../src/n8n/workflows/live.ts';
+import type { Connections, Node, Workflow } from '../../src/n8n/client/shapes.ts';
+import { untilLive } from '../../src/n8n/workflows/live.ts';
 import type { Workbench } from './workbench.ts';
 
 /** A node of n8n's own, by the end of its type. */

@@ -31,7 +31,7 @@ export async function serve(
     writeFileSync(file, typeof next === 'string' ? next : JSON.stringify(next, null, 2));
   await mkdir(home, { recursive: true });
   await configure(config);
-  const bin = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url));
+  const bin = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
   const child = spawn(options.node ?? process.execPath, [bin, 'serve', '--port', '0'], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, SLUICE_HOME: home, ...options.env },

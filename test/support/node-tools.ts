@@ -1,10 +1,10 @@
 /** The tools for nodes, called as the gateway calls them (input and output checked), on the catalogue of a real n8n. */
-import { callTool } from '../../../src/kernel/call.ts';
-import { localOwner, type Principal } from '../../../src/kernel/principal.ts';
-import type { CallContext, Json } from '../../../src/kernel/source.ts';
-import type { AnyTool } from '../../../src/kernel/tool.ts';
-import type { Catalogue } from '../../../src/nodes/catalogue.ts';
-import type { NodesDeps } from '../../../src/nodes/tool.ts';
+import { callTool } from '../../src/kernel/call.ts';
+import { localOwner, type Principal } from '../../src/kernel/principal.ts';
+import type { CallContext, Json } from '../../src/kernel/source.ts';
+import type { AnyTool } from '../../src/kernel/tool.ts';
+import type { Catalogue } from '../../src/nodes/catalogue.ts';
+import type { NodesDeps } from '../../src/nodes/tool.ts';
 
 export function caller(
   catalogue: Catalogue,

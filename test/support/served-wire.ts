@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Principal } from '../../../src/kernel/principal.ts';
-import { createAllowances, type OpenLimits } from '../../../src/wire/allowance.ts';
-import { createHttpEndpoint, type HttpOptions } from '../../../src/wire/http.ts';
-import type { TestGateway } from '../harness.ts';
+import type { Principal } from '../../src/kernel/principal.ts';
+import { createAllowances, type OpenLimits } from '../../src/wire/allowance.ts';
+import { createHttpEndpoint, type HttpOptions } from '../../src/wire/http.ts';
+import type { TestGateway } from '../integration/harness.ts';
 
 export const USER = 'x-test-user';
 

@@ -7,13 +7,13 @@
  *   await bench.call('orders', { a: 1 });
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Connections, Node, Workflow } from '../../../src/n8n/client/shapes.ts';
-import { slugOf } from '../../../src/bridge/identity.ts';
-import { withoutCatalogue } from '../../catalogue.ts';
-import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
-import { make } from '../n8n/building.ts';
-import { removeGeneratedBy } from '../n8n/remove-generated.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from '../n8n/workbench.ts';
+import type { Connections, Node, Workflow } from '../../src/n8n/client/shapes.ts';
+import { slugOf } from '../../src/bridge/identity.ts';
+import { withoutCatalogue } from './catalogue.ts';
+import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../integration/harness.ts';
+import { make } from './workflows.ts';
+import { removeGeneratedBy } from './remove-generated.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
 
 export interface Called {
   readonly content: readonly Json[];

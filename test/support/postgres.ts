@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { waitForLock } from '../../src/host/process-lock.ts';
-import { services } from './place.ts';
+import { services } from './services.ts';
 
 const PACKAGES = '/usr/lib/postgresql';
 const START_MS = 60_000;

@@ -1,6 +1,6 @@
-import type { N8nClient } from '../../../src/n8n/client/client.ts';
-import { credentialName } from '../../../src/n8n/generate/header.ts';
-import { GENERATED_PREFIX, markOf } from '../../../src/n8n/generated.ts';
+import type { N8nClient } from '../../src/n8n/client/client.ts';
+import { credentialName } from '../../src/n8n/generate/header.ts';
+import { GENERATED_PREFIX, markOf } from '../../src/n8n/generated.ts';
 
 /** Removes only what this owner has generated: others may share the n8n. */
 export async function removeGeneratedBy(client: N8nClient, owner: string | undefined): Promise<void> {

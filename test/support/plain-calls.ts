@@ -1,5 +1,5 @@
-import type { GatewayStatus } from '../../../src/gateway/status/status.ts';
-import { type CallResult, type Json, modern, send } from '../harness.ts';
+import type { GatewayStatus } from '../../src/gateway/status/status.ts';
+import { type CallResult, type Json, modern, send } from '../integration/harness.ts';
 
 /** One tools/call by plain HTTP. An error of the protocol is thrown; `isError` is for the caller to see. */
 export async function call(url: string, name: string, args: Json = {}, signal?: AbortSignal): Promise<CallResult> {

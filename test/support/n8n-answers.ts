@@ -1,4 +1,4 @@
-import type { Reached } from '../n8n/workbench.ts';
+import type { Reached } from './workbench.ts';
 
 export interface Answer {
   readonly status: number;

@@ -9,14 +9,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cacheDirectory } from '../src/host/home.ts';
-import { installDirectory } from '../src/n8n/local/places.ts';
-import { buildCatalogue } from '../src/nodes/build/build.ts';
-import { fromPackage, type RawTypes } from '../src/nodes/build/raw.ts';
-import type { Catalogue, Catalogues } from '../src/nodes/catalogue.ts';
-import { openCatalogue } from '../src/nodes/catalogues/open.ts';
-import { PINNED_N8N } from '../src/nodes/catalogues/places.ts';
-import { nodePackages } from '../src/nodes/sources/installed.ts';
+import { cacheDirectory } from '../../src/host/home.ts';
+import { installDirectory } from '../../src/n8n/local/places.ts';
+import { buildCatalogue } from '../../src/nodes/build/build.ts';
+import { fromPackage, type RawTypes } from '../../src/nodes/build/raw.ts';
+import type { Catalogue, Catalogues } from '../../src/nodes/catalogue.ts';
+import { openCatalogue } from '../../src/nodes/catalogues/open.ts';
+import { PINNED_N8N } from '../../src/nodes/catalogues/places.ts';
+import { nodePackages } from '../../src/nodes/sources/installed.ts';
 
 const cache = cacheDirectory(process.env);
 
@@ -69,7 +69,7 @@ export const withoutCatalogue = { build: 'manual' };
 
 /** Of everything that decides what is in the file: what is prepared in it says what all of our sources say. */
 function fingerprint(): string {
-  const root = fileURLToPath(new URL('../src/nodes', import.meta.url));
+  const root = fileURLToPath(new URL('../../src/nodes', import.meta.url));
   const hash = createHash('sha256').update(PINNED_N8N);
   for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
     if (name.endsWith('.ts') && !name.endsWith('.test.ts')) hash.update(readFileSync(join(root, name)));

@@ -1,7 +1,7 @@
 /** The dimensions of these tests: eras, transports, and a client of each. */
 import type { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Client as V2Client } from '@modelcontextprotocol/client';
-import { type ClientOptions, connectV1, connectV2, type Place, type TransportName } from '../harness.ts';
+import { type ClientOptions, connectV1, connectV2, type Place, type TransportName } from '../integration/harness.ts';
 
 export type Era = 'legacy' | 'modern';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopLocal } from '../../src/n8n/local/local.ts';
 import { instancePlaces } from '../../src/n8n/local/places.ts';
-import { announce, services } from './place.ts';
+import { announce, services } from './services.ts';
 
 export async function setup(): Promise<void> {
   announce({ directory: await mkdtemp(join(tmpdir(), 'sluice-services-')), runner: process.pid });

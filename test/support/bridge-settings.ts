@@ -1,4 +1,4 @@
-import type { BridgeSettings } from '../src/bridge/settings.ts';
+import type { BridgeSettings } from '../../src/bridge/settings.ts';
 
 type Change = { [Key in keyof BridgeSettings]?: Partial<BridgeSettings[Key]> | BridgeSettings[Key] };
 

@@ -9,11 +9,11 @@
  * Whatever bears the suite's tag is chosen; nothing is generated before bridge_apply unless `bridge` says otherwise.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { credentialName } from '../../../src/n8n/generate/header.ts';
-import { slugOf } from '../../../src/bridge/identity.ts';
-import type { Connections, Node, Workflow } from '../../../src/n8n/client/shapes.ts';
-import { GENERATED_PREFIX, markOf } from '../../../src/n8n/generated.ts';
-import { withoutCatalogue } from '../../catalogue.ts';
+import { credentialName } from '../../src/n8n/generate/header.ts';
+import { slugOf } from '../../src/bridge/identity.ts';
+import type { Connections, Node, Workflow } from '../../src/n8n/client/shapes.ts';
+import { GENERATED_PREFIX, markOf } from '../../src/n8n/generated.ts';
+import { withoutCatalogue } from './catalogue.ts';
 import {
   type AnyClient,
   type CallOptions,
@@ -22,9 +22,9 @@ import {
   type Json,
   startGateway,
   type TestGateway,
-} from '../harness.ts';
-import { make, node } from '../n8n/building.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from '../n8n/workbench.ts';
+} from '../integration/harness.ts';
+import { make, node } from './workflows.ts';
+import { openWorkbench, type Reached, reachN8n, type Workbench } from './workbench.ts';
 
 export const ai = '@n8n/n8n-nodes-langchain.';
 

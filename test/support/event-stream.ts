@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
-import { createSseReader, type SseEvent } from '../../../src/wire/sse.ts';
-import type { Json, SendOptions } from '../harness.ts';
+import { createSseReader, type SseEvent } from '../../src/wire/sse.ts';
+import type { Json, SendOptions } from '../integration/harness.ts';
 
 /** An event stream as its bytes tell it: ids and comments included, which `open` of the harness leaves out. */
 export interface EventStream extends Disposable {
