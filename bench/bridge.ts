@@ -10,7 +10,8 @@ import { createN8nClient } from '../src/n8n/client/client.ts';
 import { byTurns, timed } from './by-turns.ts';
 import { type Client, connect } from './client.ts';
 import { apiOf, fill, startN8n } from './n8n.ts';
-import { freePort, start, untilListed } from './process.ts';
+import { freePort } from '../test/support/free-port.ts';
+import { start, untilListed } from './process.ts';
 import { type Goal, goalTable } from './report.ts';
 import { median, percentile } from './statistics.ts';
 

@@ -10,7 +10,8 @@ import { BLOCK } from '../src/store/event-digest.ts';
 import { createEventLog } from '../src/store/event-log.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 import { connect } from './client.ts';
-import { freePort, start, untilListed } from './process.ts';
+import { freePort } from '../test/support/free-port.ts';
+import { start, untilListed } from './process.ts';
 import { percentile } from './statistics.ts';
 import { floor } from './targets.ts';
 

@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Era } from './client.ts';
 import type { Generator, Loaded } from './generator.ts';
 import type { Limit } from './load.ts';
-import { freePort, start, untilListed } from './process.ts';
+import { freePort } from '../test/support/free-port.ts';
+import { start, untilListed } from './process.ts';
 import { floor, type Setup, type Target } from './targets.ts';
 
 /** How long each part of a round takes. */

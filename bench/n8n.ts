@@ -11,7 +11,8 @@ import { cacheDirectory } from '../src/host/home.ts';
 import { instancePlaces } from '../src/n8n/local/places.ts';
 import { byTurns } from './by-turns.ts';
 import { type Client, connect } from './client.ts';
-import { freePort, start, untilListed } from './process.ts';
+import { freePort } from '../test/support/free-port.ts';
+import { start, untilListed } from './process.ts';
 import { type Goal, goalTable } from './report.ts';
 import { median, percentile } from './statistics.ts';
 

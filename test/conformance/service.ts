@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.ts';
 
 /** A child process that serves a URL until it is disposed of. */
 export interface Service extends AsyncDisposable {
@@ -35,14 +35,6 @@ export function startReference(era: BackendEras): Promise<Service> {
 export async function startForeignReference(source: string): Promise<Service> {
   const find = (printed: string) => /http:\/\/\S+\/mcp\b/.exec(printed)?.[0];
   return start([resolve(source)], { stream: 'stdout', find }, { env: { PORT: String(await freePort()) } });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 /** The gateway as a user starts it, in a home of its own, with these servers. */

@@ -1,7 +1,6 @@
 /** MCP servers we did not write, as programs: how each is started, and a client of the SDK that talks to it directly. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
@@ -14,6 +13,7 @@ import {
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Answer, Json } from '../integration/harness.ts';
+import { freePort } from '../support/free-port.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -54,17 +54,6 @@ export async function everythingOver(mode: 'streamableHttp' | 'sse'): Promise<Fo
       await exited;
     },
   };
-}
-
-// It prints the port it was given, so it cannot choose one itself.
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function untilSaid(child: ChildProcess, words: string): Promise<void> {

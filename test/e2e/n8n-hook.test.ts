@@ -4,8 +4,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { createPlace, type Place } from '../support/command-line.ts';
-import { freePort } from '../../bench/process.ts';
 
 let place: Place;
 let port: number;

@@ -5,12 +5,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { waitForLock } from '../../src/host/process-lock.ts';
+import { freePort } from './free-port.ts';
 import { services } from './services.ts';
 
 const PACKAGES = '/usr/lib/postgresql';
@@ -120,15 +120,4 @@ function userNamed(name: string): { uid: number; gid: number } {
   if (line === undefined) throw new Error(`There is no user ${name} to run PostgreSQL as.`);
   const [, , uid, gid] = line.split(':');
   return { uid: Number(uid), gid: Number(gid) };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -10,6 +10,8 @@ export interface ServeProcess extends AsyncDisposable {
   readonly url: string;
   readonly home: string;
   output(): string;
+  /** Settles when every server has tried to start. */
+  ready(): Promise<void>;
   /** Writes its sluice.json, as an owner does; it notices by itself. */
   configure(config: object | string): Promise<void>;
   /** Signals it and waits for its end. */
@@ -22,7 +24,7 @@ const START_MS = 20_000;
 export async function serve(
   directory: string,
   config: object,
-  options: { node?: string; env?: Record<string, string> } = {},
+  options: { node?: string; env?: Record<string, string>; port?: number } = {},
 ): Promise<ServeProcess> {
   const home = join(directory, 'home');
   const file = join(home, 'sluice.json');
@@ -32,7 +34,7 @@ export async function serve(
   await mkdir(home, { recursive: true });
   await configure(config);
   const bin = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
-  const child = spawn(options.node ?? process.execPath, [bin, 'serve', '--port', '0'], {
+  const child = spawn(options.node ?? process.execPath, [bin, 'serve', '--port', String(options.port ?? 0)], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, SLUICE_HOME: home, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,6 +53,7 @@ export async function serve(
     url,
     home,
     output: () => output,
+    ready: () => printed(child, () => output, 'Ready:'),
     configure,
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
@@ -65,22 +68,27 @@ export async function serve(
   };
 }
 
-function announced(child: ChildProcess, output: () => string): Promise<string> {
+async function announced(child: ChildProcess, output: () => string): Promise<string> {
+  const line = /^ {2}MCP +(http:\S+)\/mcp$/m;
+  await printed(child, output, line);
+  return line.exec(output())?.[1] as string;
+}
+
+function printed(child: ChildProcess, output: () => string, wanted: string | RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => {
+    const settle = (why?: string) => {
       clearTimeout(timer);
+      child.off('exit', early);
+      for (const stream of [child.stdout, child.stderr]) stream?.off('data', look);
+      if (why === undefined) return resolve();
       child.kill('SIGKILL');
       reject(new Error(`${why}:\n${output()}`));
     };
-    const timer = setTimeout(() => fail(`No URL within ${START_MS} ms`), START_MS);
-    const early = (code: number | null) => fail(`It ended with code ${code} before it served`);
+    const timer = setTimeout(() => settle(`It did not print ${wanted} within ${START_MS} ms`), START_MS);
+    const early = (code: number | null) => settle(`It ended with code ${code} before it printed ${wanted}`);
+    const look = () => void (output().search(wanted) >= 0 && settle());
     child.once('exit', early);
-    child.stdout?.on('data', () => {
-      const url = /^ {2}MCP +(http:\S+)\/mcp$/m.exec(output())?.[1];
-      if (url === undefined) return;
-      clearTimeout(timer);
-      child.off('exit', early);
-      resolve(url);
-    });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', look);
+    look();
   });
 }

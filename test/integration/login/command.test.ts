@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { loginCommand } from '../../../src/cli/login.ts';
-import { openReceiver } from '../../../src/login/loopback.ts';
 import { loginDeps } from '../../../src/login-command.ts';
 import { startProtected, visit } from '../../fixtures/authorization-server.ts';
 import { scriptedTerminal } from '../../fixtures/scripted-terminal.ts';
+import { freePort } from '../../support/free-port.ts';
 import { callTool, connectV2, startGateway, textOf } from '../harness.ts';
 import { farStatus, untilRunning } from './harness.ts';
 
@@ -35,12 +35,6 @@ function login(home: string, ...args: string[]) {
       { timeout: 10_000 },
     );
   return { output, ended, link };
-}
-
-/** A port that nobody uses now. */
-async function freePort(): Promise<number> {
-  await using receiver = await openReceiver();
-  return Number(new URL(receiver.url).port);
 }
 
 async function withHome<T>(config: object, work: (home: string) => Promise<T>): Promise<T> {

@@ -13,9 +13,9 @@ import {
   textOf,
 } from '../harness.ts';
 import { odd, scratch } from '../../support/processes.ts';
-import { startBin } from './bin.ts';
 import { ask, askIn, call, callIn, type Exchanged, said, sessionOf } from '../../support/exchange.ts';
 import { listen, warm } from '../../support/listening.ts';
+import { serve as serveApart } from '../../support/serve-process.ts';
 import { Cut, Refusal, startScripted } from '../../fixtures/scripted-server.ts';
 
 const SOON = { timeout: 10_000 };
@@ -49,7 +49,7 @@ async function replaceable(transport: 'http' | 'sse', era: Eras) {
   };
 }
 
-test('25: a program that crashes is started again, and what it then offers is listed', async () => {
+test('a program that crashes is started again, and what it then offers is listed', async () => {
   await using room = await scratch();
   const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
   await writeFile(room.path('tools'), JSON.stringify([tool('before')]));
@@ -65,7 +65,7 @@ test('25: a program that crashes is started again, and what it then offers is li
   expect(gateway.runtime.apis.gateway.backend('odd')?.restarts).toBe(1);
 });
 
-test('25: a server that cannot start is tried again, with pauses and without end, until it can', async () => {
+test('a server that cannot start is tried again, with pauses and without end, until it can', async () => {
   await using room = await scratch();
   const { command, args } = odd('--roll', room.roll);
   const script = `date +%s%N >> ${room.path('tries')}; test -f ${room.path('ready')} || exit 1; exec "$0" "$@"`;
@@ -85,7 +85,7 @@ test('25: a server that cannot start is tried again, with pauses and without end
   expect(said(await call(gateway.mcp, 'odd__echo', { text: 'back' }))).toBe('back');
 });
 
-test('25: a 2025 server that forgot its session is connected anew, and the call that found out is served', async () => {
+test('a 2025 server that forgot its session is connected anew, and the call that found out is served', async () => {
   await using backend = await replaceable('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
   expect(said(await call(gateway.mcp, 'ref__echo', { text: 'one' }))).toBe('one');
@@ -96,7 +96,7 @@ test('25: a 2025 server that forgot its session is connected anew, and the call 
   expect(stateOf(gateway, 'ref')).toBe('RUNNING');
 });
 
-test('25: a legacy SSE server that went away is connected anew', async () => {
+test('a legacy SSE server that went away is connected anew', async () => {
   await using backend = await replaceable('sse', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: { ...backend.entry, transport: 'sse' } } });
   expect(said(await call(gateway.mcp, 'ref__echo', { text: 'one' }))).toBe('one');
@@ -110,7 +110,7 @@ test('25: a legacy SSE server that went away is connected anew', async () => {
   expect(said(await call(gateway.mcp, 'ref__echo', { text: 'two' }))).toBe('two');
 });
 
-test('25: a 2026 server that was replaced while nobody called is read anew, and listeners are told', async () => {
+test('a 2026 server that was replaced while nobody called is read anew, and listeners are told', async () => {
   await using backend = await replaceable('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
   using listener = await listen(gateway.mcp, 'modern');
@@ -126,7 +126,7 @@ test('25: a 2026 server that was replaced while nobody called is read anew, and 
   await expect.poll(() => listener.listChanges('tools'), SOON).toBe(1);
 });
 
-test('25: the capabilities of a 2026 server that was replaced are those of the new one', async () => {
+test('the capabilities of a 2026 server that was replaced are those of the new one', async () => {
   const hint = { ttlMs: 0, cacheScope: 'private' };
   const tools = { listChanged: true };
   const first = await startScripted('modern', { 'tools/list': () => ({ tools: [], ...hint }) }, { tools });
@@ -143,23 +143,20 @@ test('25: the capabilities of a 2026 server that was replaced are those of the n
   expect((await ask(gateway.mcp, 'prompts/list')).result.prompts).toEqual([{ name: 'ref__new' }]);
 });
 
-test.each(['legacy', 'modern'] as const)(
-  '25: a list of a %s server that could not be read is read later',
-  async (era) => {
-    let tries = 0;
-    const tools = [{ name: 'late', inputSchema: { type: 'object' } }];
-    await using backend = await startScripted(era, {
-      'tools/list': () => {
-        if (tries++ === 0) throw new Refusal(-32603, 'Not yet');
-        return { tools, ttlMs: 0, cacheScope: 'private' };
-      },
-    });
-    await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
-    await expect.poll(() => names(gateway.mcp), SOON).toContain('ref__late');
-  },
-);
+test.each(['legacy', 'modern'] as const)('a list of a %s server that could not be read is read later', async (era) => {
+  let tries = 0;
+  const tools = [{ name: 'late', inputSchema: { type: 'object' } }];
+  await using backend = await startScripted(era, {
+    'tools/list': () => {
+      if (tries++ === 0) throw new Refusal(-32603, 'Not yet');
+      return { tools, ttlMs: 0, cacheScope: 'private' };
+    },
+  });
+  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  await expect.poll(() => names(gateway.mcp), SOON).toContain('ref__late');
+});
 
-test('25: an attempt that fails half-way leaves no connection behind', async () => {
+test('an attempt that fails half-way leaves no connection behind', async () => {
   let broken = true;
   const list = (field: string) => () => {
     if (broken) throw new Refusal(-32603, 'Not yet');
@@ -183,7 +180,7 @@ test('25: an attempt that fails half-way leaves no connection behind', async () 
   await expect.poll(() => backend.streams()).toBe(1);
 });
 
-test('26: a call that changes things is told of the crash, and runs once', async () => {
+test('a call that changes things is told of the crash, and runs once', async () => {
   await using room = await scratch();
   await using gateway = await startGateway({ mcpServers: { odd: odd('--journal', room.path('journal')) } });
   const backend = gateway.runtime.apis.gateway.backend('odd');
@@ -198,7 +195,7 @@ test('26: a call that changes things is told of the crash, and runs once', async
   expect(room.lines('journal').map((line) => line.split(' ')[1])).toEqual(['hang_write', 'echo']);
 });
 
-test('26: with replicas, only a call that may run twice is taken over by another', async () => {
+test('with replicas, only a call that may run twice is taken over by another', async () => {
   await using room = await scratch();
   const entry = { ...odd('--journal', room.path('journal')), replicas: 2 };
   await using gateway = await startGateway({ mcpServers: { odd: entry } });
@@ -218,7 +215,7 @@ test('26: with replicas, only a call that may run twice is taken over by another
 });
 
 test.each(['legacy', 'modern'] as const)(
-  '26: a %s server that breaks the connection off in mid-call is not asked again',
+  'a %s server that breaks the connection off in mid-call is not asked again',
   async (era) => {
     const tools = ['change', 'look'].map((name) => ({
       name,
@@ -241,7 +238,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test('26: a call that is given up for silence is not asked again, and is cancelled at the server', async () => {
+test('a call that is given up for silence is not asked again, and is cancelled at the server', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, callTimeout: '700ms' } } });
   const told = await call(gateway.mcp, 'ref__slow', { ms: 60_000, tag: 'T' });
@@ -251,12 +248,15 @@ test('26: a call that is given up for silence is not asked again, and is cancell
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  '27: a gateway that ends by %s and starts again is the same to clients of 2026',
+  'a gateway that ends by %s and starts again is the same to clients of 2026',
   async (signal) => {
     await using modern = await startReference('http', 'modern');
     await using legacy = await startReference('http', 'legacy');
-    await using gateway = await startBin({ mcpServers: { modern: modern.entry, legacy: legacy.entry } });
-    const url = gateway.mcp();
+    await using place = await scratch();
+    const config = { mcpServers: { modern: modern.entry, legacy: legacy.entry } };
+    await using gateway = await serveApart(place.directory, config);
+    await gateway.ready();
+    const url = `${gateway.url}/mcp`;
     await using client = await connectV2({ url, home: '' }, { era: 'modern', path: '/mcp' });
     expect(textOf(await callTool(client, 'modern__echo', { text: 'before' }))).toBe('before');
     const asked = { capabilities: { elicitation: { form: {} } } };
@@ -268,9 +268,9 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     expect(textOf(await callTool(old, 'legacy__echo', { text: 'before' }))).toBe('before');
     const listed = (await ask(url, 'tools/list')).result.tools;
 
-    await gateway.restart(signal);
-
-    expect(gateway.mcp()).toBe(url);
+    await gateway.end(signal);
+    await using successor = await serveApart(place.directory, config, { port: Number(new URL(url).port) });
+    await successor.ready();
     expect(textOf(await callTool(client, 'modern__echo', { text: 'after' }))).toBe('after');
     expect((await ask(url, 'tools/list')).result.tools).toEqual(listed);
     const again = ({ result }: Exchanged) => ({

@@ -15,11 +15,12 @@ import {
   startReference,
   textOf,
 } from '../harness.ts';
-import { startBin } from './bin.ts';
 import { cuttable } from './cuttable.ts';
 import { type EventStream, openEvents } from '../../support/event-stream.ts';
 import { sessionOf } from '../../support/exchange.ts';
 import { listen } from '../../support/listening.ts';
+import { scratch } from '../../support/processes.ts';
+import { serve as serveApart } from '../../support/serve-process.ts';
 import { serve } from '../../support/served-wire.ts';
 
 const slow = (ms: number, id: number | string = 'slow', progressToken?: string) =>
@@ -45,7 +46,7 @@ const streams: Record<string, (url: string) => Promise<EventStream>> = {
   'legacy SSE': async (url) => openEvents(new URL('/sse', url).href),
 };
 
-test.each(Object.keys(streams))('29: %s is kept alive and asks proxies not to hold it back', async (kind) => {
+test.each(Object.keys(streams))('%s is kept alive and asks proxies not to hold it back', async (kind) => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway, { keepAliveMs: 30 });
@@ -58,7 +59,7 @@ test.each(Object.keys(streams))('29: %s is kept alive and asks proxies not to ho
   await expect.poll(comments).toBeGreaterThanOrEqual(3);
 });
 
-test('29: a client that takes only JSON waits for it undisturbed', async () => {
+test('a client that takes only JSON waits for it undisturbed', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway, { keepAliveMs: 30 });
@@ -68,7 +69,7 @@ test('29: a client that takes only JSON waits for it undisturbed', async () => {
   expect(answer.messages).toMatchObject([{ id: 'slow', result: { content: [{ text: 'slow 300' }] } }]);
 });
 
-test('29: keep-alives do not get into the way of progress and answer', async () => {
+test('keep-alives do not get into the way of progress and answer', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway, { keepAliveMs: 30 });
@@ -79,7 +80,7 @@ test('29: keep-alives do not get into the way of progress and answer', async () 
   expect(stream.messages().at(-1)).toMatchObject({ id: 'slow', result: { content: [{ text: 'slow 400' }] } });
 });
 
-test('29: shutdown answers subscriptions and ends every stream cleanly', async () => {
+test('shutdown answers subscriptions and ends every stream cleanly', async () => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const request = modern('subscriptions/listen', { notifications: { toolsListChanged: true } }, { id: 'sub-7' });
@@ -98,7 +99,7 @@ const inFlight = ['a call of 2026', 'a call in a session', 'a call without a ses
   [false, true].map((streaming) => ({ kind, streaming, how: streaming ? 'whose stream is open' : 'that waits' })),
 );
 
-test.each(inFlight)('29: at shutdown $kind $how is told to try again', async ({ kind, streaming }) => {
+test.each(inFlight)('at shutdown $kind $how is told to try again', async ({ kind, streaming }) => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const token = streaming ? 'token' : undefined;
@@ -115,7 +116,7 @@ test.each(inFlight)('29: at shutdown $kind $how is told to try again', async ({ 
   await expect.poll(() => reference.world.journal.at(-1)).toContain('slow cancelled');
 });
 
-test('29: shutdown over stdio answers subscriptions', async () => {
+test('shutdown over stdio answers subscriptions', async () => {
   await using gateway = await startGateway({ mcpServers: {} });
   const input = new PassThrough();
   const output = new PassThrough().setEncoding('utf8');
@@ -132,15 +133,17 @@ test('29: shutdown over stdio answers subscriptions', async () => {
   expect(last).toMatchObject({ id: 'sub-8', result: { resultType: 'complete' } });
 });
 
-test('29: the command ends in good order while streams and calls are open', async () => {
+test('the command ends in good order while streams and calls are open', async () => {
   await using reference = await startReference('http', 'legacy');
-  await using gateway = await startBin({ mcpServers: { ref: reference.entry } });
-  const url = gateway.mcp();
+  await using place = await scratch();
+  await using gateway = await serveApart(place.directory, { mcpServers: { ref: reference.entry } });
+  await gateway.ready();
+  const url = `${gateway.url}/mcp`;
   using subscription = await listen(url, 'modern');
   using standing = await listen(url, 'legacy');
   using call = await openEvents(url, slowModern(5000, 'token'));
   await expect.poll(() => steps(call).length).toBeGreaterThan(0);
-  expect(await gateway.stop('SIGTERM')).toBe(0);
+  expect(await gateway.end('SIGTERM')).toBe(0);
   for (const stream of [subscription.stream, standing.stream, call]) expect(await stream.ended).toBe('cleanly');
   expect(subscription.stream.messages().at(-1)).toHaveProperty('result');
 });
@@ -155,7 +158,7 @@ const steps = (stream: EventStream) => stepsIn(stream.messages());
 const lastId = (stream: EventStream) => stream.events.findLast(({ id }) => id !== undefined)?.id ?? '';
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
-  '29: a %s client that lost the stream of a call takes it up where it was, nothing lost and nothing twice',
+  'a %s client that lost the stream of a call takes it up where it was, nothing lost and nothing twice',
   async (version) => {
     await using reference = await startReference('http', 'modern');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
@@ -177,7 +180,7 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
   },
 );
 
-test('29: a call that ended while its stream was lost is told all that was missed', async () => {
+test('a call that ended while its stream was lost is told all that was missed', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const session = await sessionOf(gateway.mcp, {});
@@ -198,7 +201,7 @@ test('29: a call that ended while its stream was lost is told all that was misse
   expect([...steps(first), ...steps(replay)]).toEqual(ten);
 });
 
-test('29: a stream that is taken up elsewhere leaves the old one', async () => {
+test('a stream that is taken up elsewhere leaves the old one', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const session = await sessionOf(gateway.mcp, {});
@@ -213,7 +216,7 @@ test('29: a stream that is taken up elsewhere leaves the old one', async () => {
   expect(await second.ended).toBe('cleanly');
 });
 
-test('29: an id of one session replays nothing in another', async () => {
+test('an id of one session replays nothing in another', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const mine = await sessionOf(gateway.mcp, {});
@@ -227,7 +230,7 @@ test('29: an id of one session replays nothing in another', async () => {
   expect(other.messages()).toEqual([]);
 });
 
-test('29: SDK clients come back by themselves to a call whose stream was lost', async () => {
+test('SDK clients come back by themselves to a call whose stream was lost', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using way = await cuttable(gateway.url);
@@ -247,7 +250,7 @@ test('29: SDK clients come back by themselves to a call whose stream was lost', 
   }
 });
 
-test('29: a standing stream that is opened again brings what was missed, and only that', async () => {
+test('a standing stream that is opened again brings what was missed, and only that', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const session = await sessionOf(gateway.mcp, {});

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callTool, connectV2, type Json, modern, rpc, send, startReference } from '../harness.ts';
 import { serve, type ServeProcess } from '../../support/serve-process.ts';
-import { ready } from './ready.ts';
 
 const SLUICE = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url));
 
@@ -40,7 +39,7 @@ const ofEvent = (gateway: ServeProcess, event: string) => lines(gateway).filter(
 describe('away from a terminal', () => {
   test('each line is an object with a time, a level and words', async () => {
     await using gateway = await serve(directory, {});
-    await ready(gateway);
+    await gateway.ready();
     await gateway.end('SIGTERM');
     expect(lines(gateway).flatMap(({ event }) => event ?? [])).toEqual(['gateway.started', 'gateway.stopped']);
     expect(lines(gateway)[0]).toMatchObject({
@@ -174,7 +173,7 @@ describe('calls', () => {
 
 test('LOG_LEVEL silences what is below it', async () => {
   await using gateway = await serve(directory, {}, { env: { LOG_LEVEL: 'error' } });
-  await ready(gateway);
+  await gateway.ready();
   await gateway.end('SIGTERM');
   expect(lines(gateway)).toEqual([]);
 });
@@ -247,7 +246,7 @@ test('secrets from everywhere are in no log, no event and no trace', async () =>
       },
     },
   );
-  await ready(gateway);
+  await gateway.ready();
   await using client = await connectV2(gateway, { headers: { cookie: `session=${secrets.client}` } });
   await callTool(client, 'ref__whoami', { password: secrets.argument, token: secrets.argument });
   await callTool(client, 'gateway_restart_server', { name: secrets.argument });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callTool, connectV2, modern, send, startReference } from '../harness.ts';
 import { serve, type ServeProcess } from '../../support/serve-process.ts';
-import { ready } from './ready.ts';
 import { checkMetrics, prometheusIsMissing, startPrometheus } from './prometheus.ts';
 
 let directory: string;
@@ -29,7 +28,7 @@ describe.skipIf(prometheusIsMissing)('Prometheus', () => {
     await using gateway = await serve(directory, {
       mcpServers: { ref: reference.entry, gone: { command: 'no-such-command-anywhere' } },
     });
-    await ready(gateway);
+    await gateway.ready();
     await using client = await connectV2(gateway);
     for (let round = 0; round < 5; round++) await callTool(client, 'ref__whoami');
     await callTool(client, 'gateway_restart_server', { name: 'nobody' });
@@ -61,7 +60,7 @@ describe.skipIf(prometheusIsMissing)('Prometheus', () => {
   test('objects to nothing in how they are written', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await serve(directory, { mcpServers: { ref: reference.entry } });
-    await ready(gateway);
+    await gateway.ready();
     await using client = await connectV2(gateway);
     await callTool(client, 'ref__whoami');
     const { status, headers, text } = await scraped(gateway);
@@ -109,7 +108,7 @@ test('switched off, they are not there', async () => {
 test('so many tools have series of their own, and the rest is one', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await serve(directory, { mcpServers: { ref: reference.entry }, metrics: { maxTools: 1 } });
-  await ready(gateway);
+  await gateway.ready();
   await using client = await connectV2(gateway);
   for (const name of ['ref__whoami', 'ref__journal', 'ref__vendor']) await callTool(client, name);
   const { text } = await scraped(gateway);

@@ -3,8 +3,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../support/free-port.ts';
 
 const PROMETHEUS = '/usr/bin/prometheus';
 const PROMTOOL = '/usr/bin/promtool';
@@ -22,15 +22,6 @@ export interface Prometheus extends AsyncDisposable {
   query(expression: string): Promise<Sample[]>;
   /** What it says of its targets: `up`, or the error of the last scrape. */
   target(): Promise<{ health: string; lastError: string } | undefined>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** `scrape` is what stands under `scrape_configs`, besides the interval. */

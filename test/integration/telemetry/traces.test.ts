@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callTool, connectV2, type Json, modern, rpc, send, startReference, textOf } from '../harness.ts';
 import { serve, type ServeProcess } from '../../support/serve-process.ts';
-import { ready } from './ready.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../support/otlp-receiver.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -53,7 +52,7 @@ describe.each(['http/protobuf', 'http/json'])('a call, sent by %s', (protocol) =
         OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
       }),
     );
-    await ready(gateway);
+    await gateway.ready();
     await using client = await connectV2(gateway, { era: 'modern' });
     const called = await client.callTool({ name: 'ref__whoami', arguments: {}, _meta: carried() });
     const [server, upstream] = await spansOf(receiver, TRACE, 2);
@@ -106,7 +105,7 @@ test('every method has its span, and says what it was about', async () => {
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('stdio', 'legacy');
   await using gateway = await traced({ mcpServers: { ref: reference.entry } }, to(receiver));
-  await ready(gateway);
+  await gateway.ready();
   await using client = await connectV2(gateway);
   await client.listTools();
   const { prompts } = await client.listPrompts();
@@ -134,7 +133,7 @@ test('the tool inside a wrapper is the one that is named', async () => {
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('http', 'legacy');
   await using gateway = await traced({ mcpServers: { ref: reference.entry } }, to(receiver));
-  await ready(gateway);
+  await gateway.ready();
   await using client = await connectV2(gateway, { path: '/mcp?expose=search' });
   await client.callTool({
     name: 'call_tool',
@@ -150,7 +149,7 @@ test('a call over plain HTTP has its span, too', async () => {
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('http', 'legacy');
   await using gateway = await traced({ mcpServers: { ref: reference.entry } }, to(receiver));
-  await ready(gateway);
+  await gateway.ready();
   await send(`${gateway.url}/api/v1/mcp/invoke`, {
     headers: carried(),
     body: { name: 'ref__whoami', arguments: {} },
@@ -164,7 +163,7 @@ test('failures say of what kind they are, and nothing of what was said', async (
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('http', 'legacy');
   await using gateway = await traced({ mcpServers: { ref: reference.entry } }, to(receiver));
-  await ready(gateway);
+  await gateway.ready();
   const post = (method: string, params: Json, traceId: string) => {
     const { headers, body } = modern(method, params);
     return send(`${gateway.url}/mcp`, { headers: { ...headers, traceparent: `00-${traceId}-${SPAN}-01` }, body });
@@ -196,7 +195,7 @@ test('what the caller does not sample is not sent, and the backend is told so', 
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('http', 'legacy');
   await using gateway = await traced({ mcpServers: { ref: reference.entry } }, to(receiver));
-  await ready(gateway);
+  await gateway.ready();
   await using client = await connectV2(gateway);
   const unsampled = await client.callTool({ name: 'ref__whoami', arguments: {}, _meta: carried('00') });
   expect(textOf(unsampled)).toContain(`"traceparent":"00-${TRACE}-`);
@@ -213,7 +212,7 @@ test('a sampler that drops everything is heeded towards backends, too', async ()
     { mcpServers: { ref: reference.entry } },
     to(receiver, { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }),
   );
-  await ready(gateway);
+  await gateway.ready();
   await using client = await connectV2(gateway);
   const dropped = await callTool(client, 'ref__whoami');
   expect((JSON.parse(textOf(dropped)) as { _meta: Json })._meta.traceparent).toMatch(/-00$/);
