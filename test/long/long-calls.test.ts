@@ -5,7 +5,7 @@ import { connect, ways } from '../support/eras.ts';
 const MS = 70_000;
 
 it(
-  '15: a silent call outlives 60 s, whichever way it comes in and goes out',
+  'a silent call outlives 60 s, whichever way it comes in and goes out',
   async () => {
     await using owned = new AsyncDisposableStack();
     const mcpServers: Record<string, object> = {};

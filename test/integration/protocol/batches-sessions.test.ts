@@ -20,7 +20,7 @@ const texts = (messages: Json[]) =>
   Object.fromEntries(messages.map(({ id, result }) => [String(id), textOf((result ?? {}) as Json)]));
 const refused = { error: { code: -32600 } };
 
-test('31: a 2025-03-26 session gets its batches answered', async () => {
+test('a 2025-03-26 session gets its batches answered', async () => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const session = await sessionOf(gateway.mcp, {}, { version: '2025-03-26' });
@@ -43,7 +43,7 @@ test('31: a 2025-03-26 session gets its batches answered', async () => {
   expect(stream.messages().filter(({ method }) => method === 'notifications/progress')).toHaveLength(10);
 });
 
-test('31: a batch without a session is served as 2025-03-26, unless it says otherwise', async () => {
+test('a batch without a session is served as 2025-03-26, unless it says otherwise', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const body = [echo(1, 'one'), echo(2, 'two')];
@@ -52,7 +52,7 @@ test('31: a batch without a session is served as 2025-03-26, unless it says othe
   expect(later).toMatchObject({ status: 400, messages: [refused] });
 });
 
-test.each(['2025-06-18', '2025-11-25'])('31: a %s session gets no batch answered', async (version) => {
+test.each(['2025-06-18', '2025-11-25'])('a %s session gets no batch answered', async (version) => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const headers = await sessionOf(gateway.mcp, {}, { version });
@@ -63,7 +63,7 @@ test.each(['2025-06-18', '2025-11-25'])('31: a %s session gets no batch answered
   expect(said(await callIn(gateway.mcp, headers, 'ref__echo', { text: 'still here' }))).toBe('still here');
 });
 
-test('31: batches of nothing, of nonsense, of 2026 or with an initialize are refused', async () => {
+test('batches of nothing, of nonsense, of 2026 or with an initialize are refused', async () => {
   await using gateway = await startGateway({ mcpServers: {} });
   const session = await sessionOf(gateway.mcp, {}, { version: '2025-03-26' });
   const initialize = rpc(1, 'initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: {} });
@@ -83,7 +83,7 @@ test('31: batches of nothing, of nonsense, of 2026 or with an initialize are ref
   }
 });
 
-test('31: batches over legacy SSE are for 2025-03-26 as well', async () => {
+test('batches over legacy SSE are for 2025-03-26 as well', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   for (const [version, status] of [
@@ -103,7 +103,7 @@ test('31: batches over legacy SSE are for 2025-03-26 as well', async () => {
   }
 });
 
-test('31: an id that is in flight is refused in its session and nowhere else', async () => {
+test('an id that is in flight is refused in its session and nowhere else', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const one = await sessionOf(gateway.mcp, {}, { version: '2025-03-26' });
@@ -125,7 +125,7 @@ test('31: an id that is in flight is refused in its session and nowhere else', a
   expect(twice.messages.filter(({ result }) => result)).toHaveLength(1);
 });
 
-test.each(['legacy', 'modern'] as const)('31: an id that is in flight is refused over stdio (%s)', async (era) => {
+test.each(['legacy', 'modern'] as const)('an id that is in flight is refused over stdio (%s)', async (era) => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const input = new PassThrough();
@@ -151,7 +151,7 @@ test.each(['legacy', 'modern'] as const)('31: an id that is in flight is refused
   served.close();
 });
 
-test("32: another's session is no session", async () => {
+test("another's session is no session", async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway);
@@ -177,7 +177,7 @@ test("32: another's session is no session", async () => {
   expect(said(await callIn(wire.mcp, alice, 'ref__echo', { text: 'mine' }))).toBe('mine');
 });
 
-test("32: another's legacy SSE stream takes no messages", async () => {
+test("another's legacy SSE stream takes no messages", async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway);
@@ -190,7 +190,7 @@ test("32: another's legacy SSE stream takes no messages", async () => {
   expect(reference.world.journal).toEqual([]);
 });
 
-test("32: an answer to one client's question is not taken from another", async () => {
+test("an answer to one client's question is not taken from another", async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway);
@@ -214,7 +214,7 @@ test("32: an answer to one client's question is not taken from another", async (
 
 const questions = (stream: EventStream) => stream.messages().filter(({ method }) => method === 'elicitation/create');
 
-test('32: DELETE ends a session: its stream, its calls, what was opened for it, and then there is none', async () => {
+test('DELETE ends a session: its stream, its calls, what was opened for it, and then there is none', async () => {
   await using room = await scratch();
   await using reference = await startReference('http', 'legacy');
   const own = { ...odd('--roll', room.roll), isolation: 'session' };
@@ -235,7 +235,7 @@ test('32: DELETE ends a session: its stream, its calls, what was opened for it, 
   }
 });
 
-test('32: a session that nobody uses is given up, one with a stream or a call is not', async () => {
+test('a session that nobody uses is given up, one with a stream or a call is not', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway, { sessionIdleMs: 1000, keepAliveMs: 20 });
@@ -253,7 +253,7 @@ test('32: a session that nobody uses is given up, one with a stream or a call is
   expect((await askIn(wire.mcp, listening, 'tools/list')).status).toBe(404);
 });
 
-test('32: an initialize that is refused leaves no session', async () => {
+test('an initialize that is refused leaves no session', async () => {
   await using gateway = await startGateway({ mcpServers: {} });
   await using wire = await serve(gateway);
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'new', version: '1' } };
@@ -263,7 +263,7 @@ test('32: an initialize that is refused leaves no session', async () => {
   expect(wire.sessions()).toBe(0);
 });
 
-test('32: requests keep a session alive', async () => {
+test('requests keep a session alive', async () => {
   await using gateway = await startGateway({ mcpServers: {} });
   await using wire = await serve(gateway, { sessionIdleMs: 1000, keepAliveMs: 20 });
   const session = await sessionOf(wire.mcp, {});
@@ -281,7 +281,7 @@ test('32: requests keep a session alive', async () => {
 
 const MANY = 500;
 
-test(`32: ${MANY} sessions at once each work, are told of changes, and leave nothing behind`, async () => {
+test(`${MANY} sessions at once each work, are told of changes, and leave nothing behind`, async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway);

@@ -29,8 +29,8 @@ async function call(gateway: TestGateway, era: Era, params: Json) {
   return send(gateway.mcp, request);
 }
 
-describe('12: failures of tools and of the protocol stay distinct', () => {
-  it.each(pairs)('12: a %s client and a %s backend', async (era, backend) => {
+describe('failures of tools and of the protocol stay distinct', () => {
+  it.each(pairs)('a %s client and a %s backend', async (era, backend) => {
     const failed = { content: [{ type: 'text', text: 'no luck' }], isError: true, 'x-why': [1] };
     const error = { code: 1234, message: 'of its own', data: { reason: 'asked', list: [1, null] } };
     let answer: Json = {};
@@ -69,7 +69,7 @@ describe('12: failures of tools and of the protocol stay distinct', () => {
     ['modern', 'modern', -32000, -32000],
     ['modern', 'modern', -32021, -32021],
     ['modern', 'modern', -32601, -32601],
-  ])('12: a %s client gets from a %s backend for %i: %i', async (era, backend, code, expected) => {
+  ])('a %s client gets from a %s backend for %i: %i', async (era, backend, code, expected) => {
     const error = { code, message: 'refused', data: { code } };
     await using server = await startScripted(backend, { 'tools/list': list, 'tools/call': () => ({ error }) });
     await using gateway = await startGateway({ mcpServers: { srv: server.entry } });
@@ -79,7 +79,7 @@ describe('12: failures of tools and of the protocol stay distinct', () => {
     await expect(callTool(client, 'srv__tool')).rejects.toMatchObject({ code: expected, data: { code } });
   });
 
-  it('12: a page that a 2025 backend wants opened by -32042 is asked for in the words of 2026', async () => {
+  it('a page that a 2025 backend wants opened by -32042 is asked for in the words of 2026', async () => {
     let opened = false;
     const page = { mode: 'url', message: 'Sign in', url: 'https://example.com/', elicitationId: 'e1' };
     await using server = await startScripted('legacy', {
@@ -101,7 +101,7 @@ describe('12: failures of tools and of the protocol stay distinct', () => {
     expect(asked).toMatchObject([{ mode: 'url', url: page.url, message: page.message }]);
   });
 
-  it.each(eras)('12: a resource that is not there, for a %s client', async (era) => {
+  it.each(eras)('a resource that is not there, for a %s client', async (era) => {
     await using legacy = await startReference('http', 'legacy');
     await using recent = await startReference('http', 'modern');
     await using gateway = await startGateway({ mcpServers: { legacy: legacy.entry, recent: recent.entry } });
@@ -110,27 +110,24 @@ describe('12: failures of tools and of the protocol stay distinct', () => {
     await expect(read).rejects.toMatchObject({ code: era === 'legacy' ? -32002 : -32602 });
   });
 
-  it.each(eras)(
-    '12: an unknown tool is an error of the protocol, with the nearest names, for a %s client',
-    async (era) => {
-      await using server = await startScripted('modern', { 'tools/list': list });
-      await using gateway = await startGateway({ mcpServers: { srv: server.entry } });
-      await using client = await connect(gateway, era);
-      await expect(callTool(client, 'srv__tol')).rejects.toMatchObject({
-        code: -32602,
-        message: expect.stringContaining('srv__tool'),
-      });
-    },
-  );
+  it.each(eras)('an unknown tool is an error of the protocol, with the nearest names, for a %s client', async (era) => {
+    await using server = await startScripted('modern', { 'tools/list': list });
+    await using gateway = await startGateway({ mcpServers: { srv: server.entry } });
+    await using client = await connect(gateway, era);
+    await expect(callTool(client, 'srv__tol')).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('srv__tool'),
+    });
+  });
 });
 
-describe('13: progress', () => {
+describe('progress', () => {
   const steps = Array.from({ length: 10 }, (_, index) => index + 1);
   const progressIn = (messages: Json[]) =>
     messages.filter(({ method }) => method === 'notifications/progress').map(({ params }) => params as Json);
 
-  describe.each(ways)('13: from a backend over %s, %s era', (transport, backend) => {
-    it('13: arrives in order, with the original token, to the last event', async () => {
+  describe.each(ways)('from a backend over %s, %s era', (transport, backend) => {
+    it('arrives in order, with the original token, to the last event', async () => {
       await using reference = await startReference(transport, backend);
       await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
       const params = (progressToken: string | number) => ({
@@ -155,7 +152,7 @@ describe('13: progress', () => {
       }
     });
 
-    it.each(eras)('13: is seen by a real %s client', async (era) => {
+    it.each(eras)('is seen by a real %s client', async (era) => {
       await using reference = await startReference(transport, backend);
       await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
       await using client = await connect(gateway, era);
@@ -166,7 +163,7 @@ describe('13: progress', () => {
     });
   });
 
-  it.each(pairs)('13: survives coming in one chunk with the answer: %s client, %s backend', async (era, backend) => {
+  it.each(pairs)('survives coming in one chunk with the answer: %s client, %s backend', async (era, backend) => {
     await using server = await startScripted(backend, {
       'tools/list': list,
       'tools/call': ({ _meta }, { send }) => {
@@ -187,7 +184,7 @@ describe('13: progress', () => {
     expect(messages).toHaveLength(11);
   });
 
-  it.each(ways)('13: reaches a client over %s, %s era', async (transport, era) => {
+  it.each(ways)('reaches a client over %s, %s era', async (transport, era) => {
     await using reference = await startReference('http', 'both');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     await using client = await connect(gateway, era, { transport });
@@ -196,7 +193,7 @@ describe('13: progress', () => {
     expect(seen.slice(0, 9)).toEqual(steps.slice(0, 9));
   });
 
-  it('13: of two clients with the same token goes to each its own', async () => {
+  it('of two clients with the same token goes to each its own', async () => {
     await using reference = await startReference('stdio', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     const run = async (ms: number) =>
@@ -209,7 +206,7 @@ describe('13: progress', () => {
     }
   });
 
-  it('13: nobody is sent progress that was not asked for', async () => {
+  it('nobody is sent progress that was not asked for', async () => {
     await using server = await startScripted('legacy', {
       'tools/list': list,
       'tools/call': (_, { request, send }) => {

@@ -21,13 +21,13 @@ const list: Handler = () => ({
   ...uncached,
 });
 
-describe('14: cancelling', () => {
+describe('cancelling', () => {
   const journal = async (client: AnyClient) => JSON.parse(textOf(await callTool(client, 'ref__journal'))) as string[];
   // expect.poll does not know in which of several tests at once it is.
   const seen = (client: AnyClient, ...lines: string[]) =>
     vi.waitFor(async () => expect(await journal(client)).toEqual(expect.arrayContaining(lines)), 10_000);
 
-  describe.each(ways)('14: reaches a backend over %s, %s era', (transport, backend) => {
+  describe.each(ways)('reaches a backend over %s, %s era', (transport, backend) => {
     let reference: Reference;
     let gateway: TestGateway;
     beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('14: cancelling', () => {
       await reference[Symbol.asyncDispose]();
     });
 
-    it.concurrent.each(ways)('14: from a client over %s, %s era, and only the right call', async (front, era) => {
+    it.concurrent.each(ways)('from a client over %s, %s era, and only the right call', async (front, era) => {
       await using client = await connect(gateway, era, { transport: front });
       await using other = await connect(gateway, era, { transport: front });
       const [mine, theirs] = ['mine', 'theirs'].map((whose) => `${whose} ${front} ${era}`);
@@ -57,7 +57,7 @@ describe('14: cancelling', () => {
     });
   });
 
-  it('14: closing the stream cancels a 2026 call', async () => {
+  it('closing the stream cancels a 2026 call', async () => {
     await using reference = await startReference('http', 'both');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     const params = { name: 'ref__slow', arguments: { ms: 20_000, tag: 'x' }, _meta: { progressToken: 1 } };
@@ -69,7 +69,7 @@ describe('14: cancelling', () => {
     await expect.poll(() => reference.world.journal).toContain('slow cancelled x');
   });
 
-  it('14: closing the stream does not cancel a 2025 call, whose client may come back for it', async () => {
+  it('closing the stream does not cancel a 2025 call, whose client may come back for it', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     const headers = await openSession(gateway.mcp);
@@ -85,7 +85,7 @@ describe('14: cancelling', () => {
     expect(reference.world.journal).not.toContain('slow cancelled x');
   });
 
-  it('14: what a client leaves behind when it goes is cancelled', async () => {
+  it('what a client leaves behind when it goes is cancelled', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     for (const [transport, era] of [
@@ -109,7 +109,7 @@ describe('14: cancelling', () => {
     await call;
   });
 
-  it('14: the backend is told the id it knows, and its late answer harms nobody', async () => {
+  it('the backend is told the id it knows, and its late answer harms nobody', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     await using server = await startScripted('legacy', {
       'tools/list': list,

@@ -21,24 +21,21 @@ async function onlyOne(listener: Listening, sentinel: () => Promise<unknown>): P
 const names = async (gateway: TestGateway, method = 'tools/list', field = 'tools') =>
   ((await ask(gateway.mcp, method)).result[field] as { name: string }[]).map(({ name }) => name);
 
-test.each(pairs)(
-  '20: list_changed of a $backend backend reaches a $client client once',
-  async ({ client, backend }) => {
-    await using reference = await startReference('http', backend);
-    await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
-    using listener = await listen(gateway.mcp, client);
-    const { world } = reference;
-    await warm(listener, () => world.toggle('resources'));
-    expect(await names(gateway)).not.toContain('ref__test_dynamic_tool');
-    await world.toggle('tools');
-    await onlyOne(listener, () => world.toggle('prompts'));
-    expect(await names(gateway)).toContain('ref__test_dynamic_tool');
-    expect(await names(gateway, 'prompts/list', 'prompts')).toContain('ref__test_dynamic_prompt');
-  },
-);
+test.each(pairs)('list_changed of a $backend backend reaches a $client client once', async ({ client, backend }) => {
+  await using reference = await startReference('http', backend);
+  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  using listener = await listen(gateway.mcp, client);
+  const { world } = reference;
+  await warm(listener, () => world.toggle('resources'));
+  expect(await names(gateway)).not.toContain('ref__test_dynamic_tool');
+  await world.toggle('tools');
+  await onlyOne(listener, () => world.toggle('prompts'));
+  expect(await names(gateway)).toContain('ref__test_dynamic_tool');
+  expect(await names(gateway, 'prompts/list', 'prompts')).toContain('ref__test_dynamic_prompt');
+});
 
 test.each(pairs)(
-  '20: list_changed of a $backend backend over stdio reaches a $client client once',
+  'list_changed of a $backend backend over stdio reaches a $client client once',
   async ({ client, backend }) => {
     await using reference = await startReference('stdio', backend);
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
@@ -50,7 +47,7 @@ test.each(pairs)(
   },
 );
 
-test('20: an SDK client hears of a new tool and finds it', async () => {
+test('an SDK client hears of a new tool and finds it', async () => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using client = await connectV1(gateway);
@@ -66,7 +63,7 @@ test('20: an SDK client hears of a new tool and finds it', async () => {
   expect(tools.some(({ name }) => name === 'ref__test_dynamic_tool')).toBe(reference.world.grown.has('tools'));
 });
 
-test.each(eras)('20: a burst of list_changed of a %s backend is one notice', async (era) => {
+test.each(eras)('a burst of list_changed of a %s backend is one notice', async (era) => {
   let version = 0;
   await using backend = await startScripted(
     era,
@@ -92,7 +89,7 @@ test.each(eras)('20: a burst of list_changed of a %s backend is one notice', asy
   expect(await names(gateway)).toContain('ref__v1');
 });
 
-test.each(eras)('20: a crash keeps the tools; what is different after it is one notice to a %s client', async (era) => {
+test.each(eras)('a crash keeps the tools; what is different after it is one notice to a %s client', async (era) => {
   await using reference = await startReference('stdio', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   using listener = await listen(gateway.mcp, era);
@@ -109,7 +106,7 @@ test.each(eras)('20: a crash keeps the tools; what is different after it is one 
   expect(listener.listChanges('tools')).toBe(2);
 });
 
-test.each(eras)('20: a change of the configuration is one notice to a %s client', async (era) => {
+test.each(eras)('a change of the configuration is one notice to a %s client', async (era) => {
   await using first = await startReference('http', 'modern');
   await using second = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { first: first.entry } });
@@ -128,7 +125,7 @@ test.each(eras)('20: a change of the configuration is one notice to a %s client'
   expect(listener.listChanges('tools')).toBe(0);
 });
 
-test.each(eras)('20: what a %s backend changes while it is being read is not missed', async (era) => {
+test.each(eras)('what a %s backend changes while it is being read is not missed', async (era) => {
   let version = 0;
   const backend: ScriptedServer = await startScripted(
     era,
@@ -150,7 +147,7 @@ test.each(eras)('20: what a %s backend changes while it is being read is not mis
   await expect.poll(() => names(gateway)).toContain('ref__v1');
 });
 
-test('20: a 2025 client gets no notice of lists it was never offered', async () => {
+test('a 2025 client gets no notice of lists it was never offered', async () => {
   let version = 0;
   await using small = await startScripted('legacy', { 'tools/list': () => ({ tools: [tool(`v${version}`)] }) });
   await using full = await startReference('http', 'legacy');
@@ -170,7 +167,7 @@ test('20: a 2025 client gets no notice of lists it was never offered', async () 
   expect([early.listChanges('prompts'), early.listChanges('resources')]).toEqual([0, 0]);
 });
 
-test('20: a 2026 client gets the notices it asked for, and is told which those are', async () => {
+test('a 2026 client gets the notices it asked for, and is told which those are', async () => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   using tools = await listen(gateway.mcp, 'modern', { filter: { toolsListChanged: true } });
@@ -196,7 +193,7 @@ async function subscribe(url: string, { session }: Listening, uri = WATCHED, met
   expect(error).toBeUndefined();
 }
 
-test('21: a resource is subscribed upstream once for all, and dropped with the last', async () => {
+test('a resource is subscribed upstream once for all, and dropped with the last', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const { world } = reference;
@@ -224,7 +221,7 @@ test('21: a resource is subscribed upstream once for all, and dropped with the l
   await expect.poll(() => subscriptions(world)).toEqual([`subscribed ${WATCHED}`, `unsubscribed ${WATCHED}`]);
 });
 
-test('21: a 2026 backend is asked for what is watched, as long as it is', async () => {
+test('a 2026 backend is asked for what is watched, as long as it is', async () => {
   const uris = ['x://1', 'x://2'];
   await using backend = await startScripted(
     'modern',
@@ -249,7 +246,7 @@ test('21: a 2026 backend is asked for what is watched, as long as it is', async 
   await expect.poll(watched).toEqual([]);
 });
 
-test('21: a subscription goes to the backend whose URI it is, also when two have it', async () => {
+test('a subscription goes to the backend whose URI it is, also when two have it', async () => {
   await using a = await startReference('http', 'legacy');
   await using b = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -266,7 +263,7 @@ test('21: a subscription goes to the backend whose URI it is, also when two have
   expect(two.updates()).toEqual([`b+${WATCHED}`]);
 });
 
-test('21: what was watched is watched again after a crash', async () => {
+test('what was watched is watched again after a crash', async () => {
   await using reference = await startReference('stdio', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   using listener = await listen(gateway.mcp, 'legacy');
@@ -279,7 +276,7 @@ test('21: what was watched is watched again after a crash', async () => {
   await expect.poll(() => listener.updates()).toEqual([WATCHED]);
 });
 
-test('21: a subscription that the backend refuses is refused, however often it is tried', async () => {
+test('a subscription that the backend refuses is refused, however often it is tried', async () => {
   await using backend = await startScripted(
     'legacy',
     {
@@ -298,7 +295,7 @@ test('21: a subscription that the backend refuses is refused, however often it i
   }
 });
 
-test('21: nobody hears of resources of a backend they may not see', async () => {
+test('nobody hears of resources of a backend they may not see', async () => {
   await using reference = await startReference('http', 'legacy');
   await using open = await startScripted(
     'modern',
@@ -318,7 +315,7 @@ test('21: nobody hears of resources of a backend they may not see', async () => 
   expect(outsider.updates()).toEqual([]);
 });
 
-test('22: prompts are named after their server, and asked for by their own name', async () => {
+test('prompts are named after their server, and asked for by their own name', async () => {
   await using a = await startReference('http', 'legacy');
   await using b = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -368,7 +365,7 @@ function library(name: string) {
   );
 }
 
-test('22: URIs stay as they are; only one that two servers have is written with the name of the second', async () => {
+test('URIs stay as they are; only one that two servers have is written with the name of the second', async () => {
   await using a = await library('a');
   await using b = await library('b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -390,7 +387,7 @@ test('22: URIs stay as they are; only one that two servers have is written with 
   expect(await read('doc://nowhere')).toContain('Resource not found');
 });
 
-test('22: links in results and UI references keep their URI and lead to the server they came from', async () => {
+test('links in results and UI references keep their URI and lead to the server they came from', async () => {
   await using a = await library('a');
   await using b = await library('b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -405,7 +402,7 @@ test('22: links in results and UI references keep their URI and lead to the serv
   expect(a.received.slice(before)).toEqual([]);
 });
 
-test('22: a server that is down does not hide what another one has and no list shows', async () => {
+test('a server that is down does not hide what another one has and no list shows', async () => {
   const a = await library('a');
   await using b = await library('b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -416,7 +413,7 @@ test('22: a server that is down does not hide what another one has and no list s
   expect(lost.error).toMatchObject({ message: expect.stringContaining('a: '), data: { retryable: true } });
 });
 
-test.each(eras)('22: completion refs of a %s client are put back into the words of their server', async (era) => {
+test.each(eras)('completion refs of a %s client are put back into the words of their server', async (era) => {
   await using a = await library('a');
   await using b = await library('b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });

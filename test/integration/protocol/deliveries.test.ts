@@ -98,34 +98,31 @@ async function startStandingAsker() {
   };
 }
 
-describe('17: a question reaches only the client that caused it', () => {
+describe('a question reaches only the client that caused it', () => {
   describe.each<TransportName>(['stdio', 'sse'])(
-    '17: on a shared connection over %s, which does not say whose it is',
+    'on a shared connection over %s, which does not say whose it is',
     (transport) => {
-      it.each(eras)(
-        '17: it is refused while others have calls in flight (%s clients), and asked when not',
-        async (era) => {
-          await using reference = await startReference(transport, 'legacy');
-          await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
-          await using ada = await person(gateway, 'Ada', era);
-          await using bob = await person(gateway, 'Bob', era);
-          const slow = callTool(ada, 'ref__slow', { ms: 2000, tag: 'ada' });
-          await journalHas(bob, 'slow started ada');
-          expect(await ask(bob, 'for Bob')).toContain('isolation: session');
-          expect(textOf(await slow)).toBe('slow 2000');
-          expect([ada.asked, bob.asked]).toEqual([[], []]);
-          expect(await ask(bob, 'for Bob')).toContain('Bob');
-          expect(await ask(ada, 'for Ada')).toContain('Ada');
-          expect([ada.asked, bob.asked]).toEqual([['ask for Ada'], ['ask for Bob']]);
-        },
-      );
+      it.each(eras)('is refused while others have calls in flight (%s clients), and asked when not', async (era) => {
+        await using reference = await startReference(transport, 'legacy');
+        await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+        await using ada = await person(gateway, 'Ada', era);
+        await using bob = await person(gateway, 'Bob', era);
+        const slow = callTool(ada, 'ref__slow', { ms: 2000, tag: 'ada' });
+        await journalHas(bob, 'slow started ada');
+        expect(await ask(bob, 'for Bob')).toContain('isolation: session');
+        expect(textOf(await slow)).toBe('slow 2000');
+        expect([ada.asked, bob.asked]).toEqual([[], []]);
+        expect(await ask(bob, 'for Bob')).toContain('Bob');
+        expect(await ask(ada, 'for Ada')).toContain('Ada');
+        expect([ada.asked, bob.asked]).toEqual([['ask for Ada'], ['ask for Bob']]);
+      });
 
       it.each<[TransportName, Era]>([
         ['http', 'legacy'],
         ['sse', 'legacy'],
         ['stdio', 'legacy'],
         ['stdio', 'modern'],
-      ])('17: several calls of one client (over %s, %s era) are no reason to refuse', async (front, era) => {
+      ])('several calls of one client (over %s, %s era) are no reason to refuse', async (front, era) => {
         await using reference = await startReference(transport, 'legacy');
         await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
         await using ada = await person(gateway, 'Ada', era, front);
@@ -136,7 +133,7 @@ describe('17: a question reaches only the client that caused it', () => {
         await slow;
       });
 
-      it('17: with isolation: session nothing is refused', async () => {
+      it('with isolation: session nothing is refused', async () => {
         await using reference = await startReference(transport, 'legacy');
         await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, isolation: 'session' } } });
         await using ada = await person(gateway, 'Ada');
@@ -154,7 +151,7 @@ describe('17: a question reaches only the client that caused it', () => {
     },
   );
 
-  it.each(eras)('17: over HTTP the stream says whose it is, and nothing is refused (%s clients)', async (era) => {
+  it.each(eras)('over HTTP the stream says whose it is, and nothing is refused (%s clients)', async (era) => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     await using ada = await person(gateway, 'Ada', era);
@@ -166,7 +163,7 @@ describe('17: a question reaches only the client that caused it', () => {
     await Promise.all(slow);
   });
 
-  it('17: over HTTP, a question on the standing stream is judged like one over stdio', async () => {
+  it('over HTTP, a question on the standing stream is judged like one over stdio', async () => {
     await using server = await startStandingAsker();
     await using gateway = await startGateway({ mcpServers: { ref: server.entry } });
     await using ada = await person(gateway, 'Ada');
@@ -179,7 +176,7 @@ describe('17: a question reaches only the client that caused it', () => {
     expect([ada.asked, bob.asked]).toEqual([['ask alone'], []]);
   });
 
-  it('17: a question that the backend takes back is taken back from the client', async () => {
+  it('a question that the backend takes back is taken back from the client', async () => {
     await using server = await startStandingAsker();
     await using gateway = await startGateway({ mcpServers: { ref: server.entry } });
     await using ada = await connectV1(gateway, { capabilities: { elicitation: {} } });
@@ -201,14 +198,14 @@ describe('17: a question reaches only the client that caused it', () => {
     expect(textOf(await callTool(eve, 'ref__impatient', { tag: 't' }))).toBe('too late');
   });
 
-  describe('17: a call that was given up may still ask', () => {
+  describe('a call that was given up may still ask', () => {
     const hold = (client: AnyClient, signal?: AbortSignal) => {
       const held = callTool(client, 'late__hold', { tag: 'of Ada' }, signal && { signal });
       held.catch(() => {});
       return held;
     };
 
-    it.each(eras)('17: after it was cancelled (%s clients), another client is not asked in its place', async (era) => {
+    it.each(eras)('after it was cancelled (%s clients), another client is not asked in its place', async (era) => {
       await using gateway = await startGateway({ mcpServers: { late: lateAsker } });
       await using ada = await person(gateway, 'Ada', era);
       await using bob = await person(gateway, 'Bob', era);
@@ -222,7 +219,7 @@ describe('17: a question reaches only the client that caused it', () => {
       expect([ada.asked, bob.asked]).toEqual([[], []]);
     });
 
-    it('17: nor after its time was up', async () => {
+    it('nor after its time was up', async () => {
       await using gateway = await startGateway({ mcpServers: { late: { ...lateAsker, callTimeout: '1s' } } });
       await using ada = await person(gateway, 'Ada');
       await using bob = await person(gateway, 'Bob');
@@ -231,7 +228,7 @@ describe('17: a question reaches only the client that caused it', () => {
       expect(bob.asked).toEqual([]);
     });
 
-    it('17: nor after its client has gone', async () => {
+    it('nor after its client has gone', async () => {
       await using gateway = await startGateway({ mcpServers: { late: lateAsker } });
       const ada = await person(gateway, 'Ada', 'legacy', 'sse');
       await using bob = await person(gateway, 'Bob');
@@ -243,7 +240,7 @@ describe('17: a question reaches only the client that caused it', () => {
       expect(bob.asked).toEqual([]);
     });
 
-    it('17: once the backend has answered it, the others can be asked again', async () => {
+    it('once the backend has answered it, the others can be asked again', async () => {
       await using gateway = await startGateway({ mcpServers: { late: lateAsker } });
       await using ada = await person(gateway, 'Ada');
       await using bob = await person(gateway, 'Bob');
@@ -262,7 +259,7 @@ describe('17: a question reaches only the client that caused it', () => {
     });
   });
 
-  it('17: what comes on the stream of a call that is over is nobody else’s', async () => {
+  it('what comes on the stream of a call that is over is nobody else’s', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     const question = {
       id: 'late',
@@ -295,7 +292,7 @@ describe('17: a question reaches only the client that caused it', () => {
     expect([ada.asked, bob.asked]).toEqual([[], []]);
   });
 
-  it('17: twenty clients at once, and never a wrong delivery', async () => {
+  it('twenty clients at once, and never a wrong delivery', async () => {
     await using owned = new AsyncDisposableStack();
     const entries: Record<string, object> = {};
     for (const [transport, era] of ways) {

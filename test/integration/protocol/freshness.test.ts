@@ -31,7 +31,7 @@ const names = async (url: string) =>
     .filter((name) => name.startsWith('srv__'));
 
 test.each(['legacy', 'modern'] as const)(
-  '20: a list whose time has passed is read again, and a %s client is told of what changed',
+  'a list whose time has passed is read again, and a %s client is told of what changed',
   async (era) => {
     await using backend = await silent(30_000);
     await using gateway = await startGateway({ mcpServers: {} });
@@ -68,7 +68,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test('20: one that wants to be asked each time is asked every ten seconds at the most', async () => {
+test('one that wants to be asked each time is asked every ten seconds at the most', async () => {
   await using backend = await silent(0);
   await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
   for (let second = 0; second < 9; second++) {
@@ -81,7 +81,7 @@ test('20: one that wants to be asked each time is asked every ten seconds at the
   await expect.poll(() => reads(backend)).toBe(2);
 });
 
-test('20: one that announces changes, and one of 2025, is not asked again', async () => {
+test('one that announces changes, and one of 2025, is not asked again', async () => {
   await using announcing = await silent(0, { tools: { listChanged: true } });
   await using old = await startScripted('legacy', { 'tools/list': () => ({ tools: [], ttlMs: 0 }) });
   await using sentinel = await silent(0);
@@ -95,7 +95,7 @@ test('20: one that announces changes, and one of 2025, is not asked again', asyn
   expect([reads(announcing), reads(old)]).toEqual([1, 1]);
 });
 
-test('20: while nobody is there it is left alone; who comes starts the reading', async () => {
+test('while nobody is there it is left alone; who comes starts the reading', async () => {
   await using backend = await silent(0);
   await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
   backend.grow('two');
@@ -108,7 +108,7 @@ test('20: while nobody is there it is left alone; who comes starts the reading',
   expect(await names(gateway.mcp)).toEqual(['srv__one', 'srv__two']);
 });
 
-test('20: one that is down at that time is read when it is back', async () => {
+test('one that is down at that time is read when it is back', async () => {
   await using backend = await silent(20_000);
   await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
   const list = backend.script['tools/list'];

@@ -36,34 +36,34 @@ const echo = { name: 'ref__echo', arguments: { text: 'hello' } };
 const echoed = { result: { content: [{ type: 'text', text: 'hello' }] } };
 const base64 = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
-describe('2: one URL serves every version, /sse the first one, stdio both eras', () => {
-  it.each(['2025-11-25', '2025-06-18', '2025-03-26'])('2: a %s client on /mcp', async (version) => {
+describe('one URL serves every version, /sse the first one, stdio both eras', () => {
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26'])('a %s client on /mcp', async (version) => {
     await using client = await connectV2(gateway, { version });
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getProtocolEra()).toBe('legacy');
     expect(textOf(await callTool(client, 'ref__echo', { text: version }))).toBe(version);
   });
 
-  it('2: a 2026-07-28 client on /mcp', async () => {
+  it('a 2026-07-28 client on /mcp', async () => {
     await using client = await connectV2(gateway, { era: 'modern' });
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     expect(textOf(await callTool(client, 'ref__echo', { text: 'modern' }))).toBe('modern');
   });
 
-  it('2: a client of SDK v1 on /mcp', async () => {
+  it('a client of SDK v1 on /mcp', async () => {
     await using client = await connectV1(gateway);
     expect(client.getServerVersion()?.name).toBe('sluice');
     expect(textOf(await callTool(client, 'ref__echo', { text: 'v1' }))).toBe('v1');
   });
 
-  it('2: the root is an alias of /mcp', async () => {
+  it('the root is an alias of /mcp', async () => {
     await using legacy = await connectV1(gateway, { path: '/' });
     await using modern = await connectV2(gateway, { path: '/', era: 'modern' });
     expect(textOf(await callTool(legacy, 'ref__echo', { text: 'root' }))).toBe('root');
     expect(textOf(await callTool(modern, 'ref__echo', { text: 'root' }))).toBe('root');
   });
 
-  it.each(['/sse', '/mcp', '/'])('2: a 2024-11-05 client on the event stream of %s', async (path) => {
+  it.each(['/sse', '/mcp', '/'])('a 2024-11-05 client on the event stream of %s', async (path) => {
     await using old = await connectV2(gateway, { transport: 'sse', version: '2024-11-05', path });
     expect(old.getNegotiatedProtocolVersion()).toBe('2024-11-05');
     expect(textOf(await callTool(old, 'ref__echo', { text: path }))).toBe(path);
@@ -71,7 +71,7 @@ describe('2: one URL serves every version, /sse the first one, stdio both eras',
     expect(textOf(await callTool(v1, 'ref__echo', { text: path }))).toBe(path);
   });
 
-  it('2: POST /sse and GET /sse with a session are /mcp', async () => {
+  it('POST /sse and GET /sse with a session are /mcp', async () => {
     await using client = await connectV1(gateway, { path: '/sse' });
     expect(textOf(await callTool(client, 'ref__echo', { text: 'sse' }))).toBe('sse');
     const headers = await openSession(gateway.sse);
@@ -80,7 +80,7 @@ describe('2: one URL serves every version, /sse the first one, stdio both eras',
     expect(stream.headers['mcp-session-id']).toBe(headers['mcp-session-id']);
   });
 
-  describe.each(['attached to a running gateway', 'on its own'])('2: stdio %s', (how) => {
+  describe.each(['attached to a running gateway', 'on its own'])('stdio %s', (how) => {
     let home: string | undefined;
     const place = async () => {
       if (how !== 'on its own') return gateway;
@@ -92,7 +92,7 @@ describe('2: one URL serves every version, /sse the first one, stdio both eras',
       if (home !== undefined) await rm(home, { recursive: true, force: true });
     });
 
-    it('2: both eras', async () => {
+    it('both eras', async () => {
       const at = await place();
       await using v1 = await connectV1(at, { transport: 'stdio' });
       await using legacy = await connectV2(at, { transport: 'stdio', version: '2025-06-18' });
@@ -105,7 +105,7 @@ describe('2: one URL serves every version, /sse the first one, stdio both eras',
     });
   });
 
-  it('2: a client that never initialises is served without a session', async () => {
+  it('a client that never initialises is served without a session', async () => {
     const { status, headers, messages } = await send(gateway.mcp, { body: rpc(7, 'tools/call', echo) });
     expect(status).toBe(200);
     expect(headers['mcp-session-id']).toBeUndefined();
@@ -113,7 +113,7 @@ describe('2: one URL serves every version, /sse the first one, stdio both eras',
   });
 });
 
-describe('3: any Accept works', () => {
+describe('any Accept works', () => {
   const accepts = {
     'anything (*/*)': { accept: '*/*' },
     'JSON only': { accept: 'application/json' },
@@ -127,10 +127,10 @@ describe('3: any Accept works', () => {
     return name === 'events only' ? 'text/event-stream' : 'application/json';
   }
 
-  describe.each(Object.keys(accepts))('3: %s', (name) => {
+  describe.each(Object.keys(accepts))('%s', (name) => {
     const accept = accepts[name] as Record<string, string>;
 
-    it('3: a 2026-07-28 request', async () => {
+    it('a 2026-07-28 request', async () => {
       const { headers, body } = modern('tools/call', echo);
       const sent = await send(gateway.mcp, { headers: { ...headers, ...accept }, body });
       expect(sent.status).toBe(200);
@@ -138,7 +138,7 @@ describe('3: any Accept works', () => {
       expect(sent.messages).toMatchObject([echoed]);
     });
 
-    it('3: a 2025 session, from initialize to its end', async () => {
+    it('a 2025 session, from initialize to its end', async () => {
       const initialize = rpc(0, 'initialize', {
         protocolVersion: '2025-06-18',
         capabilities: {},
@@ -163,14 +163,14 @@ describe('3: any Accept works', () => {
       expect((await send(gateway.mcp, { method: 'DELETE', headers: session })).status).toBe(200);
     });
 
-    it('3: the event stream of /sse', async () => {
+    it('the event stream of /sse', async () => {
       using stream = await open(gateway.sse, { headers: accept });
       expect(stream.status).toBe(200);
       expect(stream.headers['content-type']).toBe('text/event-stream');
     });
   });
 
-  it('3: a client that takes only JSON goes without progress, and gets its answer', async () => {
+  it('a client that takes only JSON goes without progress, and gets its answer', async () => {
     const headers = { ...(await openSession(gateway.mcp)), accept: 'application/json' };
     const body = rpc(1, 'tools/call', { name: 'ref__slow', arguments: { ms: 20 }, _meta: { progressToken: 'p' } });
     const sent = await send(gateway.mcp, { headers, body });
@@ -179,13 +179,13 @@ describe('3: any Accept works', () => {
   });
 });
 
-describe('4: refusals have their status', () => {
+describe('refusals have their status', () => {
   const list = { body: rpc(1, 'tools/list') };
 
   describe.each(['/mcp', '/', '/sse', '/message', '/messages', '/mcp/some', '/health', '/api/v1/status'])(
-    '4: %s',
+    '%s',
     (path) => {
-      it.each(['POST', 'GET'])('4: %s from a bad Origin or to a bad Host is forbidden', async (method) => {
+      it.each(['POST', 'GET'])('%s from a bad Origin or to a bad Host is forbidden', async (method) => {
         const url = `${gateway.url}${path}`;
         const body = method === 'POST' ? list : {};
         for (const origin of [
@@ -205,7 +205,7 @@ describe('4: refusals have their status', () => {
     },
   );
 
-  it('4: the right Origin and Host are let in', async () => {
+  it('the right Origin and Host are let in', async () => {
     const right: Record<string, string>[] = [
       { origin: 'http://localhost:5173' },
       { origin: 'http://127.0.0.1:1' },
@@ -217,7 +217,7 @@ describe('4: refusals have their status', () => {
     }
   });
 
-  it('4: an unknown session is 404, whatever is done with it', async () => {
+  it('an unknown session is 404, whatever is done with it', async () => {
     const headers = { 'mcp-session-id': 'no-such-session' };
     expect(await send(gateway.mcp, { headers, ...list })).toMatchObject({
       status: 404,
@@ -231,14 +231,14 @@ describe('4: refusals have their status', () => {
     expect((await send(`${gateway.url}/message?sessionId=no-such-session`, list)).status).toBe(404);
   });
 
-  it('4: a session that was ended is unknown', async () => {
+  it('a session that was ended is unknown', async () => {
     const headers = await openSession(gateway.mcp);
     expect((await send(gateway.mcp, { headers, ...list })).status).toBe(200);
     expect((await send(gateway.mcp, { method: 'DELETE', headers })).status).toBe(200);
     expect((await send(gateway.mcp, { headers, ...list })).status).toBe(404);
   });
 
-  it('4: what needs a session and has none is 400', async () => {
+  it('what needs a session and has none is 400', async () => {
     const needing = [
       { body: rpc(1, 'resources/subscribe', { uri: 'test://static-text' }) },
       { body: rpc(1, 'logging/setLevel', { level: 'info' }) },
@@ -254,7 +254,7 @@ describe('4: refusals have their status', () => {
     expect((await send(`${gateway.url}/message`, list)).status).toBe(400);
   });
 
-  it('4: an unknown method is 404 / -32601 to a 2026 client, and an ordinary answer to a 2025 one', async () => {
+  it('an unknown method is 404 / -32601 to a 2026 client, and an ordinary answer to a 2025 one', async () => {
     const unknown = await send(gateway.mcp, modern('no/such'));
     expect(unknown).toMatchObject({ status: 404, messages: [{ id: 1, error: { code: -32601 } }] });
     // Methods that only 2025 has are unknown to 2026, and the reverse.
@@ -272,7 +272,7 @@ describe('4: refusals have their status', () => {
     }
   });
 
-  it('4: a version nobody speaks is 400, with the ones that are', async () => {
+  it('a version nobody speaks is 400, with the ones that are', async () => {
     const { body, headers } = modern(
       'tools/list',
       {},
@@ -288,7 +288,7 @@ describe('4: refusals have their status', () => {
   });
 });
 
-describe('5: headers that disagree with the body are 400 / -32020', () => {
+describe('headers that disagree with the body are 400 / -32020', () => {
   const refused = { status: 400, messages: [{ id: 1, error: { code: -32020 } }] };
 
   async function sent(
@@ -314,18 +314,18 @@ describe('5: headers that disagree with the body are 400 / -32020', () => {
     ['base64 that is none', { 'mcp-name': '=?base64?ref__echo?=' }],
     ['base64 that is not canonical', { 'mcp-name': '=?base64?cmVmX19lY2hv=?=' }],
     ['base64 that is not UTF-8', { 'mcp-name': '=?base64?//79?=' }],
-  ])('5: %s', async (_, change) => {
+  ])('%s is refused', async (_, change) => {
     expect(await sent(modern('tools/call', echo), change)).toMatchObject(refused);
   });
 
-  it('5: the name in base64 agrees with itself', async () => {
+  it('the name in base64 agrees with itself', async () => {
     expect(await sent(modern('tools/call', echo), { 'mcp-name': base64('ref__echo') })).toMatchObject({
       status: 200,
       messages: [echoed],
     });
   });
 
-  it('5: names of prompts and resources count too', async () => {
+  it('names of prompts and resources count too', async () => {
     const prompt = modern('prompts/get', { name: 'ref__test_simple_prompt' });
     const resource = modern('resources/read', { uri: 'test://static-text' });
     expect((await sent(prompt, {})).status).toBe(200);
@@ -337,14 +337,14 @@ describe('5: headers that disagree with the body are 400 / -32020', () => {
     expect(await sent(resource, { 'mcp-name': undefined })).toMatchObject(refused);
   });
 
-  it('5: a modern header over a body without the envelope is a bad request', async () => {
+  it('a modern header over a body without the envelope is a bad request', async () => {
     const { headers } = modern('tools/list');
     const { status, messages } = await send(gateway.mcp, { headers, body: rpc(1, 'tools/list') });
     expect(status).toBe(400);
     expect(messages).toMatchObject([{ id: 1, error: { code: -32602 } }]);
   });
 
-  describe('5: Mcp-Param-*', () => {
+  describe('Mcp-Param-*', () => {
     const region = (value: unknown) =>
       modern('tools/call', { name: 'ref__test_x_mcp_header', arguments: { region: value } });
 
@@ -354,7 +354,7 @@ describe('5: headers that disagree with the body are 400 / -32020', () => {
       ['another value in base64', 'eu', { 'mcp-param-region': base64('us') }],
       ['base64 that is none', 'eu', { 'mcp-param-region': '=?base64?!!?=' }],
       ['a value in another case', 'eu', { 'mcp-param-region': 'EU' }],
-    ])('5: %s', async (_, value, change) => {
+    ])('%s is refused', async (_, value, change) => {
       expect(await sent(region(value), change)).toMatchObject(refused);
     });
 
@@ -364,20 +364,20 @@ describe('5: headers that disagree with the body are 400 / -32020', () => {
       ['a value that needs base64', 'Zürich 東京', { 'mcp-param-region': base64('Zürich 東京') }],
       ['a header without an argument', undefined, { 'mcp-param-region': 'eu' }],
       ['a header nobody declared', undefined, { 'mcp-param-other': 'x' }],
-    ])('5: %s is fine', async (_, value, change) => {
+    ])('%s is fine', async (_, value, change) => {
       const { status, messages } = await sent(region(value), change);
       expect(status).toBe(200);
       expect(messages).toMatchObject([{ result: { content: [{ text: `region=${value ?? ''}` }, {}] } }]);
     });
 
-    it('5: a real client sends them', async () => {
+    it('a real client sends them', async () => {
       await using client = await connectV2(gateway, { era: 'modern' });
       await client.listTools();
       const result = await callTool(client, 'ref__test_x_mcp_header', { region: 'Zürich' });
       expect(textOf(result)).toBe(`region=Zürichheader=${base64('Zürich')}`);
     });
 
-    it.each(['ref_call', 'call_tool'])('5: the tool inside %s asks for no headers of the wrapper', async (wrapper) => {
+    it.each(['ref_call', 'call_tool'])('the tool inside %s asks for no headers of the wrapper', async (wrapper) => {
       const compact = wrapper === 'ref_call';
       const inner = { region: 'eu' };
       const args = compact

@@ -16,7 +16,7 @@ const backends = (['http', 'stdio'] as const).flatMap((transport) =>
 );
 
 test.each(backends)(
-  '23: a 2026 client gets logs of a $era backend ($transport) if it asks, from the level it asks',
+  'a 2026 client gets logs of a $era backend ($transport) if it asks, from the level it asks',
   async (backend) => {
     await using reference = await startReference(backend.transport, backend.era);
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
@@ -29,7 +29,7 @@ test.each(backends)(
   },
 );
 
-test.each(backends)('23: a 2025 client sets the level of a $era backend ($transport) for itself', async (backend) => {
+test.each(backends)('a 2025 client sets the level of a $era backend ($transport) for itself', async (backend) => {
   await using reference = await startReference(backend.transport, backend.era);
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const one = await sessionOf(gateway.mcp, {});
@@ -52,7 +52,7 @@ test.each(backends)('23: a 2025 client sets the level of a $era backend ($transp
   expect((await setLevel(one, 'loud')).error).toMatchObject({ code: -32602 });
 });
 
-test('23: a 2025 backend gives what a 2026 client asks for, whatever another client made of its level', async () => {
+test('a 2025 backend gives what a 2026 client asks for, whatever another client made of its level', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const session = await sessionOf(gateway.mcp, {});
@@ -60,7 +60,7 @@ test('23: a 2025 backend gives what a 2026 client asks for, whatever another cli
   expect(logs(await call(gateway.mcp, 'ref__test_tool_with_logging', {}, atLevel('info')))).toEqual(three);
 });
 
-test('23: a level reaches 2025 backends, and reaches them again when they are connected anew', async () => {
+test('a level reaches 2025 backends, and reaches them again when they are connected anew', async () => {
   let level = 'none';
   const script = {
     'logging/setLevel': (params: Json) => {
@@ -79,7 +79,7 @@ test('23: a level reaches 2025 backends, and reaches them again when they are co
   await expect.poll(() => level).toBe('debug');
 });
 
-test('23: a log goes to the one whose call it belongs to', async () => {
+test('a log goes to the one whose call it belongs to', async () => {
   await using reference = await startReference('stdio', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   using bystander = await listen(gateway.mcp, 'legacy');
@@ -110,7 +110,7 @@ function hinting(ttlMs: number, cacheScope: string, tool = 'one') {
 }
 
 test.each(Object.keys(lists))(
-  '24: %s may be kept for the shortest time of all its parts, and is private if one is',
+  '%s may be kept for the shortest time of all its parts, and is private if one is',
   async (method) => {
     await using long = await hinting(50_000, 'public');
     await using short = await hinting(7000, 'private');
@@ -122,7 +122,7 @@ test.each(Object.keys(lists))(
   },
 );
 
-test('24: what a 2025 backend adds to a list is not to be kept', async () => {
+test('what a 2025 backend adds to a list is not to be kept', async () => {
   await using long = await hinting(50_000, 'public');
   await using legacy = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { long: long.entry, legacy: legacy.entry } });
@@ -133,7 +133,7 @@ test('24: what a 2025 backend adds to a list is not to be kept', async () => {
   expect(read.result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
 });
 
-test('24: 2025 clients see no cache hints', async () => {
+test('2025 clients see no cache hints', async () => {
   await using long = await hinting(50_000, 'public');
   await using gateway = await startGateway({ mcpServers: { long: long.entry } });
   const session = await sessionOf(gateway.mcp, {});
@@ -143,7 +143,7 @@ test('24: 2025 clients see no cache hints', async () => {
   }
 });
 
-test('24: a hint that changes with the backend changes the list', async () => {
+test('a hint that changes with the backend changes the list', async () => {
   let ttlMs = 40_000;
   const script = {
     'tools/list': () => ({ tools: [{ name: 'one', inputSchema: { type: 'object' } }], ttlMs, cacheScope: 'public' }),
@@ -156,7 +156,7 @@ test('24: a hint that changes with the backend changes the list', async () => {
   await expect.poll(async () => (await ask(gateway.mcp, 'tools/list')).result.ttlMs).toBe(3000);
 });
 
-test('24: no one is served the list that was kept for another', async () => {
+test('no one is served the list that was kept for another', async () => {
   await using a = await hinting(50_000, 'public', 'alpha');
   await using b = await hinting(50_000, 'private', 'beta');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });

@@ -47,7 +47,7 @@ const namesOf = (listed: Json[]) => listed.map(({ name }) => name as string);
 /** What backends bring: their tools are named <server>__<tool>, ours never. */
 const foreign = (listed: Json[]) => namesOf(listed).filter((name) => name.includes('__'));
 
-describe('6: names and headers towards a 2026 backend', () => {
+describe('names and headers towards a 2026 backend', () => {
   const script = (): Record<string, Handler> => ({
     ...named('echo', 'sécurité'),
     'prompts/list': () => ({ prompts: [{ name: 'greet' }], ...uncached }),
@@ -56,35 +56,32 @@ describe('6: names and headers towards a 2026 backend', () => {
     'resources/read': ({ uri }) => ({ contents: [{ uri, text: 'a' }], ...uncached }),
   });
 
-  it.each(['legacy', 'modern'] as const)(
-    '6: Mcp-Name carries the name of the backend, for a %s client',
-    async (era) => {
-      await using backend = await startScripted('modern', script());
-      await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
-      await using client = await connectV2(gateway, { era });
-      const { tools } = await client.listTools();
-      const accented = tools.find(({ name }) => name.startsWith('srv__s_curit') || name.startsWith('srv__se'))?.name;
-      await callTool(client, 'srv__echo');
-      await callTool(client, 'srv:echo');
-      await callTool(client, String(accented));
-      await client.getPrompt({ name: 'srv__greet' });
-      await client.readResource({ uri: 'test://ä' });
+  it.each(['legacy', 'modern'] as const)('Mcp-Name carries the name of the backend, for a %s client', async (era) => {
+    await using backend = await startScripted('modern', script());
+    await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
+    await using client = await connectV2(gateway, { era });
+    const { tools } = await client.listTools();
+    const accented = tools.find(({ name }) => name.startsWith('srv__s_curit') || name.startsWith('srv__se'))?.name;
+    await callTool(client, 'srv__echo');
+    await callTool(client, 'srv:echo');
+    await callTool(client, String(accented));
+    await client.getPrompt({ name: 'srv__greet' });
+    await client.readResource({ uri: 'test://ä' });
 
-      const sent = backend.received.filter(({ method }) => /call$|get$|read$/.test(method ?? ''));
-      expect(
-        sent.map(({ params, headers }) => [headers['mcp-method'], headers['mcp-name'], params?.name ?? params?.uri]),
-      ).toEqual([
-        ['tools/call', 'echo', 'echo'],
-        ['tools/call', 'echo', 'echo'],
-        ['tools/call', base64('sécurité'), 'sécurité'],
-        ['prompts/get', 'greet', 'greet'],
-        ['resources/read', base64('test://ä'), 'test://ä'],
-      ]);
-      expect(backend.received.every(({ headers }) => headers['mcp-protocol-version'] === '2026-07-28')).toBe(true);
-    },
-  );
+    const sent = backend.received.filter(({ method }) => /call$|get$|read$/.test(method ?? ''));
+    expect(
+      sent.map(({ params, headers }) => [headers['mcp-method'], headers['mcp-name'], params?.name ?? params?.uri]),
+    ).toEqual([
+      ['tools/call', 'echo', 'echo'],
+      ['tools/call', 'echo', 'echo'],
+      ['tools/call', base64('sécurité'), 'sécurité'],
+      ['prompts/get', 'greet', 'greet'],
+      ['resources/read', base64('test://ä'), 'test://ä'],
+    ]);
+    expect(backend.received.every(({ headers }) => headers['mcp-protocol-version'] === '2026-07-28')).toBe(true);
+  });
 
-  it.each(['legacy', 'modern'] as const)('6: a real backend accepts what a %s client sends through', async (era) => {
+  it.each(['legacy', 'modern'] as const)('a real backend accepts what a %s client sends through', async (era) => {
     await using reference = await startReference('http', 'modern');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     await using client = await connectV2(gateway, { era });
@@ -101,7 +98,7 @@ describe('6: names and headers towards a 2026 backend', () => {
     expect(textOf(mirrored)).toBe(`region=Zürichheader=${base64('Zürich')}`);
   });
 
-  it('6: Mcp-Param-* is forwarded, also where nobody declared it', async () => {
+  it('Mcp-Param-* is forwarded, also where nobody declared it', async () => {
     await using backend = await startScripted('modern', script());
     await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
     const { headers, body } = modern('tools/call', { name: 'srv__echo', arguments: {} });
@@ -115,7 +112,7 @@ describe('6: names and headers towards a 2026 backend', () => {
   });
 });
 
-describe('7: server/discover reflects the union of live backends', () => {
+describe('server/discover reflects the union of live backends', () => {
   interface Discovered {
     capabilities: Json;
     instructions: string;
@@ -130,7 +127,7 @@ describe('7: server/discover reflects the union of live backends', () => {
     return message.result;
   }
 
-  it('7: and changes with them', async () => {
+  it('and changes with them', async () => {
     const prompting = { 'prompts/list': () => ({ prompts: [{ name: 'p' }], ...uncached }) };
     const reading = {
       'resources/list': () => ({ resources: [], ...uncached }),
@@ -163,7 +160,7 @@ describe('7: server/discover reflects the union of live backends', () => {
     expect(Object.keys((await discover(gateway)).capabilities).sort()).toEqual(['prompts', 'tools']);
   });
 
-  it('7: nested capabilities, extensions and instructions are joined', async () => {
+  it('nested capabilities, extensions and instructions are joined', async () => {
     const about = (capabilities: Json, instructions: string) => ({
       ...named('t'),
       'server/discover': () => ({ supportedVersions: ['2026-07-28'], capabilities, instructions, ...uncached }),
@@ -186,7 +183,7 @@ describe('7: server/discover reflects the union of live backends', () => {
     expect(instructions).toContain('Use two freely.');
   });
 
-  it('7: a toolset shows only what its backends can do', async () => {
+  it('a toolset shows only what its backends can do', async () => {
     await using one = await startScripted('modern', named('t'));
     await using two = await startScripted('modern', {
       ...named('t'),
@@ -200,7 +197,7 @@ describe('7: server/discover reflects the union of live backends', () => {
   });
 });
 
-describe('8: exposed names', () => {
+describe('exposed names', () => {
   const odd = [
     'plain',
     'with.dot',
@@ -221,7 +218,7 @@ describe('8: exposed names', () => {
     'x'.repeat(128),
   ];
 
-  it('8: are unique, safe, capped, stable across restarts, and lead to their tools', async () => {
+  it('are unique, safe, capped, stable across restarts, and lead to their tools', async () => {
     await using first = await startScripted('legacy', named(...odd));
     await using second = await startScripted('modern', named(...odd.toReversed()));
     const home = await mkdtemp(join(tmpdir(), 'sluice-test-'));
@@ -255,7 +252,7 @@ describe('8: exposed names', () => {
     }
   });
 
-  it('8: an altered name does not depend on which other tools there are, unless they would be one; the old one works', async () => {
+  it('an altered name does not depend on which other tools there are, unless they would be one; the old one works', async () => {
     await using alone = await startScripted('modern', named('with.dot'));
     await using among = await startScripted('modern', named(...odd));
     await using one = await startGateway({ mcpServers: { srv: alone.entry } });
@@ -275,7 +272,7 @@ describe('8: exposed names', () => {
     ]);
   });
 
-  it('8: a transparent endpoint keeps every name', async () => {
+  it('a transparent endpoint keeps every name', async () => {
     await using backend = await startScripted('modern', named('with.dot', 'x'.repeat(60)));
     await using gateway = await startGateway({ mcpServers: { srv: { ...backend.entry, prefix: '' } } });
     expect(namesOf(await list(gateway, 'modern'))).toEqual(expect.arrayContaining(['with.dot', 'x'.repeat(60)]));
@@ -283,7 +280,7 @@ describe('8: exposed names', () => {
     expect(textOf(await callTool(client, 'with.dot'))).toBe('with.dot');
   });
 
-  it('8: a collision names both owners and the remedy, and both tools can be called', async () => {
+  it('a collision names both owners and the remedy, and both tools can be called', async () => {
     const answering = (name: string, text: string): Record<string, Handler> => ({
       ...named(name),
       'tools/call': () => ({ content: [{ type: 'text', text }], ...complete }),
@@ -315,14 +312,14 @@ describe('8: exposed names', () => {
     }, 10_000);
   });
 
-  it('8: two servers that would share a prefix are a configuration error that names both and the way out', async () => {
+  it('two servers that would share a prefix are a configuration error that names both and the way out', async () => {
     const entry = { url: 'http://127.0.0.1:9/mcp' };
     const config = { mcpServers: { a: { ...entry, prefix: 'net' }, b: { ...entry, prefix: 'NET' } } };
     await expect(startGateway(config)).rejects.toThrow(/"NET" of the server "b" and the server "a".*Rename/);
   });
 });
 
-describe('9: tools/list is ordered and complete', () => {
+describe('tools/list is ordered and complete', () => {
   function paged(count: number, size: number): Record<string, Handler> {
     const all = Array.from({ length: count }, (_, index) => ({
       name: `t${String(index).padStart(3, '0')}`,
@@ -338,7 +335,7 @@ describe('9: tools/list is ordered and complete', () => {
     };
   }
 
-  it('9: every page of every backend is there, in one page', async () => {
+  it('every page of every backend is there, in one page', async () => {
     await using a = await startScripted('legacy', paged(95, 10));
     await using b = await startScripted('modern', paged(25, 1));
     await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -353,7 +350,7 @@ describe('9: tools/list is ordered and complete', () => {
     expect(tools.filter(({ name }) => name.includes('__'))).toHaveLength(120);
   });
 
-  it('9: prompts, resources and templates are paged as well', async () => {
+  it('prompts, resources and templates are paged as well', async () => {
     const pages =
       (field: string, item: (page: number) => Json): Handler =>
       ({ cursor }) => {
@@ -378,7 +375,7 @@ describe('9: tools/list is ordered and complete', () => {
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(5);
   });
 
-  it('9: a cursor that leads in a circle ends the list instead of the gateway', async () => {
+  it('a cursor that leads in a circle ends the list instead of the gateway', async () => {
     let page = 0;
     await using loop = await startScripted('legacy', {
       ...named(),
@@ -396,7 +393,7 @@ describe('9: tools/list is ordered and complete', () => {
     expect(page).toBeLessThan(20);
   });
 
-  it('9: the order is the same whatever order backends start and list in', async () => {
+  it('the order is the same whatever order backends start and list in', async () => {
     const slowly = (script: Record<string, Handler>, wait: Promise<unknown>): Record<string, Handler> => ({
       ...script,
       'tools/list': async (params, reply) => {
@@ -429,11 +426,11 @@ describe('9: tools/list is ordered and complete', () => {
   });
 });
 
-describe('10: a bad backend or tool never empties or stalls the list', () => {
+describe('a bad backend or tool never empties or stalls the list', () => {
   const oddServer = fileURLToPath(new URL('../../fixtures/odd-server.ts', import.meta.url));
   const oddly = (...args: string[]) => ({ command: process.execPath, args: [oddServer, ...args] });
 
-  it('10: dead, silent, garbage-printing and malformed ones beside a good one', async () => {
+  it('dead, silent, garbage-printing and malformed ones beside a good one', async () => {
     await using good = await startReference('http', 'both');
     await using malformed = await startScripted('legacy', {
       ...tools(
@@ -532,7 +529,7 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
       expect([name, states()[name]]).not.toEqual([name, 'RUNNING']);
   });
 
-  it('10: the list is there while a backend is still starting, and grows when it has', async () => {
+  it('the list is there while a backend is still starting, and grows when it has', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     await using good = await startScripted('modern', named('t'));
     await using slow = await startScripted('modern', {
@@ -549,7 +546,7 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
     await expect.poll(async () => foreign(await list(gateway, 'modern'))).toEqual(['slow__late', 'good__t']);
   });
 
-  it('10: one that never answers can be taken out, and does not hold up the end', async () => {
+  it('one that never answers can be taken out, and does not hold up the end', async () => {
     const mute = createServer(() => {});
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
@@ -577,7 +574,7 @@ describe('10: a bad backend or tool never empties or stalls the list', () => {
   });
 });
 
-describe('11: definitions and results pass unchanged', () => {
+describe('definitions and results pass unchanged', () => {
   // Typed from the far side: half of these keys are in no type.
   const definition = {
     name: 'rich',
@@ -655,7 +652,7 @@ describe('11: definitions and results pass unchanged', () => {
     'resources/read': () => ({ contents: [{ uri: 'test://x', text: 'x', 'x-c': [1] }], 'x-r': 3, ...uncached }),
   });
 
-  it.each(pairs)('11: a %s client and a %s backend', async (client, backend) => {
+  it.each(pairs)('a %s client and a %s backend', async (client, backend) => {
     await using verbatim = await startScripted(backend, script(backend));
     await using gateway = await startGateway({ mcpServers: { srv: verbatim.entry } });
     const headers = client === 'legacy' ? await openSession(gateway.mcp) : {};
@@ -685,7 +682,7 @@ describe('11: definitions and results pass unchanged', () => {
     });
   });
 
-  it.each(pairs)('11: arguments and _meta of a %s client reach a %s backend unchanged', async (client, backend) => {
+  it.each(pairs)('arguments and _meta of a %s client reach a %s backend unchanged', async (client, backend) => {
     await using verbatim = await startScripted(backend, script(backend));
     await using gateway = await startGateway({ mcpServers: { srv: verbatim.entry } });
     const params = {
@@ -704,7 +701,7 @@ describe('11: definitions and results pass unchanged', () => {
     expect(received?.params?.arguments).toEqual(params.arguments);
   });
 
-  it.each(pairs)('11: real clients see them too: %s client, %s reference backend', async (era, backend) => {
+  it.each(pairs)('real clients see them too: %s client, %s reference backend', async (era, backend) => {
     await using reference = await startReference('http', backend);
     await using gateway = await startGateway({ mcpServers: { r: reference.entry } });
     await using client = era === 'legacy' ? await connectV1(gateway) : await connectV2(gateway, { era });

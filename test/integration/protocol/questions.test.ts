@@ -59,8 +59,8 @@ function told(result: Awaited<ReturnType<typeof callTool>>, tag: string): unknow
   return JSON.parse(text.slice(tag.length + 1));
 }
 
-describe('16: elicitation, sampling and roots work in every pair of eras', () => {
-  describe.each(ways)('16: a backend over %s, %s era', (transport, backend) => {
+describe('elicitation, sampling and roots work in every pair of eras', () => {
+  describe.each(ways)('a backend over %s, %s era', (transport, backend) => {
     const owned = new AsyncDisposableStack();
     const clients = new Map<string, { client: AnyClient; asked: Question[] }>();
     beforeAll(async () => {
@@ -75,8 +75,8 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
     });
     afterAll(() => owned.disposeAsync());
 
-    describe.each(isolations)('16: isolation %s', (isolation) => {
-      it.each(ways)('16: a client over %s, %s era', async (front, era) => {
+    describe.each(isolations)('isolation %s', (isolation) => {
+      it.each(ways)('a client over %s, %s era', async (front, era) => {
         const { client, asked } = clients.get(`${front} ${era}`) as { client: AnyClient; asked: Question[] };
         for (const kind of kinds) {
           const tag = `${kind} of ${isolation}`;
@@ -90,7 +90,7 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
     });
   });
 
-  describe.each(pairs)('16: a %s client and a %s backend', (era, backend) => {
+  describe.each(pairs)('a %s client and a %s backend', (era, backend) => {
     let reference: Reference;
     let gateway: TestGateway;
     beforeAll(async () => {
@@ -102,14 +102,14 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
       await reference[Symbol.asyncDispose]();
     });
 
-    it.each(['decline', 'cancel'])('16: %s is passed on as the answer it is', async (action) => {
+    it.each(['decline', 'cancel'])('%s is passed on as the answer it is', async (action) => {
       await using client = await connect(gateway, era, { answer: () => ({ action }) });
       expect(told(await callTool(client, 'ref__ask', { kind: 'elicitation', tag: 't' }), 't')).toMatchObject({
         action,
       });
     });
 
-    it('16: several rounds, and several questions at once', async () => {
+    it('several rounds, and several questions at once', async () => {
       const answer: ClientOptions['answer'] = (method, params) => {
         const { message } = (params ?? {}) as { message?: string };
         if (message?.startsWith('Step 1')) return { action: 'accept', content: { name: 'Ada' } };
@@ -125,7 +125,7 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
       expect(textOf(await callTool(client, String(several)))).toBe('elicit, sampling, roots');
     });
 
-    it('16: a prompt may ask too', async () => {
+    it('a prompt may ask too', async () => {
       const { asked, answer } = answering();
       await using client = await connect(gateway, era, { answer });
       const { messages } = await client.getPrompt({ name: 'ref__test_input_required_result_prompt' });
@@ -133,7 +133,7 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
       expect(messages).not.toHaveLength(0);
     });
 
-    it.each(kinds)('16: a client that has no %s is not asked, and the call ends with the reason', async (kind) => {
+    it.each(kinds)('a client that has no %s is not asked, and the call ends with the reason', async (kind) => {
       const { asked, answer } = answering();
       const capabilities = Object.fromEntries(kinds.filter((other) => other !== kind).map((other) => [other, {}]));
       await using client = await connect(gateway, era, { answer, capabilities });
@@ -146,7 +146,7 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
     });
   });
 
-  it('16: a client that says its roots changed is heard by a backend of its own, and not through a shared one', async () => {
+  it('a client that says its roots changed is heard by a backend of its own, and not through a shared one', async () => {
     const list = () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }] });
     const script = () => ({ 'tools/list': list, 'tools/call': () => ({ content: [] }) });
     await using own = await startScripted('legacy', script());
@@ -162,7 +162,7 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
     expect(shared.received.filter(changed)).toEqual([]);
   });
 
-  it('16: a 2025 client that keeps no session cannot be asked, and is told so', async () => {
+  it('a 2025 client that keeps no session cannot be asked, and is told so', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     const { messages } = await send(gateway.mcp, {
@@ -172,7 +172,7 @@ describe('16: elicitation, sampling and roots work in every pair of eras', () =>
     expect(messages).toHaveLength(1);
   });
 
-  it('16: a client that takes only JSON is asked on the stream it keeps', async () => {
+  it('a client that takes only JSON is asked on the stream it keeps', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     const session = await openSession(gateway.mcp, { capabilities: { elicitation: {} } });

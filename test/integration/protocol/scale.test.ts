@@ -46,7 +46,7 @@ async function within<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-test(`30: ${COUNT} tools are there within a fixed time, each as its server described it`, async () => {
+test(`${COUNT} tools are there within a fixed time, each as its server described it`, async () => {
   await using gateway = await within(startLarge);
   const { result } = await within(() => ask(gateway.mcp, 'tools/list'));
   const listed = (result.tools as Json[]).filter(({ name }) => String(name).startsWith('big__tool_'));
@@ -62,7 +62,7 @@ test(`30: ${COUNT} tools are there within a fixed time, each as its server descr
   expect(said(found)).toContain('big__tool_1234');
 });
 
-test('30: neither a call nor a list looks at a schema again', async () => {
+test('neither a call nor a list looks at a schema again', async () => {
   await using gateway = await startLarge();
   const session = await sessionOf(gateway.mcp, {});
   const lists = async () => [
@@ -103,7 +103,7 @@ test('30: neither a call nor a list looks at a schema again', async () => {
   expect(looks).toBeGreaterThanOrEqual(2 * COUNT);
 });
 
-test('30: many calls among many tools take no longer for their number', async () => {
+test('many calls among many tools take no longer for their number', async () => {
   await using gateway = await startLarge();
   const names = definitions.filter((_, index) => index % 10 === 0).map(({ name }) => name);
   const answers = await within(() => Promise.all(names.map((name) => call(gateway.mcp, `big__${name}`))));

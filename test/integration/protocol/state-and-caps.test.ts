@@ -27,13 +27,13 @@ const strangeStates = [
   'x'.repeat(100_000),
 ];
 
-test('18: a sealed requestState opens to the very same text', () => {
+test('a sealed requestState opens to the very same text', () => {
   const { seal, open } = createStateSeal(randomBytes(32));
   const owner = { backend: 'a', principal: 'alice', method: 'tools/call', name: 'ask' };
   for (const state of strangeStates) expect(open(owner, seal(owner, state))).toBe(state);
 });
 
-test('18: a sealed requestState opens for its own backend, principal, method and name only', () => {
+test('a sealed requestState opens for its own backend, principal, method and name only', () => {
   const { seal, open } = createStateSeal(randomBytes(32));
   const owner = { backend: 'a', principal: 'alice', method: 'tools/call', name: 'ask' };
   const sealed = seal(owner, 'state');
@@ -46,7 +46,7 @@ test('18: a sealed requestState opens for its own backend, principal, method and
   expect(createStateSeal(randomBytes(32)).open(owner, sealed)).toBeUndefined();
 });
 
-test('18: a sealed requestState that was altered anywhere does not open', () => {
+test('a sealed requestState that was altered anywhere does not open', () => {
   const { seal, open } = createStateSeal(randomBytes(32));
   const owner = { backend: 'a', principal: 'alice', method: 'tools/call', name: 'ask' };
   const sealed = seal(owner, 'state');
@@ -59,7 +59,7 @@ test('18: a sealed requestState that was altered anywhere does not open', () => 
   }
 });
 
-test('18: requestState comes back to the backend byte for byte, and the client sees another', async () => {
+test('requestState comes back to the backend byte for byte, and the client sees another', async () => {
   const returned: unknown[] = [];
   let minted = 0;
   await using backend = await startScripted('modern', {
@@ -90,7 +90,7 @@ test('18: requestState comes back to the backend byte for byte, and the client s
   expect(returned.map((state, index) => state === strangeStates[index])).toEqual(strangeStates.map(() => true));
 });
 
-test('18: requestState of a 2026 backend is refused for another backend, tool or principal, and still works for its own', async () => {
+test('requestState of a 2026 backend is refused for another backend, tool or principal, and still works for its own', async () => {
   await using a = await startReference('http', 'modern');
   await using b = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -121,7 +121,7 @@ test('18: requestState of a 2026 backend is refused for another backend, tool or
 });
 
 test.each(['http', 'stdio'] as const)(
-  '18: a call parked for a 2025 backend (%s) is resumed by its own principal and tool only, and once',
+  'a call parked for a 2025 backend (%s) is resumed by its own principal and tool only, and once',
   async (transport) => {
     await using a = await startReference(transport, 'legacy');
     await using b = await startReference(transport, 'legacy');
@@ -162,7 +162,7 @@ const roots = { roots: { listChanged: true } };
 const sampling = { sampling: {} };
 
 test.each(['http', 'stdio'] as const)(
-  '19: a 2026 backend (%s) hears the capabilities of the one who calls',
+  'a 2026 backend (%s) hears the capabilities of the one who calls',
   async (transport) => {
     await using backend = await startReference(transport, 'modern');
     await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
@@ -196,7 +196,7 @@ test.each(['http', 'stdio'] as const)(
 );
 
 test.each(['http', 'sse', 'stdio'] as const)(
-  '19: a 2025 backend of its own session (%s) hears the capabilities of the one who calls',
+  'a 2025 backend of its own session (%s) hears the capabilities of the one who calls',
   async (transport) => {
     await using backend = await startReference(transport, 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: { ...backend.entry, isolation: 'session' } } });
@@ -212,7 +212,7 @@ test.each(['http', 'sse', 'stdio'] as const)(
 );
 
 test.each(['http', 'stdio'] as const)(
-  '19: a shared 2025 backend (%s) hears what the gateway can pass on',
+  'a shared 2025 backend (%s) hears what the gateway can pass on',
   async (transport) => {
     await using backend = await startReference(transport, 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });

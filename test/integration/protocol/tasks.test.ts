@@ -22,7 +22,7 @@ const start = async (url: string, name: string, args: Json = {}) => {
 const get = (url: string, taskId: string) => ask(url, 'tasks/get', { taskId }, knowing);
 const status = async (url: string, taskId: string) => (await get(url, taskId)).result.status;
 
-test('33: tasks of several servers live side by side, each where it was made', async () => {
+test('tasks of several servers live side by side, each where it was made', async () => {
   await using a = await startReference('http', 'modern');
   await using b = await startReference('stdio', 'modern');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -45,7 +45,7 @@ test('33: tasks of several servers live side by side, each where it was made', a
   expect(JSON.stringify((await get(mcp, asking)).result)).toContain('x: {');
 });
 
-test('33: a failed task tells how it failed', async () => {
+test('a failed task tells how it failed', async () => {
   await using a = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   const broken = await start(gateway.mcp, 'a__protocol_error_job');
@@ -53,7 +53,7 @@ test('33: a failed task tells how it failed', async () => {
   expect((await get(gateway.mcp, broken)).result.error).toEqual({ code: -32603, message: 'The job broke down' });
 });
 
-test('33: a call that asks first and then goes on as a task is one', async () => {
+test('a call that asks first and then goes on as a task is one', async () => {
   await using a = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   const { result } = await call(gateway.mcp, 'a__test_tool_with_task', {}, knowing);
@@ -65,7 +65,7 @@ test('33: a call that asks first and then goes on as a task is one', async () =>
   await expect.poll(() => status(gateway.mcp, String(task.taskId))).toBe('completed');
 });
 
-test('33: clients without the extension get no task and may not ask for one', async () => {
+test('clients without the extension get no task and may not ask for one', async () => {
   await using a = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   expect(said(await call(gateway.mcp, 'a__slow_compute', { seconds: 0.05 }))).toContain('Computed');
@@ -112,7 +112,7 @@ const asked = (backend: { received: readonly { method: string; params: Json }[] 
     .filter(({ method }) => method.startsWith('tasks/'))
     .map(({ method, params }) => `${method} ${String(params.taskId)}`);
 
-test('33: a 2026 request for a task reaches its server and no other, under its own name', async () => {
+test('a 2026 request for a task reaches its server and no other, under its own name', async () => {
   await using a = await tasked('modern', 'a');
   await using b = await tasked('modern', 'b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -132,7 +132,7 @@ test('33: a 2026 request for a task reaches its server and no other, under its o
   expect(a.received.find(({ method }) => method === 'tasks/get')?.headers['mcp-name']).toBe('ta');
 });
 
-test('33: tasks of 2025-11-25 are routed the same way, and listed together', async () => {
+test('tasks of 2025-11-25 are routed the same way, and listed together', async () => {
   await using a = await tasked('legacy', 'a');
   await using b = await tasked('legacy', 'b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -163,7 +163,7 @@ test('33: tasks of 2025-11-25 are routed the same way, and listed together', asy
 });
 
 test.each(['legacy', 'modern'] as const)(
-  '33: a %s server that is down does not hide the tasks of the others',
+  'a %s server that is down does not hide the tasks of the others',
   async (era) => {
     const a = await tasked(era, 'a');
     await using b = await tasked(era, 'b');
@@ -178,7 +178,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test("33: a task is its maker's", async () => {
+test("a task is its maker's", async () => {
   await using a = await tasked('legacy', 'a');
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   await using wire = await serve(gateway);
@@ -201,7 +201,7 @@ test("33: a task is its maker's", async () => {
   expect(alice.notices('notifications/tasks/status')).toMatchObject([{ params: { taskId: 'ta' } }]);
 });
 
-test('33: with replicas a task is asked for at the one that made it', async () => {
+test('with replicas a task is asked for at the one that made it', async () => {
   await using reference = await startReference('stdio', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, replicas: 3 }, odd: odd() } });
   const tasks = await Promise.all(
@@ -219,7 +219,7 @@ const job = async (url: string, session: Json, name: string, id: string, more: J
   return String((result.task as Json).taskId);
 };
 
-test('33: two 2025 servers that give the same id are told apart, and what was given first keeps its name', async () => {
+test('two 2025 servers that give the same id are told apart, and what was given first keeps its name', async () => {
   await using a = await tasked('legacy', 'a');
   await using b = await tasked('legacy', 'b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -251,7 +251,7 @@ test('33: two 2025 servers that give the same id are told apart, and what was gi
   ]);
 });
 
-test('33: two 2026 servers that give the same id are told apart', async () => {
+test('two 2026 servers that give the same id are told apart', async () => {
   await using a = await tasked('modern', 'a');
   await using b = await tasked('modern', 'b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -276,7 +276,7 @@ async function home() {
 }
 
 test.each(['legacy', 'modern'] as const)(
-  '33: after a restart the tasks of %s servers have the ids they had, and belong to whom they belonged',
+  'after a restart the tasks of %s servers have the ids they had, and belong to whom they belonged',
   async (era) => {
     await using a = await tasked(era, 'a');
     await using b = await tasked(era, 'b');
@@ -332,7 +332,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test('33: a task that no gateway of this home made is nobody’s, also where there is only one user', async () => {
+test('a task that no gateway of this home made is nobody’s, also where there is only one user', async () => {
   await using a = await tasked('legacy', 'a');
   {
     await using elsewhere = await startGateway({ mcpServers: { a: a.entry } });
@@ -354,7 +354,7 @@ test('33: a task that no gateway of this home made is nobody’s, also where the
   expect(asked(a).filter((line) => line.endsWith(' x'))).toEqual([]);
 });
 
-test("33: a task stays its maker's when its server is configured anew", async () => {
+test("a task stays its maker's when its server is configured anew", async () => {
   await using a = await tasked('legacy', 'a');
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   await using wire = await serve(gateway);
@@ -366,7 +366,7 @@ test("33: a task stays its maker's when its server is configured anew", async ()
   expect((await askIn(wire.mcp, bob, 'tasks/get', { taskId: 'ta' })).error).toMatchObject({ code: -32602 });
 });
 
-test('33: what a task says and asks carries the id its client knows, and the answer the one its server knows', async () => {
+test('what a task says and asks carries the id its client knows, and the answer the one its server knows', async () => {
   const related = (taskId: string) => ({ 'io.modelcontextprotocol/related-task': { taskId } });
   const asking = async () => {
     const backend: ScriptedServer = await startScripted(
@@ -438,7 +438,7 @@ async function tokenOf(backend: { entry: { url: string } }, taskId: string): Pro
   return (messages[0]?.result as Json | undefined)?.token;
 }
 
-test('13: progress of a 2025 task goes on reaching the client that made it, and only that one, until the task ends', async () => {
+test('progress of a 2025 task goes on reaching the client that made it, and only that one, until the task ends', async () => {
   await using a = await reporting();
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   using alice = await listen(gateway.mcp, 'legacy');
@@ -469,7 +469,7 @@ test('13: progress of a 2025 task goes on reaching the client that made it, and 
   expect(progress(bob)).toHaveLength(1);
 });
 
-test('13: progress before the answer of a task stays on the stream of the call', async () => {
+test('progress before the answer of a task stays on the stream of the call', async () => {
   await using a = await reporting();
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   const session = await sessionOf(gateway.mcp, {});
@@ -480,7 +480,7 @@ test('13: progress before the answer of a task stays on the stream of the call',
 });
 
 test.each(['http', 'sse', 'stdio'] as const)(
-  '13: a real client over %s hears of its task to the end',
+  'a real client over %s hears of its task to the end',
   async (transport) => {
     await using a = await reporting();
     await using gateway = await startGateway({ mcpServers: { a: a.entry } });

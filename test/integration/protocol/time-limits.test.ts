@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { callTool, startGateway, startReference, textOf } from '../harness.ts';
 import { connect, eras, ways } from '../../support/eras.ts';
 
-describe('15: how long a call may take', () => {
-  it('15: five minutes of silence unless told otherwise, and no other limit', async () => {
+describe('how long a call may take', () => {
+  it('five minutes of silence unless told otherwise, and no other limit', async () => {
     await using gateway = await startGateway({ mcpServers: { srv: { url: 'http://127.0.0.1:9/mcp' } } });
     expect(gateway.runtime.apis.gateway.backend('srv')?.settings.callTimeout).toBe(300_000);
   });
 
-  describe.concurrent.each(ways)('15: at a backend over %s, %s era', (transport, backend) => {
-    it.concurrent.each(eras)('15: progress keeps a %s call alive, silence ends it', async (era) => {
+  describe.concurrent.each(ways)('at a backend over %s, %s era', (transport, backend) => {
+    it.concurrent.each(eras)('progress keeps a %s call alive, silence ends it', async (era) => {
       await using reference = await startReference(transport, backend);
       await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, callTimeout: '2s' } } });
       await using client = await connect(gateway, era);
@@ -33,7 +33,7 @@ describe('15: how long a call may take', () => {
     });
   });
 
-  it.concurrent.each(eras)('15: while a person is being asked, no time passes for a %s client', async (era) => {
+  it.concurrent.each(eras)('while a person is being asked, no time passes for a %s client', async (era) => {
     await using reference = await startReference('stdio', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, callTimeout: '2s' } } });
     const answer = async () => {

@@ -53,7 +53,7 @@ const backends = (['http', 'stdio'] as const).flatMap((transport) =>
 const ways = Object.keys(fronts).flatMap((front) => backends.map((backend) => ({ front, ...backend })));
 
 test.each(ways)(
-  '28: the trace of a $front client goes on to a $era backend ($transport)',
+  'the trace of a $front client goes on to a $era backend ($transport)',
   async ({ front, transport, era }) => {
     await using reference = await startReference(transport, era);
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
@@ -69,7 +69,7 @@ test.each(ways)(
   },
 );
 
-test.each(['sse', 'stdio'] as const)('28: the trace of a 2025 client over %s goes on', async (transport) => {
+test.each(['sse', 'stdio'] as const)('the trace of a 2025 client over %s goes on', async (transport) => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const headers = transport === 'sse' ? carried : undefined;
@@ -79,7 +79,7 @@ test.each(['sse', 'stdio'] as const)('28: the trace of a 2025 client over %s goe
   expect(seen(textOf(result))._meta).toMatchObject(passedOn);
 });
 
-test('28: events of a call are found by the trace of its caller', async () => {
+test('events of a call are found by the trace of its caller', async () => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await call(gateway.mcp, 'ref__echo', { text: 'traced' }, { headers: carried });
@@ -101,7 +101,7 @@ const secrets = {
 };
 
 test.each(ways)(
-  '28: credentials of a $front client stop before a $era backend ($transport)',
+  'credentials of a $front client stop before a $era backend ($transport)',
   async ({ front, transport, era }) => {
     await using reference = await startReference(transport, era);
     const headers = { Authorization: 'Bearer of-the-gateway' };
@@ -113,7 +113,7 @@ test.each(ways)(
   },
 );
 
-test('28: an SDK client with a token of its own keeps it from the backends', async () => {
+test('an SDK client with a token of its own keeps it from the backends', async () => {
   await using reference = await startReference('http', 'both');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   for (const era of ['legacy', 'modern'] as const) {
@@ -125,7 +125,7 @@ test('28: an SDK client with a token of its own keeps it from the backends', asy
 });
 
 test.each(['legacy', 'modern'] as const)(
-  '28: no request at all takes a credential of a client to a %s backend',
+  'no request at all takes a credential of a client to a %s backend',
   async (era) => {
     const hint = { ttlMs: 0, cacheScope: 'private' };
     await using backend = await startScripted(
