@@ -61,7 +61,7 @@ export async function loadConfig<P extends Parts>(
 
   const written = parts.reduce<Tree>(
     (tree, { prepare }) => prepare?.(tree, cwd) ?? tree,
-    over(withoutEmptySections(source.value), flags),
+    withoutEmptySections(source.value),
   );
   const { value, used, missing } = interpolate(written, (name) => variables[name]);
   const spared = parts.flatMap(({ spare }) =>
@@ -93,11 +93,13 @@ export async function loadConfig<P extends Parts>(
   ].filter((finding) => !unset.has(pathOf(finding)));
   const problems = [...(await located([...active, ...findings], source)), ...filled.problems];
   if (!settings || problems.length > 0) throw new ConfigError(problems, file);
+  const inForce =
+    Object.keys(flags).length > 0 ? (schema.parse(over(filled.tree, flags)) as typeof settings) : settings;
 
   return {
     config: parts.reduce(
       (all, { anchor }) => ({ ...all, ...(anchor?.(all, (path) => resolve(directory, path)) as object | undefined) }),
-      settings,
+      inForce,
     ) as ConfigOf<P>,
     ...(file !== undefined && { file }),
     paths: [file ?? join(cwd, 'sluice.yaml'), envFile],
@@ -107,7 +109,7 @@ export async function loadConfig<P extends Parts>(
   };
 }
 
-/** The flags over the file, key by key. */
+/** The flags over the file, key by key. What is wrong in the file is told all the same. */
 function over(file: Tree, flags: Tree): Tree {
   const merged = { ...file };
   for (const [key, value] of Object.entries(flags)) {
