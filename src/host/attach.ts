@@ -6,6 +6,7 @@ import { messageOf } from '../kernel/errors.ts';
 import type { Exposure } from '../kernel/source.ts';
 import type { Service, View } from '../wire/service.ts';
 import { serveStream } from '../wire/stream.ts';
+import { listen } from './listen.ts';
 import { tryLock } from './process-lock.ts';
 import { assertOwnSocket, makeSocketPlace } from './socket-place.ts';
 
@@ -95,12 +96,12 @@ async function take(path: string, service: Service, feeds: Feeds = {}): Promise<
     return undefined;
   }
   await rm(path, { force: true });
-  stack.use(await listen(path, service, feeds));
+  stack.use(await serveAt(path, service, feeds));
   const owned = stack.move();
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-async function listen(path: string, service: Service, feeds: Feeds = {}): Promise<AsyncDisposable> {
+async function serveAt(path: string, service: Service, feeds: Feeds = {}): Promise<AsyncDisposable> {
   const open = new Map<Socket, (() => void) | undefined>();
   const server = createServer((socket) => {
     if (open.size >= MOST_ATTACHED) return void socket.destroy();
@@ -125,10 +126,7 @@ async function listen(path: string, service: Service, feeds: Feeds = {}): Promis
       void served.closed.then(() => socket.end());
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, resolve);
-  });
+  await listen(server, { path });
   await chmod(path, 0o600);
   return {
     async [Symbol.asyncDispose]() {

@@ -3,6 +3,7 @@ import { access as accessible, mkdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { messageOf } from '../kernel/errors.ts';
 import type { Check } from './check.ts';
+import { listen } from './listen.ts';
 import type { Absent } from './part.ts';
 import type { Exposed } from './permissions.ts';
 
@@ -71,21 +72,21 @@ async function isPrivate(path: string): Promise<boolean> {
   return process.platform === 'win32' || ((await stat(path)).mode & 0o077) === 0;
 }
 
-export function portCheck(host: string, port: number): Promise<Check> {
+export async function portCheck(host: string, port: number): Promise<Check> {
   const check = 'port';
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const detail = taken
+  const server = createServer();
+  try {
+    await listen(server, { port, host });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const detail =
+      code === 'EADDRINUSE'
         ? `${host}:${port} is taken by another program`
-        : `cannot listen on ${host}:${port}: ${error.message}`;
-      resolve({ check, result: 'failed', detail, fix: 'Stop what uses it, or set server.port to another.' });
-    });
-    server.listen(port, host, () =>
-      server.close(() => resolve({ check, result: 'ok', detail: `${host}:${port} is free` })),
-    );
-  });
+        : `cannot listen on ${host}:${port}: ${message}`;
+    return { check, result: 'failed', detail, fix: 'Stop what uses it, or set server.port to another.' };
+  }
+  await new Promise((closed) => server.close(closed));
+  return { check, result: 'ok', detail: `${host}:${port} is free` };
 }
 
 /** What could be connected, and is not. */

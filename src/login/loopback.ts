@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen, portOf } from '../host/listen.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type LoginPage, loginPage } from './page.ts';
 
@@ -12,33 +12,29 @@ export interface Receiver extends AsyncDisposable {
   show(page: LoginPage): Promise<void>;
 }
 
+const HOST = '127.0.0.1';
 const PATH = '/callback';
 
 export async function openReceiver(port = 0): Promise<Receiver> {
   const { promise, resolve } = Promise.withResolvers<{ answer: URLSearchParams; response: ServerResponse }>();
   let wanted: string | undefined;
   const server = createServer((request, response) => {
-    const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
+    const url = URL.parse(request.url ?? '/', `http://${HOST}`);
     if (request.method === 'GET' && url?.pathname === PATH && url.searchParams.get('state') === wanted)
       return resolve({ answer: url.searchParams, response });
     void send(response, { title: 'Not here', text: 'Nobody waits for this.', status: 404 });
   });
-  await new Promise<void>((listening, failed) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      failed(
-        new AppError(
-          'conflict',
-          error.code === 'EADDRINUSE'
-            ? `Port ${port} is taken. Stop what uses it, or choose another "oauth.callbackPort".`
-            : `Cannot listen on 127.0.0.1:${port}: ${error.message}`,
-        ),
-      ),
+  const why = (error: NodeJS.ErrnoException) =>
+    new AppError(
+      'conflict',
+      error.code === 'EADDRINUSE'
+        ? `Port ${port} is taken. Stop what uses it, or choose another "oauth.callbackPort".`
+        : `Cannot listen on ${HOST}:${port}: ${error.message}`,
     );
-    server.listen(port, '127.0.0.1', listening);
-  });
+  await listen(server, { port, host: HOST }, why);
   let shown: ServerResponse | undefined;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
+    url: `http://${HOST}:${portOf(server)}${PATH}`,
     async answer(state) {
       wanted = state;
       const { answer, response } = await promise;

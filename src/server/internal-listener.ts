@@ -1,7 +1,8 @@
 import { lstat, rm } from 'node:fs/promises';
 import type { RequestListener, Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { dirname } from 'node:path';
+import { listen, portOf } from '../host/listen.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
@@ -123,35 +124,24 @@ async function listenAt(server: Server, path: string): Promise<string> {
       `The directory ${dirname(path)} does not exist. Make it, or change server.internal.socket.`,
     );
   await removeStale(path);
-  await listening(server, path, () => {
-    // Bound with these rights from the first moment: a chmod afterwards would leave the door open for a while.
-    const before = process.umask(0o177);
-    try {
-      server.listen(path);
-    } finally {
-      process.umask(before);
-    }
-  });
+  // Bound with these rights from the first moment: a chmod afterwards would leave the door open for a while.
+  const before = process.umask(0o177);
+  const bound = listen(server, { path }, whyNotAt(path));
+  process.umask(before);
+  await bound;
   return path;
 }
 
 async function listenOn(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
-  await listening(server, `${host}:${port}`, () => server.listen(port, host));
-  const { port: given } = server.address() as AddressInfo;
-  return addressUrl(host, given);
+  await listen(server, { port, host }, whyNotAt(`${host}:${port}`));
+  return addressUrl(host, portOf(server));
 }
 
-function listening(server: Server, where: string, listen: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE' ? ' Something else is listening there.' : '';
-      const message = `The internal listener cannot listen at ${where}: ${error.message}.${taken} Change server.internal.`;
-      reject(new AppError('unavailable', message, { cause: error }));
-    });
-    server.once('listening', resolve);
-    listen();
-  });
-}
+const whyNotAt = (where: string) => (error: NodeJS.ErrnoException) => {
+  const taken = error.code === 'EADDRINUSE' ? ' Something else is listening there.' : '';
+  const message = `The internal listener cannot listen at ${where}: ${error.message}.${taken} Change server.internal.`;
+  return new AppError('unavailable', message, { cause: error });
+};
 
 /** A socket that a killed gateway left behind is removed; anything else is somebody's. */
 async function removeStale(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server as HttpServer, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { listen, portOf } from '../host/listen.ts';
 import { AppError } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
@@ -27,8 +28,11 @@ export async function listenAt(host: string, port: number, arrivalMs?: number): 
     socket.once('close', () => unused.delete(socket));
   });
   server.on('request', ({ socket }) => void unused.delete(socket));
-  await listen(server, port, host);
-  const { port: given } = server.address() as AddressInfo;
+  await listen(
+    server,
+    { port, host },
+    (error) => new AppError('unavailable', whyNot(error, port, host), { cause: error }),
+  );
 
   async function close(drain: () => Promise<void>): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -41,7 +45,7 @@ export async function listenAt(host: string, port: number, arrivalMs?: number): 
   }
 
   return {
-    url: reachableUrl(host, given),
+    url: reachableUrl(host, portOf(server)),
     serve,
     close,
     // Where the start failed nobody will ever answer those who wait.
@@ -73,15 +77,6 @@ export function assertNotOpen(host: string, isOpen: boolean): void {
 /** Whoever sends a request drop by drop is cut off. */
 function arrival(ms = 60_000) {
   return { headersTimeout: ms / 2, requestTimeout: ms, connectionsCheckingInterval: ms / 4 };
-}
-
-function listen(server: HttpServer, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new AppError('unavailable', whyNot(error, port, host), { cause: error })),
-    );
-    server.listen(port, host, resolve);
-  });
 }
 
 function whyNot({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen, portOf } from '../../host/listen.ts';
 import { AppError } from '../../kernel/errors.ts';
 
 export interface Ports {
@@ -49,14 +50,14 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /** Takes a port and gives it back; undefined when somebody has it. */
-function bind(port: number): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address();
-      const taken = typeof address === 'object' && address ? address.port : undefined;
-      server.close(() => resolve(taken));
-    });
-  });
+async function bind(port: number): Promise<number | undefined> {
+  const server = createServer();
+  try {
+    await listen(server, { port, host: '127.0.0.1', exclusive: true });
+  } catch {
+    return undefined;
+  }
+  const taken = portOf(server);
+  await new Promise((closed) => server.close(closed));
+  return taken;
 }
