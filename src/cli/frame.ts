@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { nearestNames } from '../gateway/names.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { harmless } from '../kernel/harmless.ts';
 import type { Command } from '../kernel/command.ts';
+import { nearestNames } from '../kernel/nearest-names.ts';
 
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cpuTime } from '../../test/validation/cpu-time.ts';
-import { distinctName, exposedName, exposedNames, fold, hashedName, nearestNames } from './names.ts';
+import { fold } from '../kernel/nearest-names.ts';
+import { distinctName, exposedName, exposedNames, hashedName } from './names.ts';
 
 const LEGAL = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]{0,43}[a-zA-Z0-9])?$/;
 
@@ -68,40 +68,5 @@ describe('the exposed name', () => {
     expect(a).toMatch(LEGAL);
     expect(a).toMatch(/^one__echo-[0-9a-f]{6}$/);
     expect(fold(a)).not.toBe(fold(b));
-  });
-});
-
-test('case, _ and - make no difference to some clients', () => {
-  expect(fold('GitHub__Create-Issue')).toBe(fold('github--create_issue'));
-});
-
-describe('the nearest names', () => {
-  const names = ['github__create_issue', 'github__list_issues', 'fs__read_file', 'fs__write_file', 'echo'];
-
-  test.each([
-    ['github__create_isue', ['github__create_issue']],
-    ['GitHub-create-issue', ['github__create_issue', 'github__list_issues']],
-    ['create_issue', ['github__create_issue']],
-    ['read_file', ['fs__read_file']],
-    ['ecko', ['echo']],
-    ['nothing_of_the_kind', []],
-  ])('to %s are %j', (wanted, near) => {
-    expect(nearestNames(wanted, names)).toEqual(near);
-  });
-
-  test('come nearest first, and no more than asked for', () => {
-    expect(nearestNames('fs__read_fil', names, 1)).toEqual(['fs__read_file']);
-    expect(nearestNames('tool1', ['tool10', 'tool2', 'tool1x', 'tool3', 'tool4'])).toHaveLength(3);
-  });
-
-  test('are each named once, though a list names them twice', () => {
-    expect(nearestNames('fs__read_fil', ['fs__read_file', 'fs__read_file'])).toEqual(['fs__read_file']);
-  });
-
-  test('to a name nobody means are none, at no cost', () => {
-    const many = Array.from({ length: 2000 }, (_, i) => `server__some_ordinary_tool_${i}`);
-    const { result, ms } = cpuTime(() => nearestNames('x'.repeat(1_000_000), many));
-    expect(result).toEqual([]);
-    expect(ms).toBeLessThan(200);
   });
 });

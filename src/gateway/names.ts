@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { fold } from '../kernel/nearest-names.ts';
 import { inLatin } from '../kernel/latin.ts';
 
-export { fold, nearestNames, shown } from '../kernel/nearest-names.ts';
-
 const MAX = 45;
 const HASH = 6;
 

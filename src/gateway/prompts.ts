@@ -1,6 +1,7 @@
+import { fold } from '../kernel/nearest-names.ts';
 import type { Json } from '../kernel/source.ts';
 import type { Backend } from './backends/backend.ts';
-import { aliasesOf, distinctName, exposedNames, fold, rivalsOf } from './names.ts';
+import { aliasesOf, distinctName, exposedNames, rivalsOf } from './names.ts';
 
 export interface RegisteredPrompt {
   name: string;

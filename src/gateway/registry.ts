@@ -3,8 +3,9 @@ import { messageOf } from '../kernel/errors.ts';
 import type { GatewayEvents } from './facts.ts';
 import type { Entry, ToolSource } from '../kernel/source.ts';
 import type { WireTool } from '../kernel/source.ts';
+import { fold, shown } from '../kernel/nearest-names.ts';
 import { isObject } from '../wire/jsonrpc.ts';
-import { aliasesOf, distinctName, exposedNames, fold, hashedName, rivalsOf, shown } from './names.ts';
+import { aliasesOf, distinctName, exposedNames, hashedName, rivalsOf } from './names.ts';
 
 /** A tool under the name clients know it by. */
 export interface Registered extends Callable {

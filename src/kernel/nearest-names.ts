@@ -2,34 +2,56 @@
 export const fold = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
 const LONGEST_SHOWN = 100;
+/** A shorter name is another one with two letters changed. */
+const SHORT = 4;
+const SHORTEST_BEGINNING = 3;
 
 /** A name out of a request, as an error shows it. */
 export const shown = (name: string, longest = LONGEST_SHOWN): string =>
   name.length > longest ? `${name.slice(0, longest)}…` : name;
 
-/** The names nearest to one that does not exist. */
+/** The names nearest to one that does not exist: it is misspelt (`prot`), or a part of them (`mcp` for `mcpServers`). */
 export function nearestNames(wanted: string, names: Iterable<string>, count = 3): string[] {
   // Nobody mistypes a name into a page of text, and comparing one costs the product of the lengths.
   if (wanted.length > LONGEST_SHOWN) return [];
   const target = fold(wanted);
+  const allowed = Math.max(target.length < SHORT ? 1 : 2, target.length / 3);
   return [...new Set(names)]
-    .map((name) => ({ name, distance: distanceOf(target, fold(name)) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, wanted.length / 3) || fold(name).includes(target))
+    .map((name) => ({ name, known: fold(name), distance: distanceOf(target, fold(name)) }))
+    .filter(({ known, distance }) => distance <= allowed || known.includes(target))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, count)
     .map(({ name }) => name);
 }
 
-/** How many letters must be added, dropped or changed. */
-export function distanceOf(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+/** The one name it was probably meant to be, if only by its beginning: `host` for `hostname`. */
+export function nearestName(wanted: string, names: readonly string[]): string | undefined {
+  const begins = (name: string) => name.length >= SHORTEST_BEGINNING && fold(wanted).startsWith(fold(name));
+  return nearestNames(wanted, names, 1)[0] ?? names.find(begins);
+}
+
+/** How many letters must be added, dropped, changed or swapped with their neighbour; more than `most` once that is sure. */
+export function distanceOf(a: string, b: string, most = Infinity): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
-    const current = [i];
+    const row = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current[j] = Math.min((previous[j] as number) + 1, (current[j - 1] as number) + 1, substitution);
+      let cost = Math.min(
+        (last[j] as number) + 1,
+        (row[j - 1] as number) + 1,
+        (last[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (beforeLast[j - 2] as number) + 1);
+      row.push(cost);
+      least = Math.min(least, cost);
     }
-    previous = current;
+    // A swap reaches back two rows, so the row before must be hopeless too.
+    if (least > most && Math.min(...last) > most) return least;
+    beforeLast = last;
+    last = row;
   }
-  return previous[b.length] as number;
+  return last[b.length] as number;
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
+import { shown } from '../../kernel/nearest-names.ts';
 import type { Era, Json } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 import type { Handshake } from '../../wire/handshake.ts';
 import type { Upstream } from '../../wire/upstream.ts';
 import type { BackendSettings } from '../settings.ts';
-import { shown } from '../names.ts';
 import { wellFormed } from './well-formed.ts';
 
 export interface CacheHint {

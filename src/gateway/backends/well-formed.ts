@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { shown as shortened } from '../../kernel/nearest-names.ts';
 import type { Json, WireTool } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
-import { shown as shortened } from '../names.ts';
 
 /** An item of a list that no client chokes on, and what had to be left out of it; or why it cannot be listed at all. */
 export type Checked = { item: Json; dropped: string[] } | { invalid: string };

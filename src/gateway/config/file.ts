@@ -1,6 +1,6 @@
+import { nearestName } from '../../kernel/nearest-names.ts';
 import type { Claim } from '../../host/config/claims.ts';
 import { ownSource, sameSource } from '../../host/config/claims.ts';
-import { nearest } from '../../host/config/nearest.ts';
 import { type Finding, valueAt } from '../../host/config/schema-problems.ts';
 import { isTree, type Tree } from '../../host/config/tree.ts';
 import type { Env, Path } from '../../host/part.ts';
@@ -37,7 +37,7 @@ export function serverProblems(file: Tree): Finding[] {
   const dangling = (Array.isArray(routes) ? routes : []).flatMap((route: unknown, index): Finding[] => {
     const to = valueAt(route, ['to']);
     if (typeof to !== 'string' || to === '' || known.includes(to)) return [];
-    const meant = nearest(to, known);
+    const meant = nearestName(to, known);
     const fix = meant === undefined ? 'Name a server of mcpServers.' : `Did you mean "${meant}"?`;
     return [{ path: ['gateway', 'routes', index, 'to'], message: 'names no server', fix }];
   });

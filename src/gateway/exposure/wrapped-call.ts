@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../kernel/errors.ts';
+import { nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { own } from '../../kernel/own.ts';
 import type { Json } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
-import { nearestNames, shown } from '../names.ts';
 import type { Registered } from '../registry.ts';
 
 /** What a wrapper calls the tool and its arguments: `<source>_call {tool, params}`, `call_tool {name, arguments}`. */

@@ -2,11 +2,11 @@ import type { Stop } from '../../kernel/cancellation.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { downTo } from '../../kernel/lean-schema.ts';
 import { meantBy } from '../../kernel/meant.ts';
+import { nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { own } from '../../kernel/own.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { CallContext, CallParams, ClientFacts, Json, Outcome, WireTool } from '../../kernel/source.ts';
 import type { Trace } from '../../kernel/trace.ts';
-import { nearestNames, shown } from '../names.ts';
 import type { Registered } from '../registry.ts';
 import { refuseUnknown, toolKey, wrappedCall, type WrapperKeys } from './wrapped-call.ts';
 

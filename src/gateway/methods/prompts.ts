@@ -1,6 +1,6 @@
+import { nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { code, errorOutcome, isObject, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
-import { nearestNames, shown } from '../names.ts';
 import type { Parking } from '../parking.ts';
 import type { PromptIndex } from '../prompts.ts';
 import type { Relay } from '../relay.ts';

@@ -1,10 +1,10 @@
 import { type CallPath, failed } from '../../kernel/call.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { CallContext, CallParams } from '../../kernel/source.ts';
+import { shown } from '../../kernel/nearest-names.ts';
 import { isObject, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
 import type { CallInner } from '../exposure/wrapper.ts';
-import { shown } from '../names.ts';
 import type { Projection } from '../exposure/exposure.ts';
 import type { Parking } from '../parking.ts';
 import type { Registry } from '../registry.ts';

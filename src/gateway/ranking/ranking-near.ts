@@ -1,3 +1,5 @@
+import { distanceOf } from '../../kernel/nearest-names.ts';
+
 const SHORTEST_PREFIX = 3;
 const SHORTEST_MISSPELT = 4;
 /** From here on a word may have two slips. */
@@ -32,7 +34,7 @@ export function typoFinder(vocabulary: readonly string[]): (term: string) => str
       if (candidate.length < SHORTEST_MISSPELT - 1 || Math.abs(candidate.length - term.length) > allowed) return;
       // A slip changes at most two of the letters that occur: this spares nearly all of the comparisons.
       if (bits(own ^ (letters[at] as number)) > 2 * allowed) return;
-      const distance = slips(term, candidate, allowed);
+      const distance = distanceOf(term, candidate, allowed);
       if (distance > allowed) return;
       if (distance < allowed) closest = [];
       allowed = distance;
@@ -53,32 +55,4 @@ function bits(set: number): number {
   let count = 0;
   for (let rest = set; rest !== 0; rest &= rest - 1) count++;
   return count;
-}
-
-/** Insertions, deletions, changes and swaps of neighbours that part two words; more than `most` once that is sure. */
-function slips(a: string, b: string, most: number): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(
-        (last[j] as number) + 1,
-        (row[j - 1] as number) + 1,
-        (last[j - 1] as number) + (same ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, (beforeLast[j - 2] as number) + 1);
-      }
-      row.push(cost);
-      least = Math.min(least, cost);
-    }
-    // A swap reaches back two rows, so the row before must be hopeless too.
-    if (least > most && Math.min(...last) > most) return least;
-    beforeLast = last;
-    last = row;
-  }
-  return last[b.length] as number;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames, shown } from '../names.ts';
+import { nearestNames, shown } from '../../kernel/nearest-names.ts';
 
 const MOST_NAMED = 30;
 

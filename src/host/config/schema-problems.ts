@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearest } from './nearest.ts';
+import { nearestName } from '../../kernel/nearest-names.ts';
 import type { Problem } from './problems.ts';
 import { own } from '../../kernel/own.ts';
 
@@ -50,7 +50,7 @@ function explain(issue: Issue, path: Path, schema: z.ZodType, raw: unknown): Exp
     }
     case 'invalid_value': {
       const values = issue.values.map(String);
-      const meant = nearest(String(valueAt(raw, path)), values);
+      const meant = nearestName(String(valueAt(raw, path)), values);
       return [
         {
           path,
@@ -118,7 +118,7 @@ const ELSEWHERE: Record<string, string> = {
 function unknownKey(path: Path, key: string, known: string[], raw: unknown): Explained {
   const siblings = Object.keys(valueAt(raw, path.slice(0, -1)) ?? {});
   // A key that is already there was not the one misspelt.
-  const meant = nearest(
+  const meant = nearestName(
     key,
     known.filter((name) => !siblings.includes(name)),
   );

@@ -1,5 +1,5 @@
-import { nearest } from '../../host/config/nearest.ts';
 import { type Finding, valueAt } from '../../host/config/schema-problems.ts';
+import { nearestName } from '../../kernel/nearest-names.ts';
 
 /** Rules that do not exist. They are loaded only where the file names one: whoever serves has no use for them yet. */
 export async function unknownRules(tree: unknown): Promise<Finding[]> {
@@ -15,7 +15,7 @@ export async function unknownRules(tree: unknown): Promise<Finding[]> {
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const meant = nearest(name, known);
+      const meant = nearestName(name, known);
       const groups = ruleGroups.join(', ');
       return {
         path: ['validation', 'rules', name],

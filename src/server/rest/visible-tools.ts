@@ -1,7 +1,7 @@
-import { shown } from '../../gateway/names.ts';
 import type { Registered } from '../../gateway/registry.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { shown } from '../../kernel/nearest-names.ts';
 import type { View } from '../../wire/service.ts';
 import type { RestDeps } from './deps.ts';
 
