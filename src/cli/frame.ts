@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { harmless } from '../kernel/harmless.ts';
 import type { Command } from '../kernel/command.ts';
-import { nearestNames } from '../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, sentences } from '../kernel/nearest-names.ts';
 
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
@@ -32,8 +32,8 @@ export async function runCommand(
       wanted,
       commands.map((known) => known.name),
     );
-    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-    console.error(`sluice: there is no command ${harmless(wanted)}.${hint} \`sluice --help\` lists them.`);
+    const meant = didYouMean(near === undefined ? [] : [near]);
+    console.error(sentences(`sluice: there is no command ${harmless(wanted)}.`, meant, '`sluice --help` lists them.'));
     return exit.usage;
   }
   if (asksForHelp) {

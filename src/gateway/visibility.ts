@@ -3,7 +3,7 @@ import type { View } from '../wire/service.ts';
 import type { Backend } from './backends/backend.ts';
 import { type Chosen, type Projection, project } from './exposure/exposure.ts';
 import { keep } from './kept.ts';
-import { nearestNames } from '../kernel/nearest-names.ts';
+import { didYouMean, nearestNames } from '../kernel/nearest-names.ts';
 import { aliasHeads } from './names.ts';
 import type { Registered, Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
@@ -82,7 +82,7 @@ export function createVisibility(deps: {
     const why = absence(name, viewer);
     if (why !== undefined) return why;
     const near = nearestNames(name, projection(viewer).names());
-    return near.length > 0 ? `Did you mean ${near.join(', ')}?` : undefined;
+    return didYouMean(near) || undefined;
   }
 
   /** What keeps the tools of the source it names from being known. */

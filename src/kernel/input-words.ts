@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { nearestNames, shown } from './nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, sentences, shown } from './nearest-names.ts';
+import { someOf } from './some-of.ts';
 
 const MOST_NAMED = 30;
 const MISSING = 'is missing';
@@ -17,10 +18,9 @@ export const inputWords: z.core.$ZodErrorMap = (issue) => {
 /** What is said of keys that are not among those there are. */
 function unknownKeys(keys: readonly string[], known: Iterable<string>): string {
   const all = [...known];
-  const near = [...new Set(keys.flatMap((key) => nearestNames(key, all, 1)))].map((name) => `"${name}"`);
-  const meant = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
-  const there = `${all.slice(0, MOST_NAMED).join(', ')}${all.length > MOST_NAMED ? ', …' : ''}`;
-  return `${keys.map((key) => `"${shown(key, 40)}"`).join(', ')} unknown.${meant}${all.length > 0 ? ` There are: ${there}` : ''}`;
+  const near = [...new Set(keys.flatMap((key) => nearestNames(key, all, 1)))];
+  const unknown = `${keys.map((key) => `"${shown(key, 40)}"`).join(', ')} unknown.`;
+  return sentences(unknown, didYouMean(inQuotes(near)), all.length > 0 ? `There are: ${someOf(all, MOST_NAMED)}` : '');
 }
 
 /** One sentence about a call that was not made. */

@@ -55,3 +55,16 @@ export function distanceOf(a: string, b: string, most = Infinity): number {
   }
   return last[b.length] as number;
 }
+
+/** `Did you mean a, b or c?`, or what else helps where no name is near. */
+export function didYouMean(near: readonly string[], otherwise = ''): string {
+  if (near.length === 0) return otherwise;
+  const last = near.at(-1) as string;
+  return `Did you mean ${near.length === 1 ? last : `${near.slice(0, -1).join(', ')} or ${last}`}?`;
+}
+
+/** Names in quotes, for a sentence where they could be taken for its own words. */
+export const inQuotes = (names: readonly string[]): string[] => names.map((name) => `"${name}"`);
+
+/** One after the other, without those that say nothing. */
+export const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');

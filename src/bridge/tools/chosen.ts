@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import type { Found } from '../discover.ts';
 import type { BridgeToolDeps } from './bridge-tool.ts';
 
@@ -77,7 +77,4 @@ function meant<T extends Candidate>(
 }
 
 const notFound = (message: string, near: readonly string[]): AppError =>
-  new AppError(
-    'not_found',
-    `${message} ${near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'bridge_status lists what there is.'}`,
-  );
+  new AppError('not_found', `${message} ${didYouMean(near, 'bridge_status lists what there is.')}`);

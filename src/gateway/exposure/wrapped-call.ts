@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
 import { own } from '../../kernel/own.ts';
 import type { Json } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
@@ -121,14 +121,17 @@ function unknownKeys(
 ): AppError {
   const takeable = parameters.filter((key) => key !== 'confirm' || !entry.declaresConfirm);
   const near = unknown.flatMap((key) => nearestNames(key, takeable, 1));
-  const meant = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
   const takes =
     takeable.length === 0
       ? 'declares no parameters'
       : `takes: ${takeable.slice(0, MOST_NAMED).join(', ')}${takeable.length > MOST_NAMED ? ', …' : ''}`;
   return new AppError(
     'invalid_input',
-    `${name} was not called: it has no parameter ${unknown.map((key) => shown(key, 40)).join(', ')}.${meant} It ${takes}. ${wrapper} wants them as {"${keys.tool}": "…", "${keys.packed}": {…}}.`,
+    sentences(
+      `${name} was not called: it has no parameter ${unknown.map((key) => shown(key, 40)).join(', ')}.`,
+      didYouMean(near),
+      `It ${takes}. ${wrapper} wants them as {"${keys.tool}": "…", "${keys.packed}": {…}}.`,
+    ),
   );
 }
 
@@ -137,9 +140,12 @@ export function refuseUnknown(wrapper: string, args: Json, parameters: readonly 
   const unknown = Object.keys(args).filter((key) => !parameters.includes(key));
   if (unknown.length === 0) return;
   const near = unknown.flatMap((key) => nearestNames(key, parameters, 1));
-  const meant = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
   throw new AppError(
     'invalid_input',
-    `${wrapper} does not know ${unknown.map((key) => shown(key, 40)).join(', ')}.${meant} It takes: ${parameters.join(', ')}.${hint}`,
+    sentences(
+      `${wrapper} does not know ${unknown.map((key) => shown(key, 40)).join(', ')}.`,
+      didYouMean(near),
+      `It takes: ${parameters.join(', ')}.${hint}`,
+    ),
   );
 }

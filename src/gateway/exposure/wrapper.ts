@@ -2,7 +2,7 @@ import type { Stop } from '../../kernel/cancellation.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { downTo } from '../../kernel/lean-schema.ts';
 import { meantBy } from '../../kernel/meant.ts';
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
 import { own } from '../../kernel/own.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { CallContext, CallParams, ClientFacts, Json, Outcome, WireTool } from '../../kernel/source.ts';
@@ -36,9 +36,8 @@ export function resolver(
     const refused = withheld(name);
     if (refused) throw refused;
     missing?.(name);
-    const near = nearestNames(name, listed);
-    const hint = near.length > 0 ? `Did you mean ${near.join(', ')}? ` : '';
-    throw new AppError('not_found', `There is no tool ${shown(name)}. ${hint}${where} shows the names.`);
+    const meant = didYouMean(nearestNames(name, listed));
+    throw new AppError('not_found', sentences(`There is no tool ${shown(name)}.`, meant, `${where} shows the names.`));
   };
 }
 

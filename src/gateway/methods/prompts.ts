@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
 import { code, errorOutcome, isObject, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
 import type { Parking } from '../parking.ts';
@@ -30,8 +30,7 @@ export function promptMethods(deps: {
         wanted,
         visiblePrompts(exchange).map(({ name }) => name),
       );
-      const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
-      return errorOutcome(code.invalidParams, `Unknown prompt: ${shown(wanted)}.${hint}`);
+      return errorOutcome(code.invalidParams, sentences(`Unknown prompt: ${shown(wanted)}.`, didYouMean(near)));
     }
     const { backend, original } = prompt;
     const asked = {

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
 import { type Workflow, workflowShape } from '../client/shapes.ts';
 import { WHOLE } from './backup-id.ts';
 import type { Backup, InstanceContent, InstanceNote } from './backups.ts';
@@ -75,6 +75,5 @@ export function findInWhole(id: string, file: Record<string, unknown>, wanted: s
 function notInIt(wanted: string, workflows: readonly Workflow[]): AppError {
   const ids = new Map(workflows.flatMap(({ id, name }) => [[id, id] as const, [name, id] as const]));
   const near = nearestNames(wanted, ids.keys()).map((name) => `${name} (id ${ids.get(name)})`);
-  const advice = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
-  return new AppError('not_found', `That backup has no workflow ${shown(wanted)}.${advice}`);
+  return new AppError('not_found', sentences(`That backup has no workflow ${shown(wanted)}.`, didYouMean(near)));
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Credential } from '../client/shapes.ts';
 import { isNotAllowed, knownCredentials } from './known-credentials.ts';
@@ -27,5 +27,5 @@ function advice(wanted: string, credentials: readonly Credential[]): string {
   const near = nearestNames(wanted, ids.keys()).map((name) =>
     ids.get(name) === name ? name : `"${name}" (id ${ids.get(name)})`,
   );
-  return near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'n8n_list_credentials shows the ids.';
+  return didYouMean(near, 'n8n_list_credentials shows the ids.');
 }

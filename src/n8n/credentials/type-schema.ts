@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import type { N8nClient } from '../client/client.ts';
 import { dataProblems } from './data-problems.ts';
 import { knownCredentials } from './known-credentials.ts';
@@ -19,10 +19,10 @@ export async function typeSchema(
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     const { credentials } = await knownCredentials(client, signal).catch(() => ({ credentials: [] }));
     const near = nearestNames(type, [...COMMON, ...credentials.map((one) => one.type)]);
-    const advice =
-      near.length > 0
-        ? `Did you mean ${near.join(' or ')}?`
-        : 'Spell it as n8n does, such as httpHeaderAuth or slackApi; n8n_list_credentials shows those in use.';
+    const advice = didYouMean(
+      near,
+      'Spell it as n8n does, such as httpHeaderAuth or slackApi; n8n_list_credentials shows those in use.',
+    );
     throw new AppError('not_found', `n8n (${client.name}) has no credential type ${shown(type)}. ${advice}`, {
       cause: error,
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { instanceInput } from '../instances.ts';
@@ -198,6 +198,6 @@ function namedThing(
   );
   throw new AppError(
     'not_found',
-    `No workflow uses a ${kind} ${wanted.slice(0, 100)}. ${near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Either nobody uses it, or there is none of that id or name.`}`,
+    `No workflow uses a ${kind} ${shown(wanted)}. ${didYouMean(near, 'Either nobody uses it, or there is none of that id or name.')}`,
   );
 }

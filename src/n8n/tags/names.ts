@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames } from '../../kernel/nearest-names.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Tag } from '../client/shapes.ts';
 
@@ -61,7 +61,6 @@ function unknownTags(missing: readonly string[], known: readonly Tag[]): AppErro
     ),
   );
   const words = missing.map((name) => `"${name.slice(0, 50)}"`).join(', ');
-  const advice =
-    near.length > 0 ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?` : 'n8n_list_tags shows them.';
+  const advice = didYouMean(inQuotes(near), 'n8n_list_tags shows them.');
   return new AppError('not_found', `No tag ${words}. ${advice} n8n_create_tag makes one.`);
 }

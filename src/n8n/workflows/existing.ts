@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames } from '../../kernel/nearest-names.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 
@@ -31,5 +31,5 @@ async function advice(client: N8nClient, wanted: string, signal?: AbortSignal): 
   }
   const near = nearestNames(wanted, names.keys());
   const found = near.map((name) => (names.get(name) === name ? name : `"${name}" (id ${names.get(name)})`));
-  return found.length > 0 ? `Did you mean ${found.join(' or ')}?` : 'n8n_list_workflows shows the ids.';
+  return didYouMean(found, 'n8n_list_workflows shows the ids.');
 }

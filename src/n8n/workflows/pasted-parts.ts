@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { exportedNodeKeys } from '../../validation/structure/exported-keys.ts';
 import { isRecord, own, type Rec } from '../../validation/json/record.ts';
 import { nodeKeys } from './node-input.ts';
@@ -29,7 +29,7 @@ export function cleanNode(
     } else if (exportedNodeKeys.has(key)) drop(`nodes[].${key}`);
     else {
       const near = key.length < 4 ? [] : nearestNames(key, nodeKeys, 1).filter((name) => !Object.hasOwn(node, name));
-      if (near.length > 0) refuse([...at, key], `unknown. Did you mean "${near[0]}"?`);
+      if (near.length > 0) refuse([...at, key], `unknown. ${didYouMean(inQuotes(near))}`);
       else if (isPasted && Object.hasOwn(node, 'parameters')) drop(`nodes[].${shown(key, 40)}`);
       else refuse([...at, key], 'unknown. Is it a parameter? Put it into "parameters"');
     }

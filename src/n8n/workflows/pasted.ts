@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { exportedKeys } from '../../validation/structure/exported-keys.ts';
 import { readWorkflow } from '../../validation/subject/read-workflow.ts';
 import { isRecord, own, type Rec } from '../../validation/json/record.ts';
@@ -173,8 +173,8 @@ function cleaned(given: Rec, place: Place, refuse: Refuse): { workflow: Rec; dro
 }
 
 function unknownKey(key: string, known: Iterable<string>): string {
-  const [near] = nearestNames(key, known, 1);
-  return near === undefined ? `unknown. There are: ${[...known].join(', ')}` : `unknown. Did you mean "${near}"?`;
+  const near = nearestNames(key, known, 1);
+  return `unknown. ${didYouMean(inQuotes(near), `There are: ${[...known].join(', ')}`)}`;
 }
 
 /** Whether `Pasted` can read all of it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Node, Workflow } from '../client/shapes.ts';
 import { linksOf, linkText } from '../diff/links.ts';
@@ -106,7 +106,6 @@ function shortened(node: Node, largest: number): unknown {
 
 function unknownNode(workflow: Readable, name: string): AppError {
   const names = workflow.nodes.map((node) => node.name);
-  const near = nearestNames(name, names).map((one) => `"${one}"`);
-  const advice = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Without "node" its nodes are listed.';
-  return new AppError('not_found', `"${workflow.name}" has no node "${name.slice(0, 100)}". ${advice}`);
+  const advice = didYouMean(inQuotes(nearestNames(name, names)), 'Without "node" its nodes are listed.');
+  return new AppError('not_found', `"${workflow.name}" has no node "${shown(name)}". ${advice}`);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 
 /** The workflow settings that n8n takes. */
 const settingKeys: ReadonlySet<string> = new Set([
@@ -39,8 +39,8 @@ export function checkedSettings(settings: Record<string, unknown>): Record<strin
   const unknown = Object.keys(settings).find((key) => !settingKeys.has(key));
   if (unknown === undefined) return settings;
   const near = nearestNames(unknown, settingKeys, 1);
-  const advice = near.length > 0 ? `Did you mean ${near.join()}?` : `There are: ${[...settingKeys].join(', ')}.`;
-  throw new AppError('invalid_input', `n8n has no workflow setting ${unknown.slice(0, 100)}. ${advice}`);
+  const advice = didYouMean(near, `There are: ${[...settingKeys].join(', ')}.`);
+  throw new AppError('invalid_input', `n8n has no workflow setting ${shown(unknown)}. ${advice}`);
 }
 
 /** Of settings that n8n itself sent, those it takes back. */

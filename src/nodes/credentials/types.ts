@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { credentialFields } from './fields.ts';
 import { type CredentialUse, credentialUse } from './use-table.ts';
@@ -44,10 +44,7 @@ export function oneType(catalogue: Catalogue, name: string) {
       name,
       catalogue.credentialTypes().map((one) => one.name),
     );
-    const advice =
-      near.length > 0
-        ? `Did you mean ${near.join(' or ')}?`
-        : 'list_credential_types { query } finds them by a part of the name.';
+    const advice = didYouMean(near, 'list_credential_types { query } finds them by a part of the name.');
     throw new AppError('not_found', `There is no credential type ${shown(name)}. ${advice}`);
   }
   const fields = credentialFields(catalogue, type).map(({ options, when, ...field }) => ({

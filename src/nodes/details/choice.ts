@@ -1,4 +1,5 @@
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
+import { someOf } from '../../kernel/some-of.ts';
 import { configured } from '../configuration/configuration.ts';
 import type { Choice as Offered, NodeDescription, Property } from '../description.ts';
 import { loose } from '../lookup/lookup-index.ts';
@@ -84,7 +85,9 @@ function matching(wanted: string, choices: readonly Offered[]): Value | undefine
 function unknown(name: string, wanted: string, values: readonly Value[], set: Readonly<Record<string, Value>>): string {
   const near = nearestNames(wanted, values.map(String));
   const of = set.resource === undefined ? '' : ` of the resource ${String(set.resource)}`;
-  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
-  const all = values.slice(0, 40).map(String).join(', ');
-  return `There is no ${name} ${shown(wanted)}${of}.${meant} There are: ${all}${values.length > 40 ? ', …' : ''}.`;
+  return sentences(
+    `There is no ${name} ${shown(wanted)}${of}.`,
+    didYouMean(near),
+    `There are: ${someOf(values.map(String), 40)}.`,
+  );
 }

@@ -1,4 +1,4 @@
-import { distanceOf, nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, distanceOf, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { type Known, keyOf, type LookupIndex, lookupIndex, loose } from './lookup-index.ts';
 import { type NodeType, nodeTypes } from '../taxonomy/taxonomy.ts';
@@ -90,7 +90,7 @@ function nearTyped(index: LookupIndex, given: { type: string; subtype: string },
   const wanted = withoutSuffix(given.subtype);
   const near = closest(wanted, candidates, ({ subtype }) => subtype);
   if (near) return corrected(`${given.type}.${given.subtype}`, near, keyOf(near));
-  const known = type ? '' : ` ${shown(given.type)} is none of the types, which are ${nodeTypes.join(', ')}.`;
+  const known = type ? '' : `${shown(given.type)} is none of the types, which are ${nodeTypes.join(', ')}.`;
   // Of those with one name, the likeliest.
   const keys = new Map(candidates.toReversed().map((one) => [one.subtype, keyOf(one)]));
   const named = wanted === '' ? [] : nearestNames(wanted, keys.keys()).map((subtype) => keys.get(subtype) as string);
@@ -167,7 +167,6 @@ function leftOut({ name, reason }: { readonly name: string; readonly reason: str
 }
 
 function unknown(asked: string, suggestions: readonly string[], known = ''): Lookup {
-  const near = suggestions.length === 0 ? '' : ` Did you mean ${suggestions.join(', ')}?`;
-  const next = ' search_nodes finds nodes by plain words; get_node_types lists the subtypes of a type.';
-  return { error: `There is no node '${shown(asked)}'.${known}${near}${next}`, suggestions };
+  const next = 'search_nodes finds nodes by plain words; get_node_types lists the subtypes of a type.';
+  return { error: sentences(`There is no node '${shown(asked)}'.`, known, didYouMean(suggestions), next), suggestions };
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { NodeDescription, Property } from '../description.ts';
 import { choicesOf, type Placed, walk } from '../details/walk.ts';
@@ -45,12 +45,12 @@ export function findProperty(
     wanted,
     all.map((one) => plainPath(one.path)),
   );
-  const advice =
-    near.length > 0
-      ? `Did you mean ${near.join(' or ')}?`
-      : known.length > 0
-        ? `Those with values to be looked up: ${known.slice(0, 15).join(', ')}.`
-        : 'get_node_property finds its parameters.';
+  const advice = didYouMean(
+    near,
+    known.length > 0
+      ? `Those with values to be looked up: ${known.slice(0, 15).join(', ')}.`
+      : 'get_node_property finds its parameters.',
+  );
   throw new AppError('not_found', `${description.name} has no parameter ${shown(path)}. ${advice}`);
 }
 

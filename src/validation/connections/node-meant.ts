@@ -1,4 +1,4 @@
-import { fold, nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, fold, inQuotes, nearestNames } from '../../kernel/nearest-names.ts';
 import type { Subject } from '../subject/subject.ts';
 
 export interface NodeNameMeant {
@@ -33,5 +33,5 @@ export function nodesMeant({ nodes }: Subject): (name: string) => NodeNameMeant 
 }
 
 export function adviceOn({ near }: NodeNameMeant, otherwise: string): string {
-  return near.length > 0 ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?` : otherwise;
+  return didYouMean(inQuotes(near), otherwise);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { didYouMean, meant } from './near-choice.ts';
+import { choiceMeant, meant } from './near-choice.ts';
 
 describe('what was meant', () => {
   it('is the one name that is a slip or two away', () => {
@@ -16,7 +16,7 @@ describe('what was meant', () => {
   });
 
   it('names what begins alike, and not what merely holds it', () => {
-    expect(didYouMean('send', ['sendMessage', 'deleteMessage'])).toBe(' Did you mean "sendMessage"?');
-    expect(didYouMean('create', ['getRecentlyCreatedUpdated'])).toBe('');
+    expect(choiceMeant('send', ['sendMessage', 'deleteMessage'])).toBe('Did you mean "sendMessage"?');
+    expect(choiceMeant('create', ['getRecentlyCreatedUpdated'])).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import { distanceOf, fold, nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, distanceOf, fold, inQuotes, nearestNames } from '../../kernel/nearest-names.ts';
 
 /** The one name that was clearly meant: a slip or two away, and no other as near. */
 export function meant(given: string, names: Iterable<string>): string | undefined {
@@ -9,13 +9,13 @@ export function meant(given: string, names: Iterable<string>): string | undefine
   return second !== undefined && distanceOf(fold(given), fold(second)) === slips ? undefined : first;
 }
 
-/** ` Did you mean "a" or "b"?`, or nothing. */
-export function didYouMean(given: string, names: Iterable<string>): string {
+/** `Did you mean "a" or "b"?`, or nothing. */
+export function choiceMeant(given: string, names: Iterable<string>): string {
   const target = fold(given);
-  const near = nearestNames(given, names)
-    .filter((name) => fold(name).startsWith(target) || distanceOf(target, fold(name)) <= Math.max(2, given.length / 3))
-    .map((name) => `"${name}"`);
-  return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  const near = nearestNames(given, names).filter(
+    (name) => fold(name).startsWith(target) || distanceOf(target, fold(name)) <= Math.max(2, given.length / 3),
+  );
+  return didYouMean(inQuotes(near));
 }
 
 /** Two names of which one has all the words of the other: `method` and `httpMethod`, `requestMethod` and `method`. */

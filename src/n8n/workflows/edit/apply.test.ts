@@ -170,7 +170,7 @@ describe('what cannot be done is refused with what can', () => {
     [
       'an unknown node',
       { op: 'disable_node', node: 'Sett' },
-      /operations\[1\] \(disable_node\).*No node "Sett"\. Nearest: "Set"/,
+      /operations\[1\] \(disable_node\).*No node "Sett"\. Did you mean "Set"/,
     ],
     ['a name that is taken', { op: 'rename_node', node: 'Set', to: 'End' }, /already is a node "End"/],
     [

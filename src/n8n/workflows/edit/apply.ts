@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, messageOf } from '../../../kernel/errors.ts';
-import { nearestNames } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import { withPlaces } from '../../../nodes/canvas/place-nodes.ts';
 import type { Node, Workflow } from '../../client/shapes.ts';
 import { itemsOf } from '../../items.ts';
@@ -110,12 +110,10 @@ function nodeOf(draft: Draft, name: string): Node {
   const node = draft.nodes.find((one) => one.name === name);
   if (node) return node;
   const names = draft.nodes.map((one) => one.name);
-  const near = nearestNames(name, names);
-  const known = near.length > 0 ? `Nearest: ${quoted(near)}.` : `There are ${quoted(names.slice(0, 20))}.`;
-  throw new AppError('not_found', `No node "${name.slice(0, 100)}". ${names.length > 0 ? known : 'It has no nodes.'}`);
+  const known = names.length === 0 ? 'It has no nodes.' : `There are ${inQuotes(names.slice(0, 20)).join(', ')}.`;
+  const meant = didYouMean(inQuotes(nearestNames(name, names)), known);
+  throw new AppError('not_found', `No node "${shown(name)}". ${meant}`);
 }
-
-const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 function assertFree(draft: Draft, name: string): void {
   if (draft.nodes.some((node) => node.name === name)) {
@@ -147,7 +145,7 @@ function removeNode(draft: Draft, { node, reconnect }: Of<'remove_node'>, warn: 
   draft.connections = reconnect ? bridged(draft.connections, node) : withoutNode(draft.connections, node);
   if (draft.pinData) draft.pinData = withoutKey(draft.pinData, node);
   const naming = nodesNaming(draft.nodes, node);
-  if (naming.length > 0) warn(`"${node}" is gone, but expressions still name it in ${quoted(naming)}.`);
+  if (naming.length > 0) warn(`"${node}" is gone, but expressions still name it in ${inQuotes(naming).join(', ')}.`);
 }
 
 function renameNode(draft: Draft, { node, to }: Of<'rename_node'>): void {

@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
@@ -47,5 +47,5 @@ function adviceOn(kind: string): string {
   if (!/^ai/i.test(kind) || near.length === 0) {
     return `Items go along "main"; sub-nodes are connected as one of ${connectionKinds.slice(1).join(', ')}.`;
   }
-  return `Did you mean ${near.join(' or ')}?`;
+  return didYouMean(near);
 }

@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import type { LikelyFix } from '../../finding.ts';
 import type { Rule } from '../../rule.ts';
 import type { Subject } from '../../subject/subject.ts';
@@ -24,11 +24,10 @@ export const unknownNodeReference: Rule = {
       report({
         node: of.node.name,
         path: of.pointer,
-        message: `There is no node "${shown(name)}" in this workflow (${whereIs(first)}). ${
-          meant.length > 0
-            ? `Did you mean ${meant.map((one) => `"${shown(one)}"`).join(' or ')}?`
-            : 'Name one that there is, exactly as it is called; capitals and spaces count.'
-        }`,
+        message: `There is no node "${shown(name)}" in this workflow (${whereIs(first)}). ${didYouMean(
+          inQuotes(meant.map((one) => shown(one))),
+          'Name one that there is, exactly as it is called; capitals and spaces count.',
+        )}`,
         ...(mentions.every(({ inTry }) => inTry) && { severity: 'warning' as const }),
         ...(fix && { fix }),
       });

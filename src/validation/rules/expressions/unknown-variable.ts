@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import { placeIn } from '../../expressions/pieces.ts';
 import { codeTexts } from '../../expressions/texts.ts';
 import { codeVariables, variables } from '../../expressions/variables.ts';
@@ -20,11 +20,10 @@ export const unknownVariable: Rule = {
           report({
             node: node.name,
             path: pointer,
-            message: `n8n has no variable "${shown(name)}" (${placeIn(text, start + at - (parsed.program ? parsed.shift : 0))}). ${
-              near.length > 0
-                ? `Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`
-                : "Data that comes in is $json; another node's is $('Node name')."
-            }`,
+            message: `n8n has no variable "${shown(name)}" (${placeIn(text, start + at - (parsed.program ? parsed.shift : 0))}). ${didYouMean(
+              inQuotes(near),
+              "Data that comes in is $json; another node's is $('Node name').",
+            )}`,
           });
         }
       }

@@ -1,9 +1,10 @@
+import { didYouMean, inQuotes, sentences } from '../../../kernel/nearest-names.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { isRecord, type Rec } from '../../json/record.ts';
 import type { Report, Rule } from '../../rule.ts';
 import { type CheckedField, givenFields, isExpression } from '../../parameters/checked-fields.ts';
 import { operationMeant, operations } from '../../parameters/filter-operators.ts';
-import { didYouMean, meant } from '../../messages/near-choice.ts';
+import { choiceMeant, meant } from '../../messages/near-choice.ts';
 import { called, kindOf, listed, quoted } from '../../messages/wording.ts';
 
 const EXAMPLE =
@@ -98,10 +99,10 @@ function checkCondition({ operator }: Rec, path: string, say: Say): void {
   if (known.includes(operation)) return;
   const right = operationMeant(type, operation) ?? meant(operation, known);
   const elsewhere = [...operations].filter(([, names]) => names.includes(operation)).map(([name]) => name);
-  const hint = right === undefined ? didYouMean(operation, known) : ` Did you mean "${right}"?`;
+  const hint = right === undefined ? choiceMeant(operation, known) : didYouMean(inQuotes([right]));
   say(
     pointer(at, 'operation'),
-    `There is no operation ${quoted(operation)} for ${type}, and n8n takes the condition for false.${hint} It has: ${listed(known)}.` +
+    `There is no operation ${quoted(operation)} for ${type}, and n8n takes the condition for false. ${sentences(hint, `It has: ${listed(known)}.`)}` +
       (elsewhere.length > 0 ? ` ${quoted(operation)} is for ${listed(elsewhere)}.` : ''),
     right === undefined ? {} : { fix: replaced(pointer(at, 'operation'), right) },
   );

@@ -1,8 +1,9 @@
+import { sentences } from '../../../kernel/nearest-names.ts';
 import type { Property } from '../../../nodes/description.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
 import { checkedNodes } from '../../parameters/checked-fields.ts';
-import { didYouMean, meant } from '../../messages/near-choice.ts';
+import { choiceMeant, meant } from '../../messages/near-choice.ts';
 import { choicesOf } from '../../parameters/choices.ts';
 import { choosing, wrongChoice } from '../../parameters/wrong-choice.ts';
 import { listed, quoted } from '../../messages/wording.ts';
@@ -27,8 +28,8 @@ export const unknownOperation: Rule = {
         node: node.name,
         path: pointer,
         message:
-          `${title} has no operation ${quoted(value)}${typeof resource === 'string' ? ` for the resource "${resource}"` : ''}.` +
-          `${didYouMean(value, values)} It has: ${listed(values)}.` +
+          `${title} has no operation ${quoted(value)}${typeof resource === 'string' ? ` for the resource "${resource}"` : ''}. ` +
+          sentences(choiceMeant(value, values), `It has: ${listed(values)}.`) +
           (elsewhere.length > 0 ? ` "${value}" belongs to the resource ${listed(elsewhere, 5)}.` : ''),
         ...(right !== undefined && { fix: choosing(pointer, right) }),
       });

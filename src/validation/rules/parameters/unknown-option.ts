@@ -1,3 +1,4 @@
+import { didYouMean, inQuotes, sentences } from '../../../kernel/nearest-names.ts';
 import type { Choice } from '../../../nodes/description.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { versionOf } from '../../subject/node-knowledge.ts';
@@ -5,7 +6,7 @@ import type { Report, Rule } from '../../rule.ts';
 import type { LikelyFix } from '../../finding.ts';
 import { type CheckedField, givenFields, isExpression, isOpenList } from '../../parameters/checked-fields.ts';
 import { choicesOf, CUSTOM_API_CALL } from '../../parameters/choices.ts';
-import { didYouMean, meant } from '../../messages/near-choice.ts';
+import { choiceMeant, meant } from '../../messages/near-choice.ts';
 import { textOf } from '../../messages/text-of.ts';
 import { called, listed, quoted } from '../../messages/wording.ts';
 
@@ -71,11 +72,11 @@ function checkOne(field: CheckedField, value: unknown, path: string, choices: re
   const text = textOf(value);
   const name = meant(text, values) ?? byTitle(text, choices);
   const right = choices.find((choice) => String(choice.value) === name)?.value;
-  const hint = name === undefined ? didYouMean(text, values) : ` Did you mean "${name}"?`;
+  const hint = name === undefined ? choiceMeant(text, values) : didYouMean(inQuotes([name]));
   report({
     node: node.name,
     path,
-    message: `${quoted(value)} is not a choice of ${called(property)}.${hint} It has: ${listed(values)}.`,
+    message: `${quoted(value)} is not a choice of ${called(property)}. ${sentences(hint, `It has: ${listed(values)}.`)}`,
     ...((isStillTaken(field, text) || isTakenInAnyCase(field, text, values)) && { severity: 'warning' as const }),
     ...(right !== undefined && { fix: replaced(path, right) }),
   });

@@ -1,4 +1,5 @@
-import { didYouMean, meant } from '../../messages/near-choice.ts';
+import { sentences } from '../../../kernel/nearest-names.ts';
+import { choiceMeant, meant } from '../../messages/near-choice.ts';
 import { listed, quoted } from '../../messages/wording.ts';
 import { checkedNodes } from '../../parameters/checked-fields.ts';
 import { choosing, wrongChoice } from '../../parameters/wrong-choice.ts';
@@ -19,7 +20,7 @@ export const unknownResource: Rule = {
       report({
         node: node.name,
         path: pointer,
-        message: `${node.summary?.title ?? node.type} has no resource ${quoted(value)}.${didYouMean(value, values)} It has: ${listed(values)}.`,
+        message: `${node.summary?.title ?? node.type} has no resource ${quoted(value)}. ${sentences(choiceMeant(value, values), `It has: ${listed(values)}.`)}`,
         ...(right !== undefined && { fix: choosing(pointer, right) }),
       });
     }

@@ -1,4 +1,4 @@
-import { shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, shown } from '../../../kernel/nearest-names.ts';
 import type { LikelyFix } from '../../finding.ts';
 import { isHandedOn } from '../../structure/handed-on.ts';
 import type { Rule } from '../../rule.ts';
@@ -48,9 +48,7 @@ export const unknownNodeType: Rule = {
 
 function advice({ certain, near }: TypeMeant): string {
   if (certain !== undefined) return `It is "${certain}".`;
-  return near.length > 0
-    ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
-    : 'search_nodes finds the one for the purpose.';
+  return didYouMean(inQuotes(near), 'search_nodes finds the one for the purpose.');
 }
 
 function fixOf(path: string, { certain, near }: TypeMeant): LikelyFix | undefined {

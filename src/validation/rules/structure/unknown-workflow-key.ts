@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import { exportedKeys } from '../../structure/exported-keys.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
@@ -35,7 +35,7 @@ export const unknownWorkflowKey: Rule = {
         path,
         message: exportedKeys.has(key)
           ? `"${key}" is n8n's own to set: its API refuses a workflow that brings it. Take it out.`
-          : `n8n knows no "${shown(key)}" in a workflow, and its API refuses it. ${near === undefined ? 'Take it out.' : `Did you mean "${near}"?`}`,
+          : `n8n knows no "${shown(key)}" in a workflow, and its API refuses it. ${near === undefined ? 'Take it out.' : didYouMean(inQuotes([near]))}`,
         // What is misspelt is not to be thrown away.
         ...(near === undefined && {
           fix: { description: `Take "${shown(key)}" out.`, safe: true, patch: [{ op: 'remove' as const, path }] },
