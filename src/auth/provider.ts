@@ -1,9 +1,9 @@
 import { errors, type Configuration, Provider } from 'oidc-provider';
+import { isScope } from '../kernel/principal.ts';
 import type { Store } from '../store/store.ts';
 import { type ClientMetadata, fitMetadata, shownName } from './client-metadata.ts';
 import { createAdapters, storedId } from './provider-adapter.ts';
 import { offeredScopes, ownResource } from './resource.ts';
-import { isGrantable } from './scope-words.ts';
 import type { Seal } from '../kernel/seal.ts';
 import type { SigningKey } from './signing-keys.ts';
 import { errorPage, pageHeaders } from './pages.ts';
@@ -155,5 +155,5 @@ export function createProvider(settings: ProviderSettings): Provider {
 
 /** What a client asks for that can be granted. */
 export function scopesAsked(scope: unknown): string[] {
-  return typeof scope === 'string' ? [...new Set(scope.split(' '))].filter(isGrantable) : [];
+  return typeof scope === 'string' ? [...new Set(scope.split(' '))].filter(isScope) : [];
 }

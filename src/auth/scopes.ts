@@ -1,17 +1,28 @@
 import { AppError } from '../kernel/errors.ts';
+import { own } from '../kernel/own.ts';
+import { isScope } from '../kernel/principal.ts';
 
-const known = /^(?:admin|health:check|tools:(?:read|execute)|[A-Za-z0-9][\w-]*:(?:read|write|execute))$/;
-
-/** What a scope allows, for whoever grants one. */
-export const scopesInWords: Readonly<Record<string, string>> = {
+const scopesInWords: Readonly<Record<string, string>> = {
   'tools:read': 'see which tools there are',
   'tools:execute': 'call every tool, except those that administer the gateway',
   'health:check': 'see the status, the events and the metrics of the gateway',
   admin: 'do everything, also add and remove servers',
 };
 
+const verbs: Readonly<Record<string, string>> = {
+  read: 'read with the tools of',
+  write: 'change and delete things with the tools of',
+  execute: 'run things with the tools of',
+};
+
+/** What a scope allows, for whoever grants it: the words follow "It may". */
+export function inWords(scope: string): string {
+  const [source = '', verb = ''] = scope.split(':');
+  return own(scopesInWords, scope) ?? `${own(verbs, verb) ?? verb} ${source}`;
+}
+
 export function assertScopes(scopes: readonly string[]): void {
-  const wrong = scopes.filter((scope) => !known.test(scope));
+  const wrong = scopes.filter((scope) => !isScope(scope));
   if (wrong.length === 0) return;
   throw new AppError(
     'invalid_input',

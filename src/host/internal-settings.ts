@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { isScope } from '../kernel/principal.ts';
 import { integer } from './config/scalars.ts';
 
 const scope = z.string().superRefine((given, context) => {
-  if (/^(?:admin|health:check|[A-Za-z0-9][\w-]*:(?:read|write|execute))$/.test(given)) return;
+  if (isScope(given)) return;
   context.addIssue({
     code: 'custom',
     message: `is no scope: ${given}`,

@@ -1,7 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { hasScope, holdsScope, identityOf, isSame, localOwner, type Principal, scopeFor } from './principal.ts';
+import {
+  hasScope,
+  holdsScope,
+  identityOf,
+  isOfSource,
+  isSame,
+  isScope,
+  localOwner,
+  type Principal,
+  scopeFor,
+} from './principal.ts';
 
 const key = (...scopes: string[]): Principal => ({ id: 'key', scopes: new Set(scopes) });
 
@@ -62,4 +72,17 @@ test('an identity is that of one and the same: nothing that is known of somebody
   const reordered = { id: 'a', scopes: 'all', attributes: { y: '1', x: '2' } } as const;
   expect(identityOf(reordered)).toBe(identityOf({ ...reordered, attributes: { x: '2', y: '1' } }));
   expect(identityOf({ id: 'a","b', scopes: 'all' })).not.toBe(identityOf({ id: 'a', name: 'b', scopes: 'all' }));
+});
+
+test.each([
+  ['admin', true, false],
+  ['health:check', true, false],
+  ['tools:execute', true, false],
+  ['github:read', true, true],
+  ['_odd-name:execute', true, true],
+  ['github:delete', false, false],
+  ['a b:read', false, false],
+  ['', false, false],
+])('%j is a scope: %s, of one source: %s', (scope, known, ofSource) => {
+  expect([isScope(scope), isOfSource(scope)]).toEqual([known, ofSource]);
 });

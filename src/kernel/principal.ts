@@ -36,6 +36,15 @@ export function scopeFor(source: string, effect: Effect): string {
   return `${source}:${verbOf[effect]}`;
 }
 
+const OF_SOURCE = /^[\w-]+:(?:read|write|execute)$/;
+
+/** Whether it is a scope at all: one of the gateway's own, or `<source>:read`, `:write` or `:execute`. */
+export const isScope = (scope: string): boolean =>
+  scope === 'admin' || scope === 'health:check' || OF_SOURCE.test(scope);
+
+/** Whether it allows something with the tools of one source alone. */
+export const isOfSource = (scope: string): boolean => !scope.startsWith('tools:') && OF_SOURCE.test(scope);
+
 /** Whether a principal holds a scope by name: pages and routes ask for that, since `tools:execute` is about tools. */
 export function holdsScope({ scopes }: Principal, scope: string): boolean {
   return scopes === 'all' || scopes.has('admin') || scopes.has(scope);

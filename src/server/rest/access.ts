@@ -1,6 +1,4 @@
-import { holdsScope, type Principal } from '../../kernel/principal.ts';
-
-const ofSource = /^(?!tools:)[^:]+:(?:read|write|execute)$/;
+import { holdsScope, isOfSource, type Principal } from '../../kernel/principal.ts';
 
 /**
  * Whether a principal may use an endpoint at all. Whoever has a scope of one source may list and call: it is shown, and
@@ -10,6 +8,6 @@ export function mayUse(principal: Principal, scope: string): boolean {
   if (scope === 'public' || holdsScope(principal, scope)) return true;
   if (scope === 'tools:read' && holdsScope(principal, 'tools:execute')) return true;
   if (principal.scopes === 'all' || (scope !== 'tools:read' && scope !== 'tools:execute')) return false;
-  for (const own of principal.scopes) if (ofSource.test(own)) return true;
+  for (const own of principal.scopes) if (isOfSource(own)) return true;
   return false;
 }
