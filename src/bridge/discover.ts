@@ -7,7 +7,6 @@ import { aiToolsOf, type FoundTool } from './ai-tools/ai-tools.ts';
 import { chosenBy, type Choice, type Chosen } from './chosen-by.ts';
 import { type Leads, leadsOf } from './loops/leads.ts';
 import type { Choosing } from './settings.ts';
-import { effectiveVersion } from './version.ts';
 
 export type { FoundTool } from './ai-tools/ai-tools.ts';
 
@@ -47,7 +46,8 @@ export interface FoundTrigger {
 /** Undefined for a workflow that we generated, and for one that has nothing to offer. */
 export function discover(workflow: Workflow, choosing: Choosing): Found | undefined {
   if (isGenerated(workflow)) return undefined;
-  const version = effectiveVersion(workflow);
+  // A draft that somebody works on is nobody else's yet.
+  const version = liveVersion(workflow) ?? workflow;
   const aiTools = aiToolsOf(version);
   const trigger = triggerOf(workflow, version.nodes);
   if (aiTools.length === 0 && !trigger) return undefined;

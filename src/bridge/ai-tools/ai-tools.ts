@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Connections, Node } from '../../n8n/client/shapes.ts';
 import { stableJson } from '../../n8n/generate/stable-json.ts';
 import { contextUsed } from './run-context.ts';
-import type { Version } from '../version.ts';
+import type { Version } from '../../n8n/workflows/published.ts';
 
 /** A node that is connected as a tool. */
 export interface FoundTool {

@@ -1,4 +1,5 @@
 import type { Node, Workflow } from '../client/shapes.ts';
+import { publishedVersion } from '../workflows/published.ts';
 
 /** A credential as nodes name it. */
 export interface Reference {
@@ -15,7 +16,9 @@ export interface Reference {
 export function referencesIn(workflow: Workflow): Reference[] {
   const drafted = inNodes(workflow.nodes);
   const known = new Set(drafted.map(keyOf));
-  const published = inNodes(publishedNodes(workflow)).filter((reference) => !known.has(keyOf(reference)));
+  const published = inNodes(publishedVersion(workflow)?.nodes ?? []).filter(
+    (reference) => !known.has(keyOf(reference)),
+  );
   return [...drafted, ...published.map((reference) => ({ ...reference, publishedOnly: true }))];
 }
 
@@ -30,11 +33,6 @@ function inNodes(nodes: readonly Node[]): Reference[] {
       node: node.name,
     })),
   );
-}
-
-function publishedNodes({ activeVersion }: Workflow): Node[] {
-  const nodes = (activeVersion as { nodes?: unknown } | null | undefined)?.nodes;
-  return Array.isArray(nodes) ? (nodes as Node[]) : [];
 }
 
 /** A workflow that uses a credential. */

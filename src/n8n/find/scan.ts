@@ -1,8 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Node, Workflow } from '../client/shapes.ts';
-import { publishedNodes } from '../running/triggers.ts';
 import { isGenerated } from '../generated.ts';
+import { liveVersion } from '../workflows/published.ts';
 
 const running = new WeakMap<N8nClient, Promise<Workflow[]>>();
 
@@ -28,6 +28,6 @@ export interface Version {
 }
 
 export function versionsOf(workflow: Workflow): Version[] {
-  const live = workflow.activeVersionId === workflow.versionId ? undefined : publishedNodes(workflow);
+  const live = workflow.activeVersionId === workflow.versionId ? undefined : liveVersion(workflow)?.nodes;
   return [{ of: 'saved', nodes: workflow.nodes }, ...(live ? [{ of: 'live' as const, nodes: live }] : [])];
 }

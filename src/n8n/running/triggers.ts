@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { type Node, nodeShape, type Workflow } from '../client/shapes.ts';
+import type { Node, Workflow } from '../client/shapes.ts';
+import { liveVersion } from '../workflows/published.ts';
 import type { Way } from './way.ts';
 import { wayOf } from './ways.ts';
 
@@ -17,12 +17,5 @@ export function triggersOf(nodes: readonly Node[]): Trigger[] {
   });
 }
 
-const versionShape = z.looseObject({ nodes: z.array(nodeShape) });
-
 /** The nodes of the published version; undefined if the workflow is not published. */
-export function publishedNodes({ active, activeVersion, nodes }: Workflow): readonly Node[] | undefined {
-  if (!active) return undefined;
-  // The draft may differ from the published version. Older versions of n8n have no drafts.
-  const version = versionShape.safeParse(activeVersion);
-  return version.success ? version.data.nodes : nodes;
-}
+export const publishedNodes = (workflow: Workflow): readonly Node[] | undefined => liveVersion(workflow)?.nodes;

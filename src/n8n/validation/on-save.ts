@@ -7,7 +7,7 @@ import type { RuleGroup } from '../../validation/rule.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import type { N8nDeps } from '../tool.ts';
-import { publishedVersion } from '../workflows/published.ts';
+import { liveVersion } from '../workflows/published.ts';
 import { byGravity } from './finding-shape.ts';
 import { newFindings } from './new-findings.ts';
 import { type CheckMode, checkModes, usualSettings } from './settings.ts';
@@ -132,7 +132,7 @@ export function saveGuard(client: N8nClient, deps: N8nDeps, signal: AbortSignal,
 /** What this takes the place of: what is live when it is to go live, else what is saved. */
 function baseOf(before: Workflow, publish: boolean): Workflow | undefined {
   if (!publish) return before;
-  const live = before.active ? publishedVersion(before) : undefined;
+  const live = liveVersion(before);
   return live && { ...before, ...live };
 }
 

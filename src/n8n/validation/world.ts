@@ -7,7 +7,7 @@ import type { NamedWorkflow, World } from '../../validation/subject/subject.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { isNotAllowed } from '../credentials/known-credentials.ts';
-import { publishedNodes } from '../running/triggers.ts';
+import { liveVersion } from '../workflows/published.ts';
 
 export interface Surroundings {
   readonly world: World;
@@ -94,7 +94,7 @@ async function liveOnes(client: N8nClient, signal: AbortSignal): Promise<World['
 export function othersOf(workflows: readonly Workflow[]): World['workflows'] {
   return workflows
     .filter(({ isArchived }) => !isArchived)
-    .map((one) => ({ id: one.id, name: one.name, active: one.active, nodes: publishedNodes(one) ?? one.nodes }));
+    .map((one) => ({ id: one.id, name: one.name, active: one.active, nodes: (liveVersion(one) ?? one).nodes }));
 }
 
 /** All of them; a key that may not list them leaves it open which there are. */
