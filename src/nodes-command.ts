@@ -8,12 +8,12 @@ import { npmOutput } from './n8n/local/npm-output.ts';
 import { installDirectory } from './n8n/local/places.ts';
 import { waitForLock } from './host/process-lock.ts';
 import { instanceTypes } from './n8n/nodes/instance-types.ts';
-import { PINNED_N8N } from './nodes/catalogues/places.ts';
 import type { Catalogues } from './nodes/catalogue.ts';
 import type { Sources } from './nodes/sources/sources.ts';
 import { loadOrFail } from './runtime.ts';
 import { join } from 'node:path';
 import { AppError } from './kernel/errors.ts';
+import { PINNED_N8N } from './nodes/n8n-version.ts';
 
 /** No tool is called from here. */
 const none: Catalogues & OwnRecords = {

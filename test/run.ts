@@ -9,7 +9,7 @@ import { createTerminal } from '../src/host/terminal.ts';
 import { messageOf } from '../src/kernel/errors.ts';
 import { installN8n } from '../src/n8n/local/install.ts';
 import { cacheDirectory } from '../src/host/home.ts';
-import { PINNED_VERSION } from '../src/n8n/local/places.ts';
+import { PINNED_N8N } from '../src/nodes/n8n-version.ts';
 import { filesToRepeat, type Report, type Run, verdictOf } from './verdict.ts';
 
 /** Debian packages that tests use, and the program that shows they are there. */
@@ -43,7 +43,7 @@ async function installPackages(): Promise<void> {
 
 /** A real n8n, kept for the next run: minutes the first time. */
 async function prepareN8n(): Promise<void> {
-  const show = showProgress(createTerminal(process.env), PINNED_VERSION);
+  const show = showProgress(createTerminal(process.env), PINNED_N8N);
   try {
     await installN8n({ cache: cacheDirectory(process.env), env: process.env, onProgress: show });
   } catch (error) {

@@ -3,6 +3,7 @@ import { triggersOf } from '../n8n/running/triggers.ts';
 import { byPreference } from '../n8n/running/ways.ts';
 import { isGenerated } from '../n8n/generated.ts';
 import { projectOf } from '../n8n/workflows/project.ts';
+import { liveVersion } from '../n8n/workflows/published.ts';
 import { aiToolsOf, type FoundTool } from './ai-tools/ai-tools.ts';
 import { chosenBy, type Choice, type Chosen } from './chosen-by.ts';
 import { type Leads, leadsOf } from './loops/leads.ts';

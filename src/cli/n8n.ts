@@ -6,7 +6,7 @@ import { findInstallation, installN8n } from '../n8n/local/install.ts';
 import { type KeepOptions, keepN8n } from '../n8n/local/keep.ts';
 import { awaitLocal, connectLocal, isKept, lookAtLocal, stopLocal, whyNot } from '../n8n/local/local.ts';
 import { followLog, lastLines } from '../n8n/local/log-tail.ts';
-import { checkedVersion, type InstancePlaces, instancePlaces } from '../n8n/local/places.ts';
+import { type InstancePlaces, instancePlaces } from '../n8n/local/places.ts';
 import type { LocalSettings } from '../n8n/local/start.ts';
 import { readState } from '../n8n/local/state.ts';
 import { shortDuration } from '../host/short-duration.ts';
@@ -15,6 +15,7 @@ import { untilSignal } from './interrupt.ts';
 import { type HookMade, type HookWish, writeHook } from './n8n-hook.ts';
 import { showProgress, stateLine } from '../n8n/local/progress.ts';
 import type { Terminal } from '../host/terminal.ts';
+import { checkedN8n } from '../nodes/n8n-version.ts';
 
 export interface N8nDeps {
   readonly home: string;
@@ -41,7 +42,7 @@ export function n8nCommand(deps: N8nDeps, terminal: Terminal): Command {
     const settings = await deps.settings(name, typeof values.config === 'string' ? values.config : undefined);
     return {
       ...settings,
-      ...(typeof values.version === 'string' && { version: checkedVersion(values.version) }),
+      ...(typeof values.version === 'string' && { version: checkedN8n(values.version) }),
       ...(values.port !== undefined && { port: portIn(values.port) }),
     };
   }

@@ -3,13 +3,14 @@ import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Command } from '../kernel/command.ts';
 import type { Catalogue } from '../nodes/catalogue.ts';
 import { chosenFile } from '../nodes/catalogues/choice.ts';
-import { checkedN8n, meaningVectors, packageCatalogue } from '../nodes/catalogues/places.ts';
+import { meaningVectors, packageCatalogue } from '../nodes/catalogues/places.ts';
 import type { Sources } from '../nodes/sources/sources.ts';
 import { exit, UsageError } from './frame.ts';
 import { untilSignal } from './interrupt.ts';
 import { nodeLines } from './node-lines.ts';
 import { table } from './table.ts';
 import type { Terminal } from '../host/terminal.ts';
+import { checkedN8n } from '../nodes/n8n-version.ts';
 
 export interface NodesCommandDeps {
   readonly home: string;

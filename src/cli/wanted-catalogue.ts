@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { AppError } from '../kernel/errors.ts';
 import type { Catalogue } from '../nodes/catalogue.ts';
 import { chosenFile } from '../nodes/catalogues/choice.ts';
-import { checkedN8n, packageCatalogue } from '../nodes/catalogues/places.ts';
+import { packageCatalogue } from '../nodes/catalogues/places.ts';
 import type { Sources } from '../nodes/sources/sources.ts';
 import { untilSignal } from './interrupt.ts';
 import type { Terminal } from '../host/terminal.ts';
+import { checkedN8n } from '../nodes/n8n-version.ts';
 
 export interface CataloguePlaces {
   readonly home: string;

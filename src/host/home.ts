@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** Where state lives: SLUICE_HOME, or the platform's place for data. */
-export function homeDirectory(env: Record<string, string | undefined>, platform: string = process.platform): string {
+export function homeDirectory(env: Env, platform: string = process.platform): string {
   if (env.SLUICE_HOME) return env.SLUICE_HOME;
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'sluice');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'sluice');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { cacheDirectory } from '../../host/home.ts';
 import { n8nEnvironment } from './environment.ts';
 import { manifestFor, nodePackage, packageFolders } from './packages.ts';
-import { cacheDirectory } from '../../host/home.ts';
 import { instancePlaces } from './places.ts';
 
 const given = {

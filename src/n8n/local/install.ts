@@ -5,11 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { waitForLock } from '../../host/process-lock.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { checkedN8n, PINNED_N8N } from '../../nodes/n8n-version.ts';
 import { untilEmpty } from '../../wire/process-group.ts';
 import { readJson, writeJson } from './json-file.ts';
 import { runNpm } from './npm.ts';
 import { essentialFiles, manifestFor, type Platform, packageFolders } from './packages.ts';
-import { checkedVersion, installDirectory, PINNED_VERSION } from './places.ts';
+import { installDirectory } from './places.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -58,7 +59,7 @@ const common = [
 const patience = ['--fetch-retries=3', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000'];
 
 /** The installation if it is whole; undefined if there is anything left to do. */
-export async function findInstallation({ cache, version = PINNED_VERSION, on = process }: InstallOptions) {
+export async function findInstallation({ cache, version = PINNED_N8N, on = process }: InstallOptions) {
   const directory = installDirectory(cache, version);
   if ((await reachedIn(directory)) !== 'complete') return undefined;
   const files = essentialFiles(directory, on);
@@ -71,10 +72,10 @@ export async function findInstallation({ cache, version = PINNED_VERSION, on = p
 export async function installN8n(options: InstallOptions): Promise<Installation> {
   const found = await findInstallation(options);
   if (found) return found;
-  const { cache, version = PINNED_VERSION, signal, onProgress } = options;
+  const { cache, version = PINNED_N8N, signal, onProgress } = options;
   const directory = installDirectory(cache, version);
   using _lock = await waitForLock(
-    join(cache, 'n8n', `${checkedVersion(version)}.lock`),
+    join(cache, 'n8n', `${checkedN8n(version)}.lock`),
     () => onProgress?.({ phase: 'waiting' }),
     signal,
   );

@@ -2,10 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tryLock } from '../../host/process-lock.ts';
 import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
+import { PINNED_N8N } from '../../nodes/n8n-version.ts';
 import { HEARTBEAT, type Heartbeat, saysAnything, untilHung } from './hung.ts';
 import { type InstallProgress, installN8n } from './install.ts';
 import { openLogFile } from './log-file.ts';
-import { type InstancePlaces, instancePlaces, PINNED_VERSION } from './places.ts';
+import { type InstancePlaces, instancePlaces } from './places.ts';
 import { choosePorts } from './ports.ts';
 import { provision } from './provision.ts';
 import { openRecord, writeRecord } from './record.ts';
@@ -89,7 +90,7 @@ type Told = LocalState extends infer S ? (S extends LocalState ? Omit<S, keyof B
 type Base = Pick<LocalState, 'pid' | 'keptBy' | 'version' | 'restarts' | 'since'>;
 
 async function keepUp(options: KeepOptions, places: InstancePlaces, signal: AbortSignal): Promise<void> {
-  const { cache, env, keptBy, version = PINNED_VERSION } = options;
+  const { cache, env, keptBy, version = PINNED_N8N } = options;
   let restarts = 0;
   let reason: string | undefined;
   let wasReady = false;

@@ -1,21 +1,10 @@
 import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
-
-/** The n8n that is installed unless another is asked for: the newest whose packages were all seen to be there. */
-export const PINNED_VERSION = '2.41.1';
+import { checkedN8n } from '../../nodes/n8n-version.ts';
 
 /** One installation for each version, shared by every home of this user. */
 export function installDirectory(cache: string, version: string): string {
-  return join(cache, 'n8n', checkedVersion(version));
-}
-
-/** A version becomes part of a path and of what npm is asked for. */
-export function checkedVersion(version: string): string {
-  if (/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) return version;
-  throw new AppError(
-    'invalid_input',
-    `${version} is not a version of n8n. Write it in full, such as ${PINNED_VERSION}.`,
-  );
+  return join(cache, 'n8n', checkedN8n(version));
 }
 
 /** Where one local n8n keeps what is its own. */

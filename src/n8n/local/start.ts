@@ -2,12 +2,13 @@ import { messageOf } from '../../kernel/errors.ts';
 import { own } from '../../kernel/own.ts';
 import type { Env } from '../../host/part.ts';
 import type { Terminal } from '../../host/terminal.ts';
+import { checkedN8n, PINNED_N8N } from '../../nodes/n8n-version.ts';
 import type { ConnectedN8n } from '../connected.ts';
 import type { N8nHost } from '../settings.ts';
 import type { N8nConfig } from '../settings.ts';
 import { keepN8n, type KeepOptions } from './keep.ts';
 import { awaitLocal } from './local.ts';
-import { checkedVersion, instancePlaces, PINNED_VERSION } from './places.ts';
+import { instancePlaces } from './places.ts';
 import { showProgress, stateLine } from './progress.ts';
 import { localN8n } from './settings.ts';
 
@@ -21,7 +22,7 @@ export interface LocalSettings extends Pick<KeepOptions, 'port' | 'postgres' | '
 export function localSettings(config: Pick<N8nConfig, 'n8n'>, env: Env, name: string): LocalSettings {
   const { version, port, database, env: extra } = localN8n.parse(own(config.n8n, name)?.local ?? {});
   return {
-    version: version ?? checkedVersion(env.SLUICE_N8N_VERSION || PINNED_VERSION),
+    version: version ?? checkedN8n(env.SLUICE_N8N_VERSION || PINNED_N8N),
     env,
     postgres: database === 'postgres',
     extra,
@@ -45,7 +46,7 @@ export function startLocalN8n(
     n8n.localIs({
       pid: process.pid,
       keptBy: 'gateway',
-      version: PINNED_VERSION,
+      version: PINNED_N8N,
       restarts: 0,
       since: new Date().toISOString(),
       ...told,

@@ -1,9 +1,6 @@
 import { join } from 'node:path';
-import { AppError } from '../../kernel/errors.ts';
+import { checkedN8n } from '../n8n-version.ts';
 import { LAYOUT } from './layout.ts';
-
-/** The n8n whose nodes are known where nothing says which n8n it is about. */
-export const PINNED_N8N = '2.41.1';
 
 /** One for each version of n8n, shared by every home of this user: it can be built anew at any time. */
 export function packageCatalogue(cache: string, n8n: string): string {
@@ -18,10 +15,4 @@ export function instanceCatalogue(home: string, instance: string): string {
   // Any name may be given to an instance; only some are names of files, and file systems differ in what is the same.
   const name = /^[a-z0-9][a-z0-9_-]{0,60}$/.test(instance) ? instance : `x${Buffer.from(instance).toString('hex')}`;
   return join(home, 'nodes', `${name.slice(0, 200)}.v${LAYOUT}.sqlite`);
-}
-
-/** A version becomes part of a path and of what npm is asked for. */
-export function checkedN8n(version: string): string {
-  if (/^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$/.test(version)) return version;
-  throw new AppError('invalid_input', `${version} is not a version of n8n. Write it in full, such as ${PINNED_N8N}.`);
 }
