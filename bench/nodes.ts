@@ -8,7 +8,7 @@ import { installDirectory } from '../src/n8n/local/places.ts';
 import { buildCatalogue } from '../src/nodes/build/build.ts';
 import { openCatalogue } from '../src/nodes/catalogues/open.ts';
 import { meaningVectors, packageCatalogue } from '../src/nodes/catalogues/places.ts';
-import { PINNED_N8N } from '../src/nodes/n8n-version.ts';
+import { PINNED_N8N } from '../src/nodes/which-n8n.ts';
 import { createMeaning } from '../src/nodes/search/meaning/meaning.ts';
 import { installedTypes } from '../src/nodes/sources/installed.ts';
 import { measureQuality, type Quality, qualityTable } from './node-quality.ts';

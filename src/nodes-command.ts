@@ -13,7 +13,7 @@ import type { Sources } from './nodes/sources/sources.ts';
 import { loadOrFail } from './runtime.ts';
 import { join } from 'node:path';
 import { AppError } from './kernel/errors.ts';
-import { PINNED_N8N } from './nodes/n8n-version.ts';
+import { PINNED_N8N } from './nodes/which-n8n.ts';
 
 /** No tool is called from here. */
 const none: Catalogues & OwnRecords = {

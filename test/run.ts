@@ -9,7 +9,7 @@ import { createTerminal } from '../src/host/terminal.ts';
 import { messageOf } from '../src/kernel/errors.ts';
 import { installN8n } from '../src/n8n/local/install.ts';
 import { cacheDirectory } from '../src/host/home.ts';
-import { PINNED_N8N } from '../src/nodes/n8n-version.ts';
+import { PINNED_N8N } from '../src/nodes/which-n8n.ts';
 import { filesToRepeat, type Report, type Run, verdictOf } from './verdict.ts';
 
 /** Debian packages that tests use, and the program that shows they are there. */

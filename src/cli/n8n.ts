@@ -15,7 +15,7 @@ import { untilSignal } from './interrupt.ts';
 import { type HookMade, type HookWish, writeHook } from './n8n-hook.ts';
 import { showProgress, stateLine } from '../n8n/local/progress.ts';
 import type { Terminal } from '../host/terminal.ts';
-import { checkedN8n } from '../nodes/n8n-version.ts';
+import { checkedN8n, DEFAULT_INSTANCE } from '../nodes/which-n8n.ts';
 
 export interface N8nDeps {
   readonly home: string;
@@ -258,7 +258,7 @@ function untilGone(text: string | boolean | undefined): Promise<void> {
 
 /** Only the default one is found by a gateway of the same home. */
 function readyLine(name: string): string {
-  if (name === 'default')
+  if (name === DEFAULT_INSTANCE)
     return 'n8n is ready. Gateways of this home connect to it by themselves. `sluice n8n status --show-key` shows its login and key, `sluice n8n down` stops it.';
   const at = `--name ${name}`;
   return `n8n is ready. \`sluice n8n status ${at} --show-key\` shows its address and key: put them into n8n.${name} of the configuration to connect it. \`sluice n8n down ${at}\` stops it.`;

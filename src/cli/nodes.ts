@@ -10,7 +10,7 @@ import { untilSignal } from './interrupt.ts';
 import { nodeLines } from './node-lines.ts';
 import { table } from './table.ts';
 import type { Terminal } from '../host/terminal.ts';
-import { checkedN8n } from '../nodes/n8n-version.ts';
+import { checkedN8n, defaultInstance } from '../nodes/which-n8n.ts';
 
 export interface NodesCommandDeps {
   readonly home: string;
@@ -179,8 +179,7 @@ const text = (value: string | boolean | undefined) => (typeof value === 'string'
 
 /** As the tools choose: the one that is named, the one called default, the only one, or none. */
 function named(instances: readonly string[], instance: string | undefined): { instance?: string } {
-  const chosen =
-    instance ?? (instances.includes('default') ? 'default' : instances.length === 1 ? instances[0] : undefined);
+  const chosen = instance ?? defaultInstance(instances);
   if (chosen === undefined && instances.length > 1) {
     throw new UsageError(`say which n8n: --instance is one of ${instances.join(', ')}`);
   }

@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Command } from '../kernel/command.ts';
 import type { N8nClient } from '../n8n/client/client.ts';
 import type { Sources } from '../nodes/sources/sources.ts';
+import { defaultInstance } from '../nodes/which-n8n.ts';
 import { purposes } from '../validation/finding.ts';
 import type { RuleSwitches } from '../validation/validate.ts';
 import { exit, UsageError } from './frame.ts';
@@ -66,7 +67,7 @@ export function validateCommand(deps: ValidateCommandDeps, terminal: Terminal): 
   async function catalogueForFiles({ pinned, sources, instances }: Opened, n8n: string | undefined) {
     const places = { home, cache, pinned, sources };
     if (n8n !== undefined) return wantedCatalogue(places, { n8n }, terminal);
-    const instance = instances.includes('default') ? 'default' : instances.length === 1 ? instances[0] : undefined;
+    const instance = defaultInstance(instances);
     try {
       return await wantedCatalogue(places, { instance }, terminal);
     } catch (error) {

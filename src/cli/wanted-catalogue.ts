@@ -6,7 +6,7 @@ import { packageCatalogue } from '../nodes/catalogues/places.ts';
 import type { Sources } from '../nodes/sources/sources.ts';
 import { untilSignal } from './interrupt.ts';
 import type { Terminal } from '../host/terminal.ts';
-import { checkedN8n } from '../nodes/n8n-version.ts';
+import { checkedN8n } from '../nodes/which-n8n.ts';
 
 export interface CataloguePlaces {
   readonly home: string;

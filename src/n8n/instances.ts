@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import { chosenInstance, DEFAULT_INSTANCE } from '../nodes/which-n8n.ts';
 import { createN8nClient, type N8nClient, type N8nSettings } from './client/client.ts';
 import type { RequestLog } from './client/request-log.ts';
 import type { Written } from './client/written.ts';
@@ -60,21 +61,13 @@ export function createInstances(
     names: () => [...clients.keys()],
     get(name) {
       // Another must not stand in for the default because that takes a moment to come.
-      if (!clients.has('default') && (name ?? 'default') === 'default' && isStarting?.('default'))
+      const isDefault = (name ?? DEFAULT_INSTANCE) === DEFAULT_INSTANCE;
+      if (isDefault && !clients.has(DEFAULT_INSTANCE) && isStarting?.(DEFAULT_INSTANCE))
         throw new AppError(
           'unavailable',
           `The n8n default is being started. Try again in a few seconds; gateway_status says how far it is. With instance you reach ${[...clients.keys()].join(', ')}.`,
         );
-      const only = clients.size === 1 ? [...clients.values()][0] : undefined;
-      const found = name === undefined ? (clients.get('default') ?? only) : clients.get(name);
-      if (found) return found.client;
-      const known = [...clients.keys()].join(', ');
-      throw new AppError(
-        name === undefined ? 'invalid_input' : 'not_found',
-        name === undefined
-          ? `Say which n8n: instance is one of ${known}.`
-          : `There is no n8n ${name}. Known: ${known}.`,
-      );
+      return (clients.get(chosenInstance([...clients.keys()], name)) as { client: N8nClient }).client;
     },
     configure,
     onChange(listener) {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Env } from '../host/part.ts';
 import { AppError, type ErrorCode, errorCodes } from '../kernel/errors.ts';
 import { createCatalogues, type OwnCatalogues, type SyncProgress, type Syncing } from './catalogues/catalogues.ts';
-import { PINNED_N8N } from './n8n-version.ts';
+import { PINNED_N8N } from './which-n8n.ts';
 import type { NodesHost } from './settings.ts';
 
 const bin = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));

@@ -1,6 +1,6 @@
 import type { HostOf } from '../host/part.ts';
 import { z } from 'zod';
-import { N8N_VERSION, PINNED_N8N } from './n8n-version.ts';
+import { N8N_VERSION, PINNED_N8N } from './which-n8n.ts';
 
 /** What is known of n8n's nodes: of which n8n where none is connected, and whether it is built without being asked. */
 const nodesSection = z.strictObject({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { waitForLock } from '../../src/host/process-lock.ts';
 import { packageCatalogue } from '../../src/nodes/catalogues/places.ts';
-import { PINNED_N8N } from '../../src/nodes/n8n-version.ts';
+import { PINNED_N8N } from '../../src/nodes/which-n8n.ts';
 import { catalogueIsMissing } from '../support/catalogue.ts';
 import { callTool, connectV2 } from '../integration/harness.ts';
 import { createPlace, type Place } from '../support/command-line.ts';

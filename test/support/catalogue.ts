@@ -15,7 +15,7 @@ import { buildCatalogue } from '../../src/nodes/build/build.ts';
 import { fromPackage, type RawTypes } from '../../src/nodes/build/raw.ts';
 import type { Catalogue, Catalogues } from '../../src/nodes/catalogue.ts';
 import { openCatalogue } from '../../src/nodes/catalogues/open.ts';
-import { PINNED_N8N } from '../../src/nodes/n8n-version.ts';
+import { PINNED_N8N } from '../../src/nodes/which-n8n.ts';
 import { nodePackages } from '../../src/nodes/sources/installed.ts';
 
 const cache = cacheDirectory(process.env);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { waitForLock } from '../../host/process-lock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { checkedN8n, PINNED_N8N } from '../../nodes/n8n-version.ts';
+import { checkedN8n, PINNED_N8N } from '../../nodes/which-n8n.ts';
 import { untilEmpty } from '../../wire/process-group.ts';
 import { readJson, writeJson } from './json-file.ts';
 import { runNpm } from './npm.ts';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tryLock } from '../../host/process-lock.ts';
 import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
-import { PINNED_N8N } from '../../nodes/n8n-version.ts';
+import { PINNED_N8N } from '../../nodes/which-n8n.ts';
 import { HEARTBEAT, type Heartbeat, saysAnything, untilHung } from './hung.ts';
 import { type InstallProgress, installN8n } from './install.ts';
 import { openLogFile } from './log-file.ts';

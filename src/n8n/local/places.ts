@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
-import { checkedN8n } from '../../nodes/n8n-version.ts';
+import { checkedN8n, DEFAULT_INSTANCE } from '../../nodes/which-n8n.ts';
 
 /** One installation for each version, shared by every home of this user. */
 export function installDirectory(cache: string, version: string): string {
@@ -22,7 +22,7 @@ export interface InstancePlaces {
   readonly data: string;
 }
 
-export function instancePlaces(home: string, name = 'default'): InstancePlaces {
+export function instancePlaces(home: string, name = DEFAULT_INSTANCE): InstancePlaces {
   if (!/^[a-z0-9][a-z0-9_-]{0,40}$/i.test(name)) {
     throw new AppError('invalid_input', `An n8n cannot be called ${name}: use letters, digits, - and _.`);
   }

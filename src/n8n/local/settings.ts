@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integer } from '../../host/config/scalars.ts';
-import { N8N_VERSION, PINNED_N8N } from '../../nodes/n8n-version.ts';
+import { N8N_VERSION, PINNED_N8N } from '../../nodes/which-n8n.ts';
 
 /** How `sluice n8n up` and `serve --with-n8n` run an n8n of our own under this name. */
 export const localN8n = z.strictObject({

@@ -2,7 +2,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import { own } from '../../kernel/own.ts';
 import type { Env } from '../../host/part.ts';
 import type { Terminal } from '../../host/terminal.ts';
-import { checkedN8n, PINNED_N8N } from '../../nodes/n8n-version.ts';
+import { checkedN8n, PINNED_N8N } from '../../nodes/which-n8n.ts';
 import type { ConnectedN8n } from '../connected.ts';
 import type { N8nHost } from '../settings.ts';
 import type { N8nConfig } from '../settings.ts';

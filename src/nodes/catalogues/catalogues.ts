@@ -6,6 +6,7 @@ import type { Catalogue, Catalogues, CatalogueState, Waiting } from '../catalogu
 import { chosenFile } from './choice.ts';
 import { openCatalogue } from './open.ts';
 import { packageCatalogue } from './places.ts';
+import { chosenInstance } from '../which-n8n.ts';
 
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 3_600_000;
@@ -184,14 +185,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
 
   function keyOf(instance: string | undefined): string | undefined {
     const names = options.instances();
-    if (instance === undefined) {
-      if (names.length === 0 || names.includes('default')) return names.length === 0 ? undefined : 'default';
-      if (names.length === 1) return names[0];
-      throw new AppError('invalid_input', `Say which n8n: instance is one of ${names.join(', ')}.`);
-    }
-    if (names.includes(instance)) return instance;
-    const known = names.length === 0 ? 'None is connected.' : `Known: ${names.join(', ')}.`;
-    throw new AppError('not_found', `There is no n8n ${instance}. ${known}`);
+    return names.length === 0 && instance === undefined ? undefined : chosenInstance(names, instance);
   }
 
   const keys = (): (string | undefined)[] =>

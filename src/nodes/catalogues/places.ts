@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkedN8n } from '../n8n-version.ts';
+import { checkedN8n } from '../which-n8n.ts';
 import { LAYOUT } from './layout.ts';
 
 /** One for each version of n8n, shared by every home of this user: it can be built anew at any time. */

@@ -8,7 +8,7 @@ import type { RawTypes } from '../build/raw.ts';
 import type { Origin } from '../catalogue.ts';
 import { readChoice, writeChoice } from './choice.ts';
 import { renewEssentials } from '../details/essentials.ts';
-import { checkedN8n } from '../n8n-version.ts';
+import { checkedN8n } from '../which-n8n.ts';
 import { openCatalogue } from './open.ts';
 import { instanceCatalogue, packageCatalogue } from './places.ts';
 import { installedTypes } from '../sources/installed.ts';

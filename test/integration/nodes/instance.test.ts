@@ -7,7 +7,7 @@ import { instanceTypes } from '../../../src/n8n/nodes/instance-types.ts';
 import { buildCatalogue } from '../../../src/nodes/build/build.ts';
 import type { Catalogue } from '../../../src/nodes/catalogue.ts';
 import { openCatalogue } from '../../../src/nodes/catalogues/open.ts';
-import { PINNED_N8N } from '../../../src/nodes/n8n-version.ts';
+import { PINNED_N8N } from '../../../src/nodes/which-n8n.ts';
 import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../support/n8n.ts';
 import { differences } from './differences.ts';
