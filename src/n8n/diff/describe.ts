@@ -1,4 +1,4 @@
-import { linkText } from './links.ts';
+import { linkText } from '../../nodes/links.ts';
 import type { Change } from './value-changes.ts';
 import type { NodeDiff, WorkflowDiff } from './workflow-diff.ts';
 

@@ -1,5 +1,5 @@
+import { type Link, linksOf, linkText } from '../../nodes/links.ts';
 import type { Node, Workflow } from '../client/shapes.ts';
-import { type Link, linksOf, linkText } from './links.ts';
 import { type Change, isSame, valueChanges } from './value-changes.ts';
 
 /** A workflow as far as it is known: a version out of n8n's history has its nodes and connections only. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, inQuotes, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
+import { linksOf, linkText } from '../../nodes/links.ts';
 import type { Node, Workflow } from '../client/shapes.ts';
-import { linksOf, linkText } from '../diff/links.ts';
 
 /** As much JSON as is handed out unless more is asked for. */
 export const LARGEST = 200_000;

@@ -1,9 +1,10 @@
+import type { WrittenConnections } from '../links.ts';
 import { type Box, type Group, shifted } from './boxes.ts';
 import { type FlowWire, flowLayout, type Unit } from './flow-layout.ts';
 import { type Hanging, hung, rowOf, type SubNode } from './hanging.ts';
 import { GAP_X, GAP_Y, GRID, isSticky, NODE, type Size, sizesOf, SUB_GAP_X, SUB_GAP_Y } from './node-size.ts';
 import { mastersOf, partsOf } from './parts.ts';
-import { type Placeable, type Wire, type Wires, wiresOf } from './wires.ts';
+import { type Placeable, type Wire, wiresOf } from './wires.ts';
 
 export type Position = [number, number];
 
@@ -16,7 +17,7 @@ const STICKY_GAP = 64;
  * apart, sub-nodes under the node they serve. Nodes that have a place stay there, and nothing is put onto them. The same
  * nodes always get the same places.
  */
-export function placedNodes(nodes: readonly Placeable[], connections: Wires): Position[] {
+export function placedNodes(nodes: readonly Placeable[], connections: WrittenConnections): Position[] {
   const places: (Position | undefined)[] = nodes.map(({ position }) => position && [position[0], position[1]]);
   if (places.every((place) => place !== undefined)) return places;
   const wires = wiresOf(nodes, connections);
@@ -196,7 +197,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: Wires): Po
 }
 
 /** The same nodes, each with a place. */
-export function withPlaces<T extends Placeable>(nodes: readonly T[], connections: Wires): T[] {
+export function withPlaces<T extends Placeable>(nodes: readonly T[], connections: WrittenConnections): T[] {
   const places = placedNodes(nodes, connections);
   return nodes.map((node, index) => (node.position ? node : { ...node, position: places[index] }));
 }

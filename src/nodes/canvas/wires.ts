@@ -1,3 +1,5 @@
+import { linksOf, type WrittenConnections } from '../links.ts';
+
 /** A node as far as its place on the canvas is concerned. */
 export interface Placeable {
   readonly name: string;
@@ -9,11 +11,6 @@ export interface Placeable {
   readonly onError?: unknown;
 }
 
-/** By name of the source, by kind, by output: as n8n writes them. */
-export type Wires = Readonly<
-  Record<string, Readonly<Record<string, readonly (readonly { readonly node: string }[] | null | undefined)[]>>>
->;
-
 /** A connection between two nodes, which are known by their place in the list. */
 export interface Wire {
   readonly from: number;
@@ -22,22 +19,12 @@ export interface Wire {
   readonly output: number;
 }
 
-/** The connections of which both ends exist: outputs from top to bottom, targets in the order they are listed. */
-export function wiresOf(nodes: readonly Placeable[], connections: Wires): Wire[] {
+/** The connections of which both ends exist, in the order they are written. */
+export function wiresOf(nodes: readonly Placeable[], connections: WrittenConnections): Wire[] {
   const byName = new Map<string, number>();
   for (const [index, { name }] of nodes.entries()) if (!byName.has(name)) byName.set(name, index);
-  const wires: Wire[] = [];
-  for (const [source, kinds] of Object.entries(connections)) {
-    const from = byName.get(source);
-    if (from === undefined) continue;
-    for (const [kind, outputs] of Object.entries(kinds)) {
-      for (const [output, targets] of outputs.entries()) {
-        for (const { node } of targets ?? []) {
-          const to = byName.get(node);
-          if (to !== undefined && to !== from) wires.push({ from, to, kind, output });
-        }
-      }
-    }
-  }
-  return wires;
+  return linksOf(connections).flatMap(({ kind, output, ...link }) => {
+    const [from, to] = [byName.get(link.from), byName.get(link.to)];
+    return from === undefined || to === undefined || from === to ? [] : [{ from, to, kind, output }];
+  });
 }

@@ -1,6 +1,6 @@
 import type { NodeSummary } from '../catalogue.ts';
 import type { NodeDescription } from '../description.ts';
-import type { Link } from '../fragments/fragment.ts';
+import type { Connections } from '../links.ts';
 
 export interface Asked {
   readonly node: NodeSummary;
@@ -49,5 +49,5 @@ export interface Example {
     readonly typeVersion: number;
     readonly parameters?: Record<string, unknown>;
   }[];
-  readonly connections: Record<string, Record<string, Link[][]>>;
+  readonly connections: Connections;
 }

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
+import { connectionsOf, type Link } from '../links.ts';
 import { isAttachment } from './attachments.ts';
-import { connectionsOf, type Line } from './lines.ts';
 import type { Asked, Example, Suggestion } from './suggestion.ts';
 
 /** More of one side would be no example but a list. */
@@ -22,7 +22,7 @@ export function exampleOf(
   };
   const given = Object.keys(asked.parameters).length > 0 ? asked.parameters : undefined;
   const own = place(asked.node.name, asked.version, given);
-  const lines: Line[] = [];
+  const lines: Link[] = [];
   const end = (candidate: { node: string; parameters?: Record<string, unknown> } | undefined) =>
     candidate && place(candidate.node, catalogue.node(candidate.node)?.latest ?? 1, candidate.parameters);
   for (const { kind, index, required, candidates } of inputs.slice(0, WAYS)) {

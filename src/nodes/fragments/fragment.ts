@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
 import type { Catalogue } from '../catalogue.ts';
+import { type Connections, connectionsOf } from '../links.ts';
 
 /** A piece of a workflow: what n8n takes as `nodes` and `connections` when a workflow is made. */
 export interface Fragment {
@@ -18,15 +19,6 @@ export interface FragmentNode {
   readonly webhookId?: string;
   readonly notes?: string;
   readonly alwaysOutputData?: boolean;
-}
-
-/** By the name of the node it starts from, then by kind, then one list for each of its outputs. */
-export type Connections = Readonly<Record<string, Readonly<Record<string, readonly (readonly Link[])[]>>>>;
-
-export interface Link {
-  readonly node: string;
-  readonly type: string;
-  readonly index: number;
 }
 
 /** What a node of a fragment says of itself; versions and ids follow from the catalogue. */
@@ -75,20 +67,7 @@ export interface Wire {
 }
 
 export function connected(...wires: readonly Wire[]): Connections {
-  const bySource = Map.groupBy(wires, ({ from }) => from);
-  return Object.fromEntries(
-    [...bySource].map(([from, own]) => {
-      const byType = Map.groupBy(own, ({ type = 'main' }) => type);
-      return [from, Object.fromEntries([...byType].map(([type, same]) => [type, outputs(same)]))];
-    }),
-  );
-}
-
-function outputs(wires: readonly Wire[]): Link[][] {
-  const last = Math.max(...wires.map(({ output = 0 }) => output));
-  return Array.from({ length: last + 1 }, (_, at) =>
-    wires
-      .filter(({ output = 0 }) => output === at)
-      .map(({ to, type = 'main', input = 0 }) => ({ node: to, type, index: input })),
+  return connectionsOf(
+    wires.map(({ from, to, type: kind = 'main', output = 0, input = 0 }) => ({ from, to, kind, output, input })),
   );
 }

@@ -1,32 +1,50 @@
 import { pointer } from '../json/json-pointer.ts';
-import { isRecord, type Rec } from '../json/record.ts';
+import { isRecord } from '../json/record.ts';
 import type { Edge, NodeView } from '../subject/subject.ts';
 
-/** The well-formed connections whose ends exist, in the order they are written. */
-export function edgesOf(connections: unknown, byName: ReadonlyMap<string, NodeView>): Edge[] {
-  const edges: Edge[] = [];
-  if (!isRecord(connections)) return edges;
-  for (const name of Object.keys(connections)) {
-    const source = byName.get(name);
-    const kinds = connections[name];
-    if (!source || !isRecord(kinds)) continue;
+/** One end below `connections`, as it is written, whatever it is. */
+export interface RawEntry {
+  readonly source: string;
+  readonly kind: string;
+  readonly output: number;
+  readonly value: unknown;
+  /** `/connections/Name/main/0/1` */
+  readonly pointer: string;
+}
+
+/** Every end that somebody wrote in the right place; what stands elsewhere, `connection-shape` names. */
+export function entriesOf(connections: unknown): RawEntry[] {
+  const entries: RawEntry[] = [];
+  if (!isRecord(connections)) return entries;
+  for (const source of Object.keys(connections)) {
+    const kinds = connections[source];
+    if (!isRecord(kinds)) continue;
     for (const kind of Object.keys(kinds)) {
       const outputs = kinds[kind];
       if (!Array.isArray(outputs)) continue;
-      const base = pointer('/connections', name, kind);
-      outputs.forEach((targets: unknown, output) => {
-        if (!Array.isArray(targets)) return;
-        targets.forEach((given: unknown, place) => {
-          const target = isRecord(given) ? targetOf(given, byName) : undefined;
-          if (target) edges.push({ source, kind, output, ...target, pointer: `${base}/${output}/${place}` });
-        });
-      });
+      const base = pointer('/connections', source, kind);
+      for (const [output, ends] of (outputs as unknown[]).entries()) {
+        if (!Array.isArray(ends)) continue;
+        for (const [place, value] of (ends as unknown[]).entries()) {
+          entries.push({ source, kind, output, value, pointer: `${base}/${output}/${place}` });
+        }
+      }
     }
   }
-  return edges;
+  return entries;
 }
 
-function targetOf(given: Rec, byName: ReadonlyMap<string, NodeView>) {
+/** The well-formed connections whose ends exist, in the order they are written. */
+export function edgesOf(connections: unknown, byName: ReadonlyMap<string, NodeView>): Edge[] {
+  return entriesOf(connections).flatMap(({ source: name, kind, output, value, pointer: at }) => {
+    const source = byName.get(name);
+    const target = targetOf(value, byName);
+    return source && target ? [{ source, kind, output, ...target, pointer: at }] : [];
+  });
+}
+
+function targetOf(given: unknown, byName: ReadonlyMap<string, NodeView>) {
+  if (!isRecord(given)) return undefined;
   const { node, type, index } = given;
   if (typeof node !== 'string' || typeof type !== 'string') return undefined;
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 0) return undefined;

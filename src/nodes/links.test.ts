@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { connectionsOf } from './lines.ts';
+import { connectionsOf } from './links.ts';
 
-test('lines become what n8n takes: by node, by kind, one list for each output', () => {
+test('wires become what n8n takes: by node, by kind, one list for each output', () => {
   const main = { kind: 'main', input: 0 };
   expect(
     connectionsOf([
