@@ -32,7 +32,7 @@ async function connect(issuer: string, jwksUri: string | undefined): Promise<JWT
 }
 
 /** RFC 8414 puts the well-known path before that of the issuer, OpenID Connect after it. */
-export function metadataUrls(issuer: string): string[] {
+function metadataUrls(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   return [

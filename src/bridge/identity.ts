@@ -7,7 +7,7 @@ const LONGEST_SLUG = 24;
 /** n8n cuts a tool's name at 64. */
 const LONGEST_TOOL = 60;
 
-export const shortHash = (text: string, length = HASH): string =>
+const shortHash = (text: string, length = HASH): string =>
   createHash('sha256').update(text).digest('hex').slice(0, length);
 
 /** How names are compared everywhere: some clients fold case, `_` and `-`. */

@@ -57,7 +57,7 @@ export async function reach(
   return startOwn(access, options);
 }
 
-export async function startOwn(access: GatewayAccess, options: StartOptions): Promise<GatewayClient> {
+async function startOwn(access: GatewayAccess, options: StartOptions): Promise<GatewayClient> {
   const started = await access.start(options);
   try {
     const client = await connectClient(started.stream, access.version);

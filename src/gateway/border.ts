@@ -37,7 +37,7 @@ function searched(events: LinkEvents): LinkEvents {
 }
 
 /** Takes out of a message what its sender says in our name. Whether there was anything. */
-export function disown(message: Message): boolean {
+function disown(message: Message): boolean {
   if ('method' in message) {
     // A log line is about anything.
     return message.method === 'notifications/message'

@@ -77,7 +77,6 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   const resources = createResourceIndex(backends);
   const prompts = createPromptIndex(backends);
   const inTurn = createTurns(() => settings.startConcurrency);
-  const stateListeners = new Set<(backend: Backend) => void>();
 
   const backendDeps: BackendDeps = {
     events,
@@ -105,9 +104,6 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
         if (task?.session === undefined) return;
         for (const connection of notices.connections)
           if (connection.id === task.session) connection.notify(method, renameTask(params, task.own, task.id));
-      },
-      stateChanged(backend) {
-        for (const listener of stateListeners) listener(backend);
       },
       endIdle(session) {
         for (const connection of notices.connections) if (connection.id === session) return connection.endIdle();
@@ -244,10 +240,6 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
       if (notices.connections.size + notices.listeners.size > 0) notices.changed(['tools']);
     },
     backend: (name: string): Backend | undefined => backends().find((backend) => backend.name === name),
-    onState(listener: (backend: Backend) => void): () => void {
-      stateListeners.add(listener);
-      return () => stateListeners.delete(listener);
-    },
     parked: () => parking.size(),
     async [Symbol.asyncDispose]() {
       notices[Symbol.dispose]();

@@ -69,10 +69,8 @@ export interface Property {
   readonly options?: readonly (Choice | Group | Property)[];
   readonly modes?: readonly Mode[];
   readonly typeOptions?: Readonly<Record<string, unknown>>;
-  readonly requiresDataPath?: string;
   readonly validateType?: string;
   readonly allowArbitraryValues?: boolean;
-  readonly isNodeSetting?: boolean;
   readonly credentialTypes?: readonly string[];
 }
 

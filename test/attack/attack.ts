@@ -63,7 +63,7 @@ export const restCall = (name: string, args: unknown): Wire => ({
 });
 
 /** Somebody got what they asked for: an answer with a result that is no error. */
-export const answered: Oracle = (reply) => {
+const answered: Oracle = (reply) => {
   const message = jsonOf(reply);
   if (reply.status < 200 || reply.status > 299 || !message || !('result' in message)) return undefined;
   const { isError } = (message.result ?? {}) as { isError?: boolean };

@@ -52,7 +52,7 @@ export function testCatalogueFile(): string {
 }
 
 /** What both packages hold, as they hold it. */
-export function rawTypes(): RawTypes {
+function rawTypes(): RawTypes {
   const all = nodePackages.map((name) => {
     const list = (kind: string) =>
       JSON.parse(readFileSync(join(n8nModules, name, 'dist', 'types', `${kind}.json`), 'utf8')) as unknown[];

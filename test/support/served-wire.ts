@@ -5,7 +5,7 @@ import { createAllowances, type OpenLimits } from '../../src/wire/allowance.ts';
 import { createHttpEndpoint, type HttpOptions } from '../../src/wire/http.ts';
 import type { TestGateway } from '../integration/harness.ts';
 
-export const USER = 'x-test-user';
+const USER = 'x-test-user';
 
 /** Which header makes a request somebody's. */
 export const as = (user: string): Record<string, string> => ({ [USER]: user });

@@ -24,7 +24,7 @@ const workflow = z.looseObject({
 });
 
 /** The file that an n8n and its neighbours share: which tools there are, and in which workflows. */
-export const sharedToolsShape = z
+const sharedToolsShape = z
   .looseObject({
     version: z.literal(1),
     instance: z.string().default('default').describe('The n8n, as the configuration of Sluice names it'),

@@ -38,7 +38,7 @@ export function answerResult({ status, headers, bytes, cut }: RawAnswer, place: 
 }
 
 /** A value that was given out: JSON as text and as data, a text as it is. */
-export function valueResult(value: unknown, more: readonly Json[] = []): RunResult {
+function valueResult(value: unknown, more: readonly Json[] = []): RunResult {
   if (typeof value === 'string') return { content: [text(value), ...more] };
   const words = JSON.stringify(value);
   const structured = structuredOf(value);
@@ -97,10 +97,7 @@ function failure(status: number, body: string): RunResult {
 }
 
 /** MCP has kinds of content for pictures and sounds; any other file is a resource. */
-export function fileContent(
-  { name = 'file', mimeType = 'application/octet-stream', data }: RunFile,
-  place: string,
-): Json {
+function fileContent({ name = 'file', mimeType = 'application/octet-stream', data }: RunFile, place: string): Json {
   const kind = /^(image|audio)\//.exec(mimeType)?.[1];
   if (kind !== undefined) return { type: kind, data, mimeType };
   return { type: 'resource', resource: { uri: `${place}/${encodeURIComponent(name)}`, mimeType, blob: data } };

@@ -32,7 +32,6 @@ export interface BackendObserver {
   catalogueChanged(backend: Backend, kinds: readonly ListKind[]): void;
   resourceUpdated(backend: Backend, params: Json): void;
   taskNotified(backend: Backend, lane: Lane | undefined, method: string, params: Json): void;
-  stateChanged(backend: Backend): void;
   /** Whether a client is there to hear of changes. */
   isWatched(): boolean;
   /** Ends a session that nobody uses now; false where it is in use. */
@@ -381,7 +380,7 @@ export class Backend {
   }
 
   #report(state: LaneState, previous: LaneState, ms: number): void {
-    const { events, observer } = this.#deps;
+    const { events } = this.#deps;
     const backend = this.name;
     if (this.state !== this.#lastState) this.since = Date.now();
     this.#lastState = this.state;
@@ -407,6 +406,5 @@ export class Backend {
         ...(Number.isFinite(state.retryAt) && { retryInMs: Math.max(0, state.retryAt - Date.now()) }),
       });
     }
-    observer.stateChanged(this);
   }
 }

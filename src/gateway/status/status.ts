@@ -14,7 +14,7 @@ const exposureCost = z.object({
   tokens: z.number().describe('Estimated: four bytes a token'),
 });
 
-export const backendStatus = z.object({
+const backendStatus = z.object({
   name: z.string(),
   state: z.enum(['STOPPED', 'STARTING', 'RUNNING', 'DEGRADED', 'FAILED']),
   since: z.string(),

@@ -27,7 +27,7 @@ export const nodeShape = z.looseObject({
   webhookId: z.string().optional(),
 });
 
-export const targetShape = z.looseObject({ node: z.string(), type: z.string(), index: z.number() });
+const targetShape = z.looseObject({ node: z.string(), type: z.string(), index: z.number() });
 
 /** From a node's name, by kind of connection, by output, to the inputs it leads to. */
 export const connectionsShape = z.record(z.string(), z.record(z.string(), z.array(z.array(targetShape).nullable())));

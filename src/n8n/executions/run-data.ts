@@ -4,7 +4,7 @@ import { own } from '../../kernel/own.ts';
 
 // What an execution has kept of its run, as far as we rely on it.
 
-export const itemShape = z.looseObject({ json: z.unknown().optional(), binary: z.unknown().optional() });
+const itemShape = z.looseObject({ json: z.unknown().optional(), binary: z.unknown().optional() });
 
 const outputsShape = z.record(z.string(), z.array(z.array(itemShape).nullable()).nullable());
 

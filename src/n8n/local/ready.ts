@@ -11,7 +11,7 @@ export async function untilReady(url: string, signal: AbortSignal): Promise<void
   }
 }
 
-export async function isReady(url: string, signal?: AbortSignal): Promise<boolean> {
+async function isReady(url: string, signal?: AbortSignal): Promise<boolean> {
   try {
     const health = await fetch(`${url}/healthz/readiness`, { signal: within(signal) });
     await health.body?.cancel();

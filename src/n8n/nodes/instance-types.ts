@@ -44,7 +44,7 @@ export async function pageVersion(plain: N8nClient['plain'], signal?: AbortSigna
 }
 
 /** Nobody who is not signed in is told the version, but the editor's page carries it for its error reports. */
-export function versionInPage(html: string): string | undefined {
+function versionInPage(html: string): string | undefined {
   for (const [, content = ''] of html.matchAll(/<meta name="n8n:config:[\w-]+" content="([A-Za-z0-9+/=]+)"/g)) {
     const version = /"release"\s*:\s*"n8n@(\d+\.\d+\.\d+[\w.-]*)"/.exec(
       Buffer.from(content, 'base64').toString('utf8'),

@@ -46,7 +46,7 @@ const DEEPEST = 100;
 const MOST_VALUES = 1_000_000;
 
 /** Why a description cannot be used, in words for the person who installed the node. */
-export class BrokenDescription extends Error {}
+class BrokenDescription extends Error {}
 
 /** A description reduced to what we use; throws BrokenDescription for one that would break whoever reads it. */
 export function checkedNode(raw: unknown): NodeDescription {

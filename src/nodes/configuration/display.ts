@@ -51,7 +51,7 @@ function actualValues(key: string, values: Values, root: Values, about: About): 
 }
 
 /** `options.format`, `rules[0].name`: what is there, of the object's own. */
-export function valueAt(values: unknown, path: string): unknown {
+function valueAt(values: unknown, path: string): unknown {
   if (isRecord(values) && Object.hasOwn(values, path)) return values[path];
   if (!path.includes('.') && !path.includes('[')) return undefined;
   let value = values;

@@ -50,7 +50,7 @@ export function fillSearch(database: DatabaseSync, nodes: Iterable<Searchable>):
 }
 
 /** What is said of a node, by field. */
-export function textsOf({ summary, description }: Searchable): Record<Field, string> {
+function textsOf({ summary, description }: Searchable): Record<Field, string> {
   const { codex, credentials = [] } = description;
   return {
     title: summary.title,
@@ -73,7 +73,7 @@ const listed = (words: unknown): string =>
   Array.isArray(words) ? words.filter((word) => typeof word === 'string').join('\n') : '';
 
 /** What the node does: its resources, and its operations as n8n words them ("Send a message"). */
-export function actionsOf(description: NodeDescription): Set<string> {
+function actionsOf(description: NodeDescription): Set<string> {
   const actions = new Set<string>();
   for (const property of description.properties) {
     if (!isChoice(property)) continue;

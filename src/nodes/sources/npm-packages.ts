@@ -59,7 +59,7 @@ async function packageVersions(n8n: string, npm: (args: readonly string[]) => Pr
 }
 
 /** What an npm tarball says of its nodes; only what is needed is unpacked. */
-export async function tarballTypes(name: string, file: string, folder: string): Promise<RawTypes> {
+async function tarballTypes(name: string, file: string, folder: string): Promise<RawTypes> {
   const [{ x: extract }, { mkdir }] = await Promise.all([import('tar'), import('node:fs/promises')]);
   await mkdir(folder, { recursive: true });
   try {

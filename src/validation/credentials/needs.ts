@@ -8,8 +8,6 @@ export interface CredentialNeeds {
   readonly required: readonly Need[];
   /** Every type that it takes in some configuration. */
   readonly taken: ReadonlySet<string>;
-  /** It can use the credentials of any service. */
-  readonly takesAny: boolean;
   readonly given: readonly Given[];
 }
 
@@ -47,7 +45,7 @@ export function needsOf(node: NodeView): CredentialNeeds | undefined {
       required.push({ type, displayName: type });
     }
   }
-  return { required, taken, takesAny, given: givenOf(node.raw) };
+  return { required, taken, given: givenOf(node.raw) };
 }
 
 export function givenOf(raw: Rec): Given[] {

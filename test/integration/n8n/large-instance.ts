@@ -70,7 +70,7 @@ export async function makeLarge(client: N8nClient, prefix: string, workflows: nu
 }
 
 /** Some at a time, in the order of their numbers. */
-export async function each<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+async function each<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   const numbers = Array.from({ length: count }, (_, index) => index).values();
   await Promise.all(

@@ -31,15 +31,15 @@ type Build = (scene: Scene, tag: string) => Asked | string;
 
 export const bearer = (key: string): Headers => [['Authorization', `Bearer ${key}`]];
 
-export const call = (name: string, args: unknown, id: unknown = 1): string =>
+const call = (name: string, args: unknown, id: unknown = 1): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
 
 /** The backend notes that it was reached, under this tag. */
-export const reach = (tag: string): string => call('ref__slow', { ms: 0, tag }, tag);
+const reach = (tag: string): string => call('ref__slow', { ms: 0, tag }, tag);
 
-export const honest: Build = ({ key }, tag) => ({ headers: bearer(key), body: reach(tag) });
+const honest: Build = ({ key }, tag) => ({ headers: bearer(key), body: reach(tag) });
 
-export function row(category: string, name: string, hostile: Build, control: Build = honest): Row {
+function row(category: string, name: string, hostile: Build, control: Build = honest): Row {
   const send = (build: Build) => (scene: Scene, tag: string) => {
     const built = build(scene, tag);
     return raw(scene.url, typeof built === 'string' ? built : request(scene.url, built));
