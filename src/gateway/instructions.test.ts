@@ -12,7 +12,7 @@ import { createRegistry } from './registry.ts';
 import type { Toolset } from './settings.ts';
 
 const tool = (name: string, effect: 'read' | 'update' = 'read') =>
-  toolsFor<object>()({
+  toolsFor<object>({ category: 'test' })({
     name,
     title: name,
     description: name,

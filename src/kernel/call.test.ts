@@ -516,7 +516,7 @@ describe('what a key has to confirm', () => {
 });
 
 describe('one of our own tools', () => {
-  const count = toolsFor<{ base: number }>()({
+  const count = toolsFor<{ base: number }>({ category: 'test' })({
     name: 'count',
     title: 'Count',
     description: 'Counts.',

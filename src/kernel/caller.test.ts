@@ -12,7 +12,7 @@ const none = { name: 'erase', arguments: {} };
 test('what a call does, and the look before it is confirmed, is known to be its work; what it leaves behind is not', async () => {
   const seen: unknown[] = [];
   let later: Promise<unknown> = Promise.resolve();
-  const erase = toolsFor<object>()({
+  const erase = toolsFor<object>({ category: 'test' })({
     name: 'erase',
     title: 'Erase',
     description: 'Erases',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { toolsFor, wireTool } from './tool.ts';
 
-const make = toolsFor<{ count: number }>();
+const make = toolsFor<{ count: number }>({ category: 'test' });
 const base = {
   name: 'x',
   title: 'X',

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Effect, hints } from './effect.ts';
 import { asOneObject } from './lean-schema.ts';
+import { scopeFor } from './principal.ts';
 import type { Progress } from './progress.ts';
 import type { CallContext, Json, WireTool } from './source.ts';
 
@@ -48,10 +49,24 @@ export class Written {
 /** A tool in a list: what each one takes is known to itself alone. */
 export type AnyTool<Deps> = Tool<Deps, z.ZodType<never>>;
 
-/** `const redisTool = toolsFor<{ redis: Redis }>()` narrows what a family of tools may use. */
-export function toolsFor<Deps>() {
-  return <I extends z.ZodType, O extends z.ZodType>(tool: Tool<Deps, I, O>): AnyTool<Deps> =>
-    tool as unknown as AnyTool<Deps>;
+/** What the tools of one family have in common. */
+export interface Family {
+  readonly category: string;
+  readonly tags?: readonly string[];
+  /** The scope a tool needs unless it names its own; `<category>:<verb>` unless told. */
+  scope?(effect: Effect): string;
+}
+
+type Shared = 'category' | 'scope' | 'tags';
+
+/** A tool without what its family says for it. */
+export type OfFamily<T extends Pick<AnyTool<never>, Shared>> = Omit<T, Shared> & Partial<Pick<T, Shared>>;
+
+/** `const redisTool = toolsFor<{ redis: Redis }>({ category: 'redis' })` narrows what a family of tools may use. */
+export function toolsFor<Deps>({ scope, ...family }: Family) {
+  const scopeOf = scope ?? ((effect: Effect) => scopeFor(family.category, effect));
+  return <I extends z.ZodType, O extends z.ZodType>(tool: OfFamily<Tool<Deps, I, O>>): AnyTool<Deps> =>
+    ({ ...family, scope: scopeOf(tool.effect), ...tool }) as unknown as AnyTool<Deps>;
 }
 
 export const confirmProperty = {

@@ -9,7 +9,7 @@ import { nodeTools } from './nodes/tools.ts';
 import { overview } from './overview/overview.ts';
 import { runningTools } from './running/tools.ts';
 import { tagTools } from './tags/tools.ts';
-import { type N8nDeps, withPatience } from './tool.ts';
+import type { N8nDeps } from './tool.ts';
 import { validationTools } from './validation/tools.ts';
 import { workflowTools } from './workflows/tools.ts';
 
@@ -33,7 +33,7 @@ export function n8nSource(deps: N8nDeps): ToolSource {
     exposure: 'compact',
     description: 'n8n: workflows, executions, credentials, tags and backups',
     guide: () => n8nGuide,
-    tools: n8nTools.map(withPatience),
+    tools: n8nTools,
     deps,
   });
   return {

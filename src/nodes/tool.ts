@@ -22,4 +22,6 @@ export const thing: z.ZodType<object, object> = z.record(z.string(), z.unknown()
 /** A name or a few words. Its limits are no part of the schema: nobody comes near them, and they would be in it thirty times. */
 export const name = z.string().refine((text) => text.length > 0 && text.length <= 300, '1 to 300 characters');
 
-export const nodesTool = toolsFor<NodesDeps>();
+export const nodesTool = toolsFor<NodesDeps>({ category: 'workflow', scope: () => 'nodes:read' });
+
+export const instanceInput = z.string().optional().describe('Which n8n, by name');

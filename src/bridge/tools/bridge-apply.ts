@@ -15,9 +15,6 @@ export const bridgeApply = bridgeTool({
   effect: 'update',
   phrases:
     'offer workflows as tools; turn n8n workflows into mcp tools; expose a workflow to the assistant; make ai tools of n8n callable; set up the bridge; let a model call my workflow; publish a workflow as a tool; install the bridge; enable bridging; use my automation as a tool; share a workflow with an agent; make my workflow available as a tool; i want to call my automation from claude; publish workflows to the ai; let ai agents use my n8n tools; connect n8n tools to the gateway; create tools from workflows; add a workflow to the bridge; activate the bridge; go ahead with the bridge; bring n8n tools into mcp; i want claude to be able to use my workflow; make n8n tools callable here; offer my flow to agents; bridge my workflow; turn an automation into a function; publish to mcp; connect my n8n agent tools; share this workflow as a tool; make it callable by the ai; install what is needed in n8n for tools; agents should be able to call my flow; use a workflow as function; add my automation to the tool list; make the flow accessible for ai; expose it; connect workflows to mcp; carry out the bridge plan; update the bridge; bridge on',
-  scope: 'bridge:write',
-  category: 'bridge',
-  tags: ['n8n', 'bridge'],
   guidance: "The user's own workflows are never changed. bridge_cleanup takes everything back.",
   input: z.strictObject({
     instance: instanceInput,

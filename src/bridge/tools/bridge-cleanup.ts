@@ -20,9 +20,6 @@ export const bridgeCleanup = bridgeTool({
   effect: 'delete',
   phrases:
     'remove the bridge; uninstall the bridge; stop offering workflows as tools; delete what sluice generated in n8n; clean up generated workflows; take a workflow back from the tools; undo bridging; disable the bridge; hide a workflow from the assistant; take the bridge away; delete the generated workflows; no longer expose n8n to the assistant; revert what the bridge did in n8n; remove a workflow from the bridge; unexpose a workflow; turn the bridge off; remove helper workflows made by sluice; withdraw my workflows from the assistants; sluice put things into my n8n, take all that out; no more n8n tools; remove generated stuff; the ai should not be able to call my workflow; clean my n8n of bridge leftovers; unbridge; roll back the bridge; dismantle the bridge; take my flow off the tool list; stop exposing; remove tools made from n8n; hide my automation from agents; wipe generated workflows; bridge off; undo the bridge',
-  scope: 'bridge:write',
-  category: 'bridge',
-  tags: ['n8n', 'bridge'],
   input: z.strictObject({
     instance: instanceInput,
     workflows: z

@@ -30,9 +30,6 @@ export const bridgePlan = bridgeTool({
   effect: 'read',
   phrases:
     'preview the bridge; what would the bridge do; dry run of bridging; which workflows would become tools; show what would be generated first; simulate the bridge without changes; plan before applying; what will happen if i apply the bridge; show the changes of the bridge before making them; check the bridge first; what would be created in n8n; which tools would appear; rehearse; preview which workflows become tools; what are you going to put into my n8n; what would change with the bridge; which workflows would be offered; before i apply, show me; effects of the bridge; what does bridging do; planned tools; what would it do if i bridged these workflows; bridge dry run; preview tools; simulate applying the bridge; which things would be added to n8n; intended changes',
-  scope: 'bridge:read',
-  category: 'bridge',
-  tags: ['n8n', 'bridge'],
   input: z.strictObject({
     instance: instanceInput,
     workflows: z

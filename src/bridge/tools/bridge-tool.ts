@@ -17,7 +17,7 @@ export interface BridgeToolDeps {
   update(instance: string, found: readonly Found[], signal: AbortSignal): Promise<void>;
 }
 
-export const bridgeTool = toolsFor<BridgeToolDeps>();
+export const bridgeTool = toolsFor<BridgeToolDeps>({ category: 'bridge', tags: ['n8n', 'bridge'] });
 
 export const instanceInput = z
   .string()

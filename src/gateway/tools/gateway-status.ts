@@ -5,8 +5,9 @@ import { overallOf } from '../status/overall.ts';
 import { statusFor } from '../status/status-for.ts';
 import { noServer } from './no-server.ts';
 import { gatewayStatus, type StatusDeps } from '../status/status.ts';
+import { gatewayFamily } from './gateway-tool.ts';
 
-export const gatewayStatusTool = toolsFor<StatusDeps>()({
+export const gatewayStatusTool = toolsFor<StatusDeps>(gatewayFamily)({
   name: 'gateway_status',
   title: 'Gateway status',
   description:
@@ -14,8 +15,6 @@ export const gatewayStatusTool = toolsFor<StatusDeps>()({
   effect: 'read',
   phrases:
     'is everything working; is everything up; health of the gateway; which servers are down or offline; which servers are connected; is n8n connected and reachable; what is wrong with a backend server; last error of a server; uptime and version of the gateway; how much does the tool list cost in tokens; server latency; what is not configured; are all servers running; show the state of the servers; is the gateway healthy; how is the system doing; overview of connections; is something down; why is a server failing; how many tools are there; does the connection to n8n work; check the event webhooks; anything not working right now; are you connected to my n8n; which version of sluice is this; is the connection alive; what is connected here; system status; are there any problems with the gateway; diagnose the gateway; which backends have trouble; show me what is set up; uptime; quick picture of how all backends are doing; is n8n reachable; is the link to n8n healthy; are there outages; what is the state of things; server list with states; which mcp servers do i have; why are tools missing; self check; am i online',
-  scope: 'health:check',
-  category: 'gateway',
   input: z.strictObject({
     server: z.string().optional().describe('Only this server'),
     limit: z.int().min(1).max(1000).optional().describe('At most this many servers; without it, what fits into 8 KB'),

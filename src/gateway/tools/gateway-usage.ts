@@ -4,8 +4,9 @@ import { momentOf } from '../../kernel/moment.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { Store } from '../../store/store.ts';
 import { rankUsage, usageReport } from '../status/usage.ts';
+import { gatewayFamily } from './gateway-tool.ts';
 
-export const gatewayUsage = toolsFor<{ store: Store }>()({
+export const gatewayUsage = toolsFor<{ store: Store }>(gatewayFamily)({
   name: 'gateway_usage',
   title: 'Gateway usage',
   description:
@@ -13,8 +14,6 @@ export const gatewayUsage = toolsFor<{ store: Store }>()({
   effect: 'read',
   phrases:
     'which tools are used most; usage statistics; how often is a tool called; slowest tools; which tools fail most; who calls the gateway most; number of calls per key or user; popular tools; tool call metrics and performance; top callers; busiest tools; how many calls were made this week; which key or client makes the most requests; error rate per tool; response times; tools that nobody uses; traffic; who uses the gateway; p95 latency of tools; what do people call most; heavy users; how busy is the gateway; ranking of tools by calls; which tool is slow; success rate; report of calls in the last 7 days; consumption per api key; which tool takes longest on average; top ten tools; call counts; load per user; who are the heaviest users; which tool breaks most often; timing of tools; tool analytics',
-  scope: 'health:check',
-  category: 'gateway',
   input: z.strictObject({
     by: z.enum(['tool', 'source', 'key']).optional().describe('What is counted; tools unless told'),
     since: z.string().optional().describe('ISO time, or how long ago: 15m, 24h, 7d; the last 24 hours unless told'),

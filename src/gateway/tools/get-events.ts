@@ -4,16 +4,15 @@ import { momentOf } from '../../kernel/moment.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { EventPage, EventQuery, Store } from '../../store/store.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
+import { gatewayFamily } from './gateway-tool.ts';
 
-export const getEvents = toolsFor<{ store: Store }>()({
+export const getEvents = toolsFor<{ store: Store }>(gatewayFamily)({
   name: 'get_events',
   title: 'Get events',
   description: 'What happened: calls, servers starting and failing, configuration changes; newest first.',
   effect: 'read',
   phrases:
     'show the log; audit log; what happened in the gateway; who changed what; recent events and activity; follow a trace id; who added or removed a server; failed tool calls of the last hour; log of a server starting and crashing; who logged in; activity history of the gateway; when was the configuration changed; show me the logs; what was done and by whom; security log; timeline of what happened; events of a tool call; when did the server crash; find an event by text; what did this api key do; trace a request; latest errors in the event log; who deleted something; evidence of what a user did; what has the gateway been doing; history of logins and keys; recorded activity since noon; what was called recently; show tool calls with arguments; who touched the settings; protocol of actions; what errors were logged; what went on between two times; administrative changes; who did this and when; follow what happened to a request; show the journal; security incidents; recent failures of calls; find log entries; login attempts; activity by user',
-  scope: 'health:check',
-  category: 'gateway',
   input: z.strictObject({
     trace_id: z.string().optional().describe('All of one call, across servers'),
     event_type: z.string().optional().describe('Such as tool.call_failed, or tool.* for all of a kind'),

@@ -6,6 +6,7 @@ import type { CallContext } from '../../kernel/source.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { Gateway } from '../gateway.ts';
 import { noServer } from './no-server.ts';
+import { gatewayFamily } from './gateway-tool.ts';
 
 /** Changing the set of servers while running. */
 export interface ServerAdmin {
@@ -18,7 +19,7 @@ export interface ServerAdmin {
   remove(name: string): Promise<void>;
 }
 
-const adminTool = toolsFor<ServerAdmin>();
+const adminTool = toolsFor<ServerAdmin>(gatewayFamily);
 
 /** Who did it, and in which call. */
 const by = ({ principal, trace }: CallContext) => [principal.id, { traceId: trace.traceId }] as const;
@@ -40,8 +41,6 @@ export const addServer = adminTool({
   effect: 'create',
   phrases:
     'connect an mcp server; add a backend; register a new server by url; plug in another mcp server; install a server with a command; attach a remote server to the gateway; hook up more tools from another server; integrate an external mcp service; use tools of a server that is not listed yet; give me access to another service over mcp; configure a new mcp endpoint with headers; start another tool server; extend the gateway; set up a server; here is the address of an mcp server, use it; make the functions of this endpoint available; i found a new mcp server; mount a server; bring in tools from elsewhere; subscribe to a remote mcp; add this npx server; bring in a server that runs on a port; start using a new mcp; onboard a tool provider; join another mcp server to this one; new backend; add connector',
-  scope: 'admin',
-  category: 'gateway',
   input: z.strictObject({
     name,
     server: z
@@ -73,8 +72,6 @@ export const removeServer = adminTool({
   effect: 'delete',
   phrases:
     'disconnect an mcp server; remove a backend; unregister a server; detach a server from the gateway; delete a server that was added; forget a server; stop using an mcp server; uninstall a server; take a server out of the gateway; i no longer need this server; drop the connection to a tool server; kick out a backend; get rid of a server; i added the wrong server; take an mcp url out; cut the link to a server; we stopped using that mcp service; eject a server; that connector was only a trial, remove it; drop a backend; i want this server out; quit using a connector; unlink an mcp server',
-  scope: 'admin',
-  category: 'gateway',
   input: z.strictObject({ name }),
   output: z.object({ name: z.string(), removed: z.boolean() }),
   async preview(input, { gateway, removable }) {
@@ -107,8 +104,6 @@ export const restartServer = adminTool({
   effect: 'execute',
   phrases:
     'restart a backend; reboot an mcp server; reconnect a server that hangs; a server does not respond any more; a server is stuck or frozen; bounce a crashed server; reload the tools of a server; stop and start a server again; a backend is not answering; turn the server off and on again; refresh a server; kill and relaunch a backend process; tools of a server time out; a server is acting up; tool server crashed, bring it up again; give a backend a fresh start; the connection to a server is dead; wake up a server; calls to this server hang; revive a dead server; server seems dead; one of the servers crashed; respawn the process of a server; the tools of a server stopped working',
-  scope: 'admin',
-  category: 'gateway',
   input: z.strictObject({ name }),
   output: z.object({ name: z.string(), state: z.string(), error: z.string().optional() }),
   async run(input, { gateway, events }, context) {
@@ -132,8 +127,6 @@ export const acceptTools = adminTool({
   effect: 'update',
   phrases:
     'approve tools that are held back; unblock a tool whose definition changed; trust the changed tools of a server; release tools in quarantine; a tool disappeared because the server changed it; review and accept new tool descriptions; allow blocked tools again; the tool was changed by its author, it is fine; let the new version of a tool in; tools are missing since the server was updated; confirm changed definitions; stop holding tools back; i looked at the modified tools and they are safe; vendor updated his server and its tools are gone; unlock tools; sign off changed schemas; let held tools be used; give the held tools back; admit altered tools; the tool looks harmless, enable it again; approve the new schema of a tool; tools withheld after an update; clear the hold on a tool',
-  scope: 'admin',
-  category: 'gateway',
   input: z.strictObject({ name, tool: z.string().optional().describe('One tool; all that are held without it') }),
   output: z.object({ name: z.string(), accepted: z.array(z.string()) }),
   async run(input, { gateway, events }, context) {

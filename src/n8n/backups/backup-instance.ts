@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { backUpInstance } from './read-instance.ts';
 
@@ -11,10 +10,8 @@ export const backupInstance = n8nTool({
   effect: 'create',
   phrases:
     'back up everything; back up all workflows; full backup of n8n; export the whole instance; copy of the entire n8n; snapshot of the complete system; save all data tables and workflows; backup before an upgrade or migration; disaster recovery copy; save my entire n8n; make a full copy of everything; export all my automations; backup of the complete server; protect against data loss before migrating; dump all workflows tags and tables; back up my whole setup; secure all of it before we migrate; dump the n8n; save the lot; copy of all my stuff; backup of all flows; i am about to update n8n, save everything; archive copy of the whole installation; total backup; store a complete image of the platform; secure all flows and tables; save everything before maintenance; entire n8n as a copy; backup the server; make sure nothing gets lost',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['backups'],
-  input: z.strictObject({ instance: instanceInput }),
+  input: {},
   output: z.object({
     backup: z.string().describe('Its id; n8n_restore_workflow takes it, with the workflow that is meant'),
     instance: z.string(),
@@ -28,8 +25,7 @@ export const backupInstance = n8nTool({
     rows: z.number(),
     missing: z.array(z.string()).optional().describe('What could not be read, and why'),
   }),
-  async run({ instance }, { instances, backups }, { signal }, progress) {
-    const client = instances.get(instance);
+  async run(_, { client, backups }, { signal }, progress) {
     const { note, missing, ...counts } = await backUpInstance(client, backups, signal, progress);
     const { id, ...about } = note;
     return { backup: id, ...about, ...counts, ...(missing.length > 0 && { missing }) };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { eachWorkflow, failure } from '../workflows/each.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
@@ -13,10 +12,8 @@ export const backupWorkflow = n8nTool({
   effect: 'create',
   phrases:
     "back up a workflow; save a copy of this workflow; take a snapshot before changing it; make a restore point; keep the current state; checkpoint; save it so that i can go back; make a safety copy of one automation; keep a copy of my workflow; safe the current version; remember how it is now; snapshot this flow; before i edit, save the state; backup one workflow; freeze a copy before experimenting; remember the current state of a flow; store this version safely; i want to be able to return to this state; secure this workflow; keep today's state; preserve it as it is; before you fiddle with it, preserve it; save the present state; copy for safety; make sure i can undo later; record how the flow looks now; put a copy aside",
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['backups'],
-  input: z.strictObject({ instance: instanceInput, id: idsInput }),
+  input: { id: idsInput },
   output: z.object({
     backups: z.array(
       z.object({
@@ -28,8 +25,7 @@ export const backupWorkflow = n8nTool({
     ),
     failed: z.array(failure).optional(),
   }),
-  async run({ instance, id }, { instances, backups }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id }, { client, backups }, { signal }) {
     const { done, failed } = await eachWorkflow(idsOf(id), signal, async (one) => {
       const workflow = await existingWorkflow(client, one, signal);
       const { id: backup, isNew } = await backups.take(client.name, workflow, 'asked');

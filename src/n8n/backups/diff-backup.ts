@@ -14,16 +14,14 @@ export const diffBackup = n8nTool({
   effect: 'read',
   phrases:
     'what changed since the backup; compare with a backup; difference between two backups; compare the workflow with its saved copy; what would restoring bring back; how does it differ from the snapshot; preview a restore; differences to the backup; what has been modified since the snapshot; is the current workflow the same as the backup; compare two saved copies; what did i change since i saved it; which backup has the right content; what have i messed up since the snapshot; is the backup identical to what we have; what is newer than the backup; what got lost since the backup; check the copy against the present state; how far is the current flow from the backup; how does the current flow deviate from the saved one; what is different from the copy; did it change after the backup; show what the restore would alter; current versus saved',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['backups', 'versions'],
-  input: z.strictObject({
+  input: {
     instance: instanceInput.describe('The n8n to compare with; the one that the backup is of unless told'),
     backup: backupInput.optional(),
     workflow: z.string().min(1).max(200).optional().describe('Id of a workflow, for its newest backup'),
     against: z.string().min(1).max(500).optional().describe('Another backup; the workflow as it is now unless told'),
     from: z.int().min(0).optional().describe('Skip this many lines, as the answer before said'),
-  }),
+  },
   output: z.object({
     workflow: z.object({ id: z.string(), name: z.string() }),
     backup: z.string(),

@@ -19,17 +19,15 @@ export const listBackups = n8nTool({
   effect: 'read',
   phrases:
     'which backups are there; list the saved copies; when was the last backup; show snapshots; find the backup of a deleted workflow; restore points of a workflow; backup history; what can i restore; do i have a backup of this; show available snapshots; what copies exist; backups of a deleted automation; dates of the backups; which saved states can i go back to; list of restore points; was it backed up; from which days do we have copies; do we still have the flow that was removed; what snapshots are available; is there something to go back to; saved versions on disk; show backups of one workflow; how old is the newest backup; which backups exist for a workflow; what restore points are at hand; was my flow ever saved; which copies do you keep; backups by date; versions that i can bring back; look for a backup; existing snapshots; is there a copy of it somewhere',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['backups'],
-  input: z.strictObject({
+  input: {
     instance: instanceInput.describe('Only those of this n8n; of all unless told'),
     workflow: z.string().min(1).max(200).optional().describe('Only those of the workflow with this id'),
     name: z.string().min(1).max(200).optional().describe("Occurs in the workflow's name, in whichever case"),
     whole: z.boolean().optional().describe('Those of whole instances instead'),
     limit: z.int().min(1).max(PAGE).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same filters'),
-  }),
+  },
   output: z.object({
     backups: z.array(backupNote).optional(),
     whole: z.array(z.object({ id: z.string(), instance: z.string(), taken: z.string(), bytes: z.number() })).optional(),

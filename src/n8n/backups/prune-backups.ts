@@ -15,10 +15,8 @@ export const pruneBackups = n8nTool({
   effect: 'delete',
   phrases:
     'delete old backups; clean up backups; keep only the newest backups; free the space taken by backups; backups older than some days; remove snapshots; reduce the number of saved copies; thin out backups; backup retention; too many backups, remove some; delete snapshots older than a month; keep the last ten backups; tidy up the backups; backups use too much disk; shrink the backup storage; throw away old copies; backups are eating my disk; keep two weeks of snapshots, drop the rest; discard outdated copies; delete all but the last three backups; reduce backup storage; expire old snapshots; limit number of backups; throw out ancient copies; trim the snapshots; remove outdated backups; fewer backups; clear backup space; only keep recent backups; backup cleanup',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['backups'],
-  input: z.strictObject({
+  input: {
     instance: instanceInput.describe('Only those of this n8n; of all unless told'),
     workflow: z.string().min(1).max(200).optional().describe('Only those of the workflow with this id'),
     keep: z.int().min(1).max(1000).optional().describe('How many of each workflow stay; as configured unless told'),
@@ -33,7 +31,7 @@ export const pruneBackups = n8nTool({
       .optional()
       .describe('Also backups that were asked for, of whole instances (unless "workflow"), and the first of each day'),
     dry_run: z.boolean().optional().describe('Delete nothing'),
-  }),
+  },
   output: z.object({
     deleted: z.number(),
     kept: z.number(),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { dataInput, typeInput } from './inputs.ts';
 import { credentialSummary, credentialSummaryOf } from './summary.ts';
@@ -13,11 +12,8 @@ export const createCredential = n8nTool({
   effect: 'create',
   phrases:
     'add a credential; store an api key; save a password in n8n; add a login for a service; create a new connection to an account; enter a token or secret; set up authentication for a service; connect my account; new credentials for a node; register an api token; save my account data for a service; make a credential for a service; put a secret into n8n; add username and password; new api key; give n8n access to my account; store a connection string; here is my key, put it in; connect n8n to our server with user and password; let n8n log in to my account; n8n needs access to a service; add the token i got; enter credentials for a database; authorise n8n; register a login; provide a client id and secret; i got an access token, save it; teach n8n my account; set up a login; hand n8n a key; remember this password for nodes; link my account; configure access to an api; install an api key; new oauth app credentials',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['credentials'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     name: z.string().min(1).max(128).describe('What people call it'),
     type: typeInput,
     data: dataInput,
@@ -27,7 +23,7 @@ export const createCredential = n8nTool({
       .optional()
       .describe('To make again one that was deleted, so that workflows find it'),
     project: z.string().optional().describe('Id of a project; your own unless told'),
-  }),
+  },
   output: z.object({ credential: credentialSummary, note: z.string().optional() }),
   examples: [
     {
@@ -35,8 +31,7 @@ export const createCredential = n8nTool({
       arguments: { name: 'Billing API', type: 'httpHeaderAuth', data: { name: 'X-Api-Key', value: 'the key' } },
     },
   ],
-  async run({ instance, name, type, data, id, project }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ name, type, data, id, project }, { client }, { signal }) {
     const schema = await typeSchema(client, type, signal);
     assertFits(type, schema, data, false);
     const made = await withoutValues(

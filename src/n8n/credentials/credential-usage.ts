@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
 import type { N8nClient } from '../client/client.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingCredential } from './existing.ts';
 import { credentialIdInput } from './inputs.ts';
@@ -40,15 +39,12 @@ export const credentialUsage = n8nTool({
   effect: 'read',
   phrases:
     'which workflows use this credential; who uses this password; where is an api key used; find unused credentials; is this login still needed; which nodes use the token; credentials that nobody uses; missing credentials; can i safely delete a credential; what stops working if i change a secret; where is this secret in use; how many workflows depend on an api key; which automations log in with this account; what uses this token; list of orphaned credentials; which credentials can i delete; find dead or forgotten logins; is anybody using this credential; we change a password, who is touched; dead api keys; is the old key still referenced; what is this token for; which flows need this account; leftover logins; if i rotate this key, what is concerned; list logins with no workflow; where do we use this account; is the login referenced anywhere; if the token gets revoked, which automations fail; what hangs on this key; count uses of a credential; which workflows authenticate with this; users of an account; credentials without any use; who needs this secret; where does this key go',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['credentials', 'find'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: credentialIdInput.optional(),
     limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before'),
-  }),
+  },
   output: z.object({
     credential: z.object({ id: z.string(), name: z.string(), type: z.string() }).optional(),
     workflows: z.array(user).optional(),
@@ -61,8 +57,7 @@ export const credentialUsage = n8nTool({
     { title: 'Who uses it', arguments: { id: 'R2DjclaysHbqn778' } },
     { title: 'What is unused', arguments: {} },
   ],
-  async run({ instance, id, limit, cursor }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id, limit, cursor }, { client }, { signal }) {
     const asked = { instance: client.name, id };
     const { skip } = placeIn(NAME, asked, cursor);
     const part = <T>(all: readonly T[], head: object) => {

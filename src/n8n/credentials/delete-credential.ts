@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { counted, quoted, someOf } from '../../kernel/some-of.ts';
-import { instanceInput } from '../instances.ts';
-import { type N8nDeps, n8nTool } from '../tool.ts';
+import type { N8nClient } from '../client/client.ts';
+import { n8nTool } from '../tool.ts';
 import { namedWorkflow } from '../workflows/dependents.ts';
 import { existingCredential } from './existing.ts';
 import { credentialIdInput } from './inputs.ts';
@@ -21,21 +21,18 @@ export const deleteCredential = n8nTool({
   effect: 'delete',
   phrases:
     'delete a credential; remove an api key; erase a stored password; throw away a login; revoke and drop a secret; get rid of an old token; delete an account connection; remove stored credentials; this key is compromised, delete it; we no longer use this account, delete its login; wipe a secret from n8n; remove a connection for good; delete unused api keys; employee left, wipe his access from n8n; the account is closed, remove its login; kill an api key; burn this token; delete the connection to a service; purge a credential; strike an account from n8n; get rid of a login; remove secret; delete access; forget my password; discard a key',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['credentials'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: credentialIdInput,
     force: z.boolean().optional().describe('Even while workflows use it; they will fail'),
-  }),
+  },
   output: z.object({
     deleted: credentialSummary,
     users: z.array(z.string()).optional().describe('Workflows that used it, and now lack it'),
     note: z.string().optional(),
   }),
-  async preview(input, deps, { signal }) {
-    const { credential, users } = await deletable(input, deps, signal);
+  async preview(input, { client }, { signal }) {
+    const { credential, users } = await deletable(input, client, signal);
     const { id, name, type } = credential;
     const used =
       users.length > 0
@@ -43,8 +40,8 @@ export const deleteCredential = n8nTool({
         : 'No workflow uses it.';
     return `It deletes the credential ${quoted(name)} (${id}, ${type}) for good: its values cannot be brought back. ${used}`;
   },
-  async run(input, deps, { signal }) {
-    const { client, credential, users } = await deletable(input, deps, signal);
+  async run(input, { client }, { signal }) {
+    const { credential, users } = await deletable(input, client, signal);
     const { id } = input;
     signal.throwIfAborted();
     await client.credentials.delete(id);
@@ -60,11 +57,10 @@ export const deleteCredential = n8nTool({
 
 /** The credential, if it may be deleted now; otherwise why not. */
 async function deletable(
-  { instance, id, force = false }: { instance?: string | undefined; id: string; force?: boolean | undefined },
-  { instances }: N8nDeps,
+  { id, force = false }: { id: string; force?: boolean | undefined },
+  client: N8nClient,
   signal: AbortSignal,
 ) {
-  const client = instances.get(instance);
   const credential = await existingCredential(client, id, signal);
   const users = await usersOf(client, id, signal).catch((error: unknown) => {
     if (!isNotAllowed(error) || force) return [];
@@ -81,7 +77,7 @@ async function deletable(
       { data: { workflows: users.slice(0, MOST_NAMED).map((user) => user.id) } },
     );
   }
-  return { client, credential, users };
+  return { credential, users };
 }
 
 function named(users: readonly User[]): string[] {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { fieldsOf } from './fields.ts';
 import { typeInput } from './inputs.ts';
@@ -13,10 +12,8 @@ export const getCredentialSchema = n8nTool({
   effect: 'read',
   phrases:
     'which fields does a credential need; what must i fill in for a credential type; required values of a credential; schema of a credential; what to enter to create a login; what data does this api key credential take; fields of an authentication type; what do i need to provide for this credential; which values must an api key credential have; fields for an oauth2 credential; what information is needed to create a login; parameters of a credential type; how must the credential data look; what goes into a credential; which keys must data have for a credential; what do i need to connect to a service; which details are required for this login; how do i fill in the credential; format of the credential data; mandatory fields for a login; which inputs does a credential expect; what do i type into the credential; what data to send for a new credential; which properties has a credential type; template for credential data; what do you need from me to log in to a service; how is this credential structured',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['credentials'],
-  input: z.strictObject({ instance: instanceInput, type: typeInput }),
+  input: { type: typeInput },
   output: z.object({
     type: z.string(),
     fields: z.array(
@@ -30,7 +27,7 @@ export const getCredentialSchema = n8nTool({
     ),
   }),
   examples: [{ title: 'A header with a key', arguments: { type: 'httpHeaderAuth' } }],
-  async run({ instance, type }, { instances }, { signal }) {
-    return { type, fields: fieldsOf(await typeSchema(instances.get(instance), type, signal)) };
+  async run({ type }, { client }, { signal }) {
+    return { type, fields: fieldsOf(await typeSchema(client, type, signal)) };
   },
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingCredential } from './existing.ts';
 import { credentialIdInput } from './inputs.ts';
@@ -13,12 +12,10 @@ export const getCredential = n8nTool({
   effect: 'read',
   phrases:
     'show one credential; details of a credential; what type is this credential; when was a login created or changed; look at a stored secret; name and type of an api key; information about a credential; what kind of credential is this; look up a credential by id; when did we last change this api key; info about a login; which type has the saved account; read one credential without its values; is this credential an oauth one; when did we create this login; tell me about this credential; metadata of an api key; what is behind this credential id; who owns the credential; what do you know about this login; info on a key; show the entry of a credential; created and updated times of a credential; check the name of a credential; one login in detail',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['credentials'],
-  input: z.strictObject({ instance: instanceInput, id: credentialIdInput }),
+  input: { id: credentialIdInput },
   output: z.object({ credential: credentialSummary }),
-  async run({ instance, id }, { instances }, { signal }) {
-    return { credential: credentialSummaryOf(await existingCredential(instances.get(instance), id, signal)) };
+  async run({ id }, { client }, { signal }) {
+    return { credential: credentialSummaryOf(await existingCredential(client, id, signal)) };
   },
 });

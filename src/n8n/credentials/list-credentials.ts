@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { knownCredentials } from './known-credentials.ts';
 import { credentialSummary, credentialSummaryOf } from './summary.ts';
@@ -16,16 +15,13 @@ export const listCredentials = n8nTool({
   effect: 'read',
   phrases:
     'list credentials; show all logins; which api keys are stored; which secrets does n8n have; my saved passwords and tokens; is there a credential for this service; accounts connected to n8n; id of a credential; which accounts are connected; show stored api keys; names of all credentials; what credentials do i have; do we have a login for this app; saved tokens; overview of secrets; find a credential by name; credentials of one type; what accounts have been set up; do we have something saved for this service; is there already a key for it; which logins are in n8n; show me the secrets without values; list api tokens; what services are we signed in to; available credentials to use in a node; which services can n8n sign in to; enumerate secrets; stored accounts; what logins are there; show credentials by type; which keys exist; look for a credential; do i have an account saved; connections that are set up',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['credentials'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     type: z.string().min(1).max(128).optional().describe('Occurs in the type, in whichever case'),
     name: z.string().min(1).max(128).optional().describe('Occurs in the name, in whichever case'),
     limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same filters'),
-  }),
+  },
   output: z.object({
     credentials: z.array(credentialSummary),
     total: z.number().describe('How many fit the filters'),
@@ -34,8 +30,7 @@ export const listCredentials = n8nTool({
     cursor: z.string().optional().describe('There are more'),
   }),
   examples: [{ title: 'Those for Slack', arguments: { type: 'slack' } }],
-  async run({ instance, limit, cursor, ...filter }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ limit, cursor, ...filter }, { client }, { signal }) {
     const asked = { instance: client.name, ...filter };
     const { skip } = placeIn(NAME, asked, cursor);
     const { credentials, source, note } = await knownCredentials(client, signal);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingCredential } from './existing.ts';
 import { credentialIdInput } from './inputs.ts';
@@ -14,10 +13,8 @@ export const testCredential = n8nTool({
   effect: 'execute',
   phrases:
     'does this credential work; test an api key; is the password still valid; check a login; is the token expired; verify the connection to a service; try a credential; is my account still connected; authentication fails, is the key wrong; is this login ok; check if the api key works; verify a token; connection test of a credential; is the account still authorised; try to sign in with a credential; validate a password; why does the service reject my key; test my credentials; service says unauthorized, is our login dead; ping the service with this key; does the login still work; can n8n log in with it; try if the token is accepted; is the database password right; 401 error, check the key; did i enter the key correctly; can we reach the account; are the keys still good; is the password accepted; check credentials against the service; can i still log in; has the token expired; is the key valid; test login; is the connection ok; authentication problem; try the account',
-  scope: 'n8n:execute',
-  category: 'n8n',
   tags: ['credentials'],
-  input: z.strictObject({ instance: instanceInput, id: credentialIdInput }),
+  input: { id: credentialIdInput },
   output: z.object({
     id: z.string(),
     name: z.string(),
@@ -25,8 +22,7 @@ export const testCredential = n8nTool({
     result: z.enum(['ok', 'failed', 'untestable']),
     message: z.string().optional(),
   }),
-  async run({ instance, id }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id }, { client }, { signal }) {
     const { name, type } = await existingCredential(client, id, signal);
     const { status, message } = await client.credentials.test(id, signal);
     const about = { id, name, type };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingCredential } from './existing.ts';
 import { credentialIdInput, dataInput } from './inputs.ts';
@@ -15,26 +14,22 @@ export const updateCredential = n8nTool({
   effect: 'update',
   phrases:
     'change a credential; update an api key; rotate a secret; enter a new password; rename a credential; replace the token; the key has changed; renew a login; correct the values of a credential; my password changed; put in the new api key; replace an expired token; edit a saved login; modify credential data; give a credential another name; refresh the secret; change the account behind a credential; new client secret; update stored login; key was rotated, here is the new one; the host moved, adapt the login; password expired, set another; change user name of a login; exchange the api key; correct a typo in a credential; credential should use another account; update token; renew the key; my token is different now; give the login a clearer name; set a new password; change stored key; swap an api key; update the account data; modify a login; correct credentials; renew credentials; new secret for an existing credential',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['credentials'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: credentialIdInput,
     name: z.string().min(1).max(128).optional().describe('Its new name'),
     data: dataInput.optional(),
     replace: z.boolean().optional().describe('The values given are all of them: others are taken away'),
-  }),
+  },
   output: z.object({
     credential: credentialSummary,
     changed: z.array(z.string()).describe('name, and the fields whose values were given'),
   }),
   examples: [{ title: 'A new key', arguments: { id: 'R2DjclaysHbqn778', data: { value: 'the new key' } } }],
-  async run({ instance, id, name, data, replace = false }, { instances }, { signal }) {
+  async run({ id, name, data, replace = false }, { client }, { signal }) {
     if (name === undefined && data === undefined) {
       throw new AppError('invalid_input', 'Nothing to change: give a name, data, or both.');
     }
-    const client = instances.get(instance);
     const { type } = await existingCredential(client, id, signal);
     if (data) assertFits(type, await typeSchema(client, type, signal), data, !replace);
     const change = {

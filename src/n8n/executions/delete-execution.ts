@@ -4,7 +4,6 @@ import { toAppError } from '../../kernel/errors.ts';
 import { quoted, someOf } from '../../kernel/some-of.ts';
 import type { N8nClient } from '../client/client.ts';
 import { isNotAllowed } from '../credentials/known-credentials.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { executionsIn, executionsInput } from './execution-input.ts';
 import { existingExecution, notThere } from './wait.ts';
@@ -17,16 +16,13 @@ export const deleteExecution = n8nTool({
   effect: 'delete',
   phrases:
     'delete executions; remove old runs; clean up the execution history; erase the data of a run; purge execution logs; clear the run log; get rid of the record of a failed run; free space taken by executions; remove sensitive data of a past run; delete run records; tidy up old executions; empty the execution list; forget that run; remove a failed execution from the history; the data of a run must disappear; purge execution records; privacy: remove personal data from a run; shrink the execution database; delete old logs of runs; drop finished jobs; erase traces of a run; remove all traces of test runs; throw away run data; clear the history of runs; delete job records; drop old results; get rid of old executions',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['executions'],
-  input: z.strictObject({ instance: instanceInput, id: executionsInput }),
+  input: { id: executionsInput },
   output: z.object({
     deleted: z.array(z.string()),
     not_deleted: z.array(z.object({ id: z.string(), why: z.string() })).optional(),
   }),
-  async preview({ instance, id }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async preview({ id }, { client }, { signal }) {
     const found: string[] = [];
     const absent: { id: string; error: AppError }[] = [];
     for (const one of executionsIn(id)) {
@@ -44,8 +40,7 @@ export const deleteExecution = n8nTool({
     const gone = absent.length > 0 ? ` Not there: ${someOf(absent.map((one) => one.id))}.` : '';
     return `It deletes the record and the data of ${what} ${someOf(found)}.${gone} Workflows stay as they are.`;
   },
-  async run({ instance, id }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id }, { client }, { signal }) {
     const deleted: string[] = [];
     const not: { id: string; error: AppError }[] = [];
     for (const one of executionsIn(id)) {

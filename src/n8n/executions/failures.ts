@@ -4,7 +4,6 @@ import { momentOf } from '../../kernel/moment.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Execution } from '../client/shapes.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { idInput } from '../workflows/id-input.ts';
 import { digestOf, type ErrorDigest } from './digest.ts';
@@ -34,11 +33,8 @@ export const failures = n8nTool({
   effect: 'read',
   phrases:
     'why did it fail; what went wrong; what failed last night; errors of the last day; which workflows are failing; most frequent errors; why is my automation not working; problems grouped by cause; what is broken; error report; show failed executions and reasons; is anything failing; troubleshoot; what keeps crashing; failure summary; what is failing and why; errors since yesterday; any failed workflows this week; why does it keep failing; which node causes the errors; summarise the failures; something is broken, find out what; what problems did my automations have; why did my workflow not work last night; most common cause of failure; overview of errors; how many runs failed; is there something that keeps dying; what was the trouble during the weekend; top reasons for failed runs; i got an error message, what is up; has anything gone wrong; why is nothing arriving; which automation is unreliable; list of problems; what crashed; diagnose my automations; what errors are there; incidents of the last 24 hours; why did nothing happen this morning; something does not work; did anything blow up; reasons why runs crash; what should i worry about; which automations had trouble; show errors; anything wrong lately; why do my workflows fail; problem analysis; error statistics; find the culprit; what is not working; list the errors of today; are there failing workflows; what broke; root cause; what goes wrong again and again',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['executions', 'monitoring'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     since: z
       .string()
       .max(40)
@@ -47,7 +43,7 @@ export const failures = n8nTool({
     until: z.string().max(40).optional().describe('As since; now unless told'),
     workflow: idInput.optional().describe('Only those of the workflow with this id'),
     limit: z.int().min(1).max(200).optional().describe('At most this many groups; without it, what fits into 8 KB'),
-  }),
+  },
   output: z.object({
     since: z.string(),
     until: z.string(),
@@ -73,8 +69,7 @@ export const failures = n8nTool({
     { title: 'The last day', arguments: {} },
     { title: 'One workflow this week', arguments: { workflow: 'r4tKq0uX2b', since: '7d' } },
   ],
-  async run({ instance, since = '24h', until, workflow, limit }, { instances }, { signal }, progress) {
-    const client = instances.get(instance);
+  async run({ since = '24h', until, workflow, limit }, { client }, { signal }, progress) {
     const period = { since: momentOf(since), until: until === undefined ? new Date() : momentOf(until) };
     if (period.since >= period.until) throw new AppError('invalid_input', 'since must lie before until.');
     const gathered = await gatherFailures(client, { workflow, ...period }, usual, signal, (done, total) =>

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Execution } from '../client/shapes.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { digestOf, errorDigest, nodeSummary, nodesOf } from './digest.ts';
 import { executionInput } from './execution-input.ts';
@@ -21,11 +20,8 @@ export const getExecution = n8nTool({
   effect: 'read',
   phrases:
     "show one execution; what happened in this run; look into a run; details of an execution; output data of a node in a run; why did this execution fail; where did the run stop; input and output of each node; result of a past run; inspect a failed run; which data went through; error message of an execution; debug a run; what did the run do; see the data of a run; show the result of an execution; why did this particular run fail; which node crashed; what came out of the node; what input did the failing node get; open a past run; error details of a run; inspect execution 123; how many items did each node return; what went through this node; what did a node return in the last execution; stack trace of an execution; inspect run 17; what was the input when it failed; why did run 55 break; see what came in and out; show the json that passed; how long did each node take; look at yesterday's failed run; which branch did it take; what answer did the api give in that run; open execution; full error of a run; walk me through a run; what payload arrived at the node; exact error text; what happened during execution; show run data; analyse a run; what did it produce; see the items of a node; in which node did it stop; what was sent; debug execution; output of the last run; tell me about this execution; why was the result wrong",
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['executions'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: executionInput,
     node: z.string().min(1).max(200).optional().describe('Show what this node gave out'),
     side: z.enum(['output', 'input']).optional().describe('Or what went into it'),
@@ -43,7 +39,7 @@ export const getExecution = n8nTool({
       .max(500)
       .optional()
       .describe('Room for data in KB; without it what fits into a short answer'),
-  }),
+  },
   output: z.object({
     id: z.string(),
     workflow: z.object({ id: z.string(), name: z.string().optional(), version: z.string().optional() }),
@@ -65,8 +61,7 @@ export const getExecution = n8nTool({
     { title: 'Why did it fail', arguments: { id: '231' } },
     { title: 'What one node gave out', arguments: { id: '231', node: 'HTTP Request', limit: 5 } },
   ],
-  async run({ instance, id, node, max_kb, ...asked }, { instances, catalogues }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id, node, max_kb, ...asked }, { client, catalogues }, { signal }) {
     const known = knownOutputs(catalogues, client.name);
     let execution = await existingExecution(client, id, true, signal);
     // n8n withholds much data at once; who asks for one node gets only that from us.

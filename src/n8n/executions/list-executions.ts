@@ -3,7 +3,6 @@ import { momentOf } from '../../kernel/moment.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Execution } from '../client/shapes.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { idInput } from '../workflows/id-input.ts';
 import { hasEnded } from './wait.ts';
@@ -38,11 +37,8 @@ export const listExecutions = n8nTool({
   effect: 'read',
   phrases:
     'list executions; show recent runs; what is running right now; history of runs; did it run today; when did it last run; which jobs are still running or waiting; last runs of a workflow; run log; successful executions; executions of yesterday; did the schedule fire; how often did it run; queue of running executions; show the last executions; is anything running at the moment; what ran today; has it been executed; how long did the runs take; when was the workflow last run; list failed runs; list successful runs; execution history; did my automation start last night; runs that wait; execution log; status of recent jobs; latest run; has the nightly import been through; which jobs are in progress; last 20 runs; was it executed; show me runs of a workflow; what has run since midnight; is a job still going; latest activity of a workflow; which runs succeeded; did the timer go off; when was it started; past runs; currently active runs; run times; what is being processed; did the job succeed; recent activity of a flow; show runs; was there a run this morning; waiting executions; log of executions; which runs were there; finished and unfinished runs; what is it doing now; jobs of today; see past executions; how did the last runs go; is my workflow running',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['executions'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     workflow: idInput.optional().describe('Only those of the workflow with this id'),
     status: z.enum(statuses).optional().describe('Only those in this state; without it all, those that run first'),
     since: z.string().max(40).optional().describe('Started after: ISO time, or how long ago: 15m, 2h, 7d'),
@@ -50,14 +46,13 @@ export const listExecutions = n8nTool({
     project: z.string().optional().describe('Id of a project'),
     limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same filters'),
-  }),
+  },
   output: z.object({ executions: z.array(listed), cursor: z.string().optional().describe('There are more') }),
   examples: [
     { title: 'What runs now', arguments: { status: 'running' } },
     { title: 'What failed today', arguments: { status: 'error', since: '24h' } },
   ],
-  async run({ instance, workflow, status, since, until, project, limit, cursor }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ workflow, status, since, until, project, limit, cursor }, { client }, { signal }) {
     const asked = { instance: client.name, workflow, status, since, until, project };
     const place = placeIn(NAME, asked, cursor);
     const filter = {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Execution } from '../client/shapes.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { executionInput } from './execution-input.ts';
@@ -22,24 +21,15 @@ export const retryExecution = n8nTool({
   effect: 'execute',
   phrases:
     "retry a failed execution; run a failed run again; repeat the run that crashed; continue from the node where it stopped; try again with the same data; rerun after a repair; resume a failed job; replay an execution; redo the failed run; run it again, it failed; try once more; redo a failed job; rerun from the failed node; repeat the execution; give the failed run another try; after fixing, run the failed one again; restart a failed execution; process the failed items again; give it another go; it broke because of a timeout, once more; the api is up again, run the failed one; second attempt; process it again from the failing step; finish the run that broke; pick up where it failed; try the same run again; attempt the run anew; carry on with the broken run; execute the failed one again; repeat yesterday's failed job; retry; do it over; the problem is solved, try again; reprocess; restart from the error; run the same execution again",
-  scope: 'n8n:execute',
-  category: 'n8n',
   tags: ['executions'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: executionInput,
     original: z.boolean().optional().describe('With the workflow as it was when it failed'),
     wait_seconds: waitInput,
-  }),
+  },
   output: runResult.extend({ retry_of: z.string(), workflow: z.string().describe('Its id') }),
   examples: [{ title: 'After a repair', arguments: { id: '231' } }],
-  async run(
-    { instance, id, original = false, wait_seconds = DEFAULT_SECONDS },
-    { instances, catalogues },
-    { signal },
-    progress,
-  ) {
-    const client = instances.get(instance);
+  async run({ id, original = false, wait_seconds = DEFAULT_SECONDS }, { client, catalogues }, { signal }, progress) {
     const patience = patienceOf(wait_seconds, signal, progress);
     const before = await existingExecution(client, id, false, signal);
     if (before.status === 'success') {

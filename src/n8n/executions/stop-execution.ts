@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import { endedAs } from '../client/refused.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { executionsIn, executionsInput } from './execution-input.ts';
 import { notThere } from './wait.ts';
@@ -15,16 +14,14 @@ export const stopExecution = n8nTool({
   phrases:
     'stop a run; cancel a running execution; kill a run that hangs; abort a job; stop the endless loop; end a stuck execution; interrupt what is running; terminate a waiting execution; halt it now; stop the current run; the job runs forever; cancel it; kill the execution; stop all running executions; end a run; it is stuck, abort; break off a run; stop what is running now; cancel a waiting run; it has been running for two hours, end it; cancel everything that is running; it does not finish, kill it; pull the plug on the run; stop processing now; abort the current job; it hangs; break the loop; terminate all runs; that job never ends; interrupt the current run; shut the run down; stop it while it runs; get rid of a hanging job; end the execution; i started it by mistake, stop; cancel running executions; halt the process; kill job; stop waiting runs',
   scope: 'n8n:execute',
-  category: 'n8n',
   tags: ['executions'],
-  input: z.strictObject({ instance: instanceInput, id: executionsInput }),
+  input: { id: executionsInput },
   output: z.object({
     stopped: z.array(z.object({ id: z.string(), status: z.string() })),
     not_stopped: z.array(z.object({ id: z.string(), why: z.string() })).optional(),
   }),
   examples: [{ title: 'Two at once', arguments: { id: ['231', '232'] } }],
-  async run({ instance, id }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id }, { client }, { signal }) {
     const stopped: { id: string; status: string }[] = [];
     const not: { id: string; why: string; error: AppError }[] = [];
     const ids = executionsIn(id);

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { DEFAULT_SECONDS, waitInput } from './wait-input.ts';
 import { executionInput } from './execution-input.ts';
@@ -15,14 +13,11 @@ export const waitExecution = n8nTool({
   effect: 'read',
   phrases:
     'wait until a run is finished; tell me when it is done; wait for an execution; progress of a running execution; block until it completes; is it finished yet; follow a long run; poll until the job ends; result when it is ready; let me know when the run ends; wait for the result; is the job done; keep an eye on the running execution; hold until the workflow has finished; how far is it; watch the run until the end; wait for completion; progress of the run; come back to me once the run is through; has it finished, if not stay on it; wait for it; how is the run going; report when done; stay until it ends; monitor a long job; when will it be ready; await the outcome; is the execution over; notify me as soon as the run is over; wait till done; stay with the run; result as soon as it is there; keep waiting for the job; until it has ended; check back until finished; wait for the workflow to finish; follow the execution',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['executions'],
-  input: z.strictObject({ instance: instanceInput, id: executionInput, wait_seconds: waitInput }),
+  input: { id: executionInput, wait_seconds: waitInput },
   output: runResult,
   examples: [{ title: 'At most five minutes', arguments: { id: '231', wait_seconds: 300 } }],
-  async run({ instance, id, wait_seconds = DEFAULT_SECONDS }, { instances, catalogues }, { signal }, progress) {
-    const client = instances.get(instance);
+  async run({ id, wait_seconds = DEFAULT_SECONDS }, { client, catalogues }, { signal }, progress) {
     const execution = await untilEnded(client, id, patienceOf(wait_seconds, signal, progress));
     return resultOf(client, execution, knownOutputs(catalogues, client.name), signal);
   },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { scanWorkflows } from './scan.ts';
 import { type Hit, type Query, searchWorkflow } from './search.ts';
@@ -20,13 +19,10 @@ export const searchWorkflows = n8nTool({
   effect: 'read',
   phrases:
     'find workflows by what is in them; which workflow calls this url; which automation sends to slack; search for text in workflows; which flow uses this webhook path; grep code nodes; find an expression; which workflow contains a word; where do i use this address; find the automation that does something; which workflow writes to this table or sheet; search inside all workflows; which of my workflows contains this; where is this url used; find where a table or channel is mentioned; which flow talks to this service; look for a string in all automations; find the workflow behind a webhook; where is this code; which workflow handles orders; who calls this api; search workflow content; in which automation did i use this; which of them writes into this sheet; where did i hard code the url; who answers on this webhook path; find the flow that mentions a customer; which workflow sends the newsletter; what uses this domain; find all flows that call the old api; where is a variable used; locate a snippet; which automation posts to this channel; find by content; which one contains this text; which flow has a word in it; who requests a domain; locate the flow with a path; find text; where do i mention this; which workflows touch this system; find uses of an address; which workflow is responsible for this; look into all workflows; find code; where does this message come from; which flow creates these records; search by webhook; which workflows use this expression',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['workflows', 'search'],
   guidance:
     'Before you change an API, a credential or a webhook, find who uses it; n8n_dependencies then says what breaks.',
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     node_type: sought('Type of a node, whole or its end: httpRequest, n8n-nodes-base.slack'),
     url: sought('An address that a node calls, or a part of it; expressions in it stand for anything'),
     code: sought('Text in a Code node, a function or a query'),
@@ -39,7 +35,7 @@ export const searchWorkflows = n8nTool({
     hits_per_workflow: z.int().min(1).max(100).optional().describe(`Hits shown of each, ${HITS_SHOWN} unless told`),
     limit: z.int().min(1).max(200).optional().describe('At most this many workflows; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same criteria'),
-  }),
+  },
   output: z.object({
     searched: z.number().describe('Workflows looked through'),
     found: z.number().describe('Workflows with hits'),
@@ -68,8 +64,8 @@ export const searchWorkflows = n8nTool({
     { title: 'Whose webhook is this', arguments: { webhook_path: 'https://n8n.example.com/webhook/orders' } },
   ],
   async run(
-    { instance, active, archived = false, hits_per_workflow = HITS_SHOWN, limit, cursor, ...query },
-    { instances },
+    { active, archived = false, hits_per_workflow = HITS_SHOWN, limit, cursor, ...query },
+    { client },
     { signal },
   ) {
     if (Object.values(query).every((one) => one === undefined)) {
@@ -78,7 +74,6 @@ export const searchWorkflows = n8nTool({
         'Say what to look for: node_type, url, code, credential, webhook_path, expression or text.',
       );
     }
-    const client = instances.get(instance);
     const asked = { instance: client.name, active, archived, ...query };
     const { skip } = placeIn(NAME, asked, cursor);
     const all = (await scanWorkflows(client, signal)).filter(

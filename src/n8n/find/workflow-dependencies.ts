@@ -3,7 +3,6 @@ import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Workflow } from '../client/shapes.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
@@ -27,17 +26,14 @@ export const workflowDependencies = n8nTool({
   effect: 'read',
   phrases:
     'what breaks if i change this; what breaks if i delete it; who depends on this workflow; which workflows call this sub-workflow; what does a workflow need; impact of a change; who uses a data table; side effects on other workflows; relations between workflows; which other automations are affected; is it safe to delete; parents and callers of a workflow; where is an error workflow used; what will be affected if i remove this; who calls this workflow; which sub-workflows does it use; what is connected to this workflow; consequences of deleting a workflow; which credentials and tables does a workflow need; map of dependencies; what relies on this; blast radius; can i delete it without breaking anything; who uses this workflow; if i touch this sub-workflow, who suffers; everything that hangs on a data table; what else would be hit; which automations are linked to this one; is something relying on this workflow; upstream and downstream of a workflow; what does it pull in; who is calling it; what will stop working when i remove this; chain of workflows; cross references; would anything stop functioning without this workflow; who is using the table; prerequisites of a flow; which other flows start this one; what is this workflow connected with; what do i risk by changing it; what else has to be moved with it; resources a workflow needs; everything related to a workflow; called by; used by; depends on; effects of deleting',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['workflows', 'search'],
   guidance: 'Ask before you delete, archive or rename something, or change what a sub-workflow takes and gives.',
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idInput.optional().describe('A workflow, by its id'),
     credential: z.string().min(1).max(200).optional().describe('Or a credential, by id or whole name'),
     data_table: z.string().min(1).max(200).optional().describe('Or a data table, by id or whole name'),
     full: z.boolean().optional().describe('Everything; without it, what fits into 8 KB'),
-  }),
+  },
   output: z.object({
     of: z.object({
       kind: z.string(),
@@ -77,11 +73,10 @@ export const workflowDependencies = n8nTool({
     { title: 'May this be deleted', arguments: { id: 'r4tKq0uX2b' } },
     { title: 'Who uses a credential', arguments: { credential: 'Slack bot' } },
   ],
-  async run({ instance, id, credential, data_table, full = false }, { instances }, { signal }) {
+  async run({ id, credential, data_table, full = false }, { client }, { signal }) {
     if ([id, credential, data_table].filter((one) => one !== undefined).length !== 1) {
       throw new AppError('invalid_input', 'Say what it is about: one of id, credential and data_table.');
     }
-    const client = instances.get(instance);
     const all = await scanWorkflows(client, signal);
     const workflow =
       id === undefined ? undefined : (all.find((one) => one.id === id) ?? (await existingWorkflow(client, id, signal)));

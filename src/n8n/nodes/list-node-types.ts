@@ -3,7 +3,6 @@ import { cursorFor, placeIn } from '../../kernel/cursor.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { NodeSummary } from '../../nodes/catalogue.ts';
 import { nodeTypes } from '../../nodes/taxonomy/taxonomy.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 
 const NAME = 'n8n_list_node_types';
@@ -16,18 +15,15 @@ export const listNodeTypes = n8nTool({
   effect: 'read',
   phrases:
     'which nodes does this n8n have; installed nodes; community nodes; node packages that are installed; all nodes of my instance; nodes that can be used as a tool by an agent; is a node available here; nodes of a package; nodes installed on my server; which node packages are there; list of all available nodes in this instance; is the community package installed; which version of a node does my n8n have; custom nodes; which nodes can be agent tools; which third party nodes does this server have; does my n8n ship this node; what is installed on this n8n; nodes delivered with my version; are the ai nodes there; list packages; nodes available on our server; is this node supported by our instance; what node packages came with this installation; nodes on this machine; all node types; nodes in a package; community packages; which nodes can i use here; is a certain node present; list of node names; nodes usable as tools',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['nodes'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     search: z.string().min(1).max(200).optional().describe('Words that all occur in name, title or description'),
     type: z.enum(nodeTypes).optional().describe('One of the eight types'),
     package: z.string().min(1).max(200).optional().describe('Of this package, such as n8n-nodes-base'),
     usable_as_tool: z.boolean().optional().describe('Only those that an agent can use as a tool, or cannot'),
     limit: z.int().min(1).max(200).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same filters'),
-  }),
+  },
   output: z.object({
     total: z.number(),
     node_types: z.array(
@@ -51,8 +47,7 @@ export const listNodeTypes = n8nTool({
     { title: 'The triggers', arguments: { type: 'TRIGGER' } },
     { title: 'By words', arguments: { search: 'google sheets' } },
   ],
-  async run({ instance, limit, cursor, ...filter }, { instances, catalogues }) {
-    const { name } = instances.get(instance);
+  async run({ limit, cursor, ...filter }, { client: { name }, catalogues }) {
     const { origin, nodes } = await catalogues.ready(name);
     const asked = { instance: name, builtAt: origin.builtAt, ...filter };
     const { skip } = placeIn(NAME, asked, cursor);

@@ -5,7 +5,6 @@ import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
 import { scanWorkflows } from '../find/scan.ts';
 import { typeMatches } from '../find/search.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { countTypes, type NodeUse, type TypeCount, usesIn } from './node-use.ts';
 
@@ -29,13 +28,10 @@ export const nodeUsage = n8nTool({
   effect: 'read',
   phrases:
     'which workflows use this node; where is a node used; most used nodes; do i use this node anywhere; outdated node versions in use; how often is a node used; count nodes in my workflows; which nodes are in use; which flows contain this node; how many workflows use this node; statistics of nodes; is this node still in use; which nodes do i use most; who uses the code node; find old node versions in my workflows; list workflows by node type; are we still using this node somewhere; what nodes are popular in our flows; which workflows contain this node; count of node types; where do we use ai nodes; nodes with old versions; usage of community nodes; how widespread is a node; how common is a node with us; which flows rely on this node; in which workflows is this node; usage of a node type; who uses this node; find workflows that use a certain node; nodes we never use; frequency of nodes; deprecated nodes that are still used',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['nodes', 'find'],
   guidance:
     'Before you upgrade n8n or replace a node, see who uses it and in which versions; get_node_versions says what changed between two.',
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     node: z
       .string()
       .min(1)
@@ -45,7 +41,7 @@ export const nodeUsage = n8nTool({
     archived: z.boolean().optional().describe('Archived workflows too'),
     limit: z.int().min(1).max(200).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same arguments'),
-  }),
+  },
   output: z.object({
     searched: z.number().describe('Workflows looked through'),
     total: z.number().describe('Workflows that use it; without "node", types in use'),
@@ -77,8 +73,7 @@ export const nodeUsage = n8nTool({
     { title: 'Who uses Slack', arguments: { node: 'slack' } },
     { title: 'What is in use', arguments: {} },
   ],
-  async run({ instance, node, archived = false, limit, cursor }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ node, archived = false, limit, cursor }, { client }, { signal }) {
     const asked = { instance: client.name, node, archived };
     const { skip } = placeIn(NAME, asked, cursor);
     const workflows = (await scanWorkflows(client, signal)).filter((one) => archived || !one.isArchived);

@@ -27,10 +27,8 @@ export const overview = n8nTool({
   effect: 'read',
   phrases:
     'how is my n8n doing; overview of this n8n; summary of the whole instance; dashboard; what should i look at first; where do i begin; state of the instance; health of my n8n; how many workflows are live; give me the big picture; what is going on in this n8n; morning check; status report of n8n; everything at a glance; key figures; what does this instance have; i am new to this n8n; how many runs were there today; anything i should know about my n8n; instance summary; which n8n version is this; what needs attention',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['monitoring', 'workflows', 'executions', 'credentials'],
-  input: z.strictObject({ instance: instanceInput }),
+  input: { instance: instanceInput },
   output: z.object({
     n8n: z.object({
       instance: z.string(),
@@ -91,8 +89,7 @@ export const overview = n8nTool({
     notes: z.array(z.string()).optional().describe('Where counting stopped, and what the key may not see'),
   }),
   examples: [{ title: 'How is it doing?', arguments: {} }],
-  async run({ instance }, { instances, catalogues }, { signal }) {
-    const client = instances.get(instance);
+  async run({ instance }, { client, catalogues }, { signal }) {
     const now = Date.now();
     const until = now + TIME_MS;
     const [workflows, executions, version] = await Promise.all([

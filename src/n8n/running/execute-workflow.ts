@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import type { Runner } from './runner/align-runner.ts';
-import { instanceInput } from '../instances.ts';
 import { itemsInput } from '../items.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
@@ -29,13 +28,10 @@ export const executeWorkflow = n8nTool({
   effect: 'execute',
   phrases:
     'run a workflow; start it now; execute a workflow manually; kick off the automation; run it once and show the result; launch a workflow with input data; trigger it by hand; chat with the workflow; submit the form of a workflow; do it now; call a workflow and get the answer; run my automation; start a workflow with these values; do a manual run; execute it and wait for the output; please run the job now; send a chat message to my agent workflow; fill in the form and submit it; what does the workflow return for this input; fire the workflow; run it right away; do it once right now; start it with these values and tell me what comes out; ask my agent workflow a question; i want to see it run; have it process this; go, run; use the workflow to handle this; kick it off; perform the automation for one item; call my sub-workflow with data; have it process this now; launch a flow; put a question to the chat workflow; run this workflow for me; trigger manually; fire it up; do a run; start processing; make it do its work now; run by hand and give me the output; go through it for real; invoke a workflow with parameters; execute with data; i need the result of the workflow',
-  scope: 'n8n:execute',
-  category: 'n8n',
   tags: ['executions'],
   guidance:
     'A published workflow runs as it is live, another as it is saved. Cancelling the call stops the waiting, not the workflow: n8n_stop_execution does that.',
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idInput,
     data: z
       .union([itemsInput, z.string()])
@@ -55,7 +51,7 @@ export const executeWorkflow = n8nTool({
       .describe(
         'Allows Sluice to write a small workflow, "[sluice] runner", and its credential into n8n, where a sub-workflow can be run no other way; bridge_cleanup removes them',
       ),
-  }),
+  },
   output: runResult.extend({
     workflow: z.object({ id: z.string(), name: z.string() }),
     way: z.enum(wayNames),
@@ -68,12 +64,11 @@ export const executeWorkflow = n8nTool({
     { title: 'Run the draft', arguments: { id: 'r4tKq0uX2b', way: 'draft' } },
   ],
   async run(
-    { instance, id, data, trigger, way, wait_seconds = DEFAULT_SECONDS, create_runner = false },
-    { instances, catalogues, records },
+    { id, data, trigger, way, wait_seconds = DEFAULT_SECONDS, create_runner = false },
+    { client, catalogues, records },
     { signal },
     progress,
   ) {
-    const client = instances.get(instance);
     const patience = patienceOf(wait_seconds, signal, progress);
     const workflow = await existingWorkflow(client, id, signal);
     const runner =

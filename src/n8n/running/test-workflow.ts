@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { nearestNames } from '../../kernel/nearest-names.ts';
 import type { Workflow } from '../client/shapes.ts';
-import { instanceInput } from '../instances.ts';
 import { itemsInput, pinsInput, pinsOf } from '../items.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
@@ -26,12 +25,9 @@ export const testWorkflow = n8nTool({
   effect: 'execute',
   phrases:
     'test a workflow with sample data; try it with fake input; run with pinned data; mock a node; dry run of an automation; test my draft before publishing; simulate the trigger; run only up to a node; test without real api calls; try out a workflow; execute part of a workflow; run a single node; try my workflow with test data; run with example input; test run of the draft; use mock data instead of the real service; simulate a run safely; test one step; what would happen with this input; check that it works before going live; try the flow without sending real emails; run part of the workflow; run with pins; test my automation; pretend a webhook came in and show what the flow would do; run the first nodes only; try the draft on an example; test with made up data; check what the workflow does with this; without touching the real systems; run my unfinished workflow; debug with sample items; rehearse the automation; stub a node; see whether my change works; go through the draft with invented data; only run as far as a node; how does the flow react to a sample; trial run; check my changes with test input; try before publishing; mock input; test a node of the flow; simulate; use pinned data; experiment with a workflow; safe test; partial run',
-  scope: 'n8n:execute',
-  category: 'n8n',
   tags: ['executions'],
   guidance: 'Pin every node that sends or changes something (mail, HTTP, databases) to test without doing it.',
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idInput,
     pin_data: pinsInput
       .optional()
@@ -42,7 +38,7 @@ export const testWorkflow = n8nTool({
     trigger: z.string().max(200).optional().describe('Name of the trigger to begin at, where it has several'),
     up_to: z.string().max(200).optional().describe('Name of the node to stop after'),
     wait_seconds: waitInput,
-  }),
+  },
   output: runResult.extend({
     workflow: z.object({ id: z.string(), name: z.string() }),
     trigger: z.string(),
@@ -56,12 +52,11 @@ export const testWorkflow = n8nTool({
     },
   ],
   async run(
-    { instance, id, pin_data = {}, data, trigger, up_to, wait_seconds = DEFAULT_SECONDS },
-    { instances, catalogues },
+    { id, pin_data = {}, data, trigger, up_to, wait_seconds = DEFAULT_SECONDS },
+    { client, catalogues },
     { signal },
     progress,
   ) {
-    const client = instances.get(instance);
     const patience = patienceOf(wait_seconds, signal, progress);
     const before = await existingWorkflow(client, id, signal);
     for (const name of [...Object.keys(pin_data), ...(up_to === undefined ? [] : [up_to])]) assertNode(before, name);

@@ -4,7 +4,6 @@ import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { scanWorkflows } from '../find/scan.ts';
 import { pathMatches } from '../find/webhook-match.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
@@ -35,11 +34,8 @@ export const triggerWebhook = n8nTool({
   effect: 'execute',
   phrases:
     'call a webhook; send a request to a webhook; post data to the webhook url; hit the test url; simulate an incoming request; http get or post to my workflow; send headers and a body; try the webhook endpoint; curl the webhook; send data to a workflow over http; make an http call to my workflow; post json to the webhook; test my webhook; what does the webhook answer; invoke the endpoint of a workflow; ping a webhook; send a test event to the webhook; trigger by url; pass query parameters to a webhook; post this json to my path; what does my endpoint reply to a get; send something to the webhook; knock at the webhook; emulate a callback from a service; make a request with these headers; deliver a payload; is my webhook answering; hit my api endpoint in n8n; send an http request to path; fire a get at my hook; push a payload into a webhook; send a request; call the url of a workflow; is the webhook reachable; submit data to an endpoint; test url; mimic an external system; webhook call with a body; get the response of a webhook',
-  scope: 'n8n:execute',
-  category: 'n8n',
   tags: ['executions', 'webhooks'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idInput.optional().describe('Workflow whose webhook is meant; method and path come from it'),
     trigger: z.string().max(200).optional().describe('Name of the webhook node, where the workflow has several'),
     path: z.string().min(1).max(1000).optional().describe('Path below /webhook/, with its parameters filled in'),
@@ -60,7 +56,7 @@ export const triggerWebhook = n8nTool({
       .max(900)
       .optional()
       .describe(`How many seconds to wait for the answer, ${DEFAULT_SECONDS} unless told`),
-  }),
+  },
   output: webAnswer.extend({
     url: z.string().describe('What was called, without the query'),
     method: z.string(),
@@ -71,12 +67,11 @@ export const triggerWebhook = n8nTool({
     { title: 'By path', arguments: { path: 'orders/42', method: 'GET', query: { full: '1' } } },
   ],
   async run(
-    { instance, query, headers, body, test = false, wait_seconds = DEFAULT_SECONDS, ...asked },
-    { instances },
+    { query, headers, body, test = false, wait_seconds = DEFAULT_SECONDS, ...asked },
+    { client },
     { signal },
     progress,
   ) {
-    const client = instances.get(instance);
     const patience = patienceOf(wait_seconds, signal, progress);
     const refused = Object.keys(headers ?? {}).find((name) => forbidden.has(name.toLowerCase()));
     if (refused !== undefined) throw new AppError('invalid_input', `The header ${refused} is set by the call itself.`);

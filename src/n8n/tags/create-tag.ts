@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { tagNameInput, tagOutput } from './tag-input.ts';
 
@@ -11,14 +9,12 @@ export const createTag = n8nTool({
   effect: 'create',
   phrases:
     'create a tag; add a new label; make a category for workflows; new tag; define a label; i need a new tag; introduce a label; make a tag with this name; add a tag to the list of tags; another category; that tag does not exist yet, make it; we want to mark things, create the label; a fresh tag; invent a tag; set up a label; a label with this name should exist; add tag; open a new category; register a label',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['tags'],
-  input: z.strictObject({ instance: instanceInput, name: tagNameInput.describe('Its name, up to 24 characters') }),
+  input: { name: tagNameInput.describe('Its name, up to 24 characters') },
   output: tagOutput,
-  async run({ instance, name }, { instances }, { signal }) {
+  async run({ name }, { client }, { signal }) {
     try {
-      const tag = await instances.get(instance).tags.create(name, signal);
+      const tag = await client.tags.create(name, signal);
       return { id: tag.id, name: tag.name };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;

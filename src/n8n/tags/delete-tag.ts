@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted, quoted, someOf } from '../../kernel/some-of.ts';
-import { instanceInput } from '../instances.ts';
-import { type N8nDeps, n8nTool } from '../tool.ts';
+import type { N8nClient } from '../client/client.ts';
+import { n8nTool } from '../tool.ts';
 import { namedWorkflow } from '../workflows/dependents.ts';
 import { allTags, tagIn } from './names.ts';
 import { tagOutput } from './tag-input.ts';
@@ -15,24 +15,22 @@ export const deleteTag = n8nTool({
   effect: 'delete',
   phrases:
     'delete a tag; remove a label everywhere; get rid of a tag; drop a category; erase a tag that is not needed; remove a tag for good; this label is not needed any more; delete a category; get rid of unused labels; nobody uses the label, kill it; remove obsolete tags; scrap a tag; tag is superfluous; the tag is useless, away with it; label can go; clear a tag from the system',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['tags'],
-  input: z.strictObject({ instance: instanceInput, tag: z.string().min(1).describe('Name or id of the tag') }),
+  input: { tag: z.string().min(1).describe('Name or id of the tag') },
   output: tagOutput.extend({
     workflows: z.array(z.object({ id: z.string(), name: z.string() })).describe('Had it until now'),
     more: z.number().optional().describe('Further workflows that had it'),
   }),
-  async preview(input, deps, { signal }) {
-    const { id, name, had } = await tagged(input, deps, signal);
+  async preview({ tag }, { client }, { signal }) {
+    const { id, name, had } = await tagged(tag, client, signal);
     const stay =
       had.length === 0
         ? 'No workflow has it.'
         : `${counted(had.length, 'workflow')} will lose it: ${someOf(had.map(namedWorkflow))}.`;
     return `It deletes the tag ${quoted(name)} (${id}). ${stay}`;
   },
-  async run(input, deps, { signal }) {
-    const { client, id, name, had } = await tagged(input, deps, signal);
+  async run({ tag }, { client }, { signal }) {
+    const { id, name, had } = await tagged(tag, client, signal);
     await client.tags.delete(id, signal);
     const workflows = had.slice(0, MOST_NAMED).map((one) => ({ id: one.id, name: one.name }));
     return { id, name, workflows, ...(had.length > MOST_NAMED && { more: had.length - MOST_NAMED }) };
@@ -40,17 +38,12 @@ export const deleteTag = n8nTool({
 });
 
 /** The tag that is meant, and the workflows that have it. */
-async function tagged(
-  { instance, tag }: { instance?: string | undefined; tag: string },
-  { instances }: N8nDeps,
-  signal: AbortSignal,
-) {
-  const client = instances.get(instance);
+async function tagged(tag: string, client: N8nClient, signal: AbortSignal) {
   const { id, name } = tagIn(await allTags(client, signal), tag);
   // n8n splits its filter at commas, so that a name with one cannot be asked for.
   const filter = name.includes(',') ? {} : { tags: [name] };
   const had = (await Array.fromAsync(client.workflows.all(filter, signal))).filter(({ tags }) =>
     tags?.some((one) => one.id === id),
   );
-  return { client, id, name, had };
+  return { id, name, had };
 }

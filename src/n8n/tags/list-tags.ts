@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { allTags } from './names.ts';
 
@@ -15,21 +14,17 @@ export const listTags = n8nTool({
   effect: 'read',
   phrases:
     'list tags; which labels exist; show all tags; what categories are there; tag names and ids; all labels; what tags do we have; show the categories; tag overview; names of the tags; how do we label things here; tags in use; available labels; all categories of workflows; which tags could i use; enumerate our labels; existing tags; tags overview; which labels can i give; show labels',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['tags'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     name: z.string().min(1).optional().describe('Occurs in the name, in whichever case'),
     limit: z.int().min(1).max(1000).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same arguments'),
-  }),
+  },
   output: z.object({
     tags: z.array(z.object({ id: z.string(), name: z.string() })),
     cursor: z.string().optional().describe('There are more'),
   }),
-  async run({ instance, name, limit, cursor }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ name, limit, cursor }, { client }, { signal }) {
     const asked = { instance: client.name, name };
     const { skip } = placeIn(NAME, asked, cursor);
     const wanted = name?.toLowerCase() ?? '';

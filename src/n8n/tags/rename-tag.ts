@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { allTags, tagIn } from './names.ts';
 import { tagNameInput, tagOutput } from './tag-input.ts';
@@ -12,17 +11,13 @@ export const renameTag = n8nTool({
   effect: 'update',
   phrases:
     "rename a tag; change the name of a label; give a tag another name; correct the spelling of a tag; call a category something else; tag has a typo; change a label's text; new name for a tag; give the label a different name; rename a category; a label should read differently; prod should be called production; correct a tag name; tag needs another word; retitle a label; change label to another word; alter a tag; tag should be called differently; relabel; modify the name of a category",
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['tags'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     tag: z.string().min(1).describe('Name or id of the tag'),
     name: tagNameInput.describe('Its new name, up to 24 characters'),
-  }),
+  },
   output: tagOutput.extend({ was: z.string() }),
-  async run({ instance, tag, name }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ tag, name }, { client }, { signal }) {
     const tags = await allTags(client, signal);
     const found = tagIn(tags, tag);
     if (tags.some((one) => one.name === name && one.id !== found.id)) {

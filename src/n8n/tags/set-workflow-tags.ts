@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { eachWorkflow, failure } from '../workflows/each.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
@@ -15,16 +14,13 @@ export const setWorkflowTags = n8nTool({
   effect: 'update',
   phrases:
     'tag a workflow; put a label on workflows; add a tag to several workflows; remove a tag from a workflow; categorise workflows; assign tags; label it as production; group or organise automations; mark a workflow with a label; give a workflow a label; mark workflows as important; sort workflows into categories; replace the tags of a workflow; untag a workflow; assign a category to an automation; tag many workflows at once; add a label to my flow; mark some flows with a label; remove a label from it; sort my flows by label; put it in a category; give it the tag; flag a workflow; tags of this workflow should be; attach a tag; detach a tag; classify a flow; these belong together, label them; put workflows into a group; change the labels of a workflow; give tags; organise my workflows; tag it; clear the tags of a workflow; workflow should carry a label',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['tags', 'workflows'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idsInput,
     tags: z.array(tagNameInput).max(50).describe('Names of tags; an empty list takes all away'),
     add: z.boolean().optional().describe('Keep the tags it has'),
     create: z.boolean().optional().describe('Make the tags that do not exist'),
-  }),
+  },
   output: z.object({
     workflows: z.array(
       z.object({ id: z.string(), name: z.string(), before: z.array(z.string()), tags: z.array(z.string()) }),
@@ -34,8 +30,7 @@ export const setWorkflowTags = n8nTool({
   examples: [
     { title: 'Mark for the bridge', arguments: { id: ['id1', 'id2'], tags: ['mcp'], add: true, create: true } },
   ],
-  async run({ instance, id, tags, add, create = false }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id, tags, add, create = false }, { client }, { signal }) {
     const wanted = await tagIds(client, tags, create, signal);
     const { done, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
       client.turns.take(one, async () => {

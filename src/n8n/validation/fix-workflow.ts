@@ -28,26 +28,23 @@ export const fixWorkflow = n8nTool({
   effect: 'update',
   phrases:
     'fix a workflow automatically; repair a broken workflow; auto fix the errors; apply the suggested fixes; correct the mistakes in my workflow; clean up the findings; solve the validation errors for me; correct the workflow for me; automatic repair; make the validation errors go away; please fix what you can; solve problems in a flow; autofix; repair json of a workflow; upgrade and mend broken nodes safely; sort out those findings by yourself; make it valid again; it is broken, repair it; take care of the errors in the flow; put the workflow right; correct it automatically; can you fix my workflow; apply corrections; heal a damaged workflow; resolve the problems that can be resolved without risk; patch up a faulty flow; repair it; fix it; auto repair; please correct my workflow; get rid of the warnings; fix invalid nodes; clean the json so that n8n accepts it; remedy errors',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['validation'],
   guidance:
     'By default only safe fixes are applied: what n8n ignores is taken out, what it reads as something else is written as that. What is left carries a likely fix and "changes": what n8n does differently then. Name the rules of those you want in "also", or edit with n8n_edit_workflow.',
   takesMore: true,
-  input: aboutSubject(
-    z.strictObject({
-      ...subjectInput,
-      purpose: purposeInput,
-      also: z
-        .array(z.string().max(100))
-        .max(50)
-        .optional()
-        .describe('Rules whose likely fixes to apply too, such as ["connection-by-id"]'),
-      expected_version: expectedVersionInput,
-      dry_run: z.boolean().optional().describe('Only say what would change'),
-      full: z.boolean().optional().describe('Return the whole workflow as fixed, where it was given as JSON'),
-    }),
-  ),
+  reads: aboutSubject,
+  input: {
+    ...subjectInput,
+    purpose: purposeInput,
+    also: z
+      .array(z.string().max(100))
+      .max(50)
+      .optional()
+      .describe('Rules whose likely fixes to apply too, such as ["connection-by-id"]'),
+    expected_version: expectedVersionInput,
+    dry_run: z.boolean().optional().describe('Only say what would change'),
+    full: z.boolean().optional().describe('Return the whole workflow as fixed, where it was given as JSON'),
+  },
   output: z.object({
     valid: z.boolean().describe('No error is left'),
     purpose: z.enum(purposes),

@@ -37,24 +37,16 @@ export function judgingTool({ name, title, description, guidance, phrases, group
     description,
     effect: 'read',
     phrases,
-    scope: 'n8n:read',
-    category: 'n8n',
     tags: ['validation'],
     ...(guidance !== undefined && { guidance }),
     takesMore: true,
-    input: aboutSubject(
-      z.strictObject({
-        ...subjectInput,
-        purpose: purposeInput,
-        limit: z
-          .int()
-          .min(1)
-          .max(500)
-          .optional()
-          .describe('At most this many findings; without it, what fits into 8 KB'),
-        cursor: z.string().optional().describe('From the answer before, with the same arguments'),
-      }),
-    ),
+    reads: aboutSubject,
+    input: {
+      ...subjectInput,
+      purpose: purposeInput,
+      limit: z.int().min(1).max(500).optional().describe('At most this many findings; without it, what fits into 8 KB'),
+      cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+    },
     output,
     examples: [example],
     async run({ limit, cursor, purpose = 'run', ...given }, deps, { signal }) {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { severities } from '../../validation/finding.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { scanWorkflows } from '../find/scan.ts';
 import { catalogueOf, catalogueShape, countsShape } from './finding-shape.ts';
@@ -23,13 +22,10 @@ export const validateInstance = n8nTool({
   effect: 'read',
   phrases:
     'check all workflows; validate everything; which workflows have errors; scan the whole n8n for problems; audit every automation; worst workflows; find mistakes in all flows; quality report of the instance; check everything in my n8n; are all my workflows fine; health report of all automations; which workflows are wrong; find broken workflows across the instance; validate all; how good are my workflows overall; mistakes in any workflow; check the whole server; give all of our flows a check-up; how many workflows are faulty; check the complete n8n; which automations need attention; overall quality; bulk validation; look through all flows for errors; weak spots of the instance; are there invalid workflows; find every defective flow; all workflows with errors; check the entire instance; overall health of workflows; quality of all flows; which workflows are invalid; validate every workflow; inspection of everything; scan',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['validation'],
   guidance:
     'Before and after you upgrade n8n, or to see where to begin: "rule" lists the workflows that one rule finds.',
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     purpose: purposeInput.describe(
       'save, run or publish; unless told, publish for those that are live and run for the rest',
     ),
@@ -38,7 +34,7 @@ export const validateInstance = n8nTool({
     archived: z.boolean().optional().describe('Archived ones too'),
     limit: z.int().min(1).max(200).optional().describe('At most this many workflows; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same arguments'),
-  }),
+  },
   output: z.object({
     checked: z.number().describe('Workflows looked at'),
     valid: z.number().describe('Of these, without any error'),
@@ -69,9 +65,9 @@ export const validateInstance = n8nTool({
     notes: z.array(z.string()).optional().describe('What could not be compared'),
   }),
   examples: [{ title: 'What is live', arguments: { active: true } }],
-  async run({ instance, purpose, rule, active, archived = false, limit, cursor }, deps, { signal }, progress) {
+  async run({ purpose, rule, active, archived = false, limit, cursor }, deps, { signal }, progress) {
     const { judgeInstance, sumByRule } = await import('./judge-instance.ts');
-    const client = deps.instances.get(instance);
+    const { client } = deps;
     const catalogue = await deps.catalogues.ready(client.name);
     const asked = { instance: client.name, purpose, rule, active, archived };
     const { skip } = placeIn(NAME, asked, cursor);

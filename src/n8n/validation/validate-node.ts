@@ -18,11 +18,9 @@ export const validateNode = n8nTool({
   effect: 'read',
   phrases:
     'check one node; is this node configured correctly; validate the parameters of a node; check a node before adding it; is the node complete; is a single node valid; required parameters missing in a node; check the settings of one node; did i configure the node right; is this node json valid; verify a node; are the parameters of this node okay; check a single step; wrong parameter in a node; does this node definition hold water; is this node fine; check my node json; are the values of the node allowed; i built a node, is it right; would n8n accept this node; single node check; are these node settings acceptable; check node; node parameters right; verify one step; test a node definition; does this node lack something; is my node ok',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['validation', 'nodes'],
   guidance: 'get_node_details says how a node is set up; n8n_validate_workflow checks it in its place.',
-  input: z.strictObject({
+  input: {
     instance: instanceInput,
     node: z
       .unknown()
@@ -31,7 +29,7 @@ export const validateNode = n8nTool({
     purpose: purposeInput,
     limit: z.int().min(1).max(500).optional().describe('At most this many findings; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same arguments'),
-  }),
+  },
   output: z.object({
     valid: z.boolean().describe('No error was found'),
     purpose: z.enum(purposes),

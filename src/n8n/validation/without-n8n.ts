@@ -5,7 +5,7 @@ import type { ToolSource } from '../../kernel/source.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { OwnRecords } from '../generate/records.ts';
 import type { Instances } from '../instances.ts';
-import { type N8nDeps, withPatience } from '../tool.ts';
+import type { N8nDeps } from '../tool.ts';
 import { validateNode } from './validate-node.ts';
 import { validateWorkflow } from './validate-workflow.ts';
 
@@ -56,7 +56,7 @@ export function withoutN8n({
     exposure: 'flat',
     description: 'n8n: workflows and nodes checked before they are put into one',
     guide: () => [...(isComing() ? COMING : NONE), '`n8n_validate_workflow` checks a workflow that you have as JSON.'],
-    tools: [validateWorkflow, validateNode].map(withPatience),
+    tools: [validateWorkflow, validateNode],
     deps: { instances: noInstances, backups: nothing, records: nothing, catalogues, ...(validation && { validation }) },
   });
   const listeners = new Set<() => void>();

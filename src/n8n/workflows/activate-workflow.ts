@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { describeDiff, diffWorkflows } from '../diff/diff.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { saveGuard, validateInput, validationShape } from '../validation/on-save.ts';
 import { existingWorkflow } from './existing.ts';
@@ -20,15 +19,12 @@ export const activateWorkflow = n8nTool({
   effect: 'update',
   phrases:
     'activate a workflow; turn on a workflow; switch it on; make it live; publish the draft; enable a workflow; put it into production; deploy my changes; start listening for the trigger; go live; bring it online; release a version; let it run by itself on schedule; resume a paused automation; publish an earlier version; start the workflow permanently; let the schedule run; put my changes online; switch a workflow back on; publish the new version; set it to active; my edits are not live yet; roll out a workflow; make the webhook reachable; reactivate; i am happy with it, ship it; from now on it should run on its own; release it; start using it for real; the new version should take effect; bring it into service; make the changes count; launch the automation; it is ready, turn it on; unpause; set live; let my changes take effect; start the scheduled flow again; deploy the newest draft; it should begin to work now; make this version the live one; begin reacting to events; arm the trigger; go to production; workflow should be active; switch live; make my draft public',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['workflows'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idInput,
     version: z.string().optional().describe('Publish this version of the history; the draft unless told'),
     validate: validateInput,
-  }),
+  },
   output: z.object({
     workflow: workflowSummary,
     publication,
@@ -36,8 +32,8 @@ export const activateWorkflow = n8nTool({
     more: z.string().optional(),
     validation: validationShape.optional(),
   }),
-  async run({ instance, id, version, validate }, deps, { signal }) {
-    const client = deps.instances.get(instance);
+  async run({ id, version, validate }, deps, { signal }) {
+    const { client } = deps;
     return client.turns.take(id, async () => {
       const before = await existingWorkflow(client, id, signal);
       if (before.isArchived) {

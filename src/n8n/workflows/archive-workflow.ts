@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { eachWorkflow, failure } from './each.ts';
 import { existingWorkflow } from './existing.ts';
@@ -14,10 +13,8 @@ export const archiveWorkflow = n8nTool({
   effect: 'update',
   phrases:
     'archive a workflow; put it away without deleting; retire an old workflow; hide a workflow from the list; shelve an automation; move to the archive; keep but do not show a workflow; set aside a workflow that is no longer needed; file a workflow away; clean up without deleting; remove from view but keep it; store an unused workflow; park a workflow i no longer use; put several workflows in the archive; move workflows out of sight; we do not use it any longer but keep it; mothball a workflow; tidy away unused flows; soft delete; lay it aside for later; put an obsolete workflow into storage; tuck it away; old flows out of the list but not destroyed; put on the shelf; store away for good; remove it from the overview without losing it; decommission a workflow',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['workflows'],
-  input: z.strictObject({ instance: instanceInput, id: idsInput }),
+  input: { id: idsInput },
   output: z.object({
     archived: z.array(
       z.object({
@@ -29,8 +26,7 @@ export const archiveWorkflow = n8nTool({
     ),
     failed: z.array(failure).optional(),
   }),
-  async run({ instance, id }, { instances, backups }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id }, { client, backups }, { signal }) {
     const { done, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
       client.turns.take(one, async () => {
         const before = await existingWorkflow(client, one, signal);

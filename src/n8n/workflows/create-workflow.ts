@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Tag } from '../client/shapes.ts';
-import { instanceInput } from '../instances.ts';
 import { pinsInput, pinsOf } from '../items.ts';
 import { assignTags, tagIds, tagsThatExist } from '../tags/names.ts';
 import { n8nTool } from '../tool.ts';
@@ -24,34 +23,25 @@ export const createWorkflow = n8nTool({
   effect: 'create',
   phrases:
     'create a workflow; build an automation; make a new flow; new workflow from scratch; import a workflow from json; automate something; set up a workflow that does something every day; write a flow with these nodes; start a new automation; paste an exported workflow; generate a workflow; upload a workflow template; make something that runs every morning; automate a task for me; create an automation from a description; put a new flow into n8n; set up a bot; load this json as a workflow; design a new workflow; add a new automation; write me a workflow; when an email arrives, do something; every friday collect data and mail it; i have a json from the template gallery, load it; make me a bot that answers; whenever something arrives, notify me; i want to automate my reports; when a form is submitted, add a row; remind me every day; put together a flow; sync two systems regularly; i need an automation for this; set up a daily job; a new one that posts a message; whenever somebody pays, thank him; assemble a flow out of nodes; i copied a workflow from the forum, install it; if this happens then do that; implement an automation; get this workflow json into n8n; turn my idea into a workflow; each time a row is added, call an api; build me something that watches a folder; begin a new project flow; add workflow; let n8n do this for me regularly; install a template; import an exported workflow; paste this workflow json into n8n; make a workflow from this template',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['workflows'],
   takesMore: true,
-  input: pasteable(
-    z.strictObject({
-      instance: instanceInput,
-      workflow: pastedInput,
-      name: z
-        .string()
-        .min(1)
-        .max(128)
-        .optional()
-        .describe('Name of the workflow; needed unless what you paste has one'),
-      description: z.string().max(5000).optional().describe('What it is for'),
-      nodes: z.array(nodeInput).max(5000).optional().describe('Its nodes'),
-      connections: connectionsInput.optional(),
-      settings: settingsInput.optional(),
-      pin_data: pinsInput
-        .optional()
-        .describe('By node name, the items it gives in manual runs: { "Get order": [{ "id": 1 }] }'),
-      tags: z.array(z.string().min(1).max(24)).max(50).optional().describe('Names of tags'),
-      create_tags: z.boolean().optional().describe('Make the tags that do not exist'),
-      project: z.string().optional().describe('Id of the project it belongs to; the personal one unless told'),
-      publish: z.boolean().optional().describe('Publish it at once, and wait until it is live'),
-      validate: validateInput,
-    }),
-  ),
+  reads: pasteable,
+  input: {
+    workflow: pastedInput,
+    name: z.string().min(1).max(128).optional().describe('Name of the workflow; needed unless what you paste has one'),
+    description: z.string().max(5000).optional().describe('What it is for'),
+    nodes: z.array(nodeInput).max(5000).optional().describe('Its nodes'),
+    connections: connectionsInput.optional(),
+    settings: settingsInput.optional(),
+    pin_data: pinsInput
+      .optional()
+      .describe('By node name, the items it gives in manual runs: { "Get order": [{ "id": 1 }] }'),
+    tags: z.array(z.string().min(1).max(24)).max(50).optional().describe('Names of tags'),
+    create_tags: z.boolean().optional().describe('Make the tags that do not exist'),
+    project: z.string().optional().describe('Id of the project it belongs to; the personal one unless told'),
+    publish: z.boolean().optional().describe('Publish it at once, and wait until it is live'),
+    validate: validateInput,
+  },
   output: z.object({
     workflow: workflowSummary,
     note: z.string().optional(),
@@ -83,7 +73,7 @@ export const createWorkflow = n8nTool({
     },
   ],
   async run(given, deps, { signal }) {
-    const client = deps.instances.get(given.instance);
+    const { client } = deps;
     const { workflow: pasted, name, nodes: listed } = given;
     if (name === undefined || listed === undefined) throw missing(name === undefined ? 'name' : 'nodes');
     assertDistinct(listed.map((node) => node.name));

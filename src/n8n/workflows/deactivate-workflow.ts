@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { eachWorkflow, failure } from './each.ts';
 import { existingWorkflow } from './existing.ts';
@@ -15,10 +14,8 @@ export const deactivateWorkflow = n8nTool({
   effect: 'update',
   phrases:
     'deactivate a workflow; turn off a workflow; switch it off; take it offline; pause an automation; disable a workflow for now; unpublish; stop the schedule; stop it from running by itself; take out of production; suspend temporarily; stop the trigger from firing; shut it down for a while; it should not run any more; stop a workflow from starting; no more automatic runs; make it inactive; it keeps sending messages, turn it off; put it on hold; freeze an automation; disable the webhook of a workflow; stop the automation; holiday break for a workflow; take it down; set it to inactive; it spams people, make it stop; no more triggers until further notice; stop it immediately from running again; over the holidays it should rest; it must not run at night any more; stop processing new events; put the workflow to sleep; cut it off; maintenance, so pause the flow; do not run it for the time being; keep it from starting; halt the automation; let it rest; it should not react any more; disarm the trigger; stop listening; temporarily off; prevent it from running; switch the automation off until monday; no runs tomorrow; block new runs; take the flow out of service; stop it going off; i do not want it to run; keep it quiet; make the workflow stop',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['workflows'],
-  input: z.strictObject({ instance: instanceInput, id: idsInput }),
+  input: { id: idsInput },
   output: z.object({
     deactivated: z.array(
       z.object({
@@ -31,8 +28,7 @@ export const deactivateWorkflow = n8nTool({
     ),
     failed: z.array(failure).optional(),
   }),
-  async run({ instance, id }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id }, { client }, { signal }) {
     const { done, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
       client.turns.take(one, async () => {
         const { name, ...before } = await existingWorkflow(client, one, signal);

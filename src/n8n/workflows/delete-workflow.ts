@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { someOf } from '../../kernel/some-of.ts';
 import type { N8nClient } from '../client/client.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { namedWorkflow, whoDepends } from './dependents.ts';
 import { eachWorkflow, failure } from './each.ts';
@@ -18,16 +17,13 @@ export const deleteWorkflow = n8nTool({
   effect: 'delete',
   phrases:
     'delete a workflow; remove a workflow for good; trash an automation; get rid of a flow; erase a workflow permanently; throw it away; destroy a workflow; drop it completely; remove an automation; i do not need this workflow any more; delete several workflows; clean up old workflows; kill this flow forever; wipe out a workflow; get rid of an automation; the demo flows can go; scrap it; remove it completely; dispose of a workflow; i want this automation gone forever; nobody needs this flow, delete it; destroy it; bin it; permanently remove the test workflows; bin this flow; we never need it again, wipe it; remove a flow; the workflow can be deleted; eliminate an automation; get it out of n8n for good; discard a workflow; purge test workflows; this one is garbage',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['workflows'],
-  input: z.strictObject({ instance: instanceInput, id: idsInput }),
+  input: { id: idsInput },
   output: z.object({
     deleted: z.array(z.object({ id: z.string(), name: z.string(), backup: z.string() })),
     failed: z.array(failure).optional().describe('Workflows that are still there, and why'),
   }),
-  async preview({ instance, id }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async preview({ id }, { client }, { signal }) {
     const { done: found, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
       existingWorkflow(client, one, signal),
     );
@@ -35,8 +31,7 @@ export const deleteWorkflow = n8nTool({
     const absent = failed.length > 0 ? ` Not there: ${someOf(failed.map((one) => one.id))}.` : '';
     return `It deletes ${what} ${someOf(found.map(namedWorkflow))} with all executions; a backup is kept.${absent} ${await whoDepends(client, found, signal)}`;
   },
-  async run({ instance, id }, { instances, backups }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id }, { client, backups }, { signal }) {
     const { done, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
       client.turns.take(one, async () => {
         const workflow = await existingWorkflow(client, one, signal);

@@ -3,7 +3,6 @@ import { fittingItems } from '../../kernel/reply-size.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { type Comparable, describeDiff, diffWorkflows } from '../diff/diff.ts';
-import { instanceInput } from '../instances.ts';
 import { type N8nDeps, n8nTool } from '../tool.ts';
 import { existingWorkflow } from './existing.ts';
 import { idInput } from './id-input.ts';
@@ -19,16 +18,13 @@ export const diffVersions = n8nTool({
   effect: 'read',
   phrases:
     "what is different between two versions; compare the draft with the live version; what would publishing change; unpublished changes; what did i change since it went live; compare versions of a workflow; changes between revisions; what did somebody change in the workflow; diff of a workflow; what changed in the workflow; what is the difference between draft and published; show changes before i publish; compare now with last week's version; what did my colleague edit; which nodes were changed between versions; is the draft the same as live; what is in the draft that production does not have; what did my colleague alter; what is not yet published; what happens if i publish; show the edits since monday; side by side of two revisions; is there a difference between live and saved; which parameters were modified; review changes; what would my edits alter in production; contrast one version with another; what changed since it was published; what is new in the draft; show modifications; delta between versions; live versus draft; what has been edited; changes i have not published; what did they do to my workflow",
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['workflows', 'versions'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idInput,
     before: z.string().max(200).optional().describe('published unless told; or draft, a version, backup:ID'),
     after: z.string().max(200).optional().describe('draft unless told; or published, a version, backup:ID'),
     from: z.int().min(0).optional().describe('Skip this many lines, as the answer before said'),
-  }),
+  },
   output: z.object({
     workflow: z.object({ id: z.string(), name: z.string() }),
     before: z.string(),
@@ -41,8 +37,8 @@ export const diffVersions = n8nTool({
     { title: 'What publishing would change', arguments: { id: 'aB3xY9kLmN0pQrSt' } },
     { title: 'Since a backup', arguments: { id: 'aB3xY9kLmN0pQrSt', before: 'backup:ID' } },
   ],
-  async run({ instance, id, before = 'published', after = 'draft', from = 0 }, deps, { signal }) {
-    const client = deps.instances.get(instance);
+  async run({ id, before = 'published', after = 'draft', from = 0 }, deps, { signal }) {
+    const { client } = deps;
     const workflow = await existingWorkflow(client, id, signal);
     const [old, now] = await Promise.all([
       side(client, deps, workflow, before, signal),

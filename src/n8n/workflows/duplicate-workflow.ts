@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { assignTags } from '../tags/names.ts';
 import { n8nTool } from '../tool.ts';
 import { addressesOf, addressShape } from './addresses.ts';
@@ -17,22 +16,18 @@ export const duplicateWorkflow = n8nTool({
   effect: 'create',
   phrases:
     'copy a workflow; duplicate an automation; clone a flow; make a second one like it; use a workflow as a template for another; make a copy to experiment with; replicate a workflow under another name; fork a workflow; make a copy of a workflow; create a second version of the flow to play with; same workflow again with another name; copy an existing automation as a starting point; twin of a workflow; save as new workflow; same thing for somebody else; clone it; i need it twice; base a new one on this; make another one like this; staging copy of a workflow; create a variant; reproduce the workflow; i need this flow a second time; make a twin; copy for staging; start from an existing workflow; reuse this workflow under a new name; create the same workflow again; copy and paste a workflow',
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['workflows'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idInput,
     name: z.string().min(1).max(128).optional().describe('Of the copy; the old name with (copy) unless told'),
     tags: z.boolean().optional().describe('Whether it gets the same tags; true unless told'),
-  }),
+  },
   output: z.object({
     workflow: workflowSummary,
     addresses: z.array(addressShape).optional().describe('Where the copy answers once it is published'),
     warnings: z.array(z.string()).optional(),
   }),
-  async run({ instance, id, name, tags = true }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id, name, tags = true }, { client }, { signal }) {
     const original = await existingWorkflow(client, id, signal);
     const { nodes, nodeGroups, shared } = copiedNodes(original);
     const body = writable({ ...original, name: name ?? `${original.name.slice(0, 120)} (copy)`, nodes, nodeGroups });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Tag, Workflow } from '../client/shapes.ts';
-import { instanceInput } from '../instances.ts';
 import { assignTags, tagIds } from '../tags/names.ts';
 import { type N8nDeps, n8nTool } from '../tool.ts';
 import type { CheckMode } from '../validation/settings.ts';
@@ -26,13 +25,10 @@ export const editWorkflow = n8nTool({
   effect: 'update',
   phrases:
     "add a node to a workflow; remove a node from the workflow; change a parameter of a node; rename a node; connect two nodes; disconnect nodes; insert a step between two nodes; swap the credential of a node; disable a node; make a small change in a workflow; modify an existing automation; move a node; tweak one step; change the schedule or cron of a trigger; change the url or text in a node; edit many workflows at once; set a node to retry on fail; change the message text in a step; update the url in a node; put another step into the flow; delete a step from my workflow; change when it runs, every 10 minutes instead of hourly; rewire nodes; replace a node by another; set a parameter; turn off one node; adjust an automation; change the prompt of the agent; add error handling to a node; use a different credential in a node; patch a workflow; edit code of a node; link a new node after another; let it run every 15 minutes instead of every hour; use another model in the agent node; put a filter between two nodes; the subject should say something else; drop the last node; send it to another channel; change the recipient; move the trigger to 7 o'clock; include one more field; add a condition; extend the flow by a step; take a step out; the text is wrong, correct it; make a node continue on error; pin data; add a note; insert a notification at the end; change the sql query; modify the schedule; set a value in the node; raise a limit in a step; send to another place instead; append a step that logs the result; detach one node from another; remove a connection; use a different account in the flow; correct a value in a node; put in an if; one more action at the end; shift a node; activate or deactivate a node; change the cron expression; change the condition; switch the model; fix a typo in a node; alter the flow a little; add a wait of five minutes; update a field in many workflows; bring a node into the workflow; turn retries on for a node; change the webhook path",
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['workflows'],
   guidance:
     'Operations run in order; each sees what those before it did. A rename also changes connections, pinned data and expressions. With "expected_version" (from n8n_get_workflow) a change by somebody else is noticed before anything is done.',
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idsInput,
     operations: z.array(operation).min(1).max(200).describe('What to do, in this order'),
     expected_version: expectedVersionInput,
@@ -42,7 +38,7 @@ export const editWorkflow = n8nTool({
       .describe('Publish the result and wait until it is live; without it what is live stays'),
     dry_run: z.boolean().optional().describe('Only say what would change'),
     validate: validateInput,
-  }),
+  },
   output: z.object({
     edited: z.array(changeOutcome),
     failed: z.array(failure).optional().describe('Workflows that stayed as they were, and why'),
@@ -81,7 +77,7 @@ export const editWorkflow = n8nTool({
     },
   ],
   async run(given, deps, { signal }) {
-    const client = deps.instances.get(given.instance);
+    const { client } = deps;
     const ids = idsOf(given.id);
     if (given.expected_version !== undefined && ids.length > 1) {
       throw new AppError(

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from './existing.ts';
 import { idInput } from './id-input.ts';
@@ -16,13 +15,10 @@ export const getWorkflow = n8nTool({
   effect: 'read',
   phrases:
     'show a workflow; what does this workflow do; open a flow; read the nodes of a workflow; export a workflow as json; explain an automation; steps of a workflow; look at one node of a workflow; download the workflow definition; get the code inside a workflow; what is in it; describe the structure of a flow; view the settings of a workflow; look at my workflow; display the nodes and connections; what is inside this workflow; give me the json of a workflow; how is this flow built; walk me through the automation; read the configuration of one node in my workflow; which trigger does it have; when does this workflow run; save the workflow as a file; let me see it; explain what it does; what happens in this flow; let me see the prompt in the agent node; which schedule does the workflow have; print the workflow; which nodes does it consist of; how does my automation work; show its settings; what parameters does the node in my workflow have; i want to understand this workflow; give me the source of a flow; summarise a workflow; show the code in my flow; what is it doing; explain the flow to me; dump a flow as json; with what frequency is it scheduled; what is this workflow for; show steps; details of a workflow; let me view the automation; which services does the workflow use; how is a node configured in my workflow; read a workflow; structure of my automation; what triggers it; copy of the json; get workflow content; tell me about this workflow',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['workflows'],
   guidance:
     'Begin with the structure; read the nodes that matter by name; take "full" only when the whole JSON is needed. "version" is what n8n_edit_workflow and n8n_update_workflow take as expected_version.',
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idInput,
     detail: z.enum(['structure', 'full']).optional().describe('structure unless told'),
     node: z
@@ -36,7 +32,7 @@ export const getWorkflow = n8nTool({
       .max(5_000_000)
       .optional()
       .describe(`full and node: at most so much JSON; ${LARGEST} unless told`),
-  }),
+  },
   output: readOutput.extend({
     workflow: workflowSummary,
     description: z.string().optional(),
@@ -46,8 +42,8 @@ export const getWorkflow = n8nTool({
     { title: 'What it is made of', arguments: { id: 'aB3xY9kLmN0pQrSt' } },
     { title: 'One node', arguments: { id: 'aB3xY9kLmN0pQrSt', node: 'HTTP Request' } },
   ],
-  async run({ instance, id, ...how }, { instances }, { signal }) {
-    const workflow = await existingWorkflow(instances.get(instance), id, signal);
+  async run({ id, ...how }, { client }, { signal }) {
+    const workflow = await existingWorkflow(client, id, signal);
     const { description, settings } = workflow;
     const head = {
       workflow: summaryOf(workflow),

@@ -5,7 +5,6 @@ import type { Workflow } from '../client/shapes.ts';
 import type { WorkflowFilter } from '../client/workflows.ts';
 import { cursorFor, type Place, placeIn } from '../cursor.ts';
 import { isGenerated } from '../generated.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { summaryOf, type WorkflowSummary, workflowSummary } from './summary.ts';
 
@@ -22,11 +21,8 @@ export const listWorkflows = n8nTool({
   effect: 'read',
   phrases:
     'list workflows; show all automations; what workflows do i have; which flows are live; which workflows are active or inactive; how many workflows are there; find a workflow by name; id of a workflow; workflows with a tag; archived workflows; my automations; what is turned on; everything in a project; show me my workflows; names of all flows; which automations are running live; which workflows are turned off; list inactive workflows; get the workflow id; do i have a workflow called this; all workflows of a project; workflows labelled with a tag; show archived ones; count my automations; overview of all flows; what is live at the moment; inventory of automations; id of a flow; which flows exist; what have we automated; all active workflows; everything that is switched on; which workflows are drafts; workflows by name; show the catalogue of flows; is there a workflow for this; list flows with the tag; what do we have in n8n; which flows are dormant; names of everything we automated; is there a flow about a topic; my flows; what runs in n8n; browse workflows; show the disabled ones; search a workflow by title; which automations are published; overview of the automations; number of workflows; list all; find workflow id; workflows without tag',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['workflows'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     active: z.boolean().optional().describe('Only those that are live, or are not'),
     name: z.string().min(1).max(200).optional().describe('Occurs in the name, in whichever case'),
     tags: z.array(z.string().min(1)).max(20).optional().describe('Names of tags, all of which it has'),
@@ -35,7 +31,7 @@ export const listWorkflows = n8nTool({
     include_generated: z.boolean().optional().describe('Also those that Sluice generated'),
     limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same filters'),
-  }),
+  },
   output: z.object({
     workflows: z.array(workflowSummary),
     cursor: z.string().optional().describe('There are more'),
@@ -44,8 +40,7 @@ export const listWorkflows = n8nTool({
     { title: 'What is live', arguments: { active: true } },
     { title: 'By name and tag', arguments: { name: 'invoice', tags: ['finance'] } },
   ],
-  async run({ instance, limit, cursor, archived = false, project, ...given }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ limit, cursor, archived = false, project, ...given }, { client }, { signal }) {
     const asked = { instance: client.name, archived, project, ...given };
     const generated = given.include_generated === true;
     const filter: WorkflowFilter = {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
-import { instanceInput } from '../instances.ts';
 import { pinsOf } from '../items.ts';
 import { assignTags, tagsThatExist } from '../tags/names.ts';
 import { n8nTool } from '../tool.ts';
@@ -26,31 +25,27 @@ export const updateWorkflow = n8nTool({
   effect: 'update',
   phrases:
     "replace a whole workflow; overwrite a workflow with json; rename a workflow; change the description of a workflow; change the settings of a workflow; save new nodes and connections; rewrite an automation; set the error workflow; set the timezone of a workflow; execution timeout of a workflow; give the workflow another name; save this as the new content of the workflow; replace everything in the flow; upload a new version of the workflow json; change the title of an automation; write all nodes anew; change workflow settings such as timezone or timeout; new description for a flow; rename my automation; rewrite the workflow completely; here is the whole new definition, store it over the old one; give it a better title; errors should go to another workflow; change the name of the flow; set the workflow's caller policy or save settings; swap the complete content; new nodes for the whole workflow; put this json in place of the old flow; edit the workflow description; let the workflow time out after an hour; this is the new full json, put it in place; set its time zone; call the workflow something else; exchange the whole flow; rewrite all; replace nodes and connections; update name and description; change the workflow title; modify workflow settings; save a changed json; choose the error workflow; redefine a workflow",
-  scope: 'n8n:write',
-  category: 'n8n',
   tags: ['workflows'],
   guidance:
     'Nodes that exist already (same id, or same name and type) keep what you leave out: id, position, credentials, notes, webhook id. Nodes that you do not list are removed. Pinned data, static data, tags and settings stay; those of a pasted export are added. Its "id" says which workflow, unless you name one: then that one is changed.',
   takesMore: true,
-  input: pasteable(
-    z.strictObject({
-      instance: instanceInput,
-      id: idInput.optional().describe('Which workflow; needed unless what you paste has an id'),
-      workflow: pastedInput,
-      name: z.string().min(1).max(128).optional().describe('Its new name'),
-      description: z.string().max(5000).optional().describe('What it is for'),
-      nodes: z.array(nodeInput).max(5000).optional().describe('All its nodes; those left out are removed'),
-      connections: connectionsInput.optional(),
-      settings: settingsInput.optional(),
-      expected_version: expectedVersionInput,
-      publish: z.boolean().optional().describe('Publish it, and wait until it is live; otherwise what is live stays'),
-      validate: validateInput,
-    }),
-  ),
+  reads: pasteable,
+  input: {
+    id: idInput.optional().describe('Which workflow; needed unless what you paste has an id'),
+    workflow: pastedInput,
+    name: z.string().min(1).max(128).optional().describe('Its new name'),
+    description: z.string().max(5000).optional().describe('What it is for'),
+    nodes: z.array(nodeInput).max(5000).optional().describe('All its nodes; those left out are removed'),
+    connections: connectionsInput.optional(),
+    settings: settingsInput.optional(),
+    expected_version: expectedVersionInput,
+    publish: z.boolean().optional().describe('Publish it, and wait until it is live; otherwise what is live stays'),
+    validate: validateInput,
+  },
   output: changeOutcome,
   examples: [{ title: 'Another name', arguments: { id: 'aB3xY9kLmN0pQrSt', name: 'Invoices (new)' } }],
   async run(given, deps, { signal }) {
-    const client = deps.instances.get(given.instance);
+    const { client } = deps;
     const { workflow: pasted, expected_version: expectedVersion } = given;
     const id = given.id ?? pasted?.id;
     if (id === undefined) {

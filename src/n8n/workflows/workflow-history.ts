@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
-import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from './existing.ts';
 import { idInput } from './id-input.ts';
@@ -17,15 +16,12 @@ export const workflowHistory = n8nTool({
   effect: 'read',
   phrases:
     'history of a workflow; earlier versions of a workflow; list of revisions; who changed the workflow; when was it edited; version list; which version is live; past edits; last modified by; change log of an automation; who changed it last; previous versions; what versions exist; when was this workflow last edited; list of changes over time; edit history; all saved versions; older revisions of an automation; which version is published; history of edits and authors; what was saved over time and by whom; which revisions does n8n keep; show all versions; timeline of a workflow; author of the last change; list the edits; how often was it changed; when did this workflow change; versions to choose from; published versions; who has been working on this flow; which former versions can i choose from; changes made to a workflow over time; log of edits; who published it; last editor; list versions; earlier states of a workflow; edits by person; since when is it like this',
-  scope: 'n8n:read',
-  category: 'n8n',
   tags: ['workflows', 'versions'],
-  input: z.strictObject({
-    instance: instanceInput,
+  input: {
     id: idInput,
     limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
     cursor: z.string().optional().describe('From the answer before, with the same id'),
-  }),
+  },
   output: z.object({
     workflow: z.object({ id: z.string(), name: z.string() }),
     versions: z.array(
@@ -39,8 +35,7 @@ export const workflowHistory = n8nTool({
     ),
     cursor: z.string().optional().describe('There are more'),
   }),
-  async run({ instance, id, limit, cursor }, { instances }, { signal }) {
-    const client = instances.get(instance);
+  async run({ id, limit, cursor }, { client }, { signal }) {
     const asked = { instance: client.name, id };
     const { next, skip } = placeIn(NAME, asked, cursor);
     const { name, versionId, activeVersionId } = await existingWorkflow(client, id, signal);

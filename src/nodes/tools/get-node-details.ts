@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Written } from '../../kernel/tool.ts';
 import type * as Details from '../details/details.ts';
-import { name, nodesTool, thing } from '../tool.ts';
+import { instanceInput, name, nodesTool, thing } from '../tool.ts';
 
 /** More than anybody reads: a list of everything is what search is for. */
 const MOST = 50;
@@ -46,8 +46,6 @@ export const getNodeDetails = nodesTool({
   effect: 'read',
   phrases:
     'how do i use a node; how do i configure a node; parameters of a node; documentation of a node; example of a node to paste; what settings does a node have; what does a node take and give; explain a node type; template or fragment for a node; reference of a node type; which operations does a node offer; inputs and outputs of a node; how does this node work; what can a node do; show me the fields of the node; ready made configuration of a node; help for a node; json for a node; what credentials and parameters does a node take; full description of a node; show usage examples of a node; teach me a node; exact parameters for an operation; i need the json of the node; how do i fill in this node; show a sample of the node; manual for one operation of a node; set up this node; what is the syntax of this node; which resource and operation do i pick; tell me everything about a node; how to fill the fields of a step; set up instructions for a node; what does this node do; input format of a node; node reference; give me a working configuration; how to use an operation of a node; which fields are required in the node',
-  scope: 'nodes:read',
-  category: 'workflow',
   tags: ['nodes', 'specifications', 'details'],
   guidance:
     'Find nodes with search_nodes, then ask for the details of those you use, with resource and operation where a node has them. Copy n8n.fragment and change its parameters. HUMAN_IN_THE_LOOP: n8n sends and waits with one output, so insert the whole fragment, whose further nodes make the branches confirmed, rejected, unrelated and timeout; do not add IF or AI_AGENT nodes of your own for that. detail "full" shows every parameter with the conditions under which it is there; get_node_property finds one.',
@@ -68,7 +66,7 @@ export const getNodeDetails = nodesTool({
     version: version.optional().describe('typeVersion; the latest unless told'),
     max_kb: z.int().min(8).max(4096).optional().describe('A longer reply, instead of a cursor; 4096 holds everything'),
     cursor: z.string().optional().describe('next_cursor of the answer before'),
-    instance: z.string().optional().describe('Which n8n, by name'),
+    instance: instanceInput,
   }),
   output: z.looseObject({
     nodes: z.array(told),

@@ -7,7 +7,7 @@ import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Placed } from '../details/walk.ts';
 import { addressIn } from '../options/addresses.ts';
 import type { OptionPage, OptionSource, OptionValue } from '../options/option-values.ts';
-import { name, nodesTool, thing } from '../tool.ts';
+import { instanceInput, name, nodesTool, thing } from '../tool.ts';
 
 const NAME = 'get_node_options';
 
@@ -21,7 +21,6 @@ export const getNodeOptions = nodesTool({
     'which values can i choose for a parameter; real values of a dropdown; list the channels for a node; which sheets does the spreadsheet have; available models for a credential; look up the id of a channel table or project for a node; load options of a field from the service; columns of a table for a node parameter; possible choices of a parameter; what can i select here; fetch the list that the editor shows in a dropdown; names of the databases or tables my credential can see; which folders, boards or lists are in the account; get valid values from the service; ids to choose from; which ids are in my account for this field; give me the calendars, bases or boards that the node can see; what is the id of my channel; list what my account can see; which databases can i select; let n8n look up the choices; choose a model from the provider; which boards can this node choose from; tables i could select with my credential; what can be entered in this field; choices from my account; resolve a name to an id for a node; fetch dropdown entries; list projects of my account for this parameter; available columns',
   // It uses a credential of n8n towards a service.
   scope: 'n8n:read',
-  category: 'workflow',
   tags: ['nodes', 'parameters'],
   guidance:
     'Set "parameters" to what the list depends on (resource, operation, the spreadsheet a sheet is in). "set_as" shows how the value goes into the parameter.',
@@ -32,7 +31,7 @@ export const getNodeOptions = nodesTool({
     credential: name.optional().describe('Id of the credential to look with; n8n_list_credentials shows them'),
     version: z.number().optional().describe('typeVersion; the latest unless told'),
     query: name.optional().describe('Occurs in the name'),
-    instance: z.string().optional().describe('Which n8n, by name'),
+    instance: instanceInput,
     limit: z.int().min(1).max(500).optional().describe('What fits 8 KB unless told'),
     cursor: z.string().optional().describe('Of the answer before'),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursorFor, placeIn } from '../../kernel/cursor.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { name, nodesTool, thing } from '../tool.ts';
+import { instanceInput, name, nodesTool, thing } from '../tool.ts';
 
 const NAME = 'get_node_property';
 
@@ -13,8 +13,6 @@ export const getNodeProperty = nodesTool({
   effect: 'read',
   phrases:
     'find a parameter inside a node; search the settings of a node; where is the option in this node; what is the parameter called; path of a nested parameter; which field of the node controls this; does the node have an option for something; default value of a parameter; how is the field for this named; where do i set the timeout in a node; which parameter sets the header; search parameters by word; find a hidden setting of a node; look up one parameter; options of one parameter of a node; is there something in the node to ignore ssl errors; name of the batch size parameter; which switch in the node turns this on; how is the retry option called; is this setting available in the node; what values does this parameter of the node accept; find option by keyword; which field of the node sets this; look inside a node for a word; where can i switch this on in the node; name of an option in a node; parameter that controls the limit; how do i set a header in this node; deep parameter lookup',
-  scope: 'nodes:read',
-  category: 'workflow',
   tags: ['nodes', 'parameters'],
   input: z.strictObject({
     node: name.describe('n8n-nodes-base.httpRequest, or TYPE.SUBTYPE'),
@@ -22,7 +20,7 @@ export const getNodeProperty = nodesTool({
     version: z.number().positive().optional().describe('A typeVersion; the latest unless told'),
     limit: z.int().min(1).max(100).optional().describe('What fits 8 KB unless told'),
     cursor: z.string().optional().describe('Of the answer before'),
-    instance: z.string().optional().describe('Which n8n, by name'),
+    instance: instanceInput,
   }),
   output: z.looseObject({
     node: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { allSubtypes, commonSubtypes } from '../taxonomy/subtypes.ts';
 import { nodeTypes } from '../taxonomy/taxonomy.ts';
-import { nodesTool } from '../tool.ts';
+import { instanceInput, nodesTool } from '../tool.ts';
 
 export const getNodeTypes = nodesTool({
   name: 'get_node_types',
@@ -12,8 +12,6 @@ export const getNodeTypes = nodesTool({
   effect: 'read',
   phrases:
     'what kinds of nodes are there; categories of nodes; all types and subtypes of nodes; overview of the building blocks; list all triggers; list all nodes of one type; node taxonomy; which groups of nodes exist; human in the loop nodes; list of node categories; what sorts of nodes does n8n have; which triggers exist; show me all ai nodes; browse nodes by category; groups of actions; what node families are there; how are nodes grouped; complete list of action nodes; all logic nodes; which ai building blocks exist; what can workflows be made of; types of steps; give me the list of trigger nodes; categories; what families of building blocks are there; what can a workflow be built from; node groups; list the types of nodes; which kinds of steps can i use; subtypes',
-  scope: 'nodes:read',
-  category: 'workflow',
   tags: ['nodes', 'workflow', 'specifications'],
   guidance:
     'WRONG: a send-and-wait node with an AI_AGENT and an IF behind it. RIGHT: the fragment of HUMAN_IN_THE_LOOP.<X>_INTERACTION as a whole: n8n sends and waits with a single output, and the further nodes of the fragment make the four branches. TRIGGER starts a workflow; FLOW directs items; ACTION works inside n8n and over HTTP; EXTERNAL_ACTION acts on a service; AI_AGENT is agents, chains, models and parsers; TOOL and MEMORY attach to an agent.',
@@ -26,7 +24,7 @@ export const getNodeTypes = nodesTool({
       .max(100)
       .optional()
       .describe('Only subtypes with this in their name, such as GOOGLE'),
-    instance: z.string().optional().describe('Which n8n, by name'),
+    instance: instanceInput,
   }),
   output: z.record(z.string(), z.array(z.string())).describe('Subtypes by type'),
   examples: [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursorFor, placeIn } from '../../kernel/cursor.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { name, nodesTool, thing } from '../tool.ts';
+import { instanceInput, name, nodesTool, thing } from '../tool.ts';
 
 const NAME = 'get_node_versions';
 
@@ -15,8 +15,6 @@ export const getNodeVersions = nodesTool({
   effect: 'read',
   phrases:
     'versions of a node; what changed between two versions of a node; is it safe to upgrade a node; migrate a node to a newer typeversion; changelog of a node type; newest version of a node; breaking changes of a node; difference between node versions; upgrade a node to the latest version; what is new in this version of the node; which typeversion should i use; what happens if i change the version of a node; compare node version 3 and 4; parameters removed in the new version of a node; what will be different in v2 of the node; latest typeversion; is my node out of date; does a newer version of the node exist; should i update the node to the newest version; old and new version of a node compared; what did version 2 add; are there newer releases of this node; difference between two versions of a node type; did the parameters of a node change in a new version; node upgrade guide; which version of a node is current; outdated node, what changes',
-  scope: 'nodes:read',
-  category: 'workflow',
   tags: ['nodes', 'versions'],
   input: z.strictObject({
     node: name.describe('n8n-nodes-base.httpRequest, or TYPE.SUBTYPE'),
@@ -24,7 +22,7 @@ export const getNodeVersions = nodesTool({
     to: version.optional().describe('The newer typeVersion; the latest unless told'),
     limit: z.int().min(1).max(200).optional().describe('What fits 8 KB unless told'),
     cursor: z.string().optional().describe('Of the answer before'),
-    instance: z.string().optional().describe('Which n8n, by name'),
+    instance: instanceInput,
   }),
   output: z.looseObject({
     node: z.string(),

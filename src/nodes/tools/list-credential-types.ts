@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursorFor, placeIn } from '../../kernel/cursor.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { name, nodesTool, thing } from '../tool.ts';
+import { instanceInput, name, nodesTool, thing } from '../tool.ts';
 
 const NAME = 'list_credential_types';
 
@@ -13,8 +13,6 @@ export const listCredentialTypes = nodesTool({
   effect: 'read',
   phrases:
     'which types of credentials exist; which credential does a node need; kinds of authentication; which login does this node want; name of the credential type for a service; oauth or api key credential types; generic credentials; which nodes accept this kind of credential; how does a node sign in; what kind of login does this node need; which credential type belongs to a service; supported authentication methods; is there a credential type for this app; technical name of a credential type; list all credential types; which nodes work with this credential type; with what can a node authenticate; credential type for a personal access token; how do i log in to this service from n8n; which auth does this node use; does n8n have bearer auth; what credential type is right for this app; login types per node; supported login methods; what sort of authentication do i need for a service; enumerate the kinds of logins; which credential fits this node; how do i authenticate against a service; does n8n support login with a certificate; name of the auth type; list auth options of a node',
-  scope: 'nodes:read',
-  category: 'workflow',
   tags: ['nodes', 'credentials'],
   guidance:
     'Find the type a node needs here, then n8n_list_credentials { type } for those that exist, or n8n_create_credential for a new one.',
@@ -22,7 +20,7 @@ export const listCredentialTypes = nodesTool({
     query: name.optional().describe('Occurs in the name or title'),
     node: name.optional().describe('What this node takes: slack, EXTERNAL_ACTION.SLACK'),
     name: name.optional().describe('One type, with its fields: slackApi'),
-    instance: z.string().optional().describe('Which n8n, by name'),
+    instance: instanceInput,
     limit: z.int().min(1).max(250).optional().describe('What fits 8 KB unless told'),
     cursor: z.string().optional().describe('Of the answer before'),
   }),

@@ -3,7 +3,7 @@ import { cursorFor, placeIn } from '../../kernel/cursor.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { nodeTypes } from '../taxonomy/taxonomy.ts';
 import type * as Search from '../search/search.ts';
-import { nodesTool, thing } from '../tool.ts';
+import { instanceInput, nodesTool, thing } from '../tool.ts';
 
 const NAME = 'search_nodes';
 const SHOWN = 10;
@@ -22,8 +22,6 @@ export const searchNodes = nodesTool({
   effect: 'read',
   phrases:
     'find a node for a task; which node do i need; which node can send a message; is there a node for this service; node that does something; what node reads a file; look for an integration; recommend a node; search the node catalogue; which building block should i use; does n8n support this app; what node should i use to do this; how can n8n talk to this service; node to filter or transform data; something that sends an email; which node parses or converts; find nodes by description; is there an integration for this app; which trigger starts on a new file or message; node for a database; anything for reading excel sheets; what should i use to compress files; node to split a list into items; i want to send a text message, what node; how do i get data from a database in n8n; what is there for pdf; which node waits for approval; node that merges data; tool for scraping a website; how do i schedule something; node to call an api; i want to do something, with what node; which component talks to a service; what can i use for that; is there something in n8n for this; find an action; how would i convert a file in n8n; what node handles images; suggest nodes for my idea; which app nodes are there for a topic; a node to resize or encrypt; nodes about a subject; look up a node by what it does',
-  scope: 'nodes:read',
-  category: 'workflow',
   tags: ['nodes', 'search'],
   guidance:
     'Ask for one step at a time ("when a row is added to a sheet", then "send an email"), in the words of the task. Say "when …" or "every …" for a trigger, and "tool for an agent" for what an AI agent shall use. The first hit is usually right; where the first few are as good as each other, choose the app that the user has.',
@@ -36,7 +34,7 @@ export const searchNodes = nodesTool({
       .boolean()
       .optional()
       .describe('Also the variants for AI agents; else where the query asks for a tool'),
-    instance: z.string().optional().describe('Which n8n, by name'),
+    instance: instanceInput,
   }),
   output: z.looseObject({
     nodes: z

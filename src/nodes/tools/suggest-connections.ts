@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Suggestion } from '../connections/suggestion.ts';
-import { name, nodesTool, thing } from '../tool.ts';
+import { instanceInput, name, nodesTool, thing } from '../tool.ts';
 
 /** Candidates of each port, fewer where the reply would be too long. */
 const BREADTHS = [5, 4, 3, 2, 1];
@@ -15,8 +15,6 @@ export const suggestConnections = nodesTool({
   effect: 'read',
   phrases:
     'what can i connect to this node; which node comes next; what comes after this node; what goes before a node; what does an ai agent need attached; which model or memory fits an agent; how do i wire nodes together; outputs and inputs that fit; what to plug into a port; how to attach a tool to an agent; which nodes fit behind this one; what is allowed to follow a node; how to connect an agent with a model and memory; what do i attach to a vector store; next step after a trigger; which sub nodes are missing; where does the true or false output go; how do i link these two nodes; agent says no model is connected; which chat model fits my agent; possible followers of a node; what may come behind an if; what does this node connect to; which port takes the memory; legal neighbours of a node; what is missing on my ai node; attach a retriever; what would you put after a trigger; what kind of memory can this agent take; what fits before this node; which nodes can be plugged together; how do i chain these; sensible next nodes; which sub-node does it need; after the webhook, what next; compatible nodes',
-  scope: 'nodes:read',
-  category: 'workflow',
   tags: ['nodes', 'connections'],
   guidance:
     'Give "parameters" as you have set them: inputs and outputs depend on them (the mode of a vector store, the rules of a Switch). "needs" must all be attached, or the node fails when it runs; n8n publishes it without complaint.',
@@ -27,7 +25,7 @@ export const suggestConnections = nodesTool({
     version: z.number().optional().describe('typeVersion; the latest unless told'),
     port: name.optional().describe('Only ports of this kind (main, ai_tool), with more candidates'),
     limit: z.int().min(1).max(100).optional().describe('Candidates for each port'),
-    instance: z.string().optional().describe('Which n8n, by name'),
+    instance: instanceInput,
   }),
   output: z.looseObject({
     node: thing.describe('name, title, type, subtype, version'),
