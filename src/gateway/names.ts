@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fold } from '../kernel/nearest-names.ts';
 import { inLatin } from '../kernel/latin.ts';
+import type { Entry } from '../kernel/source.ts';
 
 const MAX = 45;
 const HASH = 6;
@@ -79,6 +80,12 @@ interface Named {
 /** What else a name may be called by: `<id>:<name>`, and `<prefix>:<name>` where that is not the same. */
 export function aliasesOf(source: Named, name: string): string[] {
   return aliasHeads(source).map((head) => `${head}${name}`);
+}
+
+/** Every other name a tool may be called by, also those of the time when it had another name. */
+export function otherNames({ origin, entry }: { origin: Named; entry: Pick<Entry, 'tool' | 'aliases'> }): string[] {
+  const former = [...(entry.aliases?.keys() ?? [])];
+  return [...aliasesOf(origin, entry.tool), ...former.flatMap((name) => [name, ...aliasesOf(origin, name)])];
 }
 
 /** What such an alias begins with. */

@@ -182,3 +182,72 @@ test('the tools of an honest neighbour are found by search beside a hostile one'
   expect(JSON.stringify(await call('find_tools', { query: 'x echo' }))).toContain('good__echo');
   await expect(call('find_tools', { query: 'x'.repeat(1_000_000) })).rejects.toMatchObject({ code: 'invalid_input' });
 });
+
+test('a former name leads to the tool, is not listed, and nobody else gets it', () => {
+  const renamed = { ...entry('own_publish'), aliases: new Map([['own_activate', (given: Json) => given]]) };
+  const { registry, names, facts } = registryOf(
+    source('own', [renamed], ''),
+    source('evil', [entry('own_activate'), entry('Own-Activate')], ''),
+  );
+  expect(names().filter((name) => !name.startsWith('evil__'))).toEqual(['own_publish']);
+  for (const name of ['own_activate', 'own:own_activate', 'own_publish']) {
+    expect(registry.find(name)).toMatchObject({ name: 'own_publish', source: 'own' });
+  }
+  expect(facts.map(({ type }) => type)).toEqual(['gateway.name_collision', 'gateway.name_collision']);
+});
+
+test.each([
+  ['its own name', 'own_publish'],
+  ['a former name', 'own_activate'],
+])('a rule about %s holds for both names', (_, glob) => {
+  const renamed = { ...entry('own_publish'), aliases: new Map([['own_activate', (given: Json) => given]]) };
+  const { registry } = registryOf(source('own', [renamed, entry('own_look')], ''));
+  const seen = (toolset: { include: string[]; exclude: string[] }, tools?: string[]) => {
+    const principal = { ...localOwner, ...(tools && { tools }) };
+    const { find } = project(registry, {}, toolset, principal);
+    return [find('own_publish'), find('own_activate')].map((tool) => tool?.name);
+  };
+  const both = ['own_publish', 'own_publish'];
+  expect(seen({ include: [], exclude: [glob] })).toEqual([undefined, undefined]);
+  expect(seen({ include: [glob], exclude: [] })).toEqual(both);
+  expect(seen({ include: [], exclude: [] }, [glob])).toEqual(both);
+  expect(seen({ include: [], exclude: [] }, ['own_look'])).toEqual([undefined, undefined]);
+});
+
+test.each(['flat', 'compact', 'search'] as const)(
+  '%s lists neither former names nor what is unlisted',
+  async (expose) => {
+    const calls: unknown[] = [];
+    const renamed: Entry = {
+      ...entry('own_publish'),
+      wire: { name: 'own_publish', inputSchema: closedSchema({ version: { type: 'string' } }) },
+      aliases: new Map([['own_activate', ({ which, ...given }: Json) => ({ ...given, version: which })]]),
+    };
+    const { registry } = registryOf(source('own', [renamed, { ...entry('own_prune'), unlisted: true }], ''));
+    const projection = project(registry, { expose }, undefined, localOwner);
+    expect(JSON.stringify(projection.tools)).not.toMatch(/activate|prune/);
+    expect([...projection.names()].join()).not.toMatch(/activate|prune/);
+    expect(projection.find('own_prune')?.name).toBe('own_prune');
+    const [wrapper, named, packed] =
+      expose === 'compact' ? ['own_call', 'tool', 'params'] : ['call_tool', 'name', 'arguments'];
+    const call = projection.wrapper(wrapper);
+    expect(call === undefined).toBe(expose === 'flat');
+    const inner = {
+      call: async (tool: { name: string }, params: Json) => (calls.push([tool.name, params.arguments]), { result: {} }),
+      unknown() {},
+    };
+    const context = {} as Parameters<NonNullable<typeof call>>[1];
+    await call?.({ name: wrapper, arguments: { [named]: 'own_activate', [packed]: { which: '1' } } }, context, inner);
+    await call?.({ name: wrapper, arguments: { [named]: 'own_activate', which: '2' } }, context, inner);
+    await call?.({ name: wrapper, arguments: { [named]: 'own_prune' } }, context, inner);
+    expect(calls).toEqual(
+      expose === 'flat'
+        ? []
+        : [
+            ['own_publish', { version: '1' }],
+            ['own_publish', { version: '2' }],
+            ['own_prune', {}],
+          ],
+    );
+  },
+);

@@ -5,7 +5,7 @@ import type { Entry, ToolSource } from '../kernel/source.ts';
 import type { WireTool } from '../kernel/source.ts';
 import { fold, shown } from '../kernel/nearest-names.ts';
 import { isObject } from '../wire/jsonrpc.ts';
-import { aliasesOf, distinctName, exposedNames, hashedName, rivalsOf } from './names.ts';
+import { distinctName, exposedNames, hashedName, otherNames, rivalsOf } from './names.ts';
 
 /** A tool under the name clients know it by. */
 export interface Registered extends Callable {
@@ -13,12 +13,15 @@ export interface Registered extends Callable {
   readonly origin: ToolSource;
 }
 
+/** Whether it is among the tools that are shown; one that is not can be called nevertheless. */
+export const isListed = ({ entry }: Registered): boolean => entry.unlisted !== true;
+
 export interface Registry {
   /** In the order in which sources are listed; a source that is there already keeps its place. */
   set(sources: readonly ToolSource[]): void;
   sources(): readonly ToolSource[];
   all(): readonly Registered[];
-  /** By exposed name, or by an alias: `<source>:<tool>`, `<prefix>:<tool>`. */
+  /** By exposed name, or by an alias: `<source>:<tool>`, `<prefix>:<tool>`, or a former name. */
   find(name: string): Registered | undefined;
   onChange(listener: () => void): () => void;
 }
@@ -60,13 +63,13 @@ export function createRegistry(events: GatewayEvents): Registry {
       const registered = { name, source: origin.id, entry, origin, wire };
       list.push(registered);
       byName.set(name, registered);
-      const [byId, byPrefix] = aliasesOf(origin, entry.tool) as [string, string?];
+      const [byId, ...others] = otherNames(registered) as [string, ...string[]];
       byAlias.set(byId, registered);
-      if (byPrefix !== undefined && !byAlias.has(byPrefix)) byAlias.set(byPrefix, registered);
+      for (const other of others) if (!byAlias.has(other)) byAlias.set(other, registered);
       // What it was called before umlauts and dots were spelt out: somebody may have written that down.
       const before = hashedName(origin.prefix, entry.tool);
       if (before !== undefined && !byAlias.has(before)) byAlias.set(before, registered);
-      taken.set(fold(name), origin.id);
+      for (const own of [name, ...(entry.aliases?.keys() ?? [])]) taken.set(fold(own), origin.id);
     }
 
     for (const origin of sources) {

@@ -1,3 +1,4 @@
+import { isNamedBy } from '../kernel/callable.ts';
 import { AppError } from '../kernel/errors.ts';
 import { globMatcher } from '../kernel/glob.ts';
 import { own } from '../kernel/own.ts';
@@ -25,7 +26,7 @@ export function createRouter(
       compiled = current.map(compile);
     }
     for (const { fits, conditions, to } of compiled) {
-      if (!fits(tool.name)) continue;
+      if (!isNamedBy(fits, tool)) continue;
       const met = all(conditions, args);
       if (met instanceof AppError) return met;
       if (met)

@@ -5,7 +5,7 @@ import { type Chosen, type Projection, project } from './exposure/exposure.ts';
 import { keep } from './kept.ts';
 import { didYouMean, nearestNames } from '../kernel/nearest-names.ts';
 import { aliasHeads } from './names.ts';
-import type { Registered, Registry } from './registry.ts';
+import { isListed, type Registered, type Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
 import type { ToolMeanings } from './exposure/tool-meanings.ts';
 import { own } from '../kernel/own.ts';
@@ -59,10 +59,10 @@ export function createVisibility(deps: {
     return made;
   }
 
-  /** Every tool of a view, under its own name. */
+  /** Every tool that a view lists, under its own name. */
   function tools(viewer: Viewer): Registered[] {
     const { find } = projection(viewer);
-    return registry.all().filter((tool) => find(tool.name) === tool);
+    return registry.all().filter((tool) => isListed(tool) && find(tool.name) === tool);
   }
 
   function backends({ view, principal }: Viewer): Backend[] {

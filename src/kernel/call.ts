@@ -1,4 +1,4 @@
-import type { Callable } from './callable.ts';
+import { type Callable, isNamedBy } from './callable.ts';
 import { createConfirmations } from './confirmation.ts';
 import { AppError, errorCodes, toAppError, unforeseenIn } from './errors.ts';
 import type { CallEvents } from './call-facts.ts';
@@ -180,9 +180,10 @@ function withText(outcome: Outcome): Outcome {
 /** Why this principal may not call this tool, or not know of it, if so. */
 export function denial(
   principal: Principal,
-  { name, entry }: Callable,
+  callable: Callable,
   wish: 'see' | 'call' = 'call',
 ): AppError | undefined {
+  const { name, entry } = callable;
   if (principal.scopes === 'all' && !principal.tools && !principal.readOnly) return undefined;
   if (!(wish === 'see' ? maySee : hasScope)(principal, entry.scope)) {
     const either = entry.scope === 'admin' ? '' : ' or tools:execute';
@@ -193,7 +194,7 @@ export function denial(
   if (principal.readOnly && entry.effect !== 'read') {
     return new AppError('forbidden', `${name} changes things, and this key is read-only.`);
   }
-  if (principal.tools && !matcherOf(principal.tools)(name)) {
+  if (principal.tools && !isNamedBy(matcherOf(principal.tools), callable)) {
     return new AppError('forbidden', `${name} is not among the tools this key may use.`);
   }
   return undefined;

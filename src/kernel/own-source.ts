@@ -19,6 +19,8 @@ export function createOwnSource<Deps>(options: {
   const entryOf = (tool: AnyTool<Deps>, { outputSchema = {}, ...wire } = wireTool(tool)): Entry => ({
     ...ways(tool),
     tool: tool.name,
+    ...(tool.aliases && { aliases: new Map(Object.entries(tool.aliases)) }),
+    ...(tool.unlisted && { unlisted: true }),
     wire: { ...wire, outputSchema: outlineOf(outputSchema) },
     outputSchema,
     meant: meantBy(wire.inputSchema),

@@ -93,6 +93,10 @@ export interface Entry {
   /** The tool's name at its source; the registry decides how it is exposed. */
   readonly tool: string;
   readonly wire: WireTool;
+  /** Former names, each with how the arguments of that time are read today. They are called, and not listed. */
+  readonly aliases?: ReadonlyMap<string, (given: Json) => Json>;
+  /** Whether it is called, and not listed. */
+  readonly unlisted?: boolean;
   /** All of the output's schema, where the list has an outline of it. */
   readonly outputSchema?: Readonly<Json>;
   readonly effect: Effect;

@@ -3,7 +3,7 @@ import type { Callable } from './callable.ts';
 import { localOwner } from './principal.ts';
 import { toolLimits } from './tool-limits.ts';
 
-const tool = (name: string) => ({ name, source: 'x' }) as Callable;
+const tool = (name: string, entry = {}) => ({ name, source: 'x', entry }) as Callable;
 
 it('counts each caller and each tool apart, by the first glob that fits', () => {
   let time = 0;
@@ -23,4 +23,11 @@ it('counts each caller and each tool apart, by the first glob that fits', () => 
   limit(tool('mail__send'), localOwner);
   rules = {};
   limit(tool('mail__send'), localOwner);
+});
+
+it('a limit on a former name holds for the tool', () => {
+  const limit = toolLimits(() => ({ mail_post: '1/min' }));
+  const renamed = tool('mail_send', { aliases: new Map([['mail_post', (given: unknown) => given]]) });
+  limit(renamed, localOwner);
+  expect(() => limit(renamed, localOwner)).toThrow('mail_send was called too often.');
 });

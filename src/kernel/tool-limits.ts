@@ -1,4 +1,4 @@
-import type { Callable } from './callable.ts';
+import { type Callable, isNamedBy } from './callable.ts';
 import { AppError } from './errors.ts';
 import { globMatcher } from './glob.ts';
 import type { Principal } from './principal.ts';
@@ -10,14 +10,15 @@ type Rules = Readonly<Record<string, string>>;
 export function toolLimits(rules: () => Rules, now?: () => number): (callable: Callable, principal: Principal) => void {
   const limiter = createLimiter(now);
   let read: Rules | undefined;
-  let rateOf: (name: string) => Rate | undefined = () => undefined;
-  return ({ name }, principal) => {
+  let rateOf: (callable: Callable) => Rate | undefined = () => undefined;
+  return (callable, principal) => {
+    const { name } = callable;
     const current = rules();
     if (current !== read) {
       read = current;
       rateOf = lookup(current);
     }
-    const rate = rateOf(name);
+    const rate = rateOf(callable);
     const seconds = rate && limiter.exceeded(`${principal.id} ${name}`, rate);
     if (seconds === undefined) return;
     throw new AppError('rate_limited', `${name} was called too often. Try again in ${seconds} s.`, {
@@ -26,12 +27,13 @@ export function toolLimits(rules: () => Rules, now?: () => number): (callable: C
   };
 }
 
-function lookup(rules: Rules): (name: string) => Rate | undefined {
+function lookup(rules: Rules): (callable: Callable) => Rate | undefined {
   const known = Object.entries(rules).map(([glob, text]) => ({ fits: globMatcher([glob]), rate: readRate(text) }));
   if (known.length === 0) return () => undefined;
   const found = new Map<string, Rate | undefined>();
-  return (name) => {
-    if (!found.has(name)) found.set(name, known.find(({ fits }) => fits(name))?.rate);
+  return (callable) => {
+    const { name } = callable;
+    if (!found.has(name)) found.set(name, known.find(({ fits }) => isNamedBy(fits, callable))?.rate);
     return found.get(name);
   };
 }

@@ -8,6 +8,13 @@ import type { CallContext, Json, WireTool } from './source.ts';
 
 export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   readonly name: string;
+  /**
+   * Names under which it can be called too, and is not listed: what it, or a tool that became part of it, was called
+   * before. Each reads the arguments of that time as those of today.
+   */
+  readonly aliases?: Readonly<Record<string, (given: Json) => Json>>;
+  /** Whether it can be called, and is not listed. */
+  readonly unlisted?: boolean;
   readonly title: string;
   readonly description: string;
   readonly effect: Effect;
@@ -45,6 +52,9 @@ export class Written {
     this.quoted = quoted;
   }
 }
+
+/** For an alias that took the same arguments. */
+export const sameArguments = (given: Json): Json => given;
 
 /** A tool in a list: what each one takes is known to itself alone. */
 export type AnyTool<Deps> = Tool<Deps, z.ZodType<never>>;

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Json, ToolSource, WireTool } from '../../kernel/source.ts';
-import { aliasesOf, wrapperName } from '../names.ts';
-import type { Registered } from '../registry.ts';
+import { otherNames, wrapperName } from '../names.ts';
+import { isListed, type Registered } from '../registry.ts';
 import { fittingTexts } from '../../kernel/reply-size.ts';
 import { wrappersOf } from './compact-wrappers.ts';
 import { signature } from './signature.ts';
@@ -27,24 +27,25 @@ export function addCompact(
   meanings?: ToolMeanings,
 ): void {
   const names = namesOf(source, own);
+  const listed = own.filter(isListed);
   const find = resolver(
     names,
-    own.map(({ entry }) => entry.tool),
+    listed.map(({ entry }) => entry.tool),
     wrapperName(source.id, 'list'),
     (name) => withheld(`${source.id}:${name}`) ?? withheld(name) ?? withheld(`${source.id}_${name}`),
   );
-  const search = toolSearch(own, meanings);
+  const search = toolSearch(listed, meanings);
   const readers = own.filter((tool) => tool.entry.effect === 'read');
   const line = ({ entry, wire }: Registered) => signature(entry.tool, wire);
   const { list, call, read } = wrappersOf(source, {
     reads: readers.length > 0 && readers.length < own.length,
-    pages: fittingTexts(own.map(line)) < own.length,
+    pages: fittingTexts(listed.map(line)) < listed.length,
   });
   const next = `${list.name} {tool} shows all of one, ${call.name} {tool, params} calls it.`;
   const show = async (args: Json) => {
     if (args.tool !== undefined) return text(describe(find(args.tool), true));
     const query = queryIn(args);
-    const chosen = query === undefined ? own : await search(query, LISTED);
+    const chosen = query === undefined ? listed : await search(query, LISTED);
     const full = isFull(args);
     const items = chosen.map((tool) => (full ? inFull(tool) : line(tool)));
     const page = pageOf(items, textIn(args, 'cursor'));
@@ -71,9 +72,11 @@ export function addCompact(
 /** Every name a tool goes by here: `n8n_list_tags` is `list_tags` too, unless another tool is called that. */
 function namesOf(source: ToolSource, own: readonly Registered[]): ReadonlyMap<string, Registered> {
   const names = new Map<string, Registered>();
-  const prefix = `${source.id}_`;
-  for (const tool of own) if (tool.entry.tool.startsWith(prefix)) names.set(tool.entry.tool.slice(prefix.length), tool);
-  for (const tool of own) for (const name of [tool.name, ...aliasesOf(source, tool.entry.tool)]) names.set(name, tool);
+  const short = (name: string) => (name.startsWith(`${source.id}_`) ? [name.slice(source.id.length + 1)] : []);
+  // The name of today comes after those of another time, and so takes their place.
+  for (const tool of own)
+    for (const name of otherNames(tool)) for (const one of [...short(name), name]) names.set(one, tool);
+  for (const tool of own) for (const name of [...short(tool.entry.tool), tool.name]) names.set(name, tool);
   for (const tool of own) names.set(tool.entry.tool, tool);
   return names;
 }

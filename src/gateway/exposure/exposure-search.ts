@@ -2,8 +2,8 @@ import { hints } from '../../kernel/effect.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Json, WireTool } from '../../kernel/source.ts';
 import { confirmProperty } from '../../kernel/tool.ts';
-import { aliasesOf } from '../names.ts';
-import type { Registered } from '../registry.ts';
+import { otherNames } from '../names.ts';
+import { isListed, type Registered } from '../registry.ts';
 import { fittingTexts } from '../../kernel/reply-size.ts';
 import { signature } from './signature.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
@@ -27,13 +27,14 @@ const DESCRIBED = 20;
 
 /** Three tools for everything: find, describe, call. */
 export function addSearch(
-  searched: readonly Registered[],
+  all: readonly Registered[],
   withheld: (name: string) => AppError | undefined,
   add: (wire: WireTool, wrapper: Wrapper) => void,
   meanings?: ToolMeanings,
 ): void {
-  const reach = new Map(searched.map((tool) => [tool.name, tool]));
-  for (const tool of searched) for (const alias of aliasesOf(tool.origin, tool.entry.tool)) reach.set(alias, tool);
+  const searched = all.filter(isListed);
+  const reach = new Map(all.map((tool) => [tool.name, tool]));
+  for (const tool of all) for (const other of otherNames(tool)) if (!reach.has(other)) reach.set(other, tool);
   const find = resolver(
     reach,
     searched.map(({ name }) => name),

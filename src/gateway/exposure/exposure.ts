@@ -1,5 +1,5 @@
 import { denial } from '../../kernel/call.ts';
-import type { Callable } from '../../kernel/callable.ts';
+import { type Callable, isNamedBy } from '../../kernel/callable.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { globMatcher } from '../../kernel/glob.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -8,7 +8,7 @@ import type { View } from '../../wire/service.ts';
 import { addCompact } from './exposure-compact.ts';
 import { addSearch } from './exposure-search.ts';
 import { wrapperName } from '../names.ts';
-import type { Registered, Registry } from '../registry.ts';
+import { isListed, type Registered, type Registry } from '../registry.ts';
 import type { Toolset } from '../settings.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
 import type { Wrapper } from './wrapper.ts';
@@ -51,7 +51,7 @@ export function project(
   const outOfSet = globMatcher(toolset?.exclude ?? []);
   const allowed = registry
     .all()
-    .filter((tool) => inSet(tool.name) && !outOfSet(tool.name) && !denial(principal, tool, 'see'));
+    .filter((tool) => isNamedBy(inSet, tool) && !isNamedBy(outOfSet, tool) && !denial(principal, tool, 'see'));
   const inView = new Set(allowed);
   const refusal = chosen.readOnly ? readOnly('gateway') : toolset?.readOnly ? readOnly('toolset') : undefined;
   const visible = refusal ? allowed.filter((tool) => !refusal(tool)) : allowed;
@@ -82,7 +82,7 @@ export function project(
     if (own.length === 0) continue;
     const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen.expose ?? source.exposure;
     sources.push({ source, exposure });
-    if (exposure === 'flat') for (const { wire } of own) tools.push(wire);
+    if (exposure === 'flat') tools.push(...own.filter(isListed).map(({ wire }) => wire));
     else if (exposure === 'compact')
       addCompact(source, own, (name) => withheld(name) ?? elsewhere(name), add, meanings);
     else for (const tool of own) searched.push(tool);
@@ -99,7 +99,7 @@ export function project(
       return tool && byName.get(tool.name) === tool ? tool : undefined;
     },
     wrapper: (name) => wrappers.get(name),
-    names: () => new Set([...tools.map(({ name }) => name), ...byName.keys()]),
+    names: () => new Set([...tools.map(({ name }) => name), ...visible.filter(isListed).map(({ name }) => name)]),
     includes: (tool) => inView.has(tool),
     withheld,
     ...((refusal ?? toolset) && {

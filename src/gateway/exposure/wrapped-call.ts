@@ -31,6 +31,7 @@ export function toolKey(args: Json, keys: WrapperKeys, isTool: (name: string) =>
 /**
  * The arguments of the inner tool, however they were packed: under the wrapper's word for them, under another's, or
  * beside the name of the tool. A key that means nothing is refused: who is not told takes the answer for the one wanted.
+ * `takesMore`: it was called by a former name, and may have had other keys then.
  */
 export function wrappedCall(
   wrapper: string,
@@ -38,6 +39,7 @@ export function wrappedCall(
   args: Json,
   named: string,
   tool: Registered,
+  takesMore = false,
 ): { arguments: Json; confirm: unknown } {
   const parameters = isObject(tool.wire.inputSchema.properties) ? tool.wire.inputSchema.properties : {};
   const declares = (key: string) => Object.hasOwn(parameters, key);
@@ -52,7 +54,7 @@ export function wrappedCall(
     else if (key === keys.packed) takeOwn(key, value);
     else if (declares(key)) flat.set(key, value);
     else if (PACKED.has(key)) packs.set(key, packed(key, value, tool));
-    else if (tool.entry.takesMore) flat.set(key, value);
+    else if (takesMore || tool.entry.takesMore) flat.set(key, value);
     else unknown.push(key);
   }
 

@@ -1,3 +1,4 @@
+import { formerly } from '../../kernel/callable.ts';
 import type { Stop } from '../../kernel/cancellation.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { downTo } from '../../kernel/lean-schema.ts';
@@ -83,8 +84,11 @@ export function calls(
 ): Wrapper {
   return async ({ arguments: args = {}, ...params }, context, inner) => {
     const named = toolKey(args, keys, isTool);
-    const tool = find(own(args, named), context, inner);
-    const { arguments: innerArgs, confirm } = wrappedCall(wrapper, keys, args, named, tool);
+    const asked = own(args, named);
+    const tool = find(asked, context, inner);
+    const read = formerly(tool, String(asked));
+    const { arguments: given, confirm } = wrappedCall(wrapper, keys, args, named, tool, read !== undefined);
+    const innerArgs = read ? read(given) : given;
     return inner.call(tool, { ...params, name: tool.name, arguments: innerArgs }, new InnerContext(context, confirm));
   };
 }

@@ -1,4 +1,5 @@
 import { type CallPath, failed } from '../../kernel/call.ts';
+import { formerly } from '../../kernel/callable.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { CallContext, CallParams } from '../../kernel/source.ts';
 import { shown } from '../../kernel/nearest-names.ts';
@@ -7,7 +8,7 @@ import type { Answer, Exchange } from '../../wire/service.ts';
 import type { CallInner } from '../exposure/wrapper.ts';
 import type { Projection } from '../exposure/exposure.ts';
 import type { Parking } from '../parking.ts';
-import type { Registry } from '../registry.ts';
+import type { Registered, Registry } from '../registry.ts';
 import { createRouter } from '../router.ts';
 import type { RouteRule } from '../settings.ts';
 import { recordUnknownCall } from '../unknown-call.ts';
@@ -75,7 +76,7 @@ export function toolMethods(deps: {
     }
     const call = seen.refusal ? callReading(seen.refusal) : callInner;
     const answer = await deps.parking.run(exchange, request, async (context): Promise<Answer> => {
-      if (tool) return call(tool, params, context);
+      if (tool) return call(tool, asNow(tool, params), context);
       try {
         return await (wrapper as NonNullable<typeof wrapper>)(params, context, { call, unknown });
       } catch (error) {
@@ -88,6 +89,12 @@ export function toolMethods(deps: {
   return {
     both: { 'tools/list': (request, exchange) => refuseCursor(request) ?? list(exchange), 'tools/call': answerCall },
   };
+}
+
+/** The call as the tool takes it now, where it came under a former name. */
+function asNow(tool: Registered, params: CallParams): CallParams {
+  const read = formerly(tool, params.name);
+  return read ? { ...params, name: tool.name, arguments: read(params.arguments ?? {}) } : params;
 }
 
 /** A single letter beyond Latin-1 doubles what it costs to write the whole text out, each time somebody asks. */
