@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Entry } from '../src/kernel/source.ts';
+import { isListed } from '../src/gateway/registry.ts';
 import { startRuntime } from '../src/runtime.ts';
 import { type SchemaRow, schemaRows } from './schema-rows.ts';
 
@@ -25,7 +26,10 @@ export async function toolReference(): Promise<string> {
   try {
     // Whoever has an n8n has the tools for it; here none of them is called.
     await using runtime = await startRuntime({ home, cwd: home, env: { N8N_URL: 'http://127.0.0.1:9' } });
-    const entries = runtime.apis.gateway.registry.all().map(({ entry }) => entry);
+    const entries = runtime.apis.gateway.registry
+      .all()
+      .filter(isListed)
+      .map(({ entry }) => entry);
     return `${[HEAD, overview(entries), ...entries.map(section)].join('\n')}\n`;
   } finally {
     await rm(home, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Command } from '../kernel/command.ts';
 import type { Json } from '../kernel/source.ts';
 import { callN8n } from './call-n8n.ts';
+import { createAnswerer } from './elicitation.ts';
 import { exit, UsageError } from './frame.ts';
 import { untilSignal } from './interrupt.ts';
 import { type GatewayAccess, reach } from './reach.ts';
@@ -32,17 +33,17 @@ interface Page {
   readonly cursor?: string;
 }
 
-const verbs = ['create', 'list', 'restore', 'diff'] as const;
+const verbs = ['create', 'list', 'restore', 'diff', 'prune'] as const;
 const FEW = 50;
 const PAGE = 250;
 
-/** Backups of n8n: taken, listed, brought back, compared. */
+/** Backups of n8n: taken, listed, brought back, compared, deleted when they are old. */
 export function backupCommand(access: GatewayAccess, terminal: Terminal): Command {
   return {
     name: 'backup',
     summary: 'Backs n8n up, and restores workflows',
     usage:
-      'sluice backup create [WORKFLOW …] | list [WORKFLOW] | restore BACKUP|WORKFLOW | diff BACKUP|WORKFLOW [BACKUP] [--instance N] [--json]',
+      'sluice backup create [WORKFLOW …] | list [WORKFLOW] | restore BACKUP|WORKFLOW | diff BACKUP|WORKFLOW [BACKUP] | prune [WORKFLOW] [--instance N] [--json]',
     example: 'sluice backup restore default/aB3xY9kLmN0pQrSt/20261115T073012123Z-delete-3f9a1c --publish',
     positionals: [1, PAGE],
     options: {
@@ -53,13 +54,19 @@ export function backupCommand(access: GatewayAccess, terminal: Terminal): Comman
       limit: { type: 'string', describe: `list: how many (${FEW})` },
       copy: { type: 'boolean', describe: 'restore: as a new workflow' },
       publish: { type: 'boolean', describe: 'restore: make live what was live' },
+      keep: { type: 'string', describe: 'prune: how many of each workflow stay (as configured)' },
+      days: { type: 'string', describe: 'prune: none older than this many days stays (as configured)' },
+      all: { type: 'boolean', describe: 'prune: also those that were asked for, and the first of each day' },
+      'dry-run': { type: 'boolean', describe: 'prune: only say what would go' },
+      yes: { type: 'boolean', short: 'y', describe: 'prune: delete without asking' },
       config: { type: 'string', short: 'c', describe: 'The configuration file, where no gateway runs' },
       json: { type: 'boolean', describe: 'Print JSON' },
     },
     async run({ values, positionals: [verb, ...words] }) {
       const known = verbs.find((one) => one === verb);
-      if (!known) throw new UsageError(`say create, list, restore or diff, not ${verb}`);
-      const limit = limitIn(values);
+      if (!known) throw new UsageError(`say create, list, restore, diff or prune, not ${verb}`);
+      const limit = countIn(values, 'limit') ?? FEW;
+      const limits = { keep: countIn(values, 'keep'), days: countIn(values, 'days') };
       assertWords(known, words);
       const stop = new AbortController();
       void untilSignal().then(() => stop.abort(new AppError('cancelled', 'Cancelled.')));
@@ -68,6 +75,7 @@ export function backupCommand(access: GatewayAccess, terminal: Terminal): Comman
       const call: Call = (tool, args) =>
         callN8n(client, tool, args, {
           signal: stop.signal,
+          onAsk: createAnswerer(terminal, values.yes === true),
           onProgress: ({ progress, total }) => terminal.progress(`${String(progress)} of ${String(total)} workflows`),
         });
       const where = typeof values.instance === 'string' ? { instance: values.instance } : {};
@@ -81,10 +89,12 @@ export function backupCommand(access: GatewayAccess, terminal: Terminal): Comman
         case 'diff':
           return await diff(
             call,
-            { ...where, ...chosen(words[0] as string, values), ...againstIn(words[1]) },
+            { ...where, ...sidesIn(words[0] as string, words[1] ?? 'draft', values) },
             values,
             terminal,
           );
+        case 'prune':
+          return await prune(call, { ...where, ...limits, ...filterIn(values, words[0]) }, values, terminal);
       }
     },
   };
@@ -221,7 +231,7 @@ async function diff(call: Call, which: Json, values: Values, terminal: Terminal)
   const lines: string[] = [];
   let page: Differing;
   do {
-    page = await call<Differing>('n8n_diff_backup', { ...which, from: lines.length });
+    page = await call<Differing>('n8n_diff_versions', { ...which, from: lines.length });
     lines.push(...page.changes);
   } while (page.more !== undefined);
   if (values.json) terminal.print(JSON.stringify({ ...page, changes: lines }, null, 2));
@@ -236,7 +246,31 @@ function chosen(word: string, { workflow }: Values): Json {
   return { backup: word, ...(typeof workflow === 'string' && { workflow }) };
 }
 
-const againstIn = (word: string | undefined): Json => (word === undefined ? {} : { against: word });
+/** From a backup, or the newest one of a workflow, to another or to what is there now. */
+function sidesIn(word: string, after: string, { workflow }: Values): Json {
+  if (!word.includes('/')) return { id: word, before: 'backup', after };
+  return { ...(typeof workflow === 'string' && { id: workflow }), before: word, after };
+}
+
+interface Pruned {
+  readonly deleted: number;
+  readonly kept: number;
+  readonly bytes: number;
+  readonly would_go?: number;
+}
+
+async function prune(call: Call, which: Json, values: Values, terminal: Terminal): Promise<number> {
+  const done = await call<Pruned>('n8n_prune_backups', {
+    ...which,
+    ...(values.all === true && { all: true }),
+    ...(values['dry-run'] === true && { dry_run: true }),
+  });
+  const { deleted, kept, bytes, would_go: wouldGo } = done;
+  if (values.json) terminal.print(JSON.stringify(done, null, 2));
+  else if (wouldGo !== undefined) terminal.say(`${wouldGo} of ${kept} would go: ${size(bytes)}.`);
+  else terminal.say(`${deleted} deleted (${size(bytes)}), ${kept} kept.`);
+  return exit.done;
+}
 
 function filterIn({ name, whole }: Values, workflow: string | undefined): Json {
   return {
@@ -246,13 +280,15 @@ function filterIn({ name, whole }: Values, workflow: string | undefined): Json {
   };
 }
 
-function limitIn({ limit = String(FEW) }: Values): number {
-  const count = Number(limit);
+function countIn(values: Values, option: 'limit' | 'keep' | 'days'): number | undefined {
+  const given = values[option];
+  if (given === undefined) return undefined;
+  const count = Number(given);
   if (Number.isInteger(count) && count >= 1) return count;
-  throw new UsageError(`--limit is a number from 1 on, not ${limit}`);
+  throw new UsageError(`--${option} is a number from 1 on, not ${given}`);
 }
 
-const wordsFor = { create: [0, PAGE], list: [0, 1], restore: [1, 1], diff: [1, 2] } as const;
+const wordsFor = { create: [0, PAGE], list: [0, 1], restore: [1, 1], diff: [1, 2], prune: [0, 1] } as const;
 
 function assertWords(verb: (typeof verbs)[number], words: readonly string[]): void {
   const [least, most] = wordsFor[verb];
@@ -262,6 +298,7 @@ function assertWords(verb: (typeof verbs)[number], words: readonly string[]): vo
     list: 'a workflow, or nothing',
     restore: 'one backup or workflow',
     diff: 'a backup or workflow, and maybe another backup',
+    prune: 'a workflow, or nothing',
   };
   throw new UsageError(`${verb} takes ${what[verb]}`);
 }

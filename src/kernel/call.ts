@@ -178,11 +178,7 @@ function withText(outcome: Outcome): Outcome {
 }
 
 /** Why this principal may not call this tool, or not know of it, if so. */
-export function denial(
-  principal: Principal,
-  callable: Callable,
-  wish: 'see' | 'call' = 'call',
-): AppError | undefined {
+export function denial(principal: Principal, callable: Callable, wish: 'see' | 'call' = 'call'): AppError | undefined {
   const { name, entry } = callable;
   if (principal.scopes === 'all' && !principal.tools && !principal.readOnly) return undefined;
   if (!(wish === 'see' ? maySee : hasScope)(principal, entry.scope)) {

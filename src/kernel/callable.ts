@@ -13,8 +13,8 @@ export function isNamedBy(fits: (name: string) => boolean, { name, entry }: Call
 }
 
 /**
- * How the arguments of a call are read, where it came under a former name: `n8n_activate_workflow`, or in a wrapper also
- * `activate_workflow` and `n8n:n8n_activate_workflow`.
+ * How the arguments of a call are read, where it came under a former name: `redis_fetch`, or in a wrapper also `fetch` and
+ * `redis:redis_fetch`.
  */
 export function formerly({ source, entry: { aliases } }: Callable, asked: string): ((given: Json) => Json) | undefined {
   if (!aliases) return undefined;

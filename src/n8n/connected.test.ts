@@ -47,7 +47,7 @@ test('an n8n that is about to be started here is starting, and never counts as n
   expect(n8n.health()).toMatchObject([{ name: 'local n8n', state: 'starting' }]);
   expect(told()).toContain('n8n is being started');
   expect(told()).toContain('until you publish');
-  expect(why('n8n_overview')).toEqual([expect.stringContaining('try again in a few seconds')]);
+  expect(why('n8n_get_overview')).toEqual([expect.stringContaining('try again in a few seconds')]);
   expect(why('files__read')).toEqual([]);
   expect(why('n8n_validate_workflo')).toEqual([]);
 });

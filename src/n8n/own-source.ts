@@ -6,7 +6,7 @@ import { executionTools } from './executions/tools.ts';
 import { n8nGuide } from './guide.ts';
 import { findTools } from './find/tools.ts';
 import { nodeTools } from './nodes/tools.ts';
-import { overview } from './overview/overview.ts';
+import { getOverview } from './overview/get-overview.ts';
 import { runningTools } from './running/tools.ts';
 import { tagTools } from './tags/tools.ts';
 import type { N8nDeps } from './tool.ts';
@@ -14,7 +14,7 @@ import { validationTools } from './validation/tools.ts';
 import { workflowTools } from './workflows/tools.ts';
 
 export const n8nTools = [
-  overview,
+  getOverview,
   ...workflowTools,
   ...findTools,
   ...runningTools,

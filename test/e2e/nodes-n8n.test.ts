@@ -22,7 +22,7 @@ test.skipIf(n8nIsMissing)(
       instance: 'lab',
     });
     expect(tables).toMatchObject({ isError: false, data: { from: 'n8n', values: expect.any(Array) } });
-    const usage = await ask(client, 'n8n_read', { tool: 'n8n_node_usage', params: {} });
+    const usage = await ask(client, 'n8n_read', { tool: 'n8n_find_node_usage', params: {} });
     expect(usage).toMatchObject({ isError: false, data: { types: expect.any(Array) } });
     const elsewhere = await ask(client, 'get_node_options', {
       node: 'dataTable',

@@ -126,7 +126,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'which embeddings can I attach to the vector store',
     'which nodes can go after the loop node',
   ],
-  n8n_activate_workflow: [
+  n8n_publish_workflow: [
     'I am happy with it, ship it',
     'from now on it should run on its own every day',
     'enable',
@@ -147,6 +147,10 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'archive everything we do not use',
     'hide it, do not delete it',
     'put the campaign workflow into the archive',
+    'fetch the newsletter flow from the archive',
+    'we need the retired flow again',
+    'restore a workflow from the archive',
+    'bring the archived workflow back',
   ],
   n8n_backup_instance: [
     'tomorrow we migrate the server, secure all of it',
@@ -191,16 +195,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'I need an automation which saves email attachments to Drive',
     'new flow please',
   ],
-  n8n_credential_usage: [
-    'we are changing the smtp password, who is touched by that',
-    'dead api keys',
-    'is the ftp login referenced anywhere',
-    'if the twilio token gets revoked, which automations fail',
-    'which flows use the Gmail account',
-    'show credentials that are not used by anything',
-    'where is the Slack token used',
-  ],
-  n8n_deactivate_workflow: [
+  n8n_unpublish_workflow: [
     'it spams our customers, make it stop immediately',
     'no more triggers for this flow until further notice',
     'freeze the newsletter automation over the holidays',
@@ -239,7 +234,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'remove it forever',
     'permanently get rid of this workflow',
   ],
-  n8n_dependencies: [
+  n8n_get_dependencies: [
     'if I touch this sub-workflow, who will suffer',
     'everything that hangs on the customers data table',
     'would anything stop functioning without this workflow',
@@ -248,12 +243,13 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'what happens to other workflows if this one is deleted',
     'who triggers this sub-workflow',
     'can I safely delete this workflow',
-  ],
-  n8n_diff_backup: [
-    'what have I messed up since the snapshot',
-    'is the backup from monday identical to what we have',
-    'how does the current flow deviate from the saved one',
-    'what is different now from the backup of last night',
+    'we are changing the smtp password, who is touched by that',
+    'dead api keys',
+    'is the ftp login referenced anywhere',
+    'if the twilio token gets revoked, which automations fail',
+    'which flows use the Gmail account',
+    'show credentials that are not used by anything',
+    'where is the Slack token used',
   ],
   n8n_diff_versions: [
     'what is in the draft that production does not have yet',
@@ -263,6 +259,10 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'what did I change compared to the published version',
     'show me the diff of the last two versions',
     'how does the draft differ from live',
+    'is the backup from monday identical to what we have',
+    'what have I messed up since the snapshot',
+    'what is different now from the backup of last night',
+    'how does the current flow deviate from the saved one',
   ],
   n8n_duplicate_workflow: [
     'same thing for the second customer please, under another name',
@@ -303,7 +303,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'please start the import workflow',
     'run this once with test customer data',
   ],
-  n8n_failures: [
+  n8n_list_failures: [
     'is there something that keeps dying',
     'what was the trouble during the weekend',
     'give me the top reasons for failed runs',
@@ -349,11 +349,12 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'what was the input to the failing node',
     'why did execution 77 fail',
     'what data came out of the last node',
-  ],
-  n8n_get_version: [
-    'give me the workflow as it stood on friday, only to look at',
-    'fetch the content of revision 7f3a',
-    'show the version of the workflow from monday',
+    'has it finished? if not stay on it',
+    'come back to me once run 12 is through',
+    'wait for execution 50 to finish',
+    'notify me as soon as run 9 is over',
+    'wait until the workflow finishes',
+    'let me know when the workflow is done',
   ],
   n8n_get_workflow: [
     'what happens in the onboarding flow',
@@ -366,6 +367,9 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'what nodes are in this workflow',
     'give me the JSON of workflow 12',
     'describe what this workflow does',
+    'give me the workflow as it stood on friday, only to look at',
+    'fetch the content of revision 7f3a',
+    'show the version of the workflow from monday',
   ],
   n8n_lint_workflow: [
     'how clean is this flow',
@@ -426,7 +430,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'which of my workflows are active',
     'show everything that is archived',
   ],
-  n8n_node_usage: [
+  n8n_find_node_usage: [
     'are we still using the function node somewhere',
     'what nodes are popular in our flows',
     'how common is the code node with us',
@@ -434,14 +438,6 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'which workflows still use the old Function node',
     'how often do we use the OpenAI node',
     'in which workflows do I use the Wait node',
-  ],
-  n8n_prune_backups: [
-    'backups are eating my disk',
-    'keep two weeks of snapshots, drop the rest',
-    'throw out ancient copies',
-    'trim the snapshots to five each',
-    'remove backups older than 30 days',
-    'delete all but the newest backups',
   ],
   n8n_rename_tag: ['prod should read production', 'change label sales to revenue', 'rename the tag dev to development'],
   n8n_restore_workflow: [
@@ -536,12 +532,6 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'call my production webhook with a JSON body',
     'hit my webhook with a POST',
   ],
-  n8n_unarchive_workflow: [
-    'we need the retired flow again',
-    'fetch the newsletter flow from the archive',
-    'bring the archived workflow back',
-    'restore a workflow from the archive',
-  ],
   n8n_update_credential: [
     'openai key was rotated, here is the new one',
     'our database host moved, adapt the login',
@@ -614,15 +604,7 @@ export const laterWishes: Readonly<Record<string, readonly string[]>> = {
     'check only the structure of the workflow',
     'is every node connected',
   ],
-  n8n_wait_execution: [
-    'come back to me once run 12 is through',
-    'has it finished? if not stay on it',
-    'notify me as soon as run 9 is over',
-    'wait for execution 50 to finish',
-    'let me know when the workflow is done',
-    'wait until the workflow finishes',
-  ],
-  n8n_workflow_history: [
+  n8n_list_versions: [
     'list what was saved over time and by whom',
     'which revisions does n8n keep of this flow',
     'who has been working on this flow lately',

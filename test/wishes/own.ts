@@ -96,7 +96,7 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'which node should come after the if node',
     'how do I wire a vector store to an agent',
   ],
-  n8n_activate_workflow: [
+  n8n_publish_workflow: [
     'make it live',
     'switch the workflow on',
     'publish my draft',
@@ -108,6 +108,10 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'archive old automations',
     'hide a workflow I no longer need but keep it',
     'retire the workflow',
+    'get a workflow back out of the archive',
+    'unhide the archived flow',
+    'reactivate something I archived',
+    'bring an archived workflow back',
   ],
   n8n_backup_instance: [
     'back up everything in my n8n',
@@ -135,13 +139,7 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'import this workflow json into n8n',
     'set up a new workflow with these nodes',
   ],
-  n8n_credential_usage: [
-    'who uses this password',
-    'which workflows would break if I change the api key',
-    'find credentials nobody uses',
-    'where is this login used',
-  ],
-  n8n_deactivate_workflow: [
+  n8n_unpublish_workflow: [
     'take it offline for now',
     'switch the workflow off',
     'pause this automation',
@@ -172,24 +170,26 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'get rid of the flow called test',
     'I want it gone, the whole workflow',
   ],
-  n8n_dependencies: [
+  n8n_get_dependencies: [
     'what breaks if I delete this workflow',
     'which workflows call this sub-workflow',
     'who depends on this data table',
     'impact of a change',
     'what does this workflow need to work',
-  ],
-  n8n_diff_backup: [
-    'what changed since the last backup',
-    'compare the workflow with its saved copy',
-    'difference between two backups',
-    'what would I get back if I restored this one',
+    'which workflows would break if I change the api key',
+    'who uses this password',
+    'where is this login used',
+    'find credentials nobody uses',
   ],
   n8n_diff_versions: [
     'what would publishing change',
     'compare the draft with what is live',
     'difference between two versions of my workflow',
     'show me the changes between yesterday and now',
+    'what changed since the last backup',
+    'compare the workflow with its saved copy',
+    'difference between two backups',
+    'what would I get back if I restored this one',
   ],
   n8n_duplicate_workflow: [
     'copy this workflow',
@@ -212,7 +212,7 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'execute and show me the result',
     'fire it once manually',
   ],
-  n8n_failures: [
+  n8n_list_failures: [
     'why did it fail last night',
     'what went wrong today',
     'which workflows have errors most often',
@@ -243,12 +243,10 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'look into the execution',
     'where exactly did this run crash and with which input',
     'details of one execution',
-  ],
-  n8n_get_version: [
-    'show me how the workflow looked before',
-    'open an older version',
-    'read revision from last week',
-    'json of a past version',
+    'wait until the run is done',
+    'tell me when it is finished',
+    'block until the execution completes',
+    'how far is the running job, hold on till it ends',
   ],
   n8n_get_workflow: [
     'show me the workflow',
@@ -256,6 +254,10 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'export a workflow as json',
     'open the flow and list its nodes',
     'read the code in a node of my workflow',
+    'open an older version',
+    'show me how the workflow looked before',
+    'json of a past version',
+    'read revision from last week',
   ],
   n8n_lint_workflow: [
     'check for bad style',
@@ -296,24 +298,18 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'find the id of the workflow called invoices',
     'everything tagged with finance',
   ],
-  n8n_overview: [
+  n8n_get_overview: [
     'how is my n8n doing',
     'give me a summary of everything in this instance',
     'what should I look at first in n8n',
     'I just got this n8n, what state is it in',
     'a dashboard with the numbers of the last day',
   ],
-  n8n_node_usage: [
+  n8n_find_node_usage: [
     'which workflows use the http request node',
     'most used nodes',
     'do I use the code node anywhere',
     'where are outdated node versions still in use',
-  ],
-  n8n_prune_backups: [
-    'delete old backups',
-    'free space taken by backups',
-    'keep only the last five copies of each workflow',
-    'clean up the backup store',
   ],
   n8n_rename_tag: [
     'change the name of a label',
@@ -378,12 +374,6 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'hit the test url of the workflow',
     'simulate an incoming http request',
   ],
-  n8n_unarchive_workflow: [
-    'get a workflow back out of the archive',
-    'unhide the archived flow',
-    'reactivate something I archived',
-    'bring an archived workflow back',
-  ],
   n8n_update_credential: [
     'the api key has changed, enter the new one',
     'rotate a password',
@@ -434,13 +424,7 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'is the shape of the workflow json okay',
     'any loose ends or missing triggers',
   ],
-  n8n_wait_execution: [
-    'tell me when it is finished',
-    'wait until the run is done',
-    'how far is the running job, hold on till it ends',
-    'block until the execution completes',
-  ],
-  n8n_workflow_history: [
+  n8n_list_versions: [
     'who edited this workflow and when',
     'show earlier versions',
     'list of revisions',

@@ -2,7 +2,7 @@ import type { Effect } from '../../src/kernel/effect.ts';
 import type { EventLog } from '../../src/kernel/events.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import type { Entry, ToolSource } from '../../src/kernel/source.ts';
-import { createRegistry, type Registered } from '../../src/gateway/registry.ts';
+import { createRegistry, isListed, type Registered } from '../../src/gateway/registry.ts';
 import { ownWishes } from './own.ts';
 import { strangers, strangersWishes } from './strangers.ts';
 
@@ -29,11 +29,11 @@ type Servers = Readonly<Record<string, Readonly<Record<string, readonly [string,
 
 const silent: EventLog<Fact> = { record() {} };
 
-/** Our own tools and those of strangers under the names that clients see. */
+/** Our own tools that are listed, and those of strangers, under the names that clients see. */
 export function toolsBeside(own: readonly ToolSource[], servers: Servers = strangers): readonly Registered[] {
   const registry = createRegistry(silent);
   registry.set([...own, ...Object.entries(servers).map(([id, tools]) => sourceOf(id, tools))]);
-  return registry.all();
+  return registry.all().filter(isListed);
 }
 
 function sourceOf(id: string, tools: Readonly<Record<string, readonly [string, string]>>): ToolSource {

@@ -39,12 +39,12 @@ export async function notLive(
     if (isArchived)
       return new AppError(
         'conflict',
-        `${name} was not run: ${label} is archived. n8n_unarchive_workflow brings it back.`,
+        `${name} was not run: ${label} is archived. n8n_archive_workflow with "archived": false brings it back.`,
       );
     if (!active)
       return new AppError(
         'conflict',
-        `${name} was not run: ${label} is not published. n8n_activate_workflow publishes it.`,
+        `${name} was not run: ${label} is not published. n8n_publish_workflow publishes it.`,
       );
   } catch (error) {
     const { code } = toAppError(error);
@@ -53,7 +53,7 @@ export async function notLive(
   }
   return new AppError(
     'unavailable',
-    `${name} was not run: ${label} is published, but n8n does not know its trigger's address. Publish it anew with n8n_deactivate_workflow and n8n_activate_workflow.`,
+    `${name} was not run: ${label} is published, but n8n does not know its trigger's address. Publish it anew with n8n_unpublish_workflow and n8n_publish_workflow.`,
   );
 }
 
@@ -75,7 +75,7 @@ export function notTaken({ name, workflow, instance }: Refused, answer: RawAnswe
   if (error.startsWith('Workflow is not active')) {
     return new AppError(
       'conflict',
-      `${name} was not run: ${label} is not published, or no longer there. n8n_activate_workflow publishes it.`,
+      `${name} was not run: ${label} is not published, or no longer there. n8n_publish_workflow publishes it.`,
     );
   }
   if (/not found|does not exist/i.test(error)) return gone(name, label, instance);

@@ -13,7 +13,7 @@ export function toolCallOf(
   if (!outside)
     return { reason: 'It has no trigger of the kind that can be called: sub-workflow, webhook, form or chat.' };
   if (archived) return { reason: 'It is archived.' };
-  if (!published) return { reason: 'It is not published. Publish it in n8n, or with n8n_activate_workflow.' };
+  if (!published) return { reason: 'It is not published. Publish it in n8n, or with n8n_publish_workflow.' };
   const { node, pinned } = trigger;
   return outside.tool({ node, example: firstItem(pinned) }, { workflow: { id, name }, runner });
 }

@@ -10,14 +10,16 @@ const LONGEST_PHRASE = 200;
 /** A tool as it is looked for: by its names, what it says of itself, and what people say who want it. */
 export function toolDocument({ name, source, origin, entry, wire }: Registered): RankedDocument {
   const { title = '', description = '', inputSchema } = wire;
-  const said = [wordsIn(entry.tool), title].map((text) => text.slice(0, LONGEST_PHRASE));
+  const former = [...(entry.aliases?.keys() ?? [])];
+  const said = [wordsIn(entry.tool), title, ...former.map(wordsIn)].map((text) => text.slice(0, LONGEST_PHRASE));
   const phrases = [...said, ...sentencesOf(description), ...(entry.phrases ?? [])];
   return {
     id: name,
-    aliases: [entry.tool, `${source}:${entry.tool}`],
+    aliases: [entry.tool, `${source}:${entry.tool}`, ...former],
     fields: [
       { text: name, weight: 4 },
       { text: title, weight: 3 },
+      { text: former.join(' '), weight: 2 },
       { text: description, weight: 1 },
       { text: Object.keys(isObject(inputSchema.properties) ? inputSchema.properties : {}).join(' '), weight: 0.5 },
     ],

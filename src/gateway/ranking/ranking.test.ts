@@ -67,7 +67,7 @@ const tools: [string, string, string][] = [
   ['memory__search_nodes', 'Search for nodes in the knowledge graph based on a query', 'query'],
   ['n8n_list_workflows', 'Lists workflows of the instance with their state and tags', 'active tags limit cursor'],
   ['n8n_get_workflow', 'Shows one workflow with its nodes and connections', 'id'],
-  ['n8n_activate_workflow', 'Activates a workflow, so that its triggers run', 'id'],
+  ['n8n_publish_workflow', 'Activates a workflow, so that its triggers run', 'id'],
   ['n8n_delete_workflow', 'Deletes a workflow for good; a backup is taken first', 'id confirm'],
   ['n8n_list_executions', 'Lists past executions with status, start and duration', 'workflowId status limit cursor'],
   ['n8n_retry_execution', 'Retries a failed execution', 'id loadWorkflow'],

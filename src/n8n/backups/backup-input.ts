@@ -6,7 +6,7 @@ import { type Backup, type Backups, backupWhy } from './backups.ts';
 export const backupInput = z.string().min(1).max(500).describe('Id of a backup; n8n_list_backups shows them');
 
 export const backupNote = z.object({
-  id: z.string().describe('For n8n_restore_workflow and n8n_diff_backup'),
+  id: z.string().describe('For n8n_restore_workflow and n8n_diff_versions'),
   workflow: z.string().describe('Id of the workflow'),
   name: z.string(),
   instance: z.string(),

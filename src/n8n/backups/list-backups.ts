@@ -15,7 +15,7 @@ export const listBackups = n8nTool({
   name: NAME,
   title: 'List backups',
   description:
-    'Lists the backups that are kept, the newest first: of which workflow, when, before what, and why it is kept (asked for, first of the day, automatic). Of deleted workflows too: find them by name. With "whole", backups of whole n8n instances.',
+    'Lists the backups that are kept, the newest first: of which workflow, when, before what, and why it is kept (asked for, first of the day, automatic). Of deleted workflows too: find them by name. With "whole", backups of whole n8n instances. The command sluice backup prune deletes old ones.',
   effect: 'read',
   phrases:
     'which backups are there; list the saved copies; when was the last backup; show snapshots; find the backup of a deleted workflow; restore points of a workflow; backup history; what can i restore; do i have a backup of this; show available snapshots; what copies exist; backups of a deleted automation; dates of the backups; which saved states can i go back to; list of restore points; was it backed up; from which days do we have copies; do we still have the flow that was removed; what snapshots are available; is there something to go back to; saved versions on disk; show backups of one workflow; how old is the newest backup; which backups exist for a workflow; what restore points are at hand; was my flow ever saved; which copies do you keep; backups by date; versions that i can bring back; look for a backup; existing snapshots; is there a copy of it somewhere',

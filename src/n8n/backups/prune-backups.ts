@@ -9,6 +9,7 @@ const MOST_NAMED = 20;
 
 export const pruneBackups = n8nTool({
   name: 'n8n_prune_backups',
+  unlisted: true,
   title: 'Prune backups',
   description:
     'Deletes old automatic backups of workflows, by number and by age; the newest of each workflow always stays. With "all" also those that were asked for, those of whole instances and the first of each day. With "dry_run" only says what would go. Without arguments, what the configuration says, as every backup does by itself.',
@@ -36,7 +37,7 @@ export const pruneBackups = n8nTool({
     deleted: z.number(),
     kept: z.number(),
     bytes: z.number().describe('Space that becomes free'),
-    wouldGo: z.number().optional().describe('dry_run: how many would be deleted'),
+    would_go: z.number().optional().describe('dry_run: how many would be deleted'),
     examples: z.array(z.string()).optional().describe('Some of those that go'),
   }),
   examples: [{ title: 'What would go', arguments: { keep: 3, days: 90, dry_run: true } }],
@@ -59,7 +60,7 @@ export const pruneBackups = n8nTool({
       deleted: dry_run ? 0 : ids.length,
       kept: dry_run ? kept + ids.length : kept,
       bytes,
-      ...(dry_run && { wouldGo: ids.length }),
+      ...(dry_run && { would_go: ids.length }),
       ...(ids.length > 0 && { examples: ids.slice(0, MOST_NAMED) }),
     };
   },

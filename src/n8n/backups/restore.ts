@@ -148,10 +148,10 @@ async function finish(
     if (left.length > 0) notes.push(`n8n keeps some of it otherwise: ${left.slice(0, 5).join('; ').slice(0, 500)}`);
   }
   if (content.active && !workflow.active && !publish) {
-    notes.push('It was live when it was backed up, and is not now: n8n_activate_workflow publishes it.');
+    notes.push('It was live when it was backed up, and is not now: n8n_publish_workflow publishes it.');
   }
   if (workflow.active && !publish && workflow.activeVersionId !== workflow.versionId) {
-    notes.push('Restored as the draft: what is live is unchanged until n8n_activate_workflow.');
+    notes.push('Restored as the draft: what is live is unchanged until n8n_publish_workflow.');
   }
   return {
     how,

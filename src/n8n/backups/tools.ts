@@ -2,7 +2,6 @@ import type { AnyTool } from '../../kernel/tool.ts';
 import type { N8nDeps } from '../tool.ts';
 import { backupInstance } from './backup-instance.ts';
 import { backupWorkflow } from './backup-workflow.ts';
-import { diffBackup } from './diff-backup.ts';
 import { listBackups } from './list-backups.ts';
 import { pruneBackups } from './prune-backups.ts';
 import { restoreWorkflow } from './restore-workflow.ts';
@@ -12,6 +11,5 @@ export const backupTools: readonly AnyTool<N8nDeps>[] = [
   backupInstance,
   listBackups,
   restoreWorkflow,
-  diffBackup,
   pruneBackups,
 ];

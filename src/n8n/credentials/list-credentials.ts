@@ -11,7 +11,7 @@ export const listCredentials = n8nTool({
   name: NAME,
   title: 'List credentials',
   description:
-    'Lists the credentials of an n8n with id, name and type, never values. Filter by type or name; "cursor" goes on. Which workflows use one: n8n_credential_usage.',
+    'Lists the credentials of an n8n with id, name and type, never values. Filter by type or name; "cursor" goes on. Which workflows use one: n8n_get_dependencies.',
   effect: 'read',
   phrases:
     'list credentials; show all logins; which api keys are stored; which secrets does n8n have; my saved passwords and tokens; is there a credential for this service; accounts connected to n8n; id of a credential; which accounts are connected; show stored api keys; names of all credentials; what credentials do i have; do we have a login for this app; saved tokens; overview of secrets; find a credential by name; credentials of one type; what accounts have been set up; do we have something saved for this service; is there already a key for it; which logins are in n8n; show me the secrets without values; list api tokens; what services are we signed in to; available credentials to use in a node; which services can n8n sign in to; enumerate secrets; stored accounts; what logins are there; show credentials by type; which keys exist; look for a credential; do i have an account saved; connections that are set up',

@@ -1,7 +1,6 @@
 import type { AnyTool } from '../../kernel/tool.ts';
 import type { N8nDeps } from '../tool.ts';
 import { createCredential } from './create-credential.ts';
-import { credentialUsage } from './credential-usage.ts';
 import { deleteCredential } from './delete-credential.ts';
 import { getCredentialSchema } from './get-credential-schema.ts';
 import { getCredential } from './get-credential.ts';
@@ -17,5 +16,4 @@ export const credentialTools: readonly AnyTool<N8nDeps>[] = [
   updateCredential,
   deleteCredential,
   testCredential,
-  credentialUsage,
 ];

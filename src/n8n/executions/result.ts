@@ -92,7 +92,7 @@ function frame({ id, status, startedAt, stoppedAt }: Execution): RunResult {
 
 function goesOn({ id, status, waitTill }: Execution): string {
   const waits = status === 'waiting' ? `It waits${waitTill ? ` until ${waitTill}` : ' for an answer'}. ` : '';
-  return `${waits}It goes on. n8n_wait_execution { id: "${id}" } waits for its end, n8n_stop_execution ends it.`;
+  return `${waits}It goes on. n8n_get_execution { id: "${id}", wait_seconds: 60 } waits for its end, n8n_stop_execution ends it.`;
 }
 
 function unexplained({ id, status }: Execution): string {

@@ -1,4 +1,4 @@
 import { searchWorkflows } from './search-workflows.ts';
-import { workflowDependencies } from './workflow-dependencies.ts';
+import { getDependencies } from './get-dependencies.ts';
 
-export const findTools = [searchWorkflows, workflowDependencies];
+export const findTools = [searchWorkflows, getDependencies];

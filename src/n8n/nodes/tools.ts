@@ -1,4 +1,4 @@
 import { listNodeTypes } from './list-node-types.ts';
-import { nodeUsage } from './node-usage.ts';
+import { findNodeUsage } from './find-node-usage.ts';
 
-export const nodeTools = [listNodeTypes, nodeUsage];
+export const nodeTools = [listNodeTypes, findNodeUsage];

@@ -1,6 +1,6 @@
 import type { N8nClient } from '../client/client.ts';
 import type { Execution, Workflow } from '../client/shapes.ts';
-import { gatherFailures, groupsOf } from '../executions/failures.ts';
+import { gatherFailures, groupsOf } from '../executions/list-failures.ts';
 import { countUpTo, cutNote } from './counting.ts';
 
 export const DAY_MS = 86_400_000;

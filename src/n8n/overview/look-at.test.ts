@@ -59,13 +59,13 @@ test('what fails now comes first, then what will fail, what is stuck, what was f
     },
     {
       why: 'All 13 failures of the last day, by cause',
-      tool: 'n8n_failures',
+      tool: 'n8n_list_failures',
       arguments: { instance: 'lab', since: '24h' },
     },
     {
       why: 'The credential "Key" (slackApi) and 1 more are used but missing, by 2 that are live',
-      tool: 'n8n_credential_usage',
-      arguments: { instance: 'lab' },
+      tool: 'n8n_get_dependencies',
+      arguments: { instance: 'lab', credentials: true },
     },
     {
       why: '1 running for over an hour',
@@ -82,6 +82,6 @@ test('what fails now comes first, then what will fail, what is stuck, what was f
 
 test('what ran well since is only counted', () => {
   expect(lookAt({ ...quiet, failing: [failing('a', 9, true)], failed: 9 }, undefined)).toEqual([
-    { why: 'All 9 failures of the last day, by cause', tool: 'n8n_failures', arguments: { since: '24h' } },
+    { why: 'All 9 failures of the last day, by cause', tool: 'n8n_list_failures', arguments: { since: '24h' } },
   ]);
 });

@@ -49,7 +49,7 @@ export function lookAt(facts: Facts, instance: string | undefined): LookAt[] {
     });
   }
   if (facts.failing.length > Math.min(2, now.length)) {
-    add(`All ${facts.failed} failures of the last day, by cause`, 'n8n_failures', { since: '24h' });
+    add(`All ${facts.failed} failures of the last day, by cause`, 'n8n_list_failures', { since: '24h' });
   }
   const [missing, ...others] = facts.missing.toSorted((a, b) => b.live - a.live);
   if (missing) {
@@ -57,7 +57,8 @@ export function lookAt(facts: Facts, instance: string | undefined): LookAt[] {
     const live = missing.live > 0 ? `, by ${missing.live} that are live` : '';
     add(
       `The credential ${named(missing.name)} (${missing.type})${more} used but missing${live}`,
-      'n8n_credential_usage',
+      'n8n_get_dependencies',
+      { credentials: true },
     );
   }
   const [without] = facts.withoutCredential;
@@ -78,6 +79,7 @@ export function lookAt(facts: Facts, instance: string | undefined): LookAt[] {
   }
   if (facts.waiting > 0)
     add(`${facts.waiting} waiting for a time or an answer`, 'n8n_list_executions', { status: 'waiting' });
-  if (facts.unused > 0) add(`${facts.unused} credentials that no workflow uses`, 'n8n_credential_usage');
+  if (facts.unused > 0)
+    add(`${facts.unused} credentials that no workflow uses`, 'n8n_get_dependencies', { credentials: true });
   return items.slice(0, MOST);
 }

@@ -86,7 +86,7 @@ describe('without a login', () => {
       /login.*trigger that can be called from outside/s,
     );
     expect(() => chosen(workflow(nodes('webhook'), { active: false }), {}, none)).toThrow(
-      'n8n_activate_workflow makes its trigger answer',
+      'n8n_publish_workflow makes its trigger answer',
     );
     expect(() => chosen(workflow(nodes('called')), {}, none)).toThrow(/create_runner: true.*login/s);
     expect(() => chosen(workflow(nodes('slack')), {}, none)).toThrow('Its triggers: slack (other)');
@@ -94,7 +94,9 @@ describe('without a login', () => {
 });
 
 test('an archived workflow, one without triggers and one that is not published are told apart', () => {
-  expect(() => chosen(workflow(nodes('webhook'), { isArchived: true }))).toThrow('n8n_unarchive_workflow');
+  expect(() => chosen(workflow(nodes('webhook'), { isArchived: true }))).toThrow(
+    'n8n_archive_workflow with "archived": false',
+  );
   expect(() => chosen(workflow([], { active: false }))).toThrow('has no trigger to begin at');
   expect(() => chosen(workflow(nodes('webhook'), { active: false }), { way: 'webhook' })).toThrow('is not published');
   expect(() => chosen(workflow([{ ...(nodes('webhook')[0] as Node), disabled: true }], { active: false }))).toThrow(

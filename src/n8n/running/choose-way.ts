@@ -27,7 +27,10 @@ export interface Means {
 /** The trigger to begin at, or an error that says how to make the workflow runnable. */
 export function chooseWay(workflow: Workflow, wish: Wish, means: Means): Chosen {
   if (workflow.isArchived) {
-    throw new AppError('conflict', `${titled(workflow)} is archived. n8n_unarchive_workflow brings it back.`);
+    throw new AppError(
+      'conflict',
+      `${titled(workflow)} is archived. n8n_archive_workflow with "archived": false brings it back.`,
+    );
   }
   const published = publishedNodes(workflow);
   if (wish.way === DRAFT || !published) return draft(workflow, wish, means, published !== undefined);
@@ -59,7 +62,7 @@ function draft(workflow: Workflow, wish: Wish, { login }: Means, isLive: boolean
   if (kindWanted !== undefined && !isLive) {
     throw new AppError(
       'conflict',
-      `${titled(workflow)} is not published, so its ${kindWanted} trigger does not answer. n8n_activate_workflow publishes it; way "draft" runs it as it is saved.`,
+      `${titled(workflow)} is not published, so its ${kindWanted} trigger does not answer. n8n_publish_workflow publishes it; way "draft" runs it as it is saved.`,
     );
   }
   const trigger = triggers.toSorted(byPreference)[0];
@@ -77,7 +80,7 @@ function unpublishedAdvice(triggers: readonly Trigger[], isLive: boolean): strin
   const needsLogin = 'Running a draft needs a login to n8n: n8n.<name>.login { email, password } in the configuration.';
   if (isLive) return `${needsLogin} Without it, leave out "way" to run what is live.`;
   return triggers.some(({ way }) => way.outside)
-    ? `It is not published: n8n_activate_workflow makes its trigger answer. ${needsLogin}`
+    ? `It is not published: n8n_publish_workflow makes its trigger answer. ${needsLogin}`
     : `${needsLogin} Or give it a trigger that can be called from outside (webhook, form, chat, or "When Executed by Another Workflow") and publish it.`;
 }
 

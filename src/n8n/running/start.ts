@@ -161,6 +161,6 @@ function notLive({ name, id }: Workflow, answer: RawAnswer): AppError {
   const { message } = bodyOf(answer) as { message: string };
   return new AppError(
     'unavailable',
-    `"${name}" (${id}) is published, but n8n does not know its webhook: ${message} Publish it anew with n8n_deactivate_workflow and n8n_activate_workflow.`,
+    `"${name}" (${id}) is published, but n8n does not know its webhook: ${message} Publish it anew with n8n_unpublish_workflow and n8n_publish_workflow.`,
   );
 }

@@ -183,8 +183,8 @@ function unregistered(answer: RawAnswer, test: boolean, workflow: Workflow | und
   const { message } = bodyOf(answer) as { message: string };
   const live =
     workflow && !workflow.active
-      ? 'Its workflow is not published: n8n_activate_workflow.'
-      : 'n8n_search_workflows { webhook_path } finds whose it is, and n8n_activate_workflow publishes it.';
+      ? 'Its workflow is not published: n8n_publish_workflow.'
+      : 'n8n_search_workflows { webhook_path } finds whose it is, and n8n_publish_workflow publishes it.';
   const tested = client.session.possible
     ? 'Give the id of the workflow, so that n8n can be made to listen.'
     : 'n8n listens there only after "Listen for test event" in its editor, or with a login in n8n.<name>.login.';

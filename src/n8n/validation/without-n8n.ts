@@ -19,7 +19,7 @@ const none = () => new AppError('unsupported', 'No n8n is connected. Give the "w
 /** Many clients read it once, and stay when n8n has come: what matters most of its guide is said here too. */
 const COMING = [
   'n8n is being started: its tools are listed as soon as it runs. `gateway_status` says how far it is.',
-  'Then begin with n8n_overview. n8n saves every change as a draft: what is live stays as it was until you publish.',
+  'Then begin with n8n_get_overview. n8n saves every change as a draft: what is live stays as it was until you publish.',
 ];
 const NONE = ['No n8n is connected. `gateway_status` says how to connect one.'];
 

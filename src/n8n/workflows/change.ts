@@ -41,7 +41,7 @@ export async function changeWorkflow(
   if (before.isArchived) {
     throw new AppError(
       'conflict',
-      `"${before.name}" is archived, so n8n refuses to change it. n8n_unarchive_workflow first.`,
+      `"${before.name}" is archived, so n8n refuses to change it. n8n_archive_workflow with "archived": false first.`,
     );
   }
   const body = await next(before);

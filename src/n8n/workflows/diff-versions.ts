@@ -1,28 +1,33 @@
 import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import type { N8nClient } from '../client/client.ts';
+import type { Json } from '../../kernel/source.ts';
+import { chosenBackup } from '../backups/backup-input.ts';
+import type { Backup, Backups } from '../backups/backups.ts';
 import type { Workflow } from '../client/shapes.ts';
-import { type Comparable, describeDiff, diffWorkflows } from '../diff/diff.ts';
-import { type N8nDeps, n8nTool } from '../tool.ts';
+import { describeDiff, diffWorkflows } from '../diff/diff.ts';
+import { instanceInput } from '../instances.ts';
+import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from './existing.ts';
 import { idInput } from './id-input.ts';
 import { versionOf } from './version.ts';
 
-const BACKUP = 'backup:';
-
 export const diffVersions = n8nTool({
   name: 'n8n_diff_versions',
+  aliases: { n8n_diff_backup: sinceBackup },
   title: 'Diff versions',
   description:
-    'Says what differs between two versions of a workflow in words: nodes, parameters, connections. Each side is draft, published, a version of the history, or backup:ID. Unless told, what publishing the draft would change.',
+    'Says in words what differs between two versions of a workflow: nodes, parameters, connections, settings. Each side is draft, published, a version of the history, or a backup. Unless told, what publishing the draft would change.',
   effect: 'read',
   phrases:
-    "what is different between two versions; compare the draft with the live version; what would publishing change; unpublished changes; what did i change since it went live; compare versions of a workflow; changes between revisions; what did somebody change in the workflow; diff of a workflow; what changed in the workflow; what is the difference between draft and published; show changes before i publish; compare now with last week's version; what did my colleague edit; which nodes were changed between versions; is the draft the same as live; what is in the draft that production does not have; what did my colleague alter; what is not yet published; what happens if i publish; show the edits since monday; side by side of two revisions; is there a difference between live and saved; which parameters were modified; review changes; what would my edits alter in production; contrast one version with another; what changed since it was published; what is new in the draft; show modifications; delta between versions; live versus draft; what has been edited; changes i have not published; what did they do to my workflow",
-  tags: ['workflows', 'versions'],
+    "what is different between two versions; compare the draft with the live version; what would publishing change; unpublished changes; what did i change since it went live; compare versions of a workflow; changes between revisions; what did somebody change in the workflow; diff of a workflow; what changed in the workflow; what is the difference between draft and published; show changes before i publish; compare now with last week's version; what did my colleague edit; which nodes were changed between versions; is the draft the same as live; what is in the draft that production does not have; what did my colleague alter; what is not yet published; what happens if i publish; show the edits since monday; side by side of two revisions; is there a difference between live and saved; which parameters were modified; review changes; what would my edits alter in production; contrast one version with another; what changed since it was published; what is new in the draft; show modifications; delta between versions; live versus draft; what has been edited; changes i have not published; what did they do to my workflow; what changed since the backup; compare with a backup; difference between two backups; compare the workflow with its saved copy; what would restoring bring back; how does it differ from the snapshot; preview a restore; differences to the backup; what has been modified since the snapshot; is the current workflow the same as the backup; compare two saved copies; what did i change since i saved it; which backup has the right content; what have i messed up since the snapshot; is the backup identical to what we have; what is newer than the backup; what got lost since the backup; check the copy against the present state; how far is the current flow from the backup; how does the current flow deviate from the saved one; what is different from the copy; did it change after the backup; show what the restore would alter; current versus saved",
+  tags: ['workflows', 'versions', 'backups'],
+  guidance: 'Use it before n8n_publish_workflow, and with "before": "backup" before n8n_restore_workflow.',
   input: {
-    id: idInput,
-    before: z.string().max(200).optional().describe('published unless told; or draft, a version, backup:ID'),
-    after: z.string().max(200).optional().describe('draft unless told; or published, a version, backup:ID'),
+    instance: instanceInput,
+    id: idInput.optional().describe('Workflow id; not needed beside the id of a backup'),
+    before: sideInput('published'),
+    after: sideInput('draft'),
     from: z.int().min(0).optional().describe('Skip this many lines, as the answer before said'),
   },
   output: z.object({
@@ -30,22 +35,46 @@ export const diffVersions = n8nTool({
     before: z.string(),
     after: z.string(),
     same: z.boolean(),
-    changes: z.array(z.string()).describe('+ added, - removed, ~ changed'),
+    changes: z.array(z.string()).describe('From before to after: + added, - removed, ~ changed'),
     more: z.string().optional().describe('How to get the rest'),
   }),
   examples: [
     { title: 'What publishing would change', arguments: { id: 'aB3xY9kLmN0pQrSt' } },
-    { title: 'Since a backup', arguments: { id: 'aB3xY9kLmN0pQrSt', before: 'backup:ID' } },
+    { title: 'Since the newest backup', arguments: { id: 'aB3xY9kLmN0pQrSt', before: 'backup' } },
   ],
-  async run({ id, before = 'published', after = 'draft', from = 0 }, deps, { signal }) {
-    const { client } = deps;
-    const workflow = await existingWorkflow(client, id, signal);
-    const [old, now] = await Promise.all([
-      side(client, deps, workflow, before, signal),
-      side(client, deps, workflow, after, signal),
-    ]);
-    const lines = describeDiff(diffWorkflows(old, now));
-    const head = { workflow: { id, name: workflow.name }, before, after, same: lines.length === 0 };
+  async run(
+    { instance, id, before = 'published', after = 'draft', from = 0 },
+    { instances, backups: store },
+    { signal },
+  ) {
+    const named = [before, after].map((side) => side.replace(/^backup:/, ''));
+    if (id === undefined && !named.some(isBackupId)) {
+      throw new AppError('invalid_input', 'Say which workflow: its "id", or the id of a backup as "before".');
+    }
+    const backups = await Promise.all(named.map((side) => backupOf(store, side, instance, id)));
+    const backup = backups.find((one) => one !== undefined);
+    const workflowId = id ?? (backup as Backup).workflow;
+    // A workflow that is gone still has its backups.
+    const workflow = backups.includes(undefined)
+      ? await unlessGone(existingWorkflow(instances.get(instance ?? backup?.instance), workflowId, signal), backup)
+      : undefined;
+    const side = async (at: 0 | 1) => {
+      const known = backups[at];
+      if (known) return { name: known.id, content: known.content };
+      const version = named[at] as string;
+      const client = instances.get(instance ?? backup?.instance);
+      return { name: version, content: await versionOf(client, workflow as Workflow, version, signal) };
+    };
+    const [old, now] = await Promise.all([side(0), side(1)]);
+    // What it remembers changes with every run, and is no change of the workflow.
+    const quiet = { staticData: undefined };
+    const lines = describeDiff(diffWorkflows({ ...old.content, ...quiet }, { ...now.content, ...quiet }));
+    const head = {
+      workflow: { id: workflowId, name: (workflow ?? (backup as Backup)).name },
+      before: old.name,
+      after: now.name,
+      same: lines.length === 0,
+    };
     const left = lines.slice(from);
     const kept = fittingItems(left, head);
     return {
@@ -56,13 +85,45 @@ export const diffVersions = n8nTool({
   },
 });
 
-async function side(
-  client: N8nClient,
-  { backups }: N8nDeps,
-  workflow: Workflow,
-  named: string,
-  signal: AbortSignal,
-): Promise<Comparable> {
-  if (!named.startsWith(BACKUP)) return versionOf(client, workflow, named, signal);
-  return (await backups.read(named.slice(BACKUP.length))).content;
+function sideInput(usual: 'draft' | 'published') {
+  const other = usual === 'draft' ? 'published' : 'draft';
+  return z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe(
+      `${usual} unless told; or ${other}, a version that n8n_list_versions shows, the id of a backup, or "backup" for the newest one`,
+    );
+}
+
+/** What n8n_diff_backup was asked: from a backup, or the newest one of a workflow, to another one, or to now. */
+function sinceBackup({ workflow, backup = 'backup', against = 'draft', ...given }: Json): Json {
+  return { ...given, ...(workflow !== undefined && { id: workflow }), before: backup, after: against };
+}
+
+/** The id of a backup has slashes, that of a version has none. */
+const isBackupId = (side: string): boolean => side.includes('/');
+
+async function backupOf(
+  backups: Backups,
+  side: string,
+  instance: string | undefined,
+  workflow: string | undefined,
+): Promise<Backup | undefined> {
+  if (side === 'backup') return chosenBackup(backups, { instance, workflow });
+  return isBackupId(side) ? backups.read(side, workflow) : undefined;
+}
+
+async function unlessGone(asked: Promise<Workflow>, backup: Backup | undefined): Promise<Workflow> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!backup || !(error instanceof AppError) || error.code !== 'not_found') throw error;
+    throw new AppError(
+      'not_found',
+      `"${backup.name}" does not exist any more, so there is nothing to compare with. n8n_restore_workflow with "backup": "${backup.id}" brings it back.`,
+      { cause: error },
+    );
+  }
 }

@@ -44,7 +44,7 @@ export function outcomeOf(
   const stays = backup !== undefined && after.active && !published && after.versionId !== after.activeVersionId;
   const note = [
     ...(stays
-      ? ['Saved as a draft: what is live is unchanged until n8n_activate_workflow, or an edit with publish.']
+      ? ['Saved as a draft: what is live is unchanged until n8n_publish_workflow, or an edit with publish.']
       : []),
     ...notes,
   ].join(' ');
@@ -79,5 +79,5 @@ export function shownChanges(lines: readonly string[], most = MOST_BYTES): { cha
 
 function foreignWarning(versions: readonly string[]): string {
   const [word, names] = versions.length === 1 ? ['A version', versions[0]] : ['Versions', versions.join(', ')];
-  return `${word} that somebody else saved at the same moment (${names}) lies between what was read and what was saved now, and is overwritten. n8n_diff_versions shows it, n8n_get_version brings it back.`;
+  return `${word} that somebody else saved at the same moment (${names}) lies between what was read and what was saved now, and is overwritten. n8n_diff_versions shows it, n8n_get_workflow reads it.`;
 }

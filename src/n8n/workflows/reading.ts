@@ -63,7 +63,7 @@ function structure(workflow: Readable, besides: unknown, from: number) {
 }
 
 function everything(workflow: Readable, besides: unknown, largest: number) {
-  // What is live is a second copy of it all, which n8n_get_version reads.
+  // What is live is a second copy of it all, which "version" reads.
   const { activeVersion: _, shared: __, ...full } = workflow;
   const bytes = Buffer.byteLength(JSON.stringify(full));
   if (bytes <= largest) return { full };

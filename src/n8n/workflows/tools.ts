@@ -1,19 +1,17 @@
 import type { AnyTool } from '../../kernel/tool.ts';
 import type { N8nDeps } from '../tool.ts';
-import { activateWorkflow } from './activate-workflow.ts';
 import { archiveWorkflow } from './archive-workflow.ts';
 import { createWorkflow } from './create-workflow.ts';
-import { deactivateWorkflow } from './deactivate-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { diffVersions } from './diff-versions.ts';
 import { duplicateWorkflow } from './duplicate-workflow.ts';
 import { editWorkflow } from './edit-workflow.ts';
-import { getVersion } from './get-version.ts';
 import { getWorkflow } from './get-workflow.ts';
+import { listVersions } from './list-versions.ts';
 import { listWorkflows } from './list-workflows.ts';
-import { unarchiveWorkflow } from './unarchive-workflow.ts';
+import { publishWorkflow } from './publish-workflow.ts';
+import { unpublishWorkflow } from './unpublish-workflow.ts';
 import { updateWorkflow } from './update-workflow.ts';
-import { workflowHistory } from './workflow-history.ts';
 
 export const workflowTools: readonly AnyTool<N8nDeps>[] = [
   listWorkflows,
@@ -22,12 +20,10 @@ export const workflowTools: readonly AnyTool<N8nDeps>[] = [
   updateWorkflow,
   editWorkflow,
   deleteWorkflow,
-  activateWorkflow,
-  deactivateWorkflow,
+  publishWorkflow,
+  unpublishWorkflow,
   archiveWorkflow,
-  unarchiveWorkflow,
   duplicateWorkflow,
-  workflowHistory,
-  getVersion,
+  listVersions,
   diffVersions,
 ];

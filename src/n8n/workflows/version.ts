@@ -24,7 +24,7 @@ export async function versionOf(
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     throw new AppError(
       'not_found',
-      `"${workflow.name}" has no version ${named.slice(0, 100)}, or n8n has dropped it. n8n_workflow_history shows those it has.`,
+      `"${workflow.name}" has no version ${named.slice(0, 100)}, or n8n has dropped it. n8n_list_versions shows those it has.`,
       { cause: error },
     );
   }

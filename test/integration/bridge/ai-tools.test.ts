@@ -166,7 +166,7 @@ describe.skipIf(missing)("n8n's AI tools", () => {
     const seen = JSON.stringify([
       await n8n('n8n_list_workflows', { name: bench.name('') }),
       await n8n('n8n_search_workflows', { node_type: 'mcpTrigger' }),
-      await n8n('n8n_node_usage', { node: 'toolCalculator' }),
+      await n8n('n8n_find_node_usage', { node: 'toolCalculator' }),
       await n8n('n8n_list_credentials', { type: 'httpHeaderAuth' }),
     ]);
     for (const { id } of generated) expect(seen).not.toContain(id);

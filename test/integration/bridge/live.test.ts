@@ -161,10 +161,10 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
     await vi.waitFor(() => expect(lists()).toBeGreaterThan(0));
     const before = lists();
     const began = Date.now();
-    await call('n8n_activate_workflow', { id: made.id });
+    await call('n8n_publish_workflow', { id: made.id });
     expect(await noticed(listener, began, tool('tooled'), true)).toBeGreaterThanOrEqual(0);
     const then = Date.now();
-    await call('n8n_deactivate_workflow', { id: made.id });
+    await call('n8n_unpublish_workflow', { id: made.id });
     expect(await noticed(listener, then, tool('tooled'), false)).toBeGreaterThanOrEqual(0);
     expect(lists()).toBe(before);
     await bench.client.workflows.delete(made.id);

@@ -149,7 +149,7 @@ describe.skipIf(missing)('what workflows as tools need in n8n', () => {
     expect(await n8n('n8n_list_workflows', { name: '[sluice]' })).not.toContain(id);
     expect(await n8n('n8n_list_workflows', { name: '[sluice]', include_generated: true })).toContain(id);
     expect(await n8n('n8n_search_workflows', { text: 'x-sluice-execution' })).not.toContain(id);
-    expect(await n8n('n8n_node_usage', { node: 'n8n-nodes-base.set' })).not.toContain(id);
+    expect(await n8n('n8n_find_node_usage', { node: 'n8n-nodes-base.set' })).not.toContain(id);
     expect(await n8n('n8n_list_credentials', { limit: 100 })).not.toContain(us);
     expect((await ask('bridge_status')).structuredContent).toMatchObject({ instances: [{ generated: { count: 1 } }] });
 

@@ -121,14 +121,14 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
         { op: 'pin_data', node: 'Door', items: null },
       ],
     });
-    const diff = await bench.call<{ changes: string[]; same: boolean }>('n8n_diff_backup', { backup });
+    const diff = await bench.call<{ changes: string[]; same: boolean }>('n8n_diff_versions', { before: backup });
     expect(diff.same).toBe(false);
     expect(diff.changes.join('\n')).toMatch(/"Hook" is now called "Door"/);
     const done = await bench.call<Restored>('n8n_restore_workflow', { backup });
     expect(done).toMatchObject({ restored: 'in place', workflow: { id: before.id } });
     expect(done.notes).toBeUndefined();
     expect(essence(await bench.client.workflows.get(before.id))).toEqual(essence(before));
-    expect(await bench.call('n8n_diff_backup', { backup })).toMatchObject({ same: true, changes: [] });
+    expect(await bench.call('n8n_diff_versions', { before: backup })).toMatchObject({ same: true, changes: [] });
     // And the restoring itself can be undone.
     await bench.call('n8n_restore_workflow', { backup: done.backup });
     expect((await bench.client.workflows.get(before.id)).nodes.map((node) => node.name)).toContain('Door');
@@ -143,7 +143,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
 
   it('brings a deleted workflow back under its own id, live as it was, with its draft', async () => {
     const { id } = await richWorkflow('deleted');
-    await bench.call('n8n_activate_workflow', { id });
+    await bench.call('n8n_publish_workflow', { id });
     await bench.call('n8n_edit_workflow', { id, operations: [answerOf('drafted')] });
     const before = await bench.client.workflows.get(id);
     const { deleted } = await bench.call<{ deleted: { backup: string }[] }>('n8n_delete_workflow', { id });
@@ -160,11 +160,11 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
 
   it('does not publish what it was not asked to, and says what to do', async () => {
     const { id } = await richWorkflow('quiet');
-    await bench.call('n8n_activate_workflow', { id });
+    await bench.call('n8n_publish_workflow', { id });
     const backup = await backUp(id);
     await bench.call('n8n_edit_workflow', { id, operations: [answerOf('second')], publish: true });
     const done = await bench.call<Restored>('n8n_restore_workflow', { backup });
-    expect(done.notes?.join()).toContain('n8n_activate_workflow');
+    expect(done.notes?.join()).toContain('n8n_publish_workflow');
     expect(await answer('quiet')).toEqual({ answer: 'second' });
     await bench.call('n8n_delete_workflow', { id });
     const back = await bench.call<Restored>('n8n_restore_workflow', { backup });
@@ -208,7 +208,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     const connections = { ...before.connections, Param: { main: link }, Form: { main: link }, Chat: { main: link } };
     const body = writable({ ...before, nodes: [...before.nodes, ...more], connections });
     await bench.client.workflows.update(before.id, body, false);
-    await bench.call('n8n_activate_workflow', { id: before.id });
+    await bench.call('n8n_publish_workflow', { id: before.id });
     const live = await bench.client.workflows.get(before.id);
     const backup = await backUp(before.id);
     const done = await bench.call<Restored & { addresses: { node: string; url: string; method?: string }[] }>(
@@ -339,7 +339,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     const { backups } = await bench.call<{ backups: unknown[] }>('n8n_list_backups', { name: 'FORGOTTEN' });
     expect(backups).toEqual([expect.objectContaining({ workflow: id, reason: 'delete' })]);
     const newest = backups[0] as { id: string };
-    await expect(bench.call('n8n_diff_backup', { backup: newest.id })).rejects.toThrow(/does not exist any more/);
+    await expect(bench.call('n8n_diff_versions', { before: newest.id })).rejects.toThrow(/does not exist any more/);
   });
 
   it('prunes all but the newest, and says first what would go', async () => {
@@ -348,7 +348,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
       await bench.call('n8n_edit_workflow', { id, operations: [answerOf(value)] });
     }
     const dry = await bench.call('n8n_prune_backups', { workflow: id, keep: 1, dry_run: true });
-    expect(dry).toMatchObject({ deleted: 0, wouldGo: 1, kept: 3 });
+    expect(dry).toMatchObject({ deleted: 0, would_go: 1, kept: 3 });
     expect(await bench.call('n8n_prune_backups', { workflow: id, keep: 1 })).toMatchObject({ deleted: 1, kept: 2 });
     const rest = await bench.call('n8n_prune_backups', { workflow: id, keep: 1, all: true });
     expect(rest).toMatchObject({ deleted: 1, kept: 1 });

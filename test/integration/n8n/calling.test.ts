@@ -85,7 +85,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
         parameters: { workflowId: { __rl: true, mode: 'id', value: sub } },
       };
       const caller = await made('caller', [by]);
-      await ok('n8n_activate_workflow', { id: sub });
+      await ok('n8n_publish_workflow', { id: sub });
       const first = await asked('delete_workflow', { id: sub });
       expect(first.text).toBe(
         `n8n_delete_workflow has to be confirmed. It deletes the workflow "${prefix} sub" (${sub}, live) with all executions; a backup is kept. 1 workflow will lack it: "${prefix} caller" (${caller}) as sub-workflow. ${ADVICE}"${first.confirm}" within 10 minutes.`,
@@ -160,14 +160,14 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       for (const name of ['b1', 'b2', 'b3', 'b4'])
         await ok('n8n_update_workflow', { id: changed, name: `${prefix} ${name}`, validate: 'off' });
       const prune = { tool: 'prune_backups', workflow: changed, keep: 1 };
-      const dry = await ok<{ wouldGo: number; deleted: number }>('n8n_call', { ...prune, dry_run: true });
+      const dry = await ok<{ would_go: number; deleted: number }>('n8n_call', { ...prune, dry_run: true });
       expect(dry).toMatchObject({ deleted: 0 });
-      expect(dry.wouldGo).toBeGreaterThan(0);
+      expect(dry.would_go).toBeGreaterThan(0);
       const first = await asked('prune_backups', { workflow: changed, keep: 1 });
       expect(first.text).toMatch(
-        new RegExp(`It deletes ${dry.wouldGo} backups? \\(\\d+ bytes\\) for good; \\d+ stay\\.`),
+        new RegExp(`It deletes ${dry.would_go} backups? \\(\\d+ bytes\\) for good; \\d+ stay\\.`),
       );
-      expect(await ok('n8n_call', { ...prune, confirm: first.confirm })).toMatchObject({ deleted: dry.wouldGo });
+      expect(await ok('n8n_call', { ...prune, confirm: first.confirm })).toMatchObject({ deleted: dry.would_go });
       expect(await ok('n8n_call', prune)).toMatchObject({ deleted: 0 });
       expect(await asked('prune_backups', { workflow: 'nowhere' })).toMatchObject({ code: 'not_found' });
     });

@@ -150,12 +150,16 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
   it('tells who uses one, and which are unused', async () => {
     const credential = await header('used');
     const id = await workflowWith(credential, 'user');
-    const used = await bench.call('n8n_credential_usage', { id: credential.id });
-    expect(used).toMatchObject({ total: 1, workflows: [{ id, nodes: ['Ask'], active: false }] });
+    const used = await bench.call('n8n_get_dependencies', { credential: credential.id });
+    expect(used).toMatchObject({ counts: { used_by: 1 }, used_by: [{ id, node: 'Ask', active: false }] });
     const unused = await header('unused');
+    expect(await bench.call('n8n_get_dependencies', { credential: unused.id })).toMatchObject({
+      of: { kind: 'credential', id: unused.id, name: unused.name },
+      used_by: [],
+    });
     const { credentials } = await bench.call<{ credentials: { id: string; workflows: number }[] }>(
-      'n8n_credential_usage',
-      { limit: 250 },
+      'n8n_get_dependencies',
+      { credentials: true, limit: 250 },
     );
     expect(credentials.find((one) => one.id === unused.id)).toMatchObject({ workflows: 0 });
     expect(credentials.find((one) => one.id === credential.id)).toMatchObject({ workflows: 1 });
@@ -169,7 +173,10 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     const forced = await bench.call('n8n_delete_credential', { id: credential.id, force: true });
     expect(forced).toMatchObject({ deleted: { id: credential.id }, users: [expect.stringContaining(id)] });
     await expect(bench.client.credentials.get(credential.id)).rejects.toThrow(/not found/i);
-    const missing = await bench.call<{ credentials: unknown[] }>('n8n_credential_usage', { limit: 250 });
+    const missing = await bench.call<{ credentials: unknown[] }>('n8n_get_dependencies', {
+      credentials: true,
+      limit: 250,
+    });
     expect(missing.credentials).toContainEqual(expect.objectContaining({ id: credential.id, missing: true }));
   });
 

@@ -30,7 +30,7 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('running and finding, with n8
 
     const { executions } = await bench.call<{ executions: Json[] }>('n8n_list_executions', { workflow: id });
     expect(executions).toMatchObject([{ id: bad.execution, name, status: 'error' }, { status: 'success' }]);
-    expect(await bench.call('n8n_failures', { workflow: id, since: '1h' })).toMatchObject({
+    expect(await bench.call('n8n_list_failures', { workflow: id, since: '1h' })).toMatchObject({
       failed: 1,
       groups: [{ node: 'Check', example: bad.execution }],
     });

@@ -188,11 +188,11 @@ describe.skipIf(missing)('executions', () => {
   test('waiting returns at once for one that waits longer than we would', async () => {
     const { execution } = await startLong('asleep');
     const began = Date.now();
-    const waited = await bench.call('n8n_wait_execution', { id: execution, wait_seconds: 60 });
+    const waited = await bench.call('n8n_get_execution', { id: execution, wait_seconds: 60 });
     expect(waited).toMatchObject({ status: 'waiting', note: expect.stringContaining('It waits until') as string });
     expect(Date.now() - began).toBeLessThan(30_000);
     await bench.call('n8n_stop_execution', { id: execution });
-    expect(await bench.call('n8n_wait_execution', { id: execution })).toMatchObject({
+    expect(await bench.call('n8n_get_execution', { id: execution, wait_seconds: 60 })).toMatchObject({
       status: 'canceled',
       note: 'It was stopped.',
     });
@@ -257,8 +257,8 @@ describe.skipIf(missing)('executions', () => {
         false,
       );
       const retry = await bench.call('n8n_retry_execution', { id: failed, wait_seconds: 1 });
-      expect(retry).toMatchObject({ status: 'running', note: expect.stringContaining('n8n_wait_execution') as string });
-      expect(await bench.call('n8n_wait_execution', { id: retry.execution as string })).toMatchObject({
+      expect(retry).toMatchObject({ status: 'running', note: expect.stringContaining('n8n_get_execution') as string });
+      expect(await bench.call('n8n_get_execution', { id: retry.execution as string, wait_seconds: 60 })).toMatchObject({
         status: 'success',
         data: [{ done: true }],
       });
@@ -300,7 +300,7 @@ describe.skipIf(missing)('executions', () => {
     );
     for (const fail of ['order 17 missing', 'order 18 missing', 'order 204 missing']) await run({ fail }, made.id);
     const last = await run({}, made.id);
-    const found = await bench.call<{ failed: number; groups: Json[] }>('n8n_failures', {
+    const found = await bench.call<{ failed: number; groups: Json[] }>('n8n_list_failures', {
       workflow: made.id,
       since: '1h',
     });
@@ -315,13 +315,13 @@ describe.skipIf(missing)('executions', () => {
       },
       { node: 'Fetch', type: 'n8n-nodes-base.httpRequest', count: 1, http_status: 'ECONNREFUSED', example: last },
     ]);
-    const everything = await bench.call('n8n_failures', { since: '1h' });
+    const everything = await bench.call('n8n_list_failures', { since: '1h' });
     expect(Buffer.byteLength(JSON.stringify(everything)) * 2.2).toBeLessThan(8192);
-    expect(await bench.call('n8n_failures', { workflow: made.id, until: '1h', since: '2h' })).toMatchObject({
+    expect(await bench.call('n8n_list_failures', { workflow: made.id, until: '1h', since: '2h' })).toMatchObject({
       failed: 0,
       groups: [],
     });
-    await expect(bench.call('n8n_failures', { since: '1h', until: '2h' })).rejects.toThrow('before until');
+    await expect(bench.call('n8n_list_failures', { since: '1h', until: '2h' })).rejects.toThrow('before until');
   });
 
   test('a set node with nothing to say is still an execution', async () => {

@@ -172,7 +172,7 @@ describe.skipIf(missing)('finding things in n8n', () => {
   });
 
   describe('dependencies', () => {
-    const dependencies = (args: Json) => bench.call<Dependencies>('n8n_dependencies', args);
+    const dependencies = (args: Json) => bench.call<Dependencies>('n8n_get_dependencies', args);
 
     test('of a sub-workflow: who calls it, and who is touched through those', async () => {
       const found = await dependencies({ id: ids.sub });

@@ -90,7 +90,7 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
     for (const one of ['one', 'another'])
       begin(one, bench.call('n8n_trigger_webhook', { id: id('twice'), body: { order: one }, ...WAIT }));
     begin('retry', bench.call('n8n_retry_execution', { id: failed.execution, ...WAIT }));
-    begin('waited', bench.call('n8n_wait_execution', { id: waited.execution, ...WAIT }));
+    begin('waited', bench.call('n8n_get_execution', { id: waited.execution, ...WAIT }));
     for (const one of ['hooked', 'bridged']) begin(one, bridge.call(one, {}, { timeout: 240_000, onprogress() {} }));
 
     const reached = new Promise((done) => service.once('request', done));

@@ -111,7 +111,7 @@ describe.skipIf(missing)('an answer of n8n that is lost', () => {
   test.each(['before', 'after'] as const)('of a publication, %s it was done: it is published', async (when) => {
     const id = await make(`published ${when}`);
     loss = { method: 'POST', path: /publish/, when, starting: 2 };
-    expect(await bench.call('n8n_activate_workflow', { id })).toMatchObject({
+    expect(await bench.call('n8n_publish_workflow', { id })).toMatchObject({
       publication: { published: true, live: true },
     });
     expect((await bench.client.workflows.get(id)).active).toBe(true);

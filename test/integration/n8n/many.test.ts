@@ -90,7 +90,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
 
   /** What each is asked, at its most talkative. */
   const cases: Record<string, () => Json | Promise<Json>> = {
-    n8n_overview: () => ({}),
+    n8n_get_overview: () => ({}),
     n8n_list_workflows: () => ({}),
     n8n_get_workflow: () => ({ id: large.big }),
     n8n_create_workflow: () => ({ name: `${prefix}made`, nodes: nodes() }),
@@ -100,32 +100,26 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
       operations: [{ op: 'set_parameter', node: 'Fetch', path: 'url', value: 'https://new.example.com' }],
     }),
     n8n_delete_workflow: () => ({ id: some(60, 10) }),
-    n8n_activate_workflow: () => ({ id: large.ids[0] }),
-    n8n_deactivate_workflow: () => ({ id: [large.ids[0], ...some(70, 9)] }),
+    n8n_publish_workflow: () => ({ id: large.ids[0] }),
+    n8n_unpublish_workflow: () => ({ id: [large.ids[0], ...some(70, 9)] }),
     n8n_archive_workflow: () => ({ id: some(80, 10) }),
-    n8n_unarchive_workflow: () => ({ id: some(80, 10) }),
     n8n_duplicate_workflow: () => ({ id: large.big }),
-    n8n_workflow_history: () => ({ id: large.big }),
-    n8n_get_version: async () => {
-      const { items } = await n8n.workflows.history(large.big, {});
-      return { id: large.big, version: items[0]?.versionId };
-    },
+    n8n_list_versions: () => ({ id: large.big }),
     n8n_diff_versions: async () => {
       const { items } = await n8n.workflows.history(large.big, {});
       return { id: large.big, before: items[1]?.versionId, after: items[0]?.versionId };
     },
     n8n_search_workflows: () => ({ node_type: 'code', code: 'why this is done' }),
-    n8n_dependencies: () => ({ id: large.ids[0] }),
+    n8n_get_dependencies: () => ({ id: large.ids[0] }),
     n8n_execute_workflow: () => ({ id: large.live, data: { hello: 'long '.repeat(2000) } }),
     n8n_trigger_webhook: () => ({ path: large.path, body: { hello: 1 } }),
     n8n_test_workflow: () => ({ id: large.big }),
     n8n_list_executions: () => ({}),
     n8n_get_execution: () => ({ id: talked, node: 'Talk' }),
-    n8n_wait_execution: () => ({ id: talked }),
     n8n_retry_execution: () => ({ id: failed }),
     n8n_stop_execution: async () => ({ id: [await waiting(), talked] }),
     n8n_delete_execution: () => ({ id: [failed] }),
-    n8n_failures: () => ({}),
+    n8n_list_failures: () => ({}),
     n8n_list_credentials: () => ({}),
     n8n_get_credential: () => ({ id: large.credentials[0] }),
     n8n_get_credential_schema: () => ({ type: 'googleSheetsOAuth2Api' }),
@@ -137,14 +131,13 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     n8n_update_credential: () => ({ id: large.credentials[1], name: `${prefix}other` }),
     n8n_delete_credential: () => ({ id: large.credentials[2], force: true }),
     n8n_test_credential: () => ({ id: large.credentials[0] }),
-    n8n_credential_usage: () => ({}),
     n8n_list_tags: () => ({}),
     n8n_create_tag: () => ({ name: `${prefix}made` }),
     n8n_rename_tag: () => ({ tag: large.tags[0], name: `${prefix}renamed` }),
     n8n_delete_tag: () => ({ tag: large.tags[1] }),
     n8n_set_workflow_tags: () => ({ id: some(90, 10), tags: [large.tags[2]] }),
     n8n_list_node_types: () => ({}),
-    n8n_node_usage: () => ({}),
+    n8n_find_node_usage: () => ({}),
     n8n_validate_workflow: () => ({ workflow: faulty() }),
     n8n_validate_workflow_structure: () => ({ id: large.big, purpose: 'publish' }),
     n8n_validate_expressions: () => ({ id: large.big }),
@@ -158,11 +151,6 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     n8n_backup_instance: () => ({}),
     n8n_list_backups: () => ({}),
     n8n_restore_workflow: () => ({ workflow: some(1, 1)[0] }),
-    n8n_diff_backup: async () => {
-      const backup = await backupOf(some(2, 1)[0] as string);
-      await call('n8n_update_workflow', { id: some(2, 1)[0], nodes: nodes(), connections: {} });
-      return { backup };
-    },
     n8n_prune_backups: () => ({ keep: 1 }),
   };
 
@@ -174,7 +162,34 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     expect(bytes).toBeLessThan(MOST_BYTES);
   });
 
-  test('n8n_overview counts them, says what is wrong, and each call that it advises works', async () => {
+  /** Those that can be asked for something else again. */
+  test.each<[string, string, () => Json | Promise<Json>]>([
+    ['n8n_archive_workflow', 'out of the archive', () => ({ id: some(80, 10), archived: false })],
+    [
+      'n8n_get_workflow',
+      'an earlier version',
+      async () => {
+        const { items } = await n8n.workflows.history(large.big, {});
+        return { id: large.big, version: items[0]?.versionId };
+      },
+    ],
+    ['n8n_get_execution', 'when it has ended', () => ({ id: talked, wait_seconds: 60 })],
+    ['n8n_get_dependencies', 'of all credentials', () => ({ credentials: true })],
+    [
+      'n8n_diff_versions',
+      'since a backup',
+      async () => {
+        const before = await backupOf(some(2, 1)[0] as string);
+        await call('n8n_update_workflow', { id: some(2, 1)[0], nodes: nodes(), connections: {} });
+        return { before };
+      },
+    ],
+  ])('%s, %s, answers with less than 8 KB', async (name, _, args) => {
+    const { _meta, ...result } = await call(name, await args());
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(MOST_BYTES);
+  });
+
+  test('n8n_get_overview counts them, says what is wrong, and each call that it advises works', async () => {
     const path = `${prefix}watched`;
     const lost = { credentials: { slackApi: { id: 'nobody-has-it', name: 'Lost' } } };
     const slack = node('Slack', 'slack', 2.3, { select: 'channel' }, { ...lost, disabled: true });
@@ -187,7 +202,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     await call('n8n_edit_workflow', { id: made.id, operations });
     const failed = async () => (await n8n.executions.page({ workflowId: made.id, status: 'error' })).items.length;
     await expect.poll(failed).toBe(1);
-    const { structuredContent } = await call('n8n_overview', {});
+    const { structuredContent } = await call('n8n_get_overview', {});
     const found = structuredContent as { look_at: { why: string; tool: string; arguments: Json }[]; workflows: Json };
     expect(found).toMatchObject({
       n8n: { instance: 'default', version: expect.stringMatching(/^2\./) as string },
@@ -208,14 +223,14 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
   });
 
   test.each<[string, () => Json]>([
-    ['n8n_overview', () => ({})],
+    ['n8n_get_overview', () => ({})],
     ['n8n_search_workflows', () => ({ url: 'api.example.com/things/77' })],
     ['n8n_search_workflows', () => ({ text: 'nowhere to be found' })],
     ['n8n_search_workflows', () => ({ credential: large.credentials[5] })],
-    ['n8n_dependencies', () => ({ credential: large.credentials[5] })],
-    ['n8n_dependencies', () => ({ id: large.ids[200] })],
-    ['n8n_credential_usage', () => ({ id: large.credentials[5] })],
-    ['n8n_failures', () => ({ since: '7d' })],
+    ['n8n_get_dependencies', () => ({ credential: large.credentials[5] })],
+    ['n8n_get_dependencies', () => ({ id: large.ids[200] })],
+    ['n8n_get_dependencies', () => ({ credentials: true })],
+    ['n8n_list_failures', () => ({ since: '7d' })],
     ['n8n_list_workflows', () => ({ name: 'workflow 39', limit: 250 })],
   ])('%s looks through all of them within seconds', async (name, args) => {
     const began = performance.now();

@@ -53,7 +53,7 @@ describe.skipIf(missing)('which workflows use a node', () => {
 
   afterAll(() => bench?.[Symbol.asyncDispose]());
 
-  const usage = (args: Record<string, unknown>) => bench.call<Usage>('n8n_node_usage', args);
+  const usage = (args: Record<string, unknown>) => bench.call<Usage>('n8n_find_node_usage', args);
   const mine = ({ workflows = [] }: Usage, id: string | undefined) => workflows.find((one) => one.id === id);
 
   test('says where, how often, in which version, and what is live', async () => {

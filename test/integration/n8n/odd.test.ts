@@ -105,13 +105,13 @@ describe.skipIf(missing)('odd things', () => {
     test('gets as much of the overview as it may see, and hears what it may not', async () => {
       await using key = await limitedKey(reached, ['workflow:list', 'workflow:read']);
       const few = await openWorkbench(n8nTools, { ...reached, apiKey: key.apiKey }, {}, bench);
-      const seen = await few.call<{ notes: string[] }>('n8n_overview');
+      const seen = await few.call<{ notes: string[] }>('n8n_get_overview');
       expect(seen).toMatchObject({ workflows: { total: expect.any(Number) as number } });
       expect(seen).not.toHaveProperty('executions');
       expect(seen.notes.join('\n')).toMatch(/execution:list[^]*credential:list/);
       await using other = await limitedKey(reached, ['tag:list']);
       const none = await openWorkbench(n8nTools, { ...reached, apiKey: other.apiKey }, {}, bench);
-      await expect(none.call('n8n_overview')).rejects.toThrow('lacks the scope workflow:list');
+      await expect(none.call('n8n_get_overview')).rejects.toThrow('lacks the scope workflow:list');
     });
 
     test('says that a run has begun when its end cannot be seen', async () => {

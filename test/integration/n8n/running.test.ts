@@ -95,8 +95,8 @@ describe.skipIf(missing)('running workflows', () => {
       const { id } = await make(bench, 'slow', line(hook(bench.name('slow')), slow, set('End', '{ done: true }')));
       const ran = await run({ id, data: {}, wait_seconds: 1 });
       expect(ran.status).toBe('running');
-      expect(ran.note).toContain(`n8n_wait_execution { id: "${ran.execution}" }`);
-      const ended = await bench.call<Ran>('n8n_wait_execution', { id: ran.execution as string });
+      expect(ran.note).toContain(`n8n_get_execution { id: "${ran.execution}", wait_seconds: 60 }`);
+      const ended = await bench.call<Ran>('n8n_get_execution', { id: ran.execution as string, wait_seconds: 60 });
       expect(ended).toMatchObject({ status: 'success', data: [{ done: true }] });
     });
 
@@ -354,7 +354,7 @@ describe.skipIf(missing)('running workflows', () => {
       const hooked = await make(bench, 'hook-nobody', line(hook(bench.name('hook-nobody')), picky()), {
         publish: false,
       });
-      await expect(run({ id: hooked.id }, nobody)).rejects.toThrow('n8n_activate_workflow makes its trigger answer');
+      await expect(run({ id: hooked.id }, nobody)).rejects.toThrow('n8n_publish_workflow makes its trigger answer');
     });
 
     test('of a published workflow runs as saved, and the webhook as it is live', async () => {

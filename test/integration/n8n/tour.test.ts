@@ -109,7 +109,7 @@ describe.skipIf(missing)('a tour of n8n through the gateway', () => {
       },
     });
     const { id } = made.workflow;
-    const published = await call('n8n_activate_workflow', { id });
+    const published = await call('n8n_publish_workflow', { id });
     expect(published).toMatchObject({ workflow: { id, active: true }, publication: { published: true, live: true } });
 
     // Run by webhook, and see it fail.
@@ -117,7 +117,7 @@ describe.skipIf(missing)('a tour of n8n through the gateway', () => {
     expect(failed).toMatchObject({ way: 'webhook', status: 'error', error: { node: 'Rate', http_status: '404' } });
 
     // Read the digest.
-    const failures = await read('n8n_failures', { workflow: id, since: '1h' });
+    const failures = await read('n8n_list_failures', { workflow: id, since: '1h' });
     expect(failures).toMatchObject({
       failed: 1,
       groups: [{ workflow: id, name, node: 'Rate', http_status: '404', count: 1, example: failed.execution }],
@@ -153,7 +153,7 @@ describe.skipIf(missing)('a tour of n8n through the gateway', () => {
     expect(answered).toBe(before);
 
     // Publish: now callers have it.
-    await result(flat, 'n8n_activate_workflow', { id });
+    await result(flat, 'n8n_publish_workflow', { id });
     expect(await order(7)).toMatchObject({ status: 200, body: { price: 21 } });
 
     // Retry what failed, with the repair.

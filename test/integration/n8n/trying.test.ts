@@ -195,7 +195,7 @@ describe.skipIf(missing)('trying workflows', () => {
 
     test('that nobody listens at says what to do, and a path that leads elsewhere is refused', async () => {
       await expect(bench.call('n8n_trigger_webhook', { path: bench.name('nobody') })).rejects.toThrow(
-        'n8n_activate_workflow publishes it',
+        'n8n_publish_workflow publishes it',
       );
       await expect(bench.call('n8n_trigger_webhook', { path: '../api/v1/workflows', method: 'GET' })).rejects.toThrow(
         'no "." or ".."',

@@ -79,13 +79,13 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
     test('the path of another live webhook is a clash to publish', async () => {
       const path = bench.name('clash');
       const live = await put('first', [hook(path)]);
-      await bench.call('n8n_activate_workflow', { id: live, validate: 'off' });
+      await bench.call('n8n_publish_workflow', { id: live, validate: 'off' });
       const second = flow([hook(path)]);
       const { findings } = await judge({ workflow: second, purpose: 'publish' });
       expect(findings.find(({ path: place }) => place.startsWith('/nodes/0'))?.message).toContain(bench.name('first'));
       // It does not clash with itself.
       expect(rules(await judge({ id: live, purpose: 'publish' }))).toEqual([]);
-      await bench.call('n8n_deactivate_workflow', { id: live });
+      await bench.call('n8n_unpublish_workflow', { id: live });
     });
 
     test('a credential that is not there is named', async () => {
@@ -123,21 +123,21 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       expect((await found(draft, 'publish')).sort()).toEqual([gone, 'error unpublished-sub-workflow', later]);
       const call = node('Call', 'executeWorkflow', 1.2, { workflowId: by(draft) });
       const id = await put('calls', [hook(bench.name('calls')), call], ['In -> Call']);
-      await expect(bench.call('n8n_activate_workflow', { id })).rejects.toThrow(/which is not published/);
-      await bench.call('n8n_activate_workflow', { id: draft });
-      await bench.call('n8n_activate_workflow', { id });
+      await expect(bench.call('n8n_publish_workflow', { id })).rejects.toThrow(/which is not published/);
+      await bench.call('n8n_publish_workflow', { id: draft });
+      await bench.call('n8n_publish_workflow', { id });
       const all = await bench.call<{ workflows: { id: string }[] }>('n8n_validate_instance', {
         rule: 'unpublished-sub-workflow',
         limit: 200,
       });
       expect(all.workflows.map((one) => one.id)).not.toContain(id);
-      await bench.call('n8n_deactivate_workflow', { id: draft });
+      await bench.call('n8n_unpublish_workflow', { id: draft });
       const now = await bench.call<{ workflows: { id: string }[] }>('n8n_validate_instance', {
         rule: 'unpublished-sub-workflow',
         limit: 200,
       });
       expect(now.workflows.map((one) => one.id)).toContain(id);
-      await bench.call('n8n_deactivate_workflow', { id });
+      await bench.call('n8n_unpublish_workflow', { id });
     });
 
     test('each tool keeps to its own rules', async () => {
@@ -333,7 +333,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
 
     test('what is broken is not published, unless it is live like that already', async () => {
       const id = await put('publish', faulty('publish'), ['In -> Fetch']);
-      const activate = (more: Json = {}) => bench.call<Made>('n8n_activate_workflow', { id, ...more });
+      const activate = (more: Json = {}) => bench.call<Made>('n8n_publish_workflow', { id, ...more });
       await expect(activate()).rejects.toThrow(/nothing was published/);
       expect((await bench.client.workflows.get(id)).active).toBe(false);
       expect((await activate({ validate: 'warn' })).validation).toMatchObject({ errors: 1 });

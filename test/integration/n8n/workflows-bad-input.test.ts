@@ -33,13 +33,13 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
     ['n8n_update_workflow', { name: 'x' }],
     ['n8n_edit_workflow', { operations: [{ op: 'set_name', name: 'x' }] }],
     ['n8n_delete_workflow', {}],
-    ['n8n_activate_workflow', {}],
-    ['n8n_deactivate_workflow', {}],
+    ['n8n_publish_workflow', {}],
+    ['n8n_unpublish_workflow', {}],
     ['n8n_archive_workflow', {}],
-    ['n8n_unarchive_workflow', {}],
+    ['n8n_archive_workflow', { archived: false }],
     ['n8n_duplicate_workflow', {}],
-    ['n8n_workflow_history', {}],
-    ['n8n_get_version', { version: 'draft' }],
+    ['n8n_list_versions', {}],
+    ['n8n_get_workflow', { version: 'draft' }],
     ['n8n_diff_versions', {}],
     ['n8n_set_workflow_tags', { tags: [] }],
   ];
@@ -188,8 +188,8 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
       published: true,
       note: expect.stringMatching(/cannot be seen without a login/) as string,
     });
-    expect(await blind.call('n8n_deactivate_workflow', { id: made.workflow.id })).toMatchObject({
-      deactivated: [{ gone: true }],
+    expect(await blind.call('n8n_unpublish_workflow', { id: made.workflow.id })).toMatchObject({
+      unpublished: [{ gone: true }],
     });
     expect((await fetch(`${reached.url}/webhook/${name}`)).status).toBe(404);
   });

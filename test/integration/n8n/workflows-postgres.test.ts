@@ -40,16 +40,16 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('workflows of an n8n on Postg
       same: false,
       changes: [expect.stringContaining('parameters.jsonOutput') as string],
     });
-    await bench.call('n8n_activate_workflow', { id });
+    await bench.call('n8n_publish_workflow', { id });
     expect(await webhook(name)).toEqual({ value: 2 });
     await bench.call('n8n_set_workflow_tags', { id, tags: [bench.name('tag')], create: true });
     expect(await bench.call('n8n_list_workflows', { tags: [bench.name('tag')] })).toMatchObject({
       workflows: [{ id }],
     });
-    const history = await bench.call<{ versions: unknown[] }>('n8n_workflow_history', { id });
+    const history = await bench.call<{ versions: unknown[] }>('n8n_list_versions', { id });
     expect(history.versions).toMatchObject([{ is: 'draft and live' }, { version: workflow.version }]);
     await bench.call('n8n_archive_workflow', { id });
-    await bench.call('n8n_unarchive_workflow', { id });
+    await bench.call('n8n_archive_workflow', { id, archived: false });
     expect((await bench.client.workflows.get(id)).pinData).toEqual({ Answer: [{ json: { pinned: true } }] });
     expect(await bench.call('n8n_delete_workflow', { id })).toMatchObject({ deleted: [{ id, name }] });
   });

@@ -108,7 +108,7 @@ describe.skipIf(missing)('workflows', () => {
       const told = ({ nodes }: Workflow) =>
         nodes.map(({ name, parameters: { path: _, ...parameters }, notes }) => ({ name, parameters, notes }));
       expect(told(b)).toEqual(told(a));
-      await bench.call('n8n_activate_workflow', { id: workflow.id });
+      await bench.call('n8n_publish_workflow', { id: workflow.id });
       expect(addresses).toHaveLength(1);
       const url = addresses[0]?.url ?? '';
       expect(url).not.toBe(`${bench.url}/webhook/${bench.name('original')}`);
@@ -289,7 +289,7 @@ describe.skipIf(missing)('workflows', () => {
         after: 'draft',
         changes: ['~ node "Answer": parameters.jsonOutput: "{\\"value\\":1}" -> "{\\"value\\":\\"new\\"}"'],
       });
-      const published = await bench.call<Outcome>('n8n_activate_workflow', { id });
+      const published = await bench.call<Outcome>('n8n_publish_workflow', { id });
       expect(published.publication).toEqual({ published: true, live: true });
       expect(published.changes).toHaveLength(1);
       expect(await webhook(path)).toEqual({ value: 'new' });
@@ -406,22 +406,26 @@ describe.skipIf(missing)('workflows', () => {
       const listed = async (archived: boolean) =>
         (await bench.call<{ workflows: Summary[] }>('n8n_list_workflows', { name, archived })).workflows.length;
       expect([await listed(false), await listed(true)]).toEqual([0, 1]);
-      await expect(edit(id, [{ op: 'set_name', name: 'x' }])).rejects.toThrow(/n8n_unarchive_workflow first/);
-      await expect(bench.call('n8n_activate_workflow', { id })).rejects.toThrow(/n8n_unarchive_workflow first/);
-      expect(await bench.call('n8n_unarchive_workflow', { id })).toEqual({
+      await expect(edit(id, [{ op: 'set_name', name: 'x' }])).rejects.toThrow(
+        /n8n_archive_workflow with "archived": false first/,
+      );
+      await expect(bench.call('n8n_publish_workflow', { id })).rejects.toThrow(
+        /n8n_archive_workflow with "archived": false first/,
+      );
+      expect(await bench.call('n8n_archive_workflow', { id, archived: false })).toEqual({
         unarchived: [{ id, name, was_archived: true }],
       });
       expect([await listed(false), await listed(true)]).toEqual([1, 0]);
     });
 
-    test('deactivated, it no longer answers when the call returns', async () => {
+    test('unpublished, it no longer answers when the call returns', async () => {
       const { id, name } = await make('stopped', { publish: true });
-      expect(await bench.call('n8n_deactivate_workflow', { id })).toEqual({
-        deactivated: [{ id, name, was_active: true, gone: true }],
+      expect(await bench.call('n8n_unpublish_workflow', { id })).toEqual({
+        unpublished: [{ id, name, was_active: true, gone: true }],
       });
       expect((await fetch(`${bench.url}/webhook/${name}`)).status).toBe(404);
-      expect(await bench.call('n8n_deactivate_workflow', { id })).toMatchObject({
-        deactivated: [{ was_active: false }],
+      expect(await bench.call('n8n_unpublish_workflow', { id })).toMatchObject({
+        unpublished: [{ was_active: false }],
       });
     });
   });
@@ -436,11 +440,11 @@ describe.skipIf(missing)('workflows', () => {
         versions: { version: string; is?: string }[];
         cursor?: string;
       }
-      const history = await bench.call<History>('n8n_workflow_history', { id, limit: 2 });
+      const history = await bench.call<History>('n8n_list_versions', { id, limit: 2 });
       expect(history.versions).toMatchObject([{ version: third.workflow.version, is: 'draft' }, {}]);
-      const rest = await bench.call<History>('n8n_workflow_history', { id, cursor: history.cursor });
+      const rest = await bench.call<History>('n8n_list_versions', { id, cursor: history.cursor });
       expect(rest.versions).toMatchObject([{ version: first, is: 'live' }]);
-      expect(await bench.call('n8n_get_version', { id, version: first, node: 'Answer' })).toMatchObject({
+      expect(await bench.call('n8n_get_workflow', { id, version: first, node: 'Answer' })).toMatchObject({
         node: { parameters: { jsonOutput: '{"value":1}' } },
       });
       expect(
@@ -452,13 +456,11 @@ describe.skipIf(missing)('workflows', () => {
       expect(await bench.call('n8n_diff_versions', { id, before: `backup:${third.backup}` })).toMatchObject({
         changes: ['~ node "In": disabled set to true'],
       });
-      await bench.call('n8n_activate_workflow', { id, version: history.versions[1]?.version });
+      await bench.call('n8n_publish_workflow', { id, version: history.versions[1]?.version });
       expect(await webhook(path)).toEqual({ value: 2 });
-      await expect(bench.call('n8n_get_version', { id, version: 'nope' })).rejects.toThrow(
-        /n8n_workflow_history shows/,
-      );
+      await expect(bench.call('n8n_get_workflow', { id, version: 'nope' })).rejects.toThrow(/n8n_list_versions shows/);
       await expect(
-        bench.call('n8n_workflow_history', { id: (await make('other')).id, cursor: history.cursor }),
+        bench.call('n8n_list_versions', { id: (await make('other')).id, cursor: history.cursor }),
       ).rejects.toThrow(/other filters/);
     });
   });

@@ -21,7 +21,7 @@ export const unpublishedSubWorkflow: Rule = {
         message:
           called === 'missing'
             ? `There is no workflow "${shown(id)}" on this n8n, and n8n refuses to publish a workflow that calls it. n8n_list_workflows shows the ids.`
-            : `"${node.name}" calls "${shown(called.name)}" (${shown(id)}), which is not published: ${isServing ? 'every call fails' : 'n8n refuses to publish this one'}. Publish that one first, with n8n_activate_workflow.`,
+            : `"${node.name}" calls "${shown(called.name)}" (${shown(id)}), which is not published: ${isServing ? 'every call fails' : 'n8n refuses to publish this one'}. Publish that one first, with n8n_publish_workflow.`,
       });
     }
   },

@@ -18,7 +18,7 @@ export const unknownErrorWorkflow: Rule = {
       message:
         found === 'missing'
           ? `There is no workflow "${shown(id)}" on this n8n: when this one fails, nothing is called. Name another one, or leave "errorWorkflow" out.`
-          : `The error workflow "${shown(found.name)}" is not published: when this one fails, n8n does not call it. Publish it with n8n_activate_workflow.`,
+          : `The error workflow "${shown(found.name)}" is not published: when this one fails, n8n does not call it. Publish it with n8n_publish_workflow.`,
     });
   },
 };

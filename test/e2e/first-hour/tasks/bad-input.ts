@@ -15,7 +15,7 @@ const wrong: [tool: string, args: Json, advice: RegExp][] = [
   ['n8n_call', { tool: 'n8n_edit_workflow', params: { id: 'nosuchthing', operations: [{ op: 'explode' }] } }, /op/],
   ['n8n_call', { tool: 'n8n_execute_workflow', params: {} }, /id/],
   ['n8n_read', { tool: 'n8n_list_executions', params: { status: 'broken' } }, /error/],
-  ['n8n_read', { tool: 'n8n_failures', params: { since: 'yesterdayish' } }, /ISO/],
+  ['n8n_read', { tool: 'n8n_list_failures', params: { since: 'yesterdayish' } }, /ISO/],
   ['get_node_details', {}, /nodes/],
   ['search_nodes', {}, /query/],
   ['n8n_list', { query: 5, extra: true }, /query|extra/],

@@ -32,8 +32,8 @@ export const credentials: Task = {
       ],
       connections: { Start: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } },
     });
-    const usage = await assistant.read('n8n_credential_usage', { id });
-    expect(usage).toMatchObject({ workflows: [{ id: used.workflow.id }] });
+    const usage = await assistant.read('n8n_get_dependencies', { credential: id });
+    expect(usage).toMatchObject({ used_by: [{ id: used.workflow.id }] });
     const inUse = await assistant.refused('n8n_call', { tool: 'n8n_delete_credential', params: { id } });
     expect(inUse).toContain(`${prefix} with a key`);
     await assistant.call('n8n_delete_workflow', { id: used.workflow.id });

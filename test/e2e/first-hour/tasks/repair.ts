@@ -22,7 +22,7 @@ export const repair: Task = {
     const { id } = made.workflow;
     const failed = await assistant.call<{ execution: string }>('n8n_execute_workflow', { id, data: {} });
     expect(failed).toMatchObject({ status: 'error', error: { node: 'Rate', http_status: '404' } });
-    const failures = await assistant.read('n8n_failures', { workflow: id });
+    const failures = await assistant.read('n8n_list_failures', { workflow: id });
     expect(failures).toMatchObject({ groups: [{ node: 'Rate', count: 1 }] });
     const why = await assistant.read('n8n_get_execution', { id: failed.execution });
     expect(JSON.stringify(why)).toContain('moved to /new');

@@ -34,7 +34,7 @@ export const search: Task = {
     });
     const callers = await assistant.read('n8n_search_workflows', { url: `${service}/new?${prefix}` });
     expect(callers).toMatchObject({ found: 1, workflows: [{ id, hits: [{ node: 'Call' }] }] });
-    const breaks = await assistant.read('n8n_dependencies', { id });
+    const breaks = await assistant.read('n8n_get_dependencies', { id });
     expect(breaks).toMatchObject({ used_by: [{ id: whole.workflow.id, node: 'Run part' }] });
     const named = await assistant.read('n8n_list_workflows', { name: `${prefix} whole` });
     expect(JSON.stringify(named)).toContain(whole.workflow.id);

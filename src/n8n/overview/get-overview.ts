@@ -4,6 +4,7 @@ import { knownCredentials } from '../credentials/known-credentials.ts';
 import { isGenerated } from '../generated.ts';
 import { instanceInput } from '../instances.ts';
 import { instanceTypes } from '../nodes/instance-types.ts';
+import { sameArguments } from '../../kernel/tool.ts';
 import { n8nTool } from '../tool.ts';
 import { countUpTo, cutNote, type Part, partOf, valueOf } from './counting.ts';
 import { credentialState } from './credential-state.ts';
@@ -19,8 +20,9 @@ const LONGEST = 100;
 
 const workflowRef = z.object({ id: z.string(), name: z.string() });
 
-export const overview = n8nTool({
-  name: 'n8n_overview',
+export const getOverview = n8nTool({
+  name: 'n8n_get_overview',
+  aliases: { n8n_overview: sameArguments },
   title: 'Overview of an n8n',
   description:
     'How an n8n is doing, in one call: workflows that are live, have unpublished changes or fail; executions of the last day; credentials unused or missing; versions; and "look_at": what to look at first, with the call for it. Begin here when you do not know an n8n yet.',
@@ -73,7 +75,7 @@ export const overview = n8nTool({
         }),
       )
       .optional()
-      .describe('Of the last day, a line a workflow, with its last cause; by cause: n8n_failures'),
+      .describe('Of the last day, a line a workflow, with its last cause; by cause: n8n_list_failures'),
     credentials: z
       .object({
         total: z.number(),

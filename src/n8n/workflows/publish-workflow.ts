@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { describeDiff, diffWorkflows } from '../diff/diff.ts';
+import { sameArguments } from '../../kernel/tool.ts';
 import { n8nTool } from '../tool.ts';
 import { saveGuard, validateInput, validationShape } from '../validation/on-save.ts';
 import { existingWorkflow } from './existing.ts';
 import { idInput } from './id-input.ts';
 import { shownChanges } from './outcome.ts';
-import { publication, publishWorkflow } from './publish.ts';
+import { publication, publishWorkflow as publish } from './publish.ts';
 import { publishedVersion } from './published.ts';
 import { summaryOf, workflowSummary } from './summary.ts';
 import { versionOf } from './version.ts';
 
-export const activateWorkflow = n8nTool({
-  name: 'n8n_activate_workflow',
-  title: 'Activate workflow',
+export const publishWorkflow = n8nTool({
+  name: 'n8n_publish_workflow',
+  aliases: { n8n_activate_workflow: sameArguments },
+  title: 'Publish workflow',
   description:
     'Publishes the draft of a workflow (or an earlier version) and waits until its triggers are live. For one that is live already it takes the newer draft over, and says what changes by that.',
   effect: 'update',
@@ -37,7 +39,10 @@ export const activateWorkflow = n8nTool({
     return client.turns.take(id, async () => {
       const before = await existingWorkflow(client, id, signal);
       if (before.isArchived) {
-        throw new AppError('conflict', `"${before.name}" is archived. n8n_unarchive_workflow first.`);
+        throw new AppError(
+          'conflict',
+          `"${before.name}" is archived. n8n_archive_workflow with "archived": false first.`,
+        );
       }
       const target = version ?? before.versionId ?? undefined;
       const was = publishedVersion(before);
@@ -49,7 +54,7 @@ export const activateWorkflow = n8nTool({
       const draft =
         version === undefined ? before : { ...before, ...(await versionOf(client, before, version, signal)) };
       await guard.check(draft, before);
-      const { workflow, publication: published } = await publishWorkflow(client, before, signal, version);
+      const { workflow, publication: published } = await publish(client, before, signal, version);
       const now = publishedVersion(workflow);
       return {
         workflow: summaryOf({ ...workflow, tags: before.tags }),

@@ -4,6 +4,7 @@ import { momentOf } from '../../kernel/moment.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Execution } from '../client/shapes.ts';
+import { sameArguments } from '../../kernel/tool.ts';
 import { n8nTool } from '../tool.ts';
 import { idInput } from '../workflows/id-input.ts';
 import { digestOf, type ErrorDigest } from './digest.ts';
@@ -25,9 +26,10 @@ export interface FailureBounds {
 const usual: FailureBounds = { counted: 2000, read: 150, readOfOne: 25, readMs: 15_000 };
 const MOST_REMEMBERED = 5000;
 
-export const failures = n8nTool({
-  name: 'n8n_failures',
-  title: 'Failures of a period',
+export const listFailures = n8nTool({
+  name: 'n8n_list_failures',
+  aliases: { n8n_failures: sameArguments },
+  title: 'List failures',
   description:
     'What failed in a period, grouped by workflow, node and cause, most frequent first, each group with its newest example. Begin here to see what failed; n8n_get_execution { id: example } shows one in full.',
   effect: 'read',

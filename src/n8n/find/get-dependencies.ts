@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
+import type { Json } from '../../kernel/source.ts';
+import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
+import { knownCredentials } from '../credentials/known-credentials.ts';
+import { sameArguments } from '../../kernel/tool.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
 import { dependenciesOf, type Target } from './dependencies.ts';
+import { countedCredentials, credentialCounts } from './credential-counts.ts';
 import { listTables, type Table, tableNaming, tablesIn } from './data-tables.ts';
 import { isExpression, type Reference, referencesOf } from './references.ts';
 import { scanWorkflows } from './scan.ts';
@@ -18,65 +23,81 @@ const reference = {
   live: z.boolean().optional().describe('Only in what is live, not in what is saved now'),
 };
 
-export const workflowDependencies = n8nTool({
-  name: 'n8n_dependencies',
-  title: 'Dependencies',
+export const getDependencies = n8nTool({
+  name: 'n8n_get_dependencies',
+  aliases: { n8n_dependencies: sameArguments, n8n_credential_usage: ofCredential },
+  title: 'Get dependencies',
   description:
-    'What a workflow needs (sub-workflows, credentials, data tables, its error workflow, webhooks of others) and who needs it; or who uses a credential or a data table. "affected" is everybody whom a change touches, directly or through others: what breaks if this is changed or deleted.',
+    'What a workflow needs (sub-workflows, credentials, data tables, its error workflow, webhooks of others) and who needs it; or who uses a credential or a data table; or, with "credentials", how many workflows use each credential, the missing and the unused first. "affected" is everybody whom a change touches, directly or through others: what breaks if this is changed or deleted.',
   effect: 'read',
   phrases:
-    'what breaks if i change this; what breaks if i delete it; who depends on this workflow; which workflows call this sub-workflow; what does a workflow need; impact of a change; who uses a data table; side effects on other workflows; relations between workflows; which other automations are affected; is it safe to delete; parents and callers of a workflow; where is an error workflow used; what will be affected if i remove this; who calls this workflow; which sub-workflows does it use; what is connected to this workflow; consequences of deleting a workflow; which credentials and tables does a workflow need; map of dependencies; what relies on this; blast radius; can i delete it without breaking anything; who uses this workflow; if i touch this sub-workflow, who suffers; everything that hangs on a data table; what else would be hit; which automations are linked to this one; is something relying on this workflow; upstream and downstream of a workflow; what does it pull in; who is calling it; what will stop working when i remove this; chain of workflows; cross references; would anything stop functioning without this workflow; who is using the table; prerequisites of a flow; which other flows start this one; what is this workflow connected with; what do i risk by changing it; what else has to be moved with it; resources a workflow needs; everything related to a workflow; called by; used by; depends on; effects of deleting',
-  tags: ['workflows', 'search'],
+    'what breaks if i change this; what breaks if i delete it; who depends on this workflow; which workflows call this sub-workflow; what does a workflow need; impact of a change; who uses a data table; side effects on other workflows; relations between workflows; which other automations are affected; is it safe to delete; parents and callers of a workflow; where is an error workflow used; what will be affected if i remove this; who calls this workflow; which sub-workflows does it use; what is connected to this workflow; consequences of deleting a workflow; which credentials and tables does a workflow need; map of dependencies; what relies on this; blast radius; can i delete it without breaking anything; who uses this workflow; if i touch this sub-workflow, who suffers; everything that hangs on a data table; what else would be hit; which automations are linked to this one; is something relying on this workflow; upstream and downstream of a workflow; what does it pull in; who is calling it; what will stop working when i remove this; chain of workflows; cross references; would anything stop functioning without this workflow; who is using the table; prerequisites of a flow; which other flows start this one; what is this workflow connected with; what do i risk by changing it; what else has to be moved with it; resources a workflow needs; everything related to a workflow; called by; used by; depends on; effects of deleting; which workflows use this credential; who uses this password; where is an api key used; find unused credentials; is this login still needed; which nodes use the token; credentials that nobody uses; missing credentials; can i safely delete a credential; what stops working if i change a secret; where is this secret in use; how many workflows depend on an api key; which automations log in with this account; what uses this token; list of orphaned credentials; which credentials can i delete; find dead or forgotten logins; is anybody using this credential; we change a password, who is touched; dead api keys; is the old key still referenced; what is this token for; which flows need this account; leftover logins; if i rotate this key, what is concerned; list logins with no workflow; where do we use this account; is the login referenced anywhere; if the token gets revoked, which automations fail; what hangs on this key; count uses of a credential; which workflows authenticate with this; users of an account; credentials without any use; who needs this secret; where does this key go',
+  tags: ['workflows', 'credentials', 'search'],
   guidance: 'Ask before you delete, archive or rename something, or change what a sub-workflow takes and gives.',
   input: {
     id: idInput.optional().describe('A workflow, by its id'),
     credential: z.string().min(1).max(200).optional().describe('Or a credential, by id or whole name'),
     data_table: z.string().min(1).max(200).optional().describe('Or a data table, by id or whole name'),
+    credentials: z.boolean().optional().describe('Or all credentials, with how many workflows use each'),
     full: z.boolean().optional().describe('Everything; without it, what fits into 8 KB'),
+    limit: z.int().min(1).max(250).optional().describe('credentials: at most this many'),
+    cursor: z.string().optional().describe('credentials: from the answer before'),
   },
   output: z.object({
-    of: z.object({
-      kind: z.string(),
-      id: z.string().optional(),
-      name: z.string().optional(),
-      active: z.boolean().optional(),
-    }),
-    uses: z.array(
-      z.object({
-        ...reference,
-        id: z.string().optional().describe('Absent: an expression decides, or only a name is known'),
+    of: z
+      .object({
+        kind: z.string(),
+        id: z.string().optional(),
         name: z.string().optional(),
-        missing: z.boolean().optional().describe('There is no such workflow or data table'),
-        inactive: z.boolean().optional().describe('It is not published, so it cannot be called'),
-      }),
-    ),
-    used_by: z.array(z.object({ id: z.string(), name: z.string(), active: z.boolean(), ...reference })),
-    affected: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        active: z.boolean(),
-        depth: z.number().describe('Steps away'),
-        through: z.string().optional(),
-      }),
-    ),
-    counts: z.object({
-      uses: z.number(),
-      used_by: z.number(),
-      affected: z.number(),
-      affected_active: z.number().describe('Of these, how many are live'),
-      dynamic: z.number().describe('Calls anywhere whose workflow an expression decides: they may mean this one too'),
-    }),
+        active: z.boolean().optional(),
+      })
+      .optional(),
+    uses: z
+      .array(
+        z.object({
+          ...reference,
+          id: z.string().optional().describe('Absent: an expression decides, or only a name is known'),
+          name: z.string().optional(),
+          missing: z.boolean().optional().describe('There is no such workflow or data table'),
+          inactive: z.boolean().optional().describe('It is not published, so it cannot be called'),
+        }),
+      )
+      .optional(),
+    used_by: z.array(z.object({ id: z.string(), name: z.string(), active: z.boolean(), ...reference })).optional(),
+    affected: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          active: z.boolean(),
+          depth: z.number().describe('Steps away'),
+          through: z.string().optional(),
+        }),
+      )
+      .optional(),
+    counts: z
+      .object({
+        uses: z.number(),
+        used_by: z.number(),
+        affected: z.number(),
+        affected_active: z.number().describe('Of these, how many are live'),
+        dynamic: z.number().describe('Calls anywhere whose workflow an expression decides: they may mean this one too'),
+      })
+      .optional(),
+    ...credentialCounts.shape,
     note: z.string().optional(),
   }),
   examples: [
     { title: 'May this be deleted', arguments: { id: 'r4tKq0uX2b' } },
     { title: 'Who uses a credential', arguments: { credential: 'Slack bot' } },
+    { title: 'Which credentials nobody uses', arguments: { credentials: true } },
   ],
-  async run({ id, credential, data_table, full = false }, { client }, { signal }) {
-    if ([id, credential, data_table].filter((one) => one !== undefined).length !== 1) {
-      throw new AppError('invalid_input', 'Say what it is about: one of id, credential and data_table.');
+  async run({ id, credential, data_table, credentials, full = false, ...page }, { client }, { signal }) {
+    const about = [id, credential, data_table, credentials || undefined];
+    if (about.filter((one) => one !== undefined).length !== 1) {
+      throw new AppError('invalid_input', 'Say what it is about: one of id, credential, data_table and credentials.');
     }
+    if (credentials) return countedCredentials(client, page, signal);
     const all = await scanWorkflows(client, signal);
     const workflow =
       id === undefined ? undefined : (all.find((one) => one.id === id) ?? (await existingWorkflow(client, id, signal)));
@@ -89,7 +110,7 @@ export const workflowDependencies = n8nTool({
       ? { kind: 'workflow', workflow }
       : credential === undefined
         ? namedThing(references.map(naming), 'data table', data_table as string, tables)
-        : namedThing(references, 'credential', credential);
+        : namedThing(references, 'credential', credential, await listedCredentials(client, all, signal));
     const found = dependenciesOf(target, all, naming);
     const byId = new Map(all.map((one) => [one.id, one]));
     const uses = found.uses.map((one) => shownUse(one, byId, tables));
@@ -117,6 +138,16 @@ export const workflowDependencies = n8nTool({
     return { ...head, ...(full ? { uses, used_by: usedBy, affected } : fitting(head, uses, usedBy, affected)) };
   },
 });
+
+/** What n8n_credential_usage was asked: about one credential, or about all. */
+function ofCredential({ id, ...given }: Json): Json {
+  return id === undefined ? { ...given, credentials: true } : { instance: given.instance, credential: id };
+}
+
+/** So that one which nobody uses is known, where the key may list them. */
+async function listedCredentials(client: N8nClient, workflows: readonly Workflow[], signal: AbortSignal) {
+  return (await knownCredentials(client, signal, workflows)).credentials;
+}
 
 /** Each list gets its share of a short reply; what is left out, the counts tell. */
 function fitting<U, B, A>(head: object, uses: U[], usedBy: B[], affected: A[]) {
@@ -167,7 +198,7 @@ function namedThing(
   references: readonly Reference[],
   kind: Thing['kind'],
   wanted: string,
-  listed: readonly Table[] = [],
+  listed: readonly { readonly id: string; readonly name: string }[] = [],
 ): Thing {
   const things = new Map<string, Thing>();
   for (const { id, name } of [...references.filter((one) => one.kind === kind), ...listed]) {

@@ -5,10 +5,11 @@ import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
 import { scanWorkflows } from '../find/scan.ts';
 import { typeMatches } from '../find/search.ts';
+import { sameArguments } from '../../kernel/tool.ts';
 import { n8nTool } from '../tool.ts';
 import { countTypes, type NodeUse, type TypeCount, usesIn } from './node-use.ts';
 
-const NAME = 'n8n_node_usage';
+const NAME = 'n8n_find_node_usage';
 const NAMES_SHOWN = 5;
 const OTHERS_SHOWN = 5;
 
@@ -20,9 +21,10 @@ const typeCount = z.object({
   versions: z.array(z.object({ version: z.number(), nodes: z.number() })),
 });
 
-export const nodeUsage = n8nTool({
+export const findNodeUsage = n8nTool({
   name: NAME,
-  title: 'Node usage',
+  aliases: { n8n_node_usage: sameArguments },
+  title: 'Find node usage',
   description:
     'Which workflows use a node: how often, in which versions, live or not. Without "node": every type of node that is in use, the most used first.',
   effect: 'read',

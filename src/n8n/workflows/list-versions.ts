@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
+import { sameArguments } from '../../kernel/tool.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from './existing.ts';
 import { idInput } from './id-input.ts';
 
-const NAME = 'n8n_workflow_history';
+const NAME = 'n8n_list_versions';
 const PAGE = 50;
 
-export const workflowHistory = n8nTool({
+export const listVersions = n8nTool({
   name: NAME,
-  title: 'Workflow history',
+  aliases: { n8n_workflow_history: sameArguments },
+  title: 'List versions',
   description:
-    'Lists the versions of a workflow that n8n still has, newest first: when, by whom, which is the draft and which is live. n8n_diff_versions compares two, n8n_get_version reads one.',
+    'Lists the versions of a workflow that n8n still has, newest first: when, by whom, which is the draft and which is live. n8n_diff_versions compares two, n8n_get_workflow reads one.',
   effect: 'read',
   phrases:
     'history of a workflow; earlier versions of a workflow; list of revisions; who changed the workflow; when was it edited; version list; which version is live; past edits; last modified by; change log of an automation; who changed it last; previous versions; what versions exist; when was this workflow last edited; list of changes over time; edit history; all saved versions; older revisions of an automation; which version is published; history of edits and authors; what was saved over time and by whom; which revisions does n8n keep; show all versions; timeline of a workflow; author of the last change; list the edits; how often was it changed; when did this workflow change; versions to choose from; published versions; who has been working on this flow; which former versions can i choose from; changes made to a workflow over time; log of edits; who published it; last editor; list versions; earlier states of a workflow; edits by person; since when is it like this',
