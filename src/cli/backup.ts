@@ -103,7 +103,9 @@ export function backupCommand(access: GatewayAccess, terminal: Terminal): Comman
 type Call = <T>(tool: string, args: Json) => Promise<T>;
 
 interface WholeDone
-  extends Readonly<Record<'workflows' | 'changed' | 'tags' | 'credentials' | 'dataTables' | 'rows' | 'bytes', number>> {
+  extends Readonly<
+    Record<'workflows' | 'changed' | 'tags' | 'credentials' | 'data_tables' | 'rows' | 'bytes', number>
+  > {
   readonly backup: string;
   readonly missing?: readonly string[];
 }
@@ -114,9 +116,9 @@ async function create(call: Call, where: Json, ids: string[], values: Values, te
     if (values.json) terminal.print(JSON.stringify(done, null, 2));
     else {
       terminal.print(done.backup);
-      const { workflows, changed, tags, credentials, dataTables, rows, bytes } = done;
+      const { workflows, changed, tags, credentials, data_tables: tables, rows, bytes } = done;
       terminal.say(
-        `${workflows} workflows (${changed} changed since their last backup), ${tags} tags, ${dataTables} data tables with ${rows} rows, ${credentials} credentials without their values: ${size(bytes)}.`,
+        `${workflows} workflows (${changed} changed since their last backup), ${tags} tags, ${tables} data tables with ${rows} rows, ${credentials} credentials without their values: ${size(bytes)}.`,
       );
     }
     for (const line of done.missing ?? []) terminal.say(`Not in it: ${firstLine(line)}`);
@@ -170,7 +172,7 @@ interface Restored {
   readonly addresses?: readonly { readonly node: string; readonly url: string }[];
   readonly backup?: string;
   readonly changes?: string[];
-  readonly missingCredentials?: string[];
+  readonly missing_credentials?: string[];
   readonly publication?: { readonly published: boolean; readonly note?: string };
   readonly validation?: {
     readonly findings: readonly { severity: string; node?: string; path: string; message: string }[];
@@ -194,7 +196,7 @@ async function restore(call: Call, which: Json, values: Values, terminal: Termin
     addresses = [],
     changes = [],
     backup,
-    missingCredentials = [],
+    missing_credentials: missing = [],
     publication,
     validation,
     notes = [],
@@ -210,7 +212,7 @@ async function restore(call: Call, which: Json, values: Values, terminal: Termin
     for (const line of changes) terminal.say(`  ${line}`);
     if (backup !== undefined) terminal.say(`What was there before: ${backup}`);
   }
-  for (const line of missingCredentials) terminal.say(`Credential missing: ${firstLine(line)}`);
+  for (const line of missing) terminal.say(`Credential missing: ${firstLine(line)}`);
   if (publication?.note !== undefined) terminal.say(publication.note);
   for (const { severity, node, path, message } of validation?.findings ?? []) {
     terminal.say(`${severity}: ${firstLine(node === undefined ? path : `"${node}"`)}: ${firstLine(message)}`);

@@ -251,3 +251,12 @@ test.each(['flat', 'compact', 'search'] as const)(
     );
   },
 );
+
+test('a flat list says when and how to use a tool; elsewhere its description does on demand', () => {
+  const guided: Entry = { ...entry('own_look'), guidance: 'Look before you leap.' };
+  guided.wire.description = 'Looks.';
+  const { registry } = registryOf(source('own', [guided], ''));
+  const listed = (expose: Exposure) => JSON.stringify(project(registry, { expose }, undefined, localOwner).tools);
+  expect(listed('flat')).toContain('Looks. Look before you leap.');
+  expect(listed('compact')).not.toContain('leap');
+});

@@ -82,7 +82,7 @@ export function project(
     if (own.length === 0) continue;
     const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen.expose ?? source.exposure;
     sources.push({ source, exposure });
-    if (exposure === 'flat') tools.push(...own.filter(isListed).map(({ wire }) => wire));
+    if (exposure === 'flat') tools.push(...own.filter(isListed).map(inFull));
     else if (exposure === 'compact')
       addCompact(source, own, (name) => withheld(name) ?? elsewhere(name), add, meanings);
     else for (const tool of own) searched.push(tool);
@@ -106,6 +106,11 @@ export function project(
       refusal: (tool: Registered) => refusal?.(tool) ?? (toolset && !inView.has(tool) ? outside() : undefined),
     }),
   };
+}
+
+/** Where nobody asks for more than the list, it says when and how to use a tool as well. */
+function inFull({ wire, entry: { guidance } }: Registered): WireTool {
+  return guidance === undefined ? wire : { ...wire, description: `${wire.description ?? ''} ${guidance}` };
 }
 
 /** Where a tool is called that was sought in a wrapper which does not have it. */

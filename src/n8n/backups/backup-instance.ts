@@ -21,13 +21,13 @@ export const backupInstance = n8nTool({
     changed: z.number().describe('Workflows that differ from their last backup'),
     tags: z.number(),
     credentials: z.number(),
-    dataTables: z.number(),
+    data_tables: z.number(),
     rows: z.number(),
     missing: z.array(z.string()).optional().describe('What could not be read, and why'),
   }),
   async run(_, { client, backups }, { signal }, progress) {
-    const { note, missing, ...counts } = await backUpInstance(client, backups, signal, progress);
+    const { note, missing, dataTables, ...counts } = await backUpInstance(client, backups, signal, progress);
     const { id, ...about } = note;
-    return { backup: id, ...about, ...counts, ...(missing.length > 0 && { missing }) };
+    return { backup: id, ...about, ...counts, data_tables: dataTables, ...(missing.length > 0 && { missing }) };
   },
 });

@@ -48,7 +48,7 @@ export const restoreWorkflow = n8nTool({
     backup: z.string().optional().describe('Id of the backup of what was there'),
     publication: publication.optional(),
     validation: validationShape.optional(),
-    missingCredentials: z.array(z.string()).optional().describe('Nodes whose credential does not exist any more'),
+    missing_credentials: z.array(z.string()).optional().describe('Nodes whose credential does not exist any more'),
     notes: z.array(z.string()).optional(),
   }),
   examples: [
@@ -73,7 +73,7 @@ export const restoreWorkflow = n8nTool({
       ...(done.backup !== undefined && { backup: done.backup }),
       ...(done.publication && { publication: done.publication }),
       ...guard.told(),
-      ...(done.missingCredentials.length > 0 && { missingCredentials: done.missingCredentials.slice(0, MOST_NAMED) }),
+      ...(done.missingCredentials.length > 0 && { missing_credentials: done.missingCredentials.slice(0, MOST_NAMED) }),
       ...(done.notes.length > 0 && { notes: [...done.notes] }),
     };
   },

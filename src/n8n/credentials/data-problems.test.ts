@@ -30,7 +30,7 @@ describe('the fields of a credential type', () => {
     const fields = fieldsOf(schema);
     expect(fields).toContainEqual({ name: 'host', type: 'string', required: true });
     expect(fields).toContainEqual({ name: 'mode', type: 'string', options: ['password', 'key'] });
-    expect(fields).toContainEqual({ name: 'privateKey', type: 'string', requiredWhen: { mode: 'key' } });
+    expect(fields).toContainEqual({ name: 'privateKey', type: 'string', required_when: { mode: 'key' } });
     expect(fields.map(({ name }) => name)).not.toContain('hint');
   });
 });

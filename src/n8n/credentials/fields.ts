@@ -5,7 +5,7 @@ export interface Field {
   readonly required?: boolean;
   readonly options?: unknown[];
   /** It is required when these others have these values. */
-  readonly requiredWhen?: Record<string, unknown>;
+  readonly required_when?: Record<string, unknown>;
 }
 
 type Schema = Record<string, unknown>;
@@ -25,7 +25,7 @@ export function fieldsOf(schema: Schema): Field[] {
         type: typeof type === 'string' ? type : 'any',
         ...(required.has(name) && { required: true }),
         ...(Array.isArray(options) && { options: options as unknown[] }),
-        ...(condition && { requiredWhen: condition.when }),
+        ...(condition && { required_when: condition.when }),
       },
     ];
   });

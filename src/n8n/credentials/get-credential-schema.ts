@@ -22,7 +22,7 @@ export const getCredentialSchema = n8nTool({
         type: z.string(),
         required: z.boolean().optional(),
         options: z.array(z.unknown()).optional(),
-        requiredWhen: z.record(z.string(), z.unknown()).optional().describe('Required beside these values'),
+        required_when: z.record(z.string(), z.unknown()).optional().describe('Required beside these values'),
       }),
     ),
   }),

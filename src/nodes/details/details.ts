@@ -36,7 +36,7 @@ const CACHE_BYTES = 4 * 1024 * 1024;
 
 export interface Details {
   readonly nodes: NodeSpec[];
-  readonly next_cursor?: string;
+  readonly cursor?: string;
 }
 
 /** What there is to know of these nodes, as much as one reply holds. */
@@ -51,7 +51,7 @@ export function tellDetails(catalogue: Catalogue, asked: Asked, cursor?: string,
   const offsets = told === '' ? [] : told.split(',').map(Number);
   const all = asked.nodes.map((one) => detailsOf(catalogue, one, asked));
   const { nodes, offsets: next } = page(all, offsets, maxKb === undefined ? limitFor(all, asked) : maxKb * 1024);
-  const more = next ? `,"next_cursor":"${cursorFor(LIST, of, { next: next.join(), skip: 0 })}"` : '';
+  const more = next ? `,"cursor":"${cursorFor(LIST, of, { next: next.join(), skip: 0 })}"` : '';
   const end = `]${more}}`;
   return {
     json: `{"nodes":[${nodes.map(({ json }) => json).join()}${end}`,

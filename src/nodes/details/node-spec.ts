@@ -152,7 +152,7 @@ export const nodeSpec = z.object({
     })
     .optional(),
   examples: z.array(anything).optional(),
-  parameters_left: z.number().optional().describe('Parameters that follow by next_cursor'),
+  parameters_left: z.number().optional().describe('Parameters that follow by cursor'),
   hidden_parameters: z.number().optional().describe('Shown with other settings: get_node_property, or detail full'),
   warning: z.string().optional(),
   error: z.string().optional(),

@@ -65,12 +65,12 @@ export const getNodeDetails = nodesTool({
     operation: name.optional().describe('Such as post'),
     version: version.optional().describe('typeVersion; the latest unless told'),
     max_kb: z.int().min(8).max(4096).optional().describe('A longer reply, instead of a cursor; 4096 holds everything'),
-    cursor: z.string().optional().describe('next_cursor of the answer before'),
+    cursor: z.string().optional().describe('Of the answer before'),
     instance: instanceInput,
   }),
   output: z.looseObject({
     nodes: z.array(told),
-    next_cursor: z.string().optional(),
+    cursor: z.string().optional(),
   }),
   examples: [
     { title: 'A curated subtype', arguments: { nodes: [{ node_type: 'AI_AGENT', subtype: 'OPENAI_CHATGPT' }] } },

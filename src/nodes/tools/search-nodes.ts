@@ -29,7 +29,7 @@ export const searchNodes = nodesTool({
     query: z.string().max(1000).describe('What the node shall do, or a name or part of it'),
     type_filter: z.enum(nodeTypes).optional().describe('Only nodes of this type'),
     limit: z.int().min(1).max(MOST).default(SHOWN).describe('At most this many'),
-    cursor: z.string().optional().describe('next_cursor of the answer before'),
+    cursor: z.string().optional().describe('Of the answer before'),
     include_tools: z
       .boolean()
       .optional()
@@ -45,7 +45,7 @@ export const searchNodes = nodesTool({
     total: z.number(),
     how: z.enum(['lexical', 'fused']).describe('By words, or by words and meaning'),
     hint: z.string().optional(),
-    next_cursor: z.string().optional(),
+    cursor: z.string().optional(),
   }),
   examples: [
     { title: 'A step in plain words', arguments: { query: 'send a message to a Slack channel' } },
@@ -82,7 +82,7 @@ export const searchNodes = nodesTool({
       total: hits.length,
       how,
       ...(hits.length === 0 && { hint: 'Say what the step shall do in other words, or see get_node_types for all.' }),
-      ...(next < hits.length && nodes.length > 0 && { next_cursor: cursorFor(NAME, asked, { skip: next }) }),
+      ...(next < hits.length && nodes.length > 0 && { cursor: cursorFor(NAME, asked, { skip: next }) }),
     };
   },
 });

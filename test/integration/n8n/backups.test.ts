@@ -18,7 +18,7 @@ interface Restored {
   backup?: string;
   changes?: string[];
   notes?: string[];
-  missingCredentials?: string[];
+  missing_credentials?: string[];
 }
 
 describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
@@ -276,7 +276,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     await bench.call('n8n_delete_workflow', { id });
     const done = await bench.call<Restored>('n8n_restore_workflow', { backup });
     expect(done.workflow.id).toBe(id);
-    expect(done.missingCredentials).toEqual([expect.stringContaining(credential.id)]);
+    expect(done.missing_credentials).toEqual([expect.stringContaining(credential.id)]);
     const [node] = (await bench.client.workflows.get(id)).nodes;
     expect(node?.credentials?.httpHeaderAuth?.id).toBe(credential.id);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { credentialTools } from '../../../src/n8n/credentials/tools.ts';
+import { findTools } from '../../../src/n8n/find/tools.ts';
 import type { CredentialSummary } from '../../../src/n8n/credentials/summary.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { limitedKey } from '../../support/limited-key.ts';
@@ -16,7 +17,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
 
   beforeAll(async () => {
     reached = await reachN8n();
-    bench = await openWorkbench(credentialTools, reached);
+    bench = await openWorkbench([...credentialTools, ...findTools], reached);
   }, N8N_START_MS);
 
   afterAll(async () => {

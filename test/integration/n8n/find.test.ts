@@ -278,7 +278,7 @@ describe.skipIf(missing)('finding things in n8n', () => {
     });
 
     test('of nothing, of two things, of what does not exist: an error that says so', async () => {
-      await expect(dependencies({})).rejects.toThrow('one of id, credential and data_table');
+      await expect(dependencies({})).rejects.toThrow('one of id, credential, data_table and credentials');
       await expect(dependencies({ id: 'a', credential: 'b' })).rejects.toThrow('one of id');
       await expect(dependencies({ id: bench.name('middel') })).rejects.toThrow(ids.middle);
     });

@@ -29,7 +29,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
       const page = nodeDetails(catalogue, asked, cursor);
       pages.push(page.nodes);
-      cursor = page.next_cursor;
+      cursor = page.cursor;
     }
     return pages;
   }
@@ -65,7 +65,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     const asked: Asked = { ...plain, detail: 'full', nodes: [{ node: 'httpRequest' }] };
     expect(all(asked.nodes as AskedNode[], asked).length).toBeGreaterThan(1);
     const whole = JSON.parse(tellDetails(catalogue, asked, undefined, 4096).json) as Details;
-    expect(whole.next_cursor).toBeUndefined();
+    expect(whole.cursor).toBeUndefined();
     expect(names(whole.nodes)).toEqual(names(all(asked.nodes as AskedNode[], asked).flat()));
   });
 
@@ -263,8 +263,8 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
 
   test('refuse a cursor of other arguments', () => {
     const asked = { ...plain, nodes: [{ node: 'n8n-nodes-base.slack' }] };
-    const { next_cursor } = nodeDetails(catalogue, { ...asked, detail: 'full' });
-    expect(() => nodeDetails(catalogue, asked, next_cursor)).toThrow(/cursor/);
+    const { cursor } = nodeDetails(catalogue, { ...asked, detail: 'full' });
+    expect(() => nodeDetails(catalogue, asked, cursor)).toThrow(/cursor/);
     expect(() => nodeDetails(catalogue, asked, 'nonsense')).toThrow(/does not belong to get_node_details/);
   });
 

@@ -18,8 +18,8 @@ describe.skipIf(catalogueIsMissing)('details of every node, in every version', {
   function pagesOf(name: string, version: number, detail: 'essentials' | 'full', more = {}) {
     const asked = { include_examples: true, include_schemas: true, detail, version, nodes: [{ node: name }], ...more };
     const pages = [nodeDetails(catalogue, asked)];
-    for (let last = pages[0]; last?.next_cursor !== undefined; last = pages.at(-1)) {
-      pages.push(nodeDetails(catalogue, asked, last.next_cursor));
+    for (let last = pages[0]; last?.cursor !== undefined; last = pages.at(-1)) {
+      pages.push(nodeDetails(catalogue, asked, last.cursor));
     }
     return pages;
   }

@@ -53,7 +53,7 @@ describe('a community node that describes itself oddly', () => {
 
   test.each(['essentials', 'full'])('has details that satisfy the schema (%s)', async (detail) => {
     const args = { nodes: [{ node: odd.name }], detail };
-    type Answer = { nodes: { parameters: { name: string }[]; tags?: string[] }[]; next_cursor?: string };
+    type Answer = { nodes: { parameters: { name: string }[]; tags?: string[] }[]; cursor?: string };
     let page = await caller(catalogue)<Answer>(getNodeDetails, args);
     expect(page.nodes[0]).toMatchObject({ description: 'Pumps water', chosen: { resource: 'one' } });
     expect(page.nodes[0]?.tags).toEqual(expect.arrayContaining(['community', 'water', 'pipe']));
@@ -61,8 +61,8 @@ describe('a community node that describes itself oddly', () => {
     for (;;) {
       expect(replyBytes()).toBeLessThan(40_000);
       names.push(...page.nodes.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
-      if (page.next_cursor === undefined) break;
-      page = await caller(catalogue)<Answer>(getNodeDetails, { ...args, cursor: page.next_cursor });
+      if (page.cursor === undefined) break;
+      page = await caller(catalogue)<Answer>(getNodeDetails, { ...args, cursor: page.cursor });
     }
     expect(names).toEqual(expect.arrayContaining(['constructor', 'toString', 'site', 'loud']));
   });

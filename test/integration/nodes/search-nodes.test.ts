@@ -8,7 +8,7 @@ interface Answer {
   total: number;
   how: string;
   hint?: string;
-  next_cursor?: string;
+  cursor?: string;
 }
 
 describe.skipIf(catalogueIsMissing)('search_nodes', () => {
@@ -42,15 +42,15 @@ describe.skipIf(catalogueIsMissing)('search_nodes', () => {
       const answer = await search({ query: 'kafka topic', limit: 3, ...(cursor !== undefined && { cursor }) });
       names.push(...answer.nodes.map(({ name }) => name));
       total = answer.total;
-      cursor = answer.next_cursor;
+      cursor = answer.cursor;
     }
     expect(names).toHaveLength(total);
     expect(new Set(names).size).toBe(total);
   });
 
   test('a cursor of another question is refused', async () => {
-    const { next_cursor } = await search({ query: 'send a message', limit: 1 });
-    await expect(search({ query: 'send a mail', limit: 1, cursor: next_cursor })).rejects.toThrow(/other/);
+    const { cursor } = await search({ query: 'send a message', limit: 1 });
+    await expect(search({ query: 'send a mail', limit: 1, cursor })).rejects.toThrow(/other/);
     await expect(search({ query: 'send a mail', cursor: 'nonsense' })).rejects.toThrow(/cursor/);
   });
 

@@ -129,7 +129,7 @@ describe.skipIf(catalogueIsMissing)('node knowledge as its callers know it', () 
         ['AI_AGENT', 'ANTHROPIC_CLAUDE'],
         ['EXTERNAL_ACTION', 'SLACK'],
       ] as const;
-      const { nodes, next_cursor } = await data('get_node_details', {
+      const { nodes, cursor } = await data('get_node_details', {
         nodes: asked.map(([node_type, subtype]) => ({ node_type, subtype })),
         include_examples: false,
         include_schemas: true,
@@ -138,7 +138,7 @@ describe.skipIf(catalogueIsMissing)('node knowledge as its callers know it', () 
         asked.map(([node_type, subtype]) => ({ node_type, subtype, input_params_schema: {} })),
       );
       for (const node of nodes as Json[]) expect(node).not.toHaveProperty('examples');
-      expect(next_cursor).toBeUndefined();
+      expect(cursor).toBeUndefined();
     });
 
     test('too many nodes at once are refused with the limit', async () => {
