@@ -103,7 +103,7 @@ export async function openAsking() {
       const lead = line(hook(path, { responseMode: 'onReceived' }), set('Order', '$json.body'), nodes[0] as Node);
       const { id: workflow } = await make(bench, label, {
         nodes: [...lead.nodes, ...nodes.slice(1)],
-        connections: { ...lead.connections, ...fragment.connections } as Connections,
+        connections: { ...lead.connections, ...fragment.connections },
       });
       return async (item: object): Promise<string> => {
         const headers = { 'content-type': 'application/json' };

@@ -78,7 +78,7 @@ describe.skipIf(missing)('fragments', () => {
         connections: {
           ...start.connections,
           ...(fragment.connections as Connections),
-          [from.node]: { ...fragment.connections[from.node], main: mains } as unknown as Connections[string],
+          [from.node]: { ...fragment.connections[from.node], main: mains },
         },
       });
       return async (data: object) => (await bench.call<{ data: unknown[] }>('n8n_execute_workflow', { id, data })).data;
