@@ -9,7 +9,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Connections, Node } from '../../../src/n8n/client/shapes.ts';
+import type { Node } from '../../../src/n8n/client/shapes.ts';
 import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
 import { hook, line, make, set } from '../../support/workflows.ts';
 import { openWorkbench } from '../../support/workbench.ts';
