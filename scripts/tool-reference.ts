@@ -1,44 +1,57 @@
-/** `npm run docs`: writes docs/tools.md from the tools themselves. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** `npm run docs`: writes docs/tools.md and docs/tools/ from the tools themselves. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Entry } from '../src/kernel/source.ts';
-import { isListed } from '../src/gateway/registry.ts';
-import { startRuntime } from '../src/runtime.ts';
-import { type SchemaRow, schemaRows } from './schema-rows.ts';
+import { z } from 'zod';
+import type { AnyPart } from '../src/host/part.ts';
+import { createOwnSource } from '../src/kernel/own-source.ts';
+import type { Entry, Json } from '../src/kernel/source.ts';
+import type { AnyTool } from '../src/kernel/tool.ts';
+import { parts } from '../src/parts.ts';
+import { type SchemaRow, schemaRows, type Variants, variantsIn } from './schema-rows.ts';
 
-export const referenceFile = fileURLToPath(new URL('../docs/tools.md', import.meta.url));
+/** A tool, with all of its input: the list that clients get has unions in a shorter form. */
+type Described = Entry & { readonly input: Json };
 
 const HEAD = `# Tools
 
 Sluice's own tools. They are listed beside those of your servers, which keep their own descriptions.
-This page is made by \`npm run docs\` from the tools themselves; a test fails when it is out of date.
+These pages are made by \`npm run docs\` from the tools themselves; a test fails when they are out of date.
 
 An *effect* says what a tool does to the world; its MCP annotations follow from it, and a tool that deletes has to be
 [confirmed](gateway.md#confirmation). A *scope* is what a caller needs to use it; without authentication the local
 user has all of them. In \`compact\` and \`search\` there are a few [more](exposure.md).
 `;
 
-/** The reference as it should be. What is listed is asked of a gateway without servers: no list of tools to keep up. */
-export async function toolReference(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'sluice-docs-'));
-  try {
-    // Whoever has an n8n has the tools for it; here none of them is called.
-    await using runtime = await startRuntime({ home, cwd: home, env: { N8N_URL: 'http://127.0.0.1:9' } });
-    const entries = runtime.apis.gateway.registry
-      .all()
-      .filter(isListed)
-      .map(({ entry }) => entry);
-    return `${[HEAD, overview(entries), ...entries.map(section)].join('\n')}\n`;
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
+/** Every page of the reference, by its path from docs/. Nothing is started: the parts say what tools they have. */
+export async function toolReference(): Promise<Map<string, string>> {
+  const sources = await Promise.all(
+    Object.entries<AnyPart>(parts).flatMap(([name, { tools }]) => (tools ? [described(name, tools)] : [])),
+  );
+  const index = sources.map(({ name, entries }) => `\n## ${name}\n\n${overview(name, entries)}`);
+  return new Map([
+    ['tools.md', `${[HEAD.trimEnd(), ...index].join('\n')}\n`],
+    ...sources.map(({ name, entries }): [string, string] => [`tools/${name}.md`, page(name, entries)]),
+  ]);
 }
 
-function overview(entries: readonly Entry[]): string {
+async function described(name: string, tools: () => Promise<readonly AnyTool<never>[]>) {
+  const own = await tools();
+  const inputs = new Map(
+    own.map((tool) => [tool.name, z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })]),
+  );
+  // None of them is called here.
+  const source = createOwnSource<never>({ id: name, exposure: 'flat', tools: own, deps: undefined as never });
+  const entries = source
+    .entries()
+    .filter(({ unlisted }) => !unlisted)
+    .map((entry): Described => ({ ...entry, input: (inputs.get(entry.tool) ?? {}) as Json }));
+  return { name, entries: entries.sort((a, b) => (a.tool < b.tool ? -1 : 1)) };
+}
+
+function overview(name: string, entries: readonly Described[]): string {
   const rows = entries.map(({ tool, wire, effect, scope }) => [
-    `[\`${tool}\`](#${tool})`,
+    `[\`${tool}\`](tools/${name}.md#${tool})`,
     wire.title ?? '',
     effect,
     `\`${scope}\``,
@@ -46,8 +59,21 @@ function overview(entries: readonly Entry[]): string {
   return table(['tool', 'title', 'effect', 'scope'], rows);
 }
 
-function section({ tool, wire, outputSchema, effect, scope, confirm, guidance, examples = [] }: Entry): string {
-  const parameters = schemaRows(wire.inputSchema);
+const page = (name: string, entries: readonly Described[]): string =>
+  `${[`# Tools: ${name}\n\n[All tools](../tools.md)`, ...entries.map(section)].join('\n')}\n`;
+
+function section({
+  tool,
+  wire,
+  input,
+  outputSchema,
+  effect,
+  scope,
+  confirm,
+  guidance,
+  examples = [],
+}: Described): string {
+  const parameters = schemaRows(input);
   const output = schemaRows(outputSchema ?? {});
   return [
     `\n## ${tool}\n`,
@@ -56,18 +82,24 @@ function section({ tool, wire, outputSchema, effect, scope, confirm, guidance, e
     ...(guidance === undefined ? [] : [`${guidance}\n`]),
     '**Parameters**\n',
     parameters.length === 0 ? 'None.' : table(['name', 'type', '', 'meaning'], parameters.map(parameterRow)),
-    '\n**Output**\n',
-    table(
-      ['name', 'type', 'meaning'],
-      output.map(({ path, type, required, description }) => [
-        `\`${path}\`${required ? '' : ' (optional)'}`,
-        type,
-        description,
-      ]),
-    ),
+    ...variantsIn(input).map(variantTable),
+    ...(output.length === 0 ? [] : ['\n**Output**\n', table(['name', 'type', 'meaning'], output.map(outputRow))]),
     ...examples.map((example) => exampleOf(tool, example.title, example.arguments)),
   ].join('\n');
 }
+
+function variantTable({ path, key, of }: Variants): string {
+  const fieldOf = ({ path: name, required, description, type }: SchemaRow) =>
+    `\`${name}\`${required ? '' : ' (optional)'}: ${description || type}`;
+  const rows = of.map(({ value, rows: fields }) => [`\`${value}\``, fields.map(fieldOf).join('<br>')]);
+  return `\nEach of \`${path}\` says by its \`${key}\` what else it has:\n\n${table([`\`${key}\``, 'with'], rows)}`;
+}
+
+const outputRow = ({ path, type, required, description }: SchemaRow): string[] => [
+  `\`${path}\`${required ? '' : ' (optional)'}`,
+  type,
+  description,
+];
 
 function parameterRow({ path, type, required, fallback, description }: SchemaRow): string[] {
   const need = fallback === undefined ? (required ? 'required' : 'optional') : `default ${JSON.stringify(fallback)}`;
@@ -85,6 +117,10 @@ function table(head: string[], rows: string[][]): string {
 }
 
 if (import.meta.main) {
-  await writeFile(referenceFile, await toolReference());
-  console.log(`Written: ${referenceFile}`);
+  for (const [path, text] of await toolReference()) {
+    const file = fileURLToPath(new URL(`../docs/${path}`, import.meta.url));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    console.log(`Written: docs/${path}`);
+  }
 }

@@ -1,7 +1,33 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { referenceFile, toolReference } from '../../scripts/tool-reference.ts';
+import { toolReference } from '../../scripts/tool-reference.ts';
+import type { AnyPart } from '../../src/host/part.ts';
+import { parts } from '../../src/parts.ts';
+import { startRuntime } from '../../src/runtime.ts';
 
-it('docs/tools.md is what the tools say of themselves; `npm run docs` brings it up to date', async () => {
-  expect(await readFile(referenceFile, 'utf8')).toBe(await toolReference());
+const pages = await toolReference();
+
+it('what the parts say without being started is what a gateway lists', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-tools-'));
+  const env = { N8N_URL: 'http://127.0.0.1:9' };
+  await using runtime = await startRuntime({ home: place.path, cwd: place.path, env });
+  const listed = runtime.apis.gateway.registry.all().map(({ entry }) => entry.tool);
+  const said = await Promise.all(Object.values<AnyPart>(parts).map(async ({ tools }) => (await tools?.()) ?? []));
+  expect(listed.toSorted()).toEqual(
+    said
+      .flat()
+      .map(({ name }) => name)
+      .toSorted(),
+  );
 });
+
+it.each([...pages.keys()])(
+  'docs/%s is what the tools say of themselves; `npm run docs` brings it up to date',
+  async (path) => {
+    const file = fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
+    expect(await readFile(file, 'utf8')).toBe(pages.get(path));
+  },
+);
