@@ -38,7 +38,8 @@ export interface GatewayDeps {
   events: GatewayEvents;
   callPath: CallPath;
   tracer?: Tracer | undefined;
-  signIn?: SignIn | undefined;
+  /** Loaded with the first server. */
+  signIn?: { load(): Promise<SignIn> } | undefined;
   environment: NodeJS.ProcessEnv;
   serverInfo: Json;
   redact(text: string): string;
@@ -68,9 +69,10 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     clientInfo: deps.serverInfo,
     tasks,
     tracer: deps.tracer,
-    signIn: deps.signIn,
+    signIn: () => signIn,
   });
   let settings = initial;
+  let signIn: SignIn | undefined;
   let ownSources: readonly ToolSource[] = [];
   let sources: BackendSource[] = [];
   const backends = () => sources.map(({ backend }) => backend);
@@ -84,7 +86,9 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     environment: deps.environment,
     clientInfo: deps.serverInfo,
     redact: deps.redact,
-    signIn: deps.signIn,
+    get signIn() {
+      return signIn;
+    },
     publicLookup: deps.publicLookup,
     inTurn,
     healthMs: deps.healthMs ?? 30_000,
@@ -150,16 +154,21 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     routes: () => settings.routes,
   });
 
-  deps.signIn?.onSignIn(({ url }, principal) => {
-    for (const backend of backends())
-      if (signInTarget(backend.name, backend.settings)?.url === url) backend.signedIn(principal);
-  });
+  async function loadSignIn(): Promise<void> {
+    if (signIn || !deps.signIn) return;
+    signIn = await deps.signIn.load();
+    signIn.onSignIn(({ url }, principal) => {
+      for (const backend of backends())
+        if (signInTarget(backend.name, backend.settings)?.url === url) backend.signedIn(principal);
+    });
+  }
 
   /** What speaks to servers is loaded with the first of them. */
   async function createSource(name: string, server: BackendSettings): Promise<BackendSource> {
     const [{ Backend }, { createBackendSource }] = await Promise.all([
       import('./backends/backend.ts'),
       import('./backends/backend-source.ts'),
+      loadSignIn(),
     ]);
     const backend = new Backend(name, server, backendDeps);
     for (const { client } of notices.connections)

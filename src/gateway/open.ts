@@ -6,7 +6,7 @@ import type { OpenPart } from '../host/part.ts';
 import { createCallPath } from '../kernel/call.ts';
 import type { CallEvents } from '../kernel/call-facts.ts';
 import { toolLimits } from '../kernel/tool-limits.ts';
-import type { Logins } from '../login/logins.ts';
+import type { Login } from '../login/part.ts';
 import type { Telemetry } from '../telemetry/open.ts';
 import { publicLookup } from '../wire/url-guard.ts';
 import type { Backend } from './backends/backend.ts';
@@ -37,7 +37,7 @@ export interface GatewayApi extends Gateway {
 interface Used {
   readonly telemetry: Telemetry;
   readonly events: EventsApi;
-  readonly login: Logins;
+  readonly login: Login;
   readonly embedder: Embedder;
 }
 
@@ -109,7 +109,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     signInLink(backend, principal) {
       const target = signInTarget(backend.name, backend.settings);
       const waits = backend.lanes.all().some((lane) => lane.waitsForLogin);
-      return target && waits ? used.login.link(target, principal) : undefined;
+      return target && waits ? used.login.current()?.link(target, principal) : undefined;
     },
   };
 

@@ -46,7 +46,7 @@ export function createRelay(options: {
   clientInfo: Json;
   tasks: Pick<TaskIndex, 'at'>;
   tracer?: Tracer | undefined;
-  signIn?: SignIn | undefined;
+  signIn(): SignIn | undefined;
 }): Relay {
   return async (backend, request, context) => {
     const started = performance.now();
@@ -68,8 +68,8 @@ export function createRelay(options: {
       });
     } catch (thrown) {
       const error = toAppError(thrown);
-      const outcome =
-        options.signIn && needsLogin(error) ? await askToSignIn(options.signIn, backend, context, error) : error;
+      const signIn = options.signIn();
+      const outcome = signIn && needsLogin(error) ? await askToSignIn(signIn, backend, context, error) : error;
       if (outcome === 'signed in') return await attempt(backend, request, context, lease.lane);
       throw new AppError(outcome.code, `${backend.name}: ${withRemedy(outcome)}`, {
         cause: error,

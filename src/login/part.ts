@@ -1,26 +1,37 @@
 import { type None, part } from '../host/part.ts';
 import { loginFacts } from './facts.ts';
 import type { Logins } from './logins.ts';
+import { loginRoutes } from './routes.ts';
+
+/** Most gateways have no server that wants a login: it is loaded with the first that may. */
+export interface Login {
+  load(): Promise<Logins>;
+  /** Undefined as long as nobody needed it. */
+  current(): Logins | undefined;
+}
 
 /** Signs in to the servers behind the gateway, and keeps the logins. */
-export const loginPart = part<Logins, None, None, typeof loginFacts>({
+export const loginPart = part<Login, None, None, typeof loginFacts>({
   facts: loginFacts,
-  async open({ store, events, url }) {
-    const [{ openLogins }, { loginRoutes }] = await Promise.all([import('./open.ts'), import('./routes.ts')]);
-    const logins = await openLogins({
-      store,
-      events,
-      url() {
-        const { outside, here } = url();
-        return outside ?? here;
-      },
-    });
+  open({ store, events, url }) {
+    let opened: Logins | undefined;
+    let loading: Promise<Logins> | undefined;
+    const address = () => {
+      const { outside, here } = url();
+      return outside ?? here;
+    };
+    async function open(): Promise<Logins> {
+      const { openLogins } = await import('./open.ts');
+      opened = await openLogins({ store, events, url: address });
+      return opened;
+    }
+    const load = () => (loading ??= open());
     return {
-      api: logins,
-      routes: loginRoutes(logins),
-      secrets: logins.secrets,
+      api: { load, current: () => opened },
+      routes: loginRoutes(load),
+      secrets: () => opened?.secrets() ?? [],
       async [Symbol.asyncDispose]() {
-        logins[Symbol.dispose]();
+        (await loading)?.[Symbol.dispose]();
       },
     };
   },

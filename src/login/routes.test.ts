@@ -13,7 +13,7 @@ it.each([
     callback: () => `${base}/login/callback`,
     follow: async () => ({ url: 'https://as.example/authorize', browser: 'b' }),
   } as Partial<Logins> as Logins;
-  const route = loginRoutes(logins).find(({ method }) => method === 'POST');
+  const route = loginRoutes(async () => logins).find(({ method }) => method === 'POST');
   const request = new Request(`${base}/login/far`, { method: 'POST', body: new URLSearchParams({ ticket: 't' }) });
   const response = await route?.handle({ request, params: { server: 'far' }, principal: nobody });
   expect(response?.status).toBe(303);

@@ -1,103 +1,24 @@
-import { toAppError } from '../kernel/errors.ts';
 import type { Route } from '../kernel/route.ts';
-import { clientMetadata } from './client.ts';
 import type { Logins } from './logins.ts';
-import { loginPage } from './page.ts';
 
-const COOKIE = 'sluice_login';
+type Page = 'back' | 'document' | 'open' | 'go';
 
-/** The pages by which people sign in to servers behind the gateway. The links to them are secret and serve once. */
-export function loginRoutes(logins: Logins): Route[] {
-  const open: Route = {
-    path: '/login/:server',
-    scope: 'public',
-    async handle({ request }) {
-      const ticket = new URL(request.url).searchParams.get('ticket') ?? '';
-      const invited = logins.invited(ticket);
-      if (!invited) return gone();
-      // Where there is only one user there is nobody to be mistaken for.
-      if (invited.isOwner) return follow(logins, ticket);
-      const { server, principal } = invited;
-      return loginPage({
-        title: `Sign in to ${server}?`,
-        text: `Whoever uses Sluice as ${principal.name ?? principal.id} will act with your account at ${server}. Go on only if that is you, and you asked for this.`,
-        go: { label: 'Go on', ticket },
-      });
-    },
-  };
-  const go: Route = {
-    method: 'POST',
-    path: '/login/:server',
-    scope: 'public',
-    async handle({ request }) {
-      const form = new URLSearchParams(await request.text());
-      return follow(logins, form.get('ticket') ?? '');
-    },
-  };
-  const back: Route = {
-    path: '/login/callback',
+/** The pages by which people sign in to servers behind the gateway. They are loaded when somebody opens one. */
+export function loginRoutes(load: () => Promise<Logins>): Route[] {
+  const route = (page: Page, path: string, method: 'GET' | 'POST' = 'GET'): Route => ({
+    method,
+    path,
     scope: 'public',
     async handle(asked) {
-      const { searchParams } = new URL(asked.request.url);
-      // A server may be called "callback".
-      if (searchParams.has('ticket')) return open.handle(asked);
-      try {
-        const { server, issuer } = await logins.finish(searchParams, cookieIn(asked.request));
-        return loginPage({
-          title: `Signed in to ${server}`,
-          text: `${issuer} let Sluice in. You can close this page and go on where you were.`,
-        });
-      } catch (error) {
-        const { message, http } = toAppError(error);
-        return loginPage({ title: 'Not signed in', text: message, status: http });
-      }
+      const [{ loginPages }, logins] = await Promise.all([import('./pages.ts'), load()]);
+      return loginPages(logins)[page].handle(asked);
     },
-  };
-  const document: Route = {
-    path: '/login/client.json',
-    scope: 'public',
-    handle() {
-      const redirect = logins.callback();
-      if (redirect === undefined) return gone();
-      const id = redirect.replace(/callback$/, 'client.json');
-      return Response.json({ client_id: id, ...clientMetadata(redirect, 'none') });
-    },
-  };
-  // What is said first is tried first.
-  return [back, document, open, go];
-}
-
-async function follow(logins: Logins, ticket: string): Promise<Response> {
-  try {
-    const { url, browser } = await logins.follow(ticket);
-    const back = new URL(logins.callback() ?? 'http://localhost/login/callback');
-    const secure = back.protocol === 'https:' ? '; Secure' : '';
-    // Behind a proxy the gateway may be reached under a path of its own.
-    const path = back.pathname.replace(/\/callback$/, '');
-    return new Response(null, {
-      status: 303,
-      headers: {
-        location: url,
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-        'set-cookie': `${COOKIE}=${browser}; Path=${path}; Max-Age=900; HttpOnly; SameSite=Lax${secure}`,
-      },
-    });
-  } catch (error) {
-    const { message, http } = toAppError(error);
-    return loginPage({ title: 'Not signed in', text: message, status: http });
-  }
-}
-
-function gone(): Response {
-  return loginPage({
-    title: 'Not signed in',
-    text: 'This link was used before, or is too old. Ask for a new one: call the tool again, or look at gateway_status.',
-    status: 404,
   });
-}
-
-function cookieIn(request: Request): string | undefined {
-  const cookies = request.headers.get('cookie')?.split(/;\s*/) ?? [];
-  return cookies.find((cookie) => cookie.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
+  // What is said first is tried first.
+  return [
+    route('back', '/login/callback'),
+    route('document', '/login/client.json'),
+    route('open', '/login/:server'),
+    route('go', '/login/:server', 'POST'),
+  ];
 }
