@@ -4,7 +4,14 @@ import type { Authenticator } from './authenticator.ts';
 import { type BuiltinDeps, createBuiltin } from './builtin.ts';
 import { issuerKeys } from './issuer-keys.ts';
 import { createJwtAuthenticator, type TrustedIssuer } from './jwt.ts';
-import { challenge, describedPath, offeredScopes, protectedResource, resourceOf } from './resource.ts';
+import {
+  challenge,
+  describedPath,
+  insufficientScope,
+  offeredScopes,
+  protectedResource,
+  resourceOf,
+} from './resource.ts';
 
 /** As the configuration has it, under `auth.oauth`. */
 export interface OAuthSettings {
@@ -87,9 +94,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
     insufficient: (request, scope) =>
       challenge({
         ...(issuers().length > 0 && { resource: resource(request) }),
-        error: 'insufficient_scope',
-        description: `This needs the scope ${scope}.`,
-        scope,
+        ...insufficientScope(scope),
       }),
     handle(request, response) {
       const trusted = issuers();

@@ -71,6 +71,13 @@ export function challenge({ resource, error, description, scope }: Challenge): s
   return parts.length === 0 ? 'Bearer' : `Bearer ${parts.join(', ')}`;
 }
 
+/** What is said to a token that is valid, but does not allow this. */
+export const insufficientScope = (scope: string): Challenge => ({
+  error: 'insufficient_scope',
+  description: `This needs the scope ${scope}.`,
+  scope,
+});
+
 /** As a header may carry it: anything but printable ASCII would be refused by Node or end the header. */
 function quoted(text: string): string {
   return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;

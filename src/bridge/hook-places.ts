@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hookFile } from './live/hook-file.ts';
 import { type InstancePlaces, instancePlaces } from '../n8n/local/places.ts';
 import type { Settings } from '../store/store.ts';
 
@@ -19,6 +18,7 @@ const targetOf = ({ folder }: InstancePlaces): string => join(folder, 'hook-targ
 /** For the local n8n, which gets it without being asked. */
 export async function writeLocalHook(places: InstancePlaces): Promise<string> {
   const file = join(places.folder, 'sluice-hook.js');
+  const { hookFile } = await import('./live/hook-file.ts');
   await writePrivate(file, hookFile({ file: targetOf(places) }));
   return file;
 }

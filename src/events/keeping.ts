@@ -3,7 +3,6 @@ import type { Route } from '../kernel/route.ts';
 import type { Events } from '../store/store.ts';
 import type { DeliveryLog } from './facts.ts';
 import { argumentsObserver } from './call-arguments.ts';
-import { eventFeed } from './event-feed.ts';
 import { createJsonlFiles, type JsonlFiles, type JsonlStatus } from './jsonl.ts';
 import { startRetention } from './retention.ts';
 import { eventsRoute } from './route.ts';
@@ -81,7 +80,10 @@ export function keepEvents(deps: KeepingDeps, initial: KeepingSettings): EventKe
       openFiles();
       await closed;
     },
-    feed: (wish, signal) => eventFeed(following, wish, AbortSignal.any([signal, closing])),
+    async *feed(wish, signal) {
+      const { eventFeed } = await import('./event-feed.ts');
+      yield* eventFeed(following, wish, AbortSignal.any([signal, closing]));
+    },
     status: () => ({ dropped: log.dropped(), ...(files && { jsonl: files.status() }) }),
     async [Symbol.asyncDispose]() {
       ending.abort();

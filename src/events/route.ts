@@ -6,7 +6,6 @@ import type { Principal } from '../kernel/principal.ts';
 import { tooMuch } from '../kernel/too-much.ts';
 import type { EventFilter, Events } from '../store/store.ts';
 import { askedEvents, eventParameters } from './asked-events.ts';
-import { eventStream } from './event-stream.ts';
 import type { FollowDeps } from './follow.ts';
 
 const event = z.object({
@@ -43,7 +42,7 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
     else byPrincipal.delete(principal);
   }
 
-  function live(request: Request, filter: EventFilter, { id }: Principal): Response {
+  async function live(request: Request, filter: EventFilter, { id }: Principal): Promise<Response> {
     const own = byPrincipal.get(id) ?? 0;
     if (own >= MOST_OWN_STREAMS || streams >= MOST_STREAMS) {
       const whose = own >= MOST_OWN_STREAMS ? `${own} of your streams` : `${streams} streams`;
@@ -54,6 +53,7 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
     // Nobody would ever read or end a stream for a HEAD.
     if (request.method === 'HEAD') return new Response(null, { headers });
     count(id, 1);
+    const { eventStream } = await import('./event-stream.ts');
     // Whoever has hung up before the first byte never takes the stream, so that nobody would cancel it either.
     const ending = AbortSignal.any([deps.closing, request.signal]);
     const body = eventStream(deps, filter, after, ending, { onEnd: () => count(id, -1) });

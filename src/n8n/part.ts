@@ -6,7 +6,7 @@ import { n8nFills } from './environment.ts';
 import { n8nFacts } from './facts.ts';
 import type { N8n } from './open.ts';
 import { n8nSettings } from './settings.ts';
-import { unknownRules } from './validation/unknown-rules.ts';
+import { valueAt } from '../host/config/schema-problems.ts';
 
 const uses = { gateway: gatewayPart, nodes: nodesPart };
 
@@ -16,7 +16,10 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
   settings: n8nSettings,
   facts: n8nFacts,
   environment: (file, { env }) => n8nFills(file, env),
-  problems: unknownRules,
+  problems: async (file) =>
+    valueAt(file, ['validation', 'rules']) === undefined
+      ? []
+      : (await import('./validation/unknown-rules.ts')).unknownRules(file),
   claims: () => [ownSource('n8n')],
   anchor({ backups, ...rest }, resolve) {
     const { directory } = backups;

@@ -6,7 +6,8 @@ import type { GatewayConfig } from '../gateway/config/settings.ts';
 import type { ServerSettings } from '../host/server-settings.ts';
 import type { Telemetry } from '../telemetry/open.ts';
 import { openKeyring } from '../auth/keyring.ts';
-import { createOAuth } from '../auth/oauth.ts';
+import type { OAuthDeps } from '../auth/oauth.ts';
+import { challenge, insufficientScope } from '../auth/resource.ts';
 import { ensureOwner } from '../auth/owner.ts';
 import { assertPublicUrl, publicLookup } from '../wire/url-guard.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
@@ -49,7 +50,7 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
   const attempts = createAttempts();
   const tellRefused = (fact: RefusalFact) => events.record({ type: 'auth.refused', ...fact });
   const report = createRefusalReport(tellRefused);
-  const oauth = createOAuth({
+  const deps: OAuthDeps = {
     store,
     settings: oauthSettings,
     publicUrl: () => server().publicUrl,
@@ -66,7 +67,9 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
       ? undefined
       : { assertPublic: (address) => assertPublicUrl(address), lookup: publicLookup },
     warn: (message) => process.emitWarning(message),
-  });
+  };
+  // Whether anybody signs in is decided at the start.
+  const oauth = signsIn(auth.settings()) ? (await import('../auth/oauth.ts')).createOAuth(deps) : undefined;
   const own = oauthSettings()?.builtin;
   const newPassword = own && own.password === undefined ? await ensureOwner(store.settings) : undefined;
 
@@ -79,19 +82,19 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
     authenticators: ofEach([auth.settings] as const, ({ mode, token }) => [
       ...(token === undefined ? [] : [environmentKey(token)]),
       ...(mode === 'keys' || mode === 'both' ? [keyring] : []),
-      ...(mode === 'oauth' || mode === 'both' ? [oauth.authenticator] : []),
+      ...(oauth && (mode === 'oauth' || mode === 'both') ? [oauth.authenticator] : []),
     ]),
     counted: telemetry.refused,
-    resource: oauth.resource,
-    challenge: oauth.challenge,
+    resource: oauth?.resource ?? (() => ''),
+    challenge: oauth?.challenge ?? keyChallenge,
     refused: tellRefused,
     limited: (fact) => events.record({ type: 'gateway.limit_reached', ...fact }),
   };
   return {
     guard,
     onRevoked: keyring.onRevoked,
-    extra: oauth.handle,
-    insufficient: oauth.insufficient,
+    extra: oauth?.handle ?? (() => false),
+    insufficient: oauth?.insufficient ?? keyInsufficient,
     security() {
       const { mode, token } = auth.settings();
       const { issuer, builtin } = oauthSettings() ?? {};
@@ -109,6 +112,12 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
     },
   };
 }
+
+/** Where there are keys alone, there is no place to sign in at. */
+const keyChallenge = (_: IncomingMessage, refused?: string): string =>
+  challenge(refused === undefined ? {} : { error: 'invalid_token', description: refused });
+
+const keyInsufficient = (_: IncomingMessage, scope: string): string => challenge(insufficientScope(scope));
 
 /** What follows from settings, worked out once for each: every request asks. */
 function ofEach<const S extends readonly (() => unknown)[], T>(

@@ -8,7 +8,6 @@ import { masterKey } from './master-key.ts';
 import { migrate } from './migrations.ts';
 import { connect, createPrivately, inTransaction, MEMORY } from './sqlite-connection.ts';
 import { storeError } from './sqlite-errors.ts';
-import { eventScans } from './sqlite-event-scans.ts';
 import { eventWriter } from './sqlite-events.ts';
 import { eventScansInThread } from './sqlite-events-thread.ts';
 import { sqliteKeys } from './sqlite-keys.ts';
@@ -42,7 +41,7 @@ export async function openSqlite(file: string, { audit = [] }: SqliteOptions = {
     throw new AppError('unavailable', `The store ${file} is closed.`);
   };
   const thread = file === MEMORY ? undefined : eventScansInThread(file);
-  const scans = thread ?? eventScans(db);
+  const scans = thread ?? (await import('./sqlite-event-scans.ts')).eventScans(db);
   const write = eventWriter(db);
   const events: Events = {
     append: (given) => run(() => write(given)),

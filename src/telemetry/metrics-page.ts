@@ -23,11 +23,13 @@ interface Value {
   metricName?: string;
 }
 
+export interface MetricsPage {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
 /** Prometheus' text of everything that is measured. The library is loaded by whoever asks first. */
-export async function createMetricsPage(
-  calls: CallMetrics,
-  readings: Readings,
-): Promise<{ contentType: string; text(): Promise<string> }> {
+export async function createMetricsPage(calls: CallMetrics, readings: Readings): Promise<MetricsPage> {
   const { collectDefaultMetrics, Registry } = await import('prom-client');
   const registry = new Registry();
   // The clock that measures stalls ticks as often as that, whether or not anybody scrapes.

@@ -4,7 +4,7 @@ import type { HostOf } from '../host/part.ts';
 import type { CallObserver } from '../kernel/call.ts';
 import type { Route } from '../kernel/route.ts';
 import { createCallMetrics } from './call-metrics.ts';
-import { createMetricsPage } from './metrics-page.ts';
+import type { MetricsPage } from './metrics-page.ts';
 import type { telemetrySettings } from './settings.ts';
 
 export interface Metrics {
@@ -19,7 +19,20 @@ export function openMetrics(host: HostOf<typeof telemetrySettings>): Metrics {
   const settings = () => host.settings().metrics;
   const calls = createCallMetrics({ maxTools: settings().maxTools });
   const refused = new Map<number, number>();
-  let page: ReturnType<typeof createMetricsPage> | undefined;
+  let page: Promise<MetricsPage> | undefined;
+  const load = async () => {
+    const { createMetricsPage } = await import('./metrics-page.ts');
+    return createMetricsPage(calls, {
+      version: host.version,
+      ready: host.isSettled,
+      sessions: host.sessions,
+      refused: () => refused,
+      eventsDropped: host.events.dropped,
+      health: host.all.health,
+      gauges: host.all.gauges,
+      storeBytes: () => storeBytes(host.home),
+    });
+  };
   return {
     observer: calls.observer,
     refused: (status) => void refused.set(status, (refused.get(status) ?? 0) + 1),
@@ -42,16 +55,7 @@ export function openMetrics(host: HostOf<typeof telemetrySettings>): Metrics {
         },
       },
       async handle() {
-        page ??= createMetricsPage(calls, {
-          version: host.version,
-          ready: host.isSettled,
-          sessions: host.sessions,
-          refused: () => refused,
-          eventsDropped: host.events.dropped,
-          health: host.all.health,
-          gauges: host.all.gauges,
-          storeBytes: () => storeBytes(host.home),
-        });
+        page ??= load();
         const { contentType, text } = await page;
         return new Response(await text(), { headers: { 'content-type': contentType } });
       },

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { Catalogue } from '../../nodes/catalogue.ts';
 import { type Purpose, purposes } from '../../validation/finding.ts';
-import { readWorkflow } from '../../validation/subject/read-workflow.ts';
 import { isRecord } from '../../validation/json/record.ts';
 import type { World } from '../../validation/subject/subject.ts';
 import type { N8nClient } from '../client/client.ts';
@@ -79,7 +78,7 @@ export async function chosenWorkflow(given: Given, deps: N8nDeps, signal: AbortS
     ? await around(
         client,
         { catalogue, purpose: purpose ?? 'run', signal },
-        saved ?? readWorkflow(workflow).workflow,
+        saved ?? (await import('../../validation/subject/read-workflow.ts')).readWorkflow(workflow).workflow,
         saved?.id,
       )
     : { world: {}, notes: [] };

@@ -5,7 +5,6 @@ import { shown } from '../../kernel/nearest-names.ts';
 import { hasScope, type Principal } from '../../kernel/principal.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Placed } from '../details/walk.ts';
-import { addressIn } from '../options/addresses.ts';
 import type { OptionPage, OptionSource, OptionValue } from '../options/option-values.ts';
 import { instanceInput, name, nodesTool, thing } from '../tool.ts';
 
@@ -90,7 +89,7 @@ export const getNodeOptions = nodesTool({
     const { cursor: _, limit: __, ...asked } = input;
     const { next, skip } = placeIn(NAME, asked, cursor);
     const source = optionSource(placed.property);
-    if (source && credential !== undefined) assertPlace(parameters, principal);
+    if (source && credential !== undefined) await assertPlace(parameters, principal);
     const looked: OptionPage = source
       ? await lookUp({ description, version: meant, parameters, placed, source, path }, options, {
           instance,
@@ -137,7 +136,8 @@ export const getNodeOptions = nodesTool({
 });
 
 /** Who may only read must not have n8n send a credential to a place of their choice; who may write can do that anyway. */
-function assertPlace(parameters: Readonly<Record<string, unknown>>, principal: Principal): void {
+async function assertPlace(parameters: Readonly<Record<string, unknown>>, principal: Principal): Promise<void> {
+  const { addressIn } = await import('../options/addresses.ts');
   const address = addressIn(parameters);
   if (address === undefined) return;
   if (hasScope(principal, 'n8n:write') && !principal.readOnly && !principal.tools) return;
