@@ -18,7 +18,6 @@ import { createService } from './service.ts';
 import type { BackendSettings, RouteRule, Toolset } from './settings.ts';
 import { type SignIn, signInTarget } from './backends/sign-in.ts';
 import type { ToolMeanings } from './exposure/tool-meanings.ts';
-import { tracedService } from './traced-service.ts';
 import { createVisibility } from './visibility.ts';
 import { createTaskIndex, renameTask } from './tasks.ts';
 
@@ -233,7 +232,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   }
 
   return {
-    service: deps.tracer ? tracedService(service, deps.tracer) : service,
+    service: deps.tracer ? (await import('./traced-service.ts')).tracedService(service, deps.tracer) : service,
     told: deps.callPath.told,
     visibility,
     registry,

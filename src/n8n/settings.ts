@@ -1,14 +1,23 @@
-import type { HostOf } from '../host/part.ts';
-import type { n8nFacts } from './facts.ts';
 import { z } from 'zod';
 import { duration } from '../host/config/duration.ts';
-import type { SettingsOf } from '../host/part.ts';
-import { backupsSection } from './backups/settings.ts';
-import { validationSection } from './validation/section.ts';
-import { localN8n } from './local/settings.ts';
-import { n8nDatabase } from './client/database-address.ts';
-import { httpUrl } from '../host/config/scalars.ts';
+import { httpUrl, integer } from '../host/config/scalars.ts';
 import { sourceName } from '../host/config/source-name.ts';
+import type { HostOf, SettingsOf } from '../host/part.ts';
+import { N8N_VERSION, PINNED_N8N } from '../nodes/which-n8n.ts';
+import { backupsSection } from './backups/settings.ts';
+import { n8nDatabase } from './client/database-address.ts';
+import type { n8nFacts } from './facts.ts';
+import { validationSection } from './validation/settings.ts';
+
+/** How `sluice n8n up` and `serve --with-n8n` run an n8n of our own under this name. */
+export const localN8n = z.strictObject({
+  version: z.string().regex(N8N_VERSION, `must be a version of n8n in full, such as ${PINNED_N8N}`).optional(),
+  port: integer(1, 65_535).optional(),
+  /** PostgreSQL as the DB_POSTGRESDB_* of the environment say; never by their presence alone. */
+  database: z.enum(['sqlite', 'postgres']).default('sqlite'),
+  /** Further variables for n8n. */
+  env: z.record(z.string(), z.string()).default({}),
+});
 
 /** One n8n: where it is, and how to get in. */
 const instance = z.strictObject({

@@ -8,7 +8,6 @@ import type { Telemetry } from '../telemetry/open.ts';
 import { openKeyring } from '../auth/keyring.ts';
 import type { OAuthDeps } from '../auth/oauth.ts';
 import { challenge, insufficientScope } from '../auth/resource.ts';
-import { ensureOwner } from '../auth/owner.ts';
 import { assertPublicUrl, publicLookup } from '../wire/url-guard.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
 import { createAttempts } from './attempts.ts';
@@ -71,7 +70,10 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
   // Whether anybody signs in is decided at the start.
   const oauth = signsIn(auth.settings()) ? (await import('../auth/oauth.ts')).createOAuth(deps) : undefined;
   const own = oauthSettings()?.builtin;
-  const newPassword = own && own.password === undefined ? await ensureOwner(store.settings) : undefined;
+  const newPassword =
+    own && own.password === undefined
+      ? await (await import('../auth/owner.ts')).ensureOwner(store.settings)
+      : undefined;
 
   const guard: GuardOptions = {
     settings: ofEach([server, auth.settings, () => gateway.config().limits] as const, (of, { mode, token }, limits) => {

@@ -4,13 +4,11 @@ import type { Env } from '../../host/part.ts';
 import type { Terminal } from '../../host/terminal.ts';
 import { checkedN8n, PINNED_N8N } from '../../nodes/which-n8n.ts';
 import type { ConnectedN8n } from '../connected.ts';
-import type { N8nHost } from '../settings.ts';
-import type { N8nConfig } from '../settings.ts';
+import { localN8n, type N8nConfig, type N8nHost } from '../settings.ts';
 import { keepN8n, type KeepOptions } from './keep.ts';
 import { awaitLocal } from './local.ts';
 import { instancePlaces } from './places.ts';
 import { showProgress, stateLine } from './progress.ts';
-import { localN8n } from './settings.ts';
 
 /** How a local n8n is to be. */
 export interface LocalSettings extends Pick<KeepOptions, 'port' | 'postgres' | 'extra'> {
