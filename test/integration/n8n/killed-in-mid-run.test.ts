@@ -133,7 +133,7 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
       const outcome = await outcomes.get(what);
       expect(outcome).toMatchObject({
         status: 'crashed',
-        execution: running.get(what),
+        [what === 'waited' ? 'id' : 'execution']: running.get(what),
         note: expect.stringMatching(/had begun.*repeat.*may act twice/is) as string,
       });
     },
