@@ -31,10 +31,10 @@ const nodes = [
   node('hammer', 'Hammer', 'Drives nails into wood'),
 ];
 
-/** The model takes its time to be read. */
-const LOADING = { timeout: 30_000, interval: 50 };
+/** The model takes its time to be read, and vectors are made with the lowest priority: all others come first. */
+const LOADING = { timeout: 120_000, interval: 50 };
 
-describe('searching by meaning', { timeout: 90_000 }, () => {
+describe('searching by meaning', { timeout: 300_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-meaning-'));
   const file = join(folder, 'nodes.sqlite');
   let catalogue: Catalogue;
