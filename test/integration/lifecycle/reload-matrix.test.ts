@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { needRestart } from '../../../src/host/config/at-start.ts';
+import { parts } from '../../../src/parts.ts';
+import { configSchema } from '../../../src/runtime.ts';
+import {
+  callTool,
+  connectV2,
+  type LocalReference,
+  startGateway,
+  startReference,
+  type TestGateway,
+  textOf,
+} from '../harness.ts';
+
+let reference: LocalReference;
+let gateway: TestGateway;
+const base = () => ({ mcpServers: { ref: reference.entry } });
+
+beforeAll(async () => {
+  reference = await startReference('http', 'both');
+  gateway = await startGateway(base());
+});
+afterAll(async () => {
+  await gateway?.[Symbol.asyncDispose]();
+  await reference?.[Symbol.asyncDispose]();
+});
+
+/** One change for each key of the file that can change while it runs. */
+const changes: Record<string, unknown> = {
+  server: { allowedOrigins: ['https://a.example'] },
+  auth: { mode: 'none', token: 'a-token-of-some-length' },
+  n8n: { lab: { url: 'http://127.0.0.1:9', apiKey: 'k' } },
+  backups: { keep: 3 },
+  nodes: { build: 'manual' },
+  validation: { onSave: 'warn' },
+  bridge: { poll: '1m' },
+  toolsets: { some: { include: ['ref__*'] } },
+  events: { calls: false },
+  gateway: { startConcurrency: 2 },
+  limits: { connections: 5 },
+  presets: { chora: false },
+  metrics: { public: true },
+  logLevel: 'warn',
+};
+
+test('every key of the file is changed below, but for those that are read at the start or refused', () => {
+  const others = ['mcpServers', 'logFormat', 'store', 'redis', 'modules'];
+  expect([...Object.keys(changes), ...others].sort()).toEqual(Object.keys(configSchema.shape).sort());
+});
+
+test.each(Object.keys(changes))('a change of %s is told as such, and leaves the servers alone', async (key) => {
+  const { events: before } = await gateway.stored({ type: 'gateway.*', limit: 1 });
+  const since = gateway.runtime.apis.gateway.backend('ref')?.since;
+  await gateway.reload({ ...base(), [key]: changes[key] });
+  const { events } = await gateway.stored({ type: 'gateway.*', limit: 20 });
+  const fresh = events.filter(({ id }) => id > (before[0]?.id ?? 0));
+  expect(fresh.map(({ event_type }) => event_type)).toEqual(['gateway.config_reloaded']);
+  expect(fresh[0]?.data).toEqual({ added: [], changed: [], removed: [], sections: [key] });
+  expect(gateway.runtime.apis.gateway.backend('ref')?.since).toBe(since);
+  expect(gateway.runtime.health().filter(({ state }) => state === 'degraded')).toEqual([]);
+  await gateway.reload(base());
+});
+
+test('a change of mcpServers is told with the servers, and those that stay go on', async () => {
+  const since = gateway.runtime.apis.gateway.backend('ref')?.since;
+  await gateway.reload({ mcpServers: { ...base().mcpServers, two: reference.entry } });
+  const { events } = await gateway.stored({ type: 'gateway.config_reloaded', limit: 1 });
+  expect(events[0]?.data).toEqual({ added: ['two'], changed: [], removed: [], sections: ['mcpServers'] });
+  expect(gateway.runtime.apis.gateway.backend('ref')?.since).toBe(since);
+  await using client = await connectV2(gateway);
+  expect(textOf(await callTool(client, 'ref__echo', { text: 'still here' }))).toContain('still here');
+  await gateway.reload(base());
+});
+
+test.each([
+  [{ server: { host: '127.0.0.2' } }, ['server.host']],
+  [{ server: { port: 1 } }, ['server.port']],
+  [{ server: { internal: { host: '127.0.0.1', port: 1 } } }, ['server.internal']],
+  [{ server: { publicUrl: 'https://a.example' } }, []],
+  [{ metrics: { enabled: false } }, ['metrics.enabled']],
+  [{ metrics: { maxTools: 1 } }, ['metrics.maxTools']],
+  [{ logFormat: 'json' }, ['logFormat']],
+  [{ auth: { mode: 'keys' } }, []],
+  [{ auth: { mode: 'oauth', oauth: { builtin: true } } }, ['auth']],
+  [{ limits: { sessions: 5 } }, []],
+])('%j needs a restart for %j', (file, keys) => {
+  expect(needRestart(configSchema, configSchema.parse({}), configSchema.parse(file))).toEqual(keys);
+});
+
+test('the scopes of the internal listener change while it runs', () => {
+  const at = (scopes: string[]) => configSchema.parse({ server: { internal: { host: '127.0.0.1', port: 1, scopes } } });
+  expect(needRestart(configSchema, at(['tools:read']), at(['admin']))).toEqual([]);
+});
+
+test('no two parts have a key of the same name', () => {
+  const keys = Object.values(parts).flatMap((part) => Object.keys('settings' in part ? (part.settings ?? {}) : {}));
+  expect(keys.sort()).toEqual([...new Set(keys)].sort());
+});
