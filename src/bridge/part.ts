@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { gatewayPart } from '../gateway/part.ts';
 import { ownSource } from '../host/config/claims.ts';
-import { part } from '../host/part.ts';
+import type { Fill } from '../host/config/fill.ts';
+import { type Env, part } from '../host/part.ts';
 import { n8nPart } from '../n8n/part.ts';
 import type { BridgeApi } from './open.ts';
 import { bridgeFacts } from './facts.ts';
@@ -14,8 +15,7 @@ export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, ty
   uses,
   settings: bridgeSettings,
   facts: bridgeFacts,
-  environment: (_, { env: { TOOLS_SHARED_PATH: path }, cwd }) =>
-    path ? [{ variable: 'TOOLS_SHARED_PATH', path: ['bridge', 'sharedFile'], value: resolve(cwd, path) }] : [],
+  environment: (_, { env, cwd }) => bridgeFills(env, cwd),
   claims: () => [ownSource('bridge'), ownSource('run')],
   anchor: ({ bridge }, from) => ({
     bridge: { ...bridge, ...(bridge.sharedFile !== undefined && { sharedFile: from(bridge.sharedFile) }) },
@@ -23,3 +23,20 @@ export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, ty
   tools: async () => (await import('./tools/tools.ts')).bridgeTools,
   open: async (host, used) => (await import('./open.ts')).openBridge(host, used),
 });
+
+function bridgeFills({ TOOLS_SHARED_PATH: path, SLUICE_BRIDGE_APPLY: apply }: Env, cwd: string): Fill[] {
+  const problem = { message: 'is neither ask nor auto', fix: 'Set it to auto, or unset it.' };
+  return [
+    ...(path ? [{ variable: 'TOOLS_SHARED_PATH', path: ['bridge', 'sharedFile'], value: resolve(cwd, path) }] : []),
+    ...(apply
+      ? [
+          {
+            variable: 'SLUICE_BRIDGE_APPLY',
+            path: ['bridge', 'apply'],
+            value: apply,
+            problem: apply === 'auto' || apply === 'ask' ? undefined : problem,
+          },
+        ]
+      : []),
+  ];
+}

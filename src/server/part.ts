@@ -4,6 +4,7 @@ import { gatewayPart } from '../gateway/part.ts';
 import { telemetryPart } from '../telemetry/part.ts';
 import type { Fill } from '../host/config/fill.ts';
 import { listIn } from '../host/config/fill.ts';
+import { isHttpUrl } from '../host/config/scalars.ts';
 import { type Env, part } from '../host/part.ts';
 import { serverSection } from '../host/server-settings.ts';
 
@@ -18,7 +19,7 @@ export const serverPart = part({
     if (!internal || internal.socket === undefined) return { server };
     return { server: { ...server, internal: { ...internal, socket: resolve(internal.socket) } } };
   },
-  environment: (_, { env }) => [...portFills(env), ...originFills(env), ...transportProblems(env)],
+  environment: (_, { env }) => [...portFills(env), ...addressFills(env), ...transportProblems(env)],
 });
 
 function portFills({ PORT: port }: Env): Fill[] {
@@ -28,8 +29,32 @@ function portFills({ PORT: port }: Env): Fill[] {
   return [{ variable: 'PORT', path: ['server', 'port'], value: Number(port), problem: valid ? undefined : problem }];
 }
 
-function originFills({ ALLOWED_ORIGINS: origins }: Env): Fill[] {
-  return origins ? [{ variable: 'ALLOWED_ORIGINS', path: ['server', 'allowedOrigins'], value: listIn(origins) }] : [];
+function addressFills(env: Env): Fill[] {
+  const {
+    SLUICE_HOST: host,
+    SLUICE_PUBLIC_URL: publicUrl,
+    SLUICE_ALLOWED_HOSTS: hosts,
+    ALLOWED_ORIGINS: origins,
+  } = env;
+  const problem = {
+    message: 'is not an http or https URL',
+    fix: 'Set it to the address clients use, such as https://sluice.example.com.',
+  };
+  return [
+    ...(host ? [{ variable: 'SLUICE_HOST', path: ['server', 'host'], value: host.trim() }] : []),
+    ...(publicUrl
+      ? [
+          {
+            variable: 'SLUICE_PUBLIC_URL',
+            path: ['server', 'publicUrl'],
+            value: publicUrl.trim(),
+            problem: isHttpUrl(publicUrl.trim()) ? undefined : problem,
+          },
+        ]
+      : []),
+    ...(hosts ? [{ variable: 'SLUICE_ALLOWED_HOSTS', path: ['server', 'allowedHosts'], value: listIn(hosts) }] : []),
+    ...(origins ? [{ variable: 'ALLOWED_ORIGINS', path: ['server', 'allowedOrigins'], value: listIn(origins) }] : []),
+  ];
 }
 
 const transports: ReadonlySet<string> = new Set(['stdio', 'http', 'streamable-http', 'sse']);
