@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createLook } from '../src/bridge/live/look.ts';
-import { bridgeOf, bridgeSettings } from '../src/bridge/section.ts';
+import { bridgeOf, bridgeSettings } from '../src/bridge/settings.ts';
 import { createN8nClient } from '../src/n8n/client/client.ts';
 import { byTurns, timed } from './by-turns.ts';
 import { type Client, connect } from './client.ts';

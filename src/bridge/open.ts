@@ -11,8 +11,8 @@ import { hookSecret, tellLocalHook, writeLocalHook } from './hook-places.ts';
 import { hookOperation } from './live/hook-operation.ts';
 import type { HookReceiver } from './live/hook-route.ts';
 import type { SharedFile } from './live/shared-file.ts';
-import type { BridgeHost } from './section.ts';
-import { bridgeOf } from './section.ts';
+import type { BridgeHost } from './settings.ts';
+import { bridgeOf } from './settings.ts';
 
 const LOCAL = 'bridge.local';
 const FIRST_LOOK_MS = 10_000;

@@ -6,7 +6,7 @@ import { type Env, part } from '../host/part.ts';
 import { n8nPart } from '../n8n/part.ts';
 import type { BridgeApi } from './open.ts';
 import { bridgeFacts } from './facts.ts';
-import { bridgeSettings } from './section.ts';
+import { bridgeSettings } from './settings.ts';
 
 const uses = { gateway: gatewayPart, n8n: n8nPart };
 

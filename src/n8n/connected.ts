@@ -15,7 +15,6 @@ import type { LocalState } from './local/state.ts';
 import type { InstanceWatch, InstanceWatchDeps } from './watch-instances.ts';
 import type { WithoutN8n } from './validation/without-n8n.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
-import type { Log } from '../host/log/log.ts';
 import type { OptionValues } from '../nodes/options/option-values.ts';
 
 const LOCAL_TIMEOUT_MS = 30_000;
@@ -51,7 +50,7 @@ export function createN8n(options: {
   /** Whoever serves looks at them now and then; a command does not. */
   watch?: Pick<InstanceWatchDeps, 'events' | 'redact' | 'onReady'>;
   /** Where requests to them are written down. */
-  log?: Log | undefined;
+  log?: RequestLog | undefined;
 }) {
   const { home, config } = options;
   /** How the local one is reached, or was the last time. */
@@ -63,10 +62,6 @@ export function createN8n(options: {
   let instanceWatch: InstanceWatch | undefined;
   let localState: LocalState | undefined;
   const validation = () => config().validation;
-  const requestLog: RequestLog | undefined = options.log && {
-    write: options.log.write,
-    isDetailed: options.log.isDetailed,
-  };
   const isStarting = (name: string) => name === 'default' && isComing();
   /** The local one is being started, and will be the default. */
   const isComing = () =>
@@ -95,7 +90,7 @@ export function createN8n(options: {
       import('./own-source.ts'),
     ]);
     instanceWatch = options.watch && watchInstances({ ...options.watch, isStarting });
-    const instances = createInstances(settings(), { heard: instanceWatch?.heard, log: requestLog, isStarting });
+    const instances = createInstances(settings(), { heard: instanceWatch?.heard, log: options.log, isStarting });
     const backups = createBackups(() => backupPlaces(config().backups, home));
     (await standIn)?.withdraw();
     const { records, catalogues } = options;

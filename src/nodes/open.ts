@@ -1,7 +1,7 @@
 import type { Embedder } from '../embedder/embedder.ts';
 import type { OpenPart } from '../host/part.ts';
 import type { OwnCatalogues } from './catalogues/catalogues.ts';
-import { nodeCatalogues } from './catalogues-apart.ts';
+import { nodeCatalogues } from './catalogues/apart.ts';
 import type { OptionValues } from './options/option-values.ts';
 import { nodesSource } from './own-source.ts';
 import type { NodesHost } from './settings.ts';

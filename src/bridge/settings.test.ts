@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bridgeOf, bridgeSettings } from './section.ts';
+import { bridgeOf, bridgeSettings } from './settings.ts';
 
 describe('the bridge in the file', () => {
   test('its shortest form says everything', () => {

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import type { Env } from '../host/part.ts';
-import { AppError, type ErrorCode, errorCodes } from '../kernel/errors.ts';
-import { createCatalogues, type OwnCatalogues, type SyncProgress, type Syncing } from './catalogues/catalogues.ts';
-import { PINNED_N8N } from './which-n8n.ts';
-import type { NodesHost } from './settings.ts';
+import type { Env } from '../../host/part.ts';
+import { AppError, type ErrorCode, errorCodes } from '../../kernel/errors.ts';
+import { createCatalogues, type OwnCatalogues, type SyncProgress, type Syncing } from './catalogues.ts';
+import { PINNED_N8N } from '../which-n8n.ts';
+import type { NodesHost } from '../settings.ts';
 
-const bin = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url));
 const GRACE_MS = 2000;
 
 /** The catalogues of a gateway. They are built by `sluice nodes sync` in a process of its own: its memory comes back. */
@@ -41,7 +41,7 @@ function syncApart(host: NodesHost, instance: string | undefined, progress: Sync
   ];
 
   async function run(): Promise<void> {
-    const { startGroup } = await import('../host/group.ts');
+    const { startGroup } = await import('../../host/group.ts');
     let problem: AppError | undefined;
     let rest = '';
     const group = await startGroup({
