@@ -1,6 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { send } from './send.ts';
 
@@ -10,6 +12,10 @@ async function serving(listener: (...given: Parameters<RequestListener>) => unkn
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
+    keepAlive(ms: number): void {
+      server.keepAliveTimeout = ms;
+    },
+    connections: () => promisify(server.getConnections.bind(server))(),
     [Symbol.dispose]() {
       server.closeAllConnections();
       server.close();
@@ -55,6 +61,17 @@ describe('a request to what n8n offers to the world', () => {
       ['POST', '/webhook/x', 'text/plain;charset=UTF-8', undefined, 'plain'],
       ['POST', '/webhook/x', 'text/x', 't', 'own'],
     ]);
+  });
+
+  test('uses no connection again that was idle for long, and waits as long as an answer takes', async () => {
+    using server = await serving(async (request, response) => {
+      if (request.url === '/webhook/slow') await delay(1500);
+      response.end('ok');
+    });
+    server.keepAlive(60_000);
+    const { status } = await send(server.url, { ...post, path: '/webhook/slow' }, MOST, never);
+    expect(status).toBe(200);
+    await expect.poll(server.connections).toBe(0);
   });
 
   test('is read as far as anybody can use it', async () => {

@@ -3,10 +3,12 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { RawAnswer } from './web-answer.ts';
 import { bodiless, type WebRequest } from './web-request.ts';
 
-const agents = {
-  http: new HttpAgent({ keepAlive: true, maxFreeSockets: 32 }),
-  https: new HttpsAgent({ keepAlive: true, maxFreeSockets: 32 }),
-};
+/**
+ * n8n closes a connection that was idle for five seconds. A request on one that it is just closing looks as if n8n had gone
+ * away in the middle of a run, so none that was idle for long is used again.
+ */
+const pool = { keepAlive: true, maxFreeSockets: 32, timeout: 1000 };
+const agents = { http: new HttpAgent(pool), https: new HttpsAgent(pool) };
 
 /**
  * Sends a request and waits for its answer as long as the signal allows: `fetch` gives up after five minutes. Nothing is
