@@ -141,6 +141,10 @@ test('a full disk is seen by status and doctor', async ({ skip }) => {
     const base = await baseOf(place);
     const file = join(place.home, 'filler');
     await writeFile(file, Buffer.alloc(2 * 1024 * 1024)).catch(() => {});
+    // It is seen when something is to be stored.
+    const body = JSON.stringify({ name: 'gateway_status' });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${base}/api/v1/mcp/invoke`, { method: 'POST', headers, body });
     await expect
       .poll(async () => partOf(await statusOf(base), 'store'), { timeout: 20_000 })
       .toMatchObject({ state: 'failing', lastError: { message: expect.stringContaining('full') as string } });
