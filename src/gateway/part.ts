@@ -4,7 +4,7 @@ import { part } from '../host/part.ts';
 import { callFacts } from '../kernel/call-facts.ts';
 import { loginPart } from '../login/part.ts';
 import { telemetryPart } from '../telemetry/part.ts';
-import { ownClaims, serverClaims, serverProblems, spareServers } from './config/file.ts';
+import { serverProblems, sourceClaims, spareServers } from './config/file.ts';
 import { completePresets } from './config/presets.ts';
 import { gatewaySettings } from './config/settings.ts';
 import { timeoutFills } from './config/timeout.ts';
@@ -23,7 +23,7 @@ export const gatewayPart = part<GatewayApi, typeof gatewaySettings, typeof uses,
   prepare: completePresets,
   spare: spareServers,
   environment: (file, { env }) => timeoutFills(file, env),
-  claims: (file) => [...ownClaims, ...serverClaims(file)],
+  claims: sourceClaims,
   problems: serverProblems,
   anchor: ({ mcpServers, presets, ...rest }, resolve) => ({
     ...rest,

@@ -62,7 +62,6 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
   const stopping = new AbortController();
   let sessions = () => 0;
   let isSettled = false;
-
   const open: NamedPart[] = [];
 
   await makeHome(home);
@@ -137,7 +136,8 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     // The old secrets are redacted too: they may still be valid.
     redact('');
     loaded = next;
-    const { told, failed } = await opened.reload();
+    const { told, failed: raw } = await opened.reload();
+    const failed = raw.map(redact);
     configuration.taken(next.file, failed);
     const sections = changedKeys(before, next.config);
     events.record({ type: 'gateway.config_reloaded', added: [], changed: [], removed: [], ...told, sections });
@@ -160,11 +160,8 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     version,
     store,
     events,
-    config,
     server: () => own().server,
     url: () => (options.url === undefined ? {} : { here: options.url }),
-    loaded: () => loaded,
-    redact,
     log,
     settled,
     isSettled: () => isSettled,
@@ -172,7 +169,6 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     health: opened.all.health,
     absent: opened.all.absent,
     reload,
-    rejected,
     /** HTTP is served, and these sessions are open. */
     served(count: () => number): void {
       sessions = count;

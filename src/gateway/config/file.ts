@@ -1,6 +1,5 @@
 import { nearestName } from '../../kernel/nearest-names.ts';
-import type { Claim } from '../../host/config/claims.ts';
-import { ownSource, sameSource } from '../../host/config/claims.ts';
+import { type Claim, ownSource, sameSource } from '../../host/config/claims.ts';
 import { type Finding, valueAt } from '../../host/config/schema-problems.ts';
 import { isTree, type Tree } from '../../host/config/tree.ts';
 import type { Env, Path } from '../../host/part.ts';
@@ -15,19 +14,18 @@ const section = (file: Tree, key: string): Tree => {
 const isOff = (entry: unknown): boolean =>
   String(valueAt(entry, ['enabled'])) === 'false' || String(valueAt(entry, ['disabled'])) === 'true';
 
-/** The names of the file's servers, and what precedes the names of their tools. */
-export function serverClaims(file: Tree): Claim[] {
+/** Our own, the names of the file's servers, and what precedes the names of their tools. */
+export function sourceClaims(file: Tree): Claim[] {
   const servers = Object.entries(section(file, 'mcpServers')).filter(([, entry]) => !isOff(entry));
-  return servers.flatMap(([name, entry]): Claim[] => {
+  const named = servers.flatMap(([name, entry]): Claim[] => {
     const owner = `the server "${name}"`;
     const path = ['mcpServers', name];
     const prefix = valueAt(entry, ['prefix']);
     const own = typeof prefix === 'string' && prefix !== '' && sameSource(prefix) !== sameSource(name);
     return [{ name, owner, path }, ...(own ? [{ name: prefix, owner, path: [...path, 'prefix'] }] : [])];
   });
+  return [ownSource('gateway'), ...named];
 }
-
-export const ownClaims: readonly Claim[] = [ownSource('gateway')];
 
 /** Servers that cannot have their names, and routes to servers that do not exist. */
 export function serverProblems(file: Tree): Finding[] {

@@ -27,7 +27,7 @@ export function createConfigHealth(first: string | undefined): ConfigHealth {
     },
     health() {
       const named = { name: 'configuration', kind: 'configuration', since } as const;
-      if (partly !== undefined)
+      if (problem === undefined && partly !== undefined)
         return { ...named, state: 'degraded', lastError: { message: partly, at: since }, fix: 'Restart the gateway.' };
       if (problem === undefined)
         return {

@@ -1,5 +1,11 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { needRestart } from '../../../src/host/config/at-start.ts';
+import { loadConfig } from '../../../src/host/config/load.ts';
+import { part } from '../../../src/host/part.ts';
+import { startParts } from '../../../src/host/runtime.ts';
 import { parts } from '../../../src/parts.ts';
 import { configSchema } from '../../../src/runtime.ts';
 import {
@@ -90,6 +96,24 @@ test.each([
 test('the scopes of the internal listener change while it runs', () => {
   const at = (scopes: string[]) => configSchema.parse({ server: { internal: { host: '127.0.0.1', port: 1, scopes } } });
   expect(needRestart(configSchema, at(['tools:read']), at(['admin']))).toEqual([]);
+});
+
+test('a part that cannot follow is told of without its secrets, and the others follow', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-reload-'));
+  const secret = 'canary-of-the-part';
+  const stubborn = part({
+    open: () => ({ api: undefined, secrets: () => [secret], reload: () => Promise.reject(new Error(`no: ${secret}`)) }),
+  });
+  const options = { home: place.path, cwd: place.path, env: {}, version: '0' };
+  await using runtime = await startParts({ stubborn, ...parts }, options);
+  await writeFile(join(place.path, 'sluice.json'), JSON.stringify(base()));
+  await runtime.reload(await loadConfig({ stubborn, ...parts }, options));
+  expect(runtime.apis.gateway.backends().map(({ name }) => name)).toEqual(['ref']);
+  const configuration = runtime.health().find(({ kind }) => kind === 'configuration');
+  expect(configuration).toMatchObject({
+    state: 'degraded',
+    lastError: { message: 'Not everything follows the changed configuration: stubborn: no: [redacted]' },
+  });
 });
 
 test('no two parts have a key of the same name', () => {
