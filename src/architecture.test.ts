@@ -10,13 +10,11 @@ const base = {
   wire: ['kernel'],
   store: ['kernel'],
   host: ['kernel', 'store', 'wire'],
+  cli: ['kernel', 'store', 'wire', 'host'],
 };
 
-/** Not parts: knowledge that parts use, and the frame of the command line. */
-const besides = {
-  validation: ['kernel', 'host', 'nodes'],
-  cli: ['kernel', 'host', 'wire', 'store', ...Object.keys(parts), 'validation'],
-};
+/** Not a part: what the validator knows. */
+const besides = { validation: ['kernel', 'host', 'nodes'] };
 
 /** A part may import the base and what it says it uses; n8n also the validator. Only the root of src knows everyone. */
 const ofParts = Object.entries<AnyPart>(parts).flatMap(([name, { uses = {} }]): [string, string[]][] =>

@@ -19,6 +19,16 @@ export const authPart = part<Auth, typeof authSettings, None, typeof authFacts>(
   facts: authFacts,
   environment: (file, { env }) => tokenFills(file, env),
   problems: (file, settings) => (settings ? authProblems(settings, file) : []),
+  commands: {
+    keys: {
+      summary: 'Creates, lists and revokes API keys',
+      load: async (place) => (await import('./commands/keys.ts')).keysCommand(place),
+    },
+    owner: {
+      summary: 'Sets a new password for signing in to the built-in authorization server',
+      load: async (place) => (await import('./commands/owner.ts')).ownerCommand(place),
+    },
+  },
   open: ({ settings, store, events }) => ({ api: { settings: () => settings().auth, store, events } }),
 });
 

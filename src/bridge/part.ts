@@ -21,6 +21,20 @@ export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, ty
     bridge: { ...bridge, ...(bridge.sharedFile !== undefined && { sharedFile: from(bridge.sharedFile) }) },
   }),
   tools: async () => (await import('./tools/tools.ts')).bridgeTools,
+  commands: {
+    bridge: {
+      summary: "Turns n8n's AI tools and workflows into MCP tools",
+      load: async (place) => (await import('./commands/bridge.ts')).bridgeCommand(place),
+    },
+    'n8n hook': {
+      summary: 'Writes the file with which your n8n tells Sluice about changes',
+      load: async (place) => (await import('./commands/hook.ts')).hookCommand(place),
+    },
+    'n8n run': {
+      summary: 'Runs it in the foreground, until a signal',
+      load: async (place) => (await import('./commands/run-n8n.ts')).runN8nCommand(place),
+    },
+  },
   open: async (host, used) => (await import('./open.ts')).openBridge(host, used),
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfigError } from '../host/config/problems.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Command } from '../kernel/command.ts';
+import type { Action, CommandEntry, CommandOption, Verbs } from '../kernel/command.ts';
 import { runCommand, UsageError } from './frame.ts';
 
 let out: string[];
@@ -13,10 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const greet: Command = {
-  name: 'greet',
-  summary: 'Says hello',
-  usage: 'sluice greet NAME [--loud]',
+const greet: Action = {
+  usage: 'NAME [--loud]',
   example: 'sluice greet Bob --loud',
   positionals: [1, 2],
   options: { loud: { type: 'boolean', short: 'l', describe: 'Say it louder' } },
@@ -28,14 +27,35 @@ const greet: Command = {
     return 0;
   },
 };
-const wait: Command = {
-  name: 'wait',
-  summary: 'Waits',
-  usage: 'sluice wait',
-  example: 'sluice wait',
-  run: async () => 0,
+const wait: Action = { usage: '', example: 'sluice wait', run: async () => 0 };
+const noted = (verb: string) => async (args: object) => {
+  out.push(`${verb} ${JSON.stringify(args)}`);
+  return 0;
 };
-const run = (...argv: string[]) => runCommand([greet, wait], argv, '1.2.3');
+const to: CommandOption = { type: 'string', describe: 'Where to' };
+const move: Verbs = {
+  example: 'sluice move walk --to Rome',
+  byDefault: 'rest',
+  verbs: {
+    walk: {
+      summary: 'Walks',
+      usage: '--to T [--slow]',
+      example: 'sluice move walk --to Rome',
+      options: { to, slow: { type: 'boolean', describe: 'Take your time' } },
+      run: noted('walk'),
+    },
+    rest: { summary: 'Sits down', usage: '', example: 'sluice move rest', run: noted('rest') },
+  },
+};
+const fly: Action = { usage: '--to T', example: 'sluice move fly --to Rome', options: { to }, run: noted('fly') };
+
+const commands = new Map<string, CommandEntry<object>>([
+  ['greet', { summary: 'Says hello', load: async () => greet }],
+  ['wait', { summary: 'Waits', load: async () => wait }],
+  ['move', { summary: 'Goes somewhere', load: async () => move }],
+  ['move fly', { summary: 'Flies', load: async () => fly }],
+]);
+const run = (...argv: string[]) => runCommand(commands, argv, { version: '1.2.3' });
 
 test('a command gets its options and words', async () => {
   expect(await run('greet', '-l', 'Bob')).toBe(0);
@@ -45,7 +65,7 @@ test('a command gets its options and words', async () => {
 describe('help', () => {
   test.each([['--help'], ['-h'], ['help']])('%s lists the commands', async (word) => {
     expect(await run(word)).toBe(0);
-    expect(out[0]).toContain('greet  Says hello\n  wait   Waits');
+    expect(out[0]).toContain('greet  Says hello\n  wait   Waits\n  move   Goes somewhere\n\n');
   });
 
   test('nothing at all is wrong usage, and shows the list', async () => {
@@ -75,11 +95,15 @@ describe('what is typed wrong', () => {
     [['gret'], /no command gret\. Did you mean greet\?/],
     [['help', 'wiat'], /Did you mean wait\?/],
     [['xyz'], /no command xyz\. `sluice --help`/],
-    [['greet'], /something is missing\nUsage: sluice greet/],
-    [['greet', 'a', 'b', 'c', 'd'], /no place for c d/],
-    [['wait', 'long'], /no place for long/],
+    [['greet'], /an argument is missing\nUsage: sluice greet/],
+    [['greet', 'a', 'b', 'c', 'd'], /unexpected argument: c d/],
+    [['wait', 'long'], /unexpected argument: long/],
     [['greet', 'Bob', '--quiet'], /--quiet/],
     [['greet', 'nobody'], /somebody has to be there\nUsage/],
+    [['move', 'swim'], /sluice move: say walk, rest or fly, not swim\nUsage: sluice move walk \| rest \| fly …/],
+    [['move', 'rest', '--to', 'Rome'], /sluice move rest: there is no --to here\nUsage: sluice move rest$/],
+    [['move', 'fly', 'home'], /sluice move fly: unexpected argument: home/],
+    [['move fly'], /no command move fly/],
   ])('%j is exit code 2', async (argv, message) => {
     expect(await run(...argv)).toBe(2);
     expect(err.join('\n')).toMatch(message);
@@ -91,4 +115,52 @@ test('what cannot be reached is 3, any other failure 1', async () => {
   expect(await run('greet', 'away')).toBe(3);
   expect(await run('greet', 'ill')).toBe(1);
   expect(err).toEqual(['sluice greet: nobody answers', 'sluice greet: it hurts']);
+});
+
+describe('verbs', () => {
+  test.each([
+    [['move', 'walk', '--to', 'Rome'], 'walk {"values":{"to":"Rome"},"positionals":[]}'],
+    [['move', '--to', 'Rome', 'walk'], 'walk {"values":{"to":"Rome"},"positionals":[]}'],
+    [['move', 'fly', '--to', 'Rome'], 'fly {"values":{"to":"Rome"},"positionals":[]}'],
+    [['move'], 'rest {"values":{},"positionals":[]}'],
+  ])('%j runs the verb, whichever part brings it', async (argv, expected) => {
+    expect(await run(...argv)).toBe(0);
+    expect(out).toEqual([expected]);
+  });
+
+  test('the help of a command shows all verbs, and which of them have an option', async () => {
+    expect(await run('move', '--help')).toBe(0);
+    expect(out[0]).toBe(
+      [
+        'Goes somewhere\n\nUsage:',
+        '  sluice move walk --to T [--slow]\n      Walks',
+        '  sluice move rest\n      Sits down',
+        '  sluice move fly --to T\n      Flies',
+        '\nOptions:\n  --to …  walk, fly: Where to\n  --slow  walk: Take your time',
+        '\nExample: sluice move walk --to Rome',
+      ].join('\n'),
+    );
+  });
+
+  test.each([[['move', 'fly', '--help']], [['help', 'move', 'fly']]])('%j shows that verb', async (argv) => {
+    expect(await run(...argv)).toBe(0);
+    expect(out[0]).toBe(
+      'Flies\n\nUsage: sluice move fly --to T\n\nOptions:\n  --to …  Where to\n\nExample: sluice move fly --to Rome',
+    );
+  });
+});
+
+test('a configuration with problems is reported whole', async () => {
+  const broken: CommandEntry<object> = {
+    summary: 'Reads the file',
+    load: async () => ({
+      usage: '',
+      example: 'sluice read',
+      async run() {
+        throw new ConfigError([{ path: 'server.port', line: 3, message: 'is not a port', fix: 'Use 3500.' }], 'a.yaml');
+      },
+    }),
+  };
+  expect(await runCommand(new Map([['read', broken]]), ['read'], { version: '1' })).toBe(1);
+  expect(err[0]).toContain('a.yaml has a problem:\n\n  line 3, server.port\n    is not a port\n    Use 3500.');
 });

@@ -1,118 +1,158 @@
 import { parseArgs } from 'node:util';
+import { ConfigError, formatProblems } from '../host/config/problems.ts';
+import type { Action, Command, CommandEntry, Options, Values, Verb, Verbs } from '../kernel/command.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { harmless } from '../kernel/harmless.ts';
-import type { Command } from '../kernel/command.ts';
 import { didYouMean, nearestNames, sentences } from '../kernel/nearest-names.ts';
+import { actionHelp, optionsOf, overview, verbsHelp } from './help.ts';
 
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
-/** Something wrong with how a command was typed. */
+/** The command was typed wrong. */
 export class UsageError extends Error {}
 
-/** Finds and runs a command; its help comes from the same object. Returns the exit code. */
-export async function runCommand(
-  commands: readonly Command[],
+/** Every command by its words; two words are a verb of the command that the first word names. */
+export type Commands<Place> = ReadonlyMap<string, CommandEntry<Place>>;
+
+/** Finds, loads and runs a command. Returns the exit code. */
+export async function runCommand<Place>(
+  commands: Commands<Place>,
   argv: readonly string[],
-  version: string,
+  place: Place & { readonly version: string },
 ): Promise<number> {
-  const [name, ...rest] = argv;
-  const asksForHelp = name === '--help' || name === '-h' || name === 'help';
-  if (name === undefined || (asksForHelp && rest[0] === undefined)) {
+  const [first, ...rest] = argv;
+  const asksForHelp = first === '--help' || first === '-h' || first === 'help';
+  if (first === undefined || (asksForHelp && rest[0] === undefined)) {
     console.log(overview(commands));
-    return name === undefined ? exit.usage : exit.done;
+    return first === undefined ? exit.usage : exit.done;
   }
-  if (name === '--version' || name === '-v') {
-    console.log(version);
+  if (first === '--version' || first === '-v') {
+    console.log(place.version);
     return exit.done;
   }
-  const wanted = asksForHelp ? (rest[0] as string) : name;
-  const command = commands.find((known) => known.name === wanted);
-  if (!command) {
-    const [near] = nearestNames(
-      wanted,
-      commands.map((known) => known.name),
-    );
-    const meant = didYouMean(near === undefined ? [] : [near]);
-    console.error(sentences(`sluice: there is no command ${harmless(wanted)}.`, meant, '`sluice --help` lists them.'));
+  const [name, ...args] = asksForHelp ? [...(rest as [string]), '--help'] : ([first, ...rest] as [string]);
+  const entry = name.includes(' ') ? undefined : commands.get(name);
+  if (!entry) {
+    const names = [...commands.keys()].filter((known) => !known.includes(' '));
+    const meant = didYouMean(nearestNames(name, names).slice(0, 1));
+    console.error(sentences(`sluice: there is no command ${harmless(name)}.`, meant, '`sluice --help` lists them.'));
     return exit.usage;
   }
-  if (asksForHelp) {
-    console.log(helpFor(command));
+  const command = withMoreVerbs(await entry.load(place), await verbsFor(name, commands, place));
+  return 'verbs' in command
+    ? runVerb(name, entry.summary, command, args)
+    : runAction(name, { ...entry, ...command }, args);
+}
+
+/** Verbs that later parts add to a command. */
+async function verbsFor<Place>(name: string, commands: Commands<Place>, place: Place): Promise<Record<string, Verb>> {
+  const verbs: [string, Verb][] = [];
+  for (const [words, { summary, load }] of commands) {
+    if (!words.startsWith(`${name} `)) continue;
+    const action = await load(place);
+    if (!('verbs' in action)) verbs.push([words.slice(name.length + 1), { summary, ...action }]);
+  }
+  return Object.fromEntries(verbs);
+}
+
+function withMoreVerbs(command: Command, more: Readonly<Record<string, Verb>>): Command {
+  return 'verbs' in command ? { ...command, verbs: { ...command.verbs, ...more } } : command;
+}
+
+async function runVerb(name: string, summary: string, command: Verbs, args: readonly string[]): Promise<number> {
+  const { verbs, byDefault } = command;
+  const known = new Map(Object.entries(verbs));
+  const asWhole = { usage: `${[...known.keys()].join(' | ')} …` };
+  try {
+    const { values, positionals } = parse(args, optionsOf(Object.values(verbs)));
+    const [given = byDefault, ...words] = positionals;
+    if (values.help && positionals.length === 0) {
+      console.log(verbsHelp(name, summary, command));
+      return exit.done;
+    }
+    const verb = given === undefined ? undefined : known.get(given);
+    if (!verb) {
+      const asked = given === undefined ? '' : `, not ${given}`;
+      throw new UsageError(`say ${oneOf([...known.keys()])}${asked}`);
+    }
+    return await runParsed(`${name} ${given}`, verb, { values, positionals: words });
+  } catch (error) {
+    return report(name, asWhole, error);
+  }
+}
+
+async function runAction(name: string, action: Verb, args: readonly string[]): Promise<number> {
+  try {
+    return await runParsed(name, action, parse(args, action.options));
+  } catch (error) {
+    return report(name, action, error);
+  }
+}
+
+type Parsed = { values: Values; positionals: string[] };
+
+async function runParsed(words: string, action: Verb, { values: given, positionals }: Parsed): Promise<number> {
+  const { help, ...values } = given;
+  if (help) {
+    console.log(actionHelp(words, action));
     return exit.done;
   }
   try {
-    const { values, positionals } = parseArgs({
-      args: rest,
-      allowPositionals: true,
-      options: {
-        ...Object.fromEntries(
-          Object.entries(command.options ?? {}).map(([key, { type, short, repeats }]) => [
-            key,
-            { type, ...(short !== undefined && { short }), ...(repeats && { multiple: true }) },
-          ]),
-        ),
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) {
-      console.log(helpFor(command));
-      return exit.done;
-    }
-    checkCount(positionals, command.positionals ?? [0, 0]);
-    return await command.run({ values: joined(values), positionals });
+    const own = action.options ?? {};
+    const foreign = Object.keys(values).find((option) => !Object.hasOwn(own, option));
+    if (foreign !== undefined) throw new UsageError(`there is no --${foreign} here`);
+    checkCount(positionals, action.positionals ?? [0, 0]);
+    return await action.run({ values, positionals });
   } catch (error) {
-    return report(command, error);
+    return report(words, action, error);
   }
+}
+
+function parse(args: readonly string[], options: Options = {}): Parsed {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...Object.fromEntries(
+        Object.entries(options).map(([key, { type, short, repeats }]) => [
+          key,
+          { type, ...(short !== undefined && { short }), ...(repeats && { multiple: true }) },
+        ]),
+      ),
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  return { values: joined(values), positionals };
 }
 
 type Given = string | boolean | (string | boolean)[] | undefined;
 
-function joined(values: Record<string, Given>): Record<string, string | boolean | undefined> {
+function joined(values: Record<string, Given>): Values {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : value]),
   );
 }
 
 function checkCount(given: readonly string[], [least, most]: readonly [number, number]): void {
-  if (given.length < least) throw new UsageError('something is missing');
-  if (given.length > most) throw new UsageError(`there is no place for ${given.slice(most).join(' ')}`);
+  if (given.length < least) throw new UsageError('an argument is missing');
+  if (given.length > most) throw new UsageError(`unexpected argument: ${given.slice(most).join(' ')}`);
 }
 
-function report(command: Command, error: unknown): number {
+/** `create, list or revoke` */
+export function oneOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function report(words: string, { usage }: Pick<Action, 'usage'>, error: unknown): number {
+  if (error instanceof ConfigError) {
+    console.error(harmless(formatProblems(error)));
+    return exit.failed;
+  }
   const parsing = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
   if (error instanceof UsageError || parsing) {
-    console.error(`sluice ${command.name}: ${harmless(messageOf(error))}\nUsage: ${command.usage}`);
+    console.error(`sluice ${words}: ${harmless(messageOf(error))}\nUsage: ${`sluice ${words} ${usage}`.trimEnd()}`);
     return exit.usage;
   }
-  console.error(`sluice ${command.name}: ${harmless(messageOf(error))}`);
+  console.error(`sluice ${words}: ${harmless(messageOf(error))}`);
   return error instanceof AppError && error.code === 'unavailable' ? exit.unreachable : exit.failed;
-}
-
-function overview(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  return [
-    'Sluice: many MCP servers as one.',
-    '',
-    'Usage: sluice <command> [options]',
-    '',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
-    '',
-    'sluice <command> --help shows its options and an example.',
-  ].join('\n');
-}
-
-function helpFor({ summary, usage, example, options = {} }: Command): string {
-  const flags = Object.entries(options).map(
-    ([name, { type, short, describe }]) =>
-      [`${short === undefined ? '' : `-${short}, `}--${name}${type === 'string' ? ' …' : ''}`, describe] as const,
-  );
-  const width = Math.max(0, ...flags.map(([flag]) => flag.length));
-  return [
-    summary,
-    '',
-    `Usage: ${usage}`,
-    ...(flags.length > 0 ? ['', 'Options:', ...flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`)] : []),
-    '',
-    `Example: ${example}`,
-  ].join('\n');
 }

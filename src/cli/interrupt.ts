@@ -1,10 +1,11 @@
+import { AppError } from '../kernel/errors.ts';
 import { exit } from './frame.ts';
 
 const SAME_PRESS_MS = 500;
 
 /**
- * The first signal that asks us to end; a later one ends us at once. One Ctrl-C may arrive several times, from the
- * terminal, from npm and from the launcher that handed over to a newer Node, so what follows at once is the same one.
+ * The first signal that asks this process to stop; a later one ends it at once. One Ctrl-C may arrive several times (from
+ * the terminal, from npm, from the launcher), so signals within half a second count as the same one.
  */
 export function untilSignal(): Promise<string> {
   return new Promise((resolve) => {
@@ -17,4 +18,11 @@ export function untilSignal(): Promise<string> {
       });
     }
   });
+}
+
+/** Aborted by the first Ctrl-C. */
+export function untilCancelled(message = 'Cancelled.'): AbortSignal {
+  const stop = new AbortController();
+  void untilSignal().then(() => stop.abort(new AppError('cancelled', message)));
+  return stop.signal;
 }

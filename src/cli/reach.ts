@@ -1,75 +1,39 @@
-import type { Duplex } from 'node:stream';
-import type { FeedWish } from '../events/event-feed.ts';
+import { attach } from '../host/attach.ts';
+import { socketPath } from '../host/home.ts';
+import type { GatewayOptions, Place } from '../host/place.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Exposure } from '../kernel/source.ts';
-import { type GatewayClient, connectClient } from './client.ts';
-import type { Check } from '../host/check.ts';
-import type { Terminal } from '../host/terminal.ts';
+import { connectClient, type GatewayClient } from './client.ts';
 
-/** How commands get at a gateway; main.ts knows how one is started. */
-export interface GatewayAccess {
-  readonly home: string;
-  readonly version: string;
-  /** A stream to the gateway that runs for this home, if one does. */
-  attach(expose?: Exposure): Promise<Duplex | undefined>;
-  /** The same for what it finds when it examines itself: checks, line by line. */
-  attachDoctor(): Promise<Duplex | undefined>;
-  /** The same for events, line by line. */
-  attachEvents(wish: FeedWish): Promise<Duplex | undefined>;
-  /** A gateway in this process, once its servers have tried to start or the tool that is wanted is there. */
-  start(options: StartOptions): Promise<StartedGateway>;
-}
+export const noGateway = (home: string) =>
+  new AppError('unavailable', `no gateway runs for ${home}. Start one with \`sluice serve\`.`);
 
-export interface StartOptions {
-  config?: string;
-  expose?: Exposure;
-  tool?: string;
-  signal?: AbortSignal;
-}
-
-export interface StartedGateway extends AsyncDisposable {
-  readonly stream: Duplex;
-  /** Examines it, as `attachDoctor` does with one that runs. */
-  checks(signal: AbortSignal): AsyncIterable<Check>;
-}
-
-/** The gateway that runs, or an error that says how to start one. */
-export async function reachRunning(access: GatewayAccess): Promise<GatewayClient> {
-  const client = await findRunning(access);
+/** The running gateway, or an error that says how to start one. */
+export async function reachRunning(place: Place): Promise<GatewayClient> {
+  const client = await findRunning(place);
   if (client) return client;
-  throw new AppError('unavailable', `no gateway runs for ${access.home}. Start one with \`sluice serve\`.`);
+  throw noGateway(place.home);
 }
 
-export async function findRunning(access: GatewayAccess, expose?: Exposure): Promise<GatewayClient | undefined> {
-  const stream = await access.attach(expose);
-  return stream && connectClient(stream, access.version);
+export async function findRunning({ home, version }: Place, expose?: Exposure): Promise<GatewayClient | undefined> {
+  const stream = await attach(socketPath(home), expose);
+  return stream && connectClient(stream, version);
 }
 
-/** The gateway that runs, else one of our own for as long as the command takes. */
-export async function reach(
-  access: GatewayAccess,
-  terminal: Terminal,
-  options: StartOptions = {},
-): Promise<GatewayClient> {
-  const running = await findRunning(access, options.expose);
+/** The running gateway; otherwise one in this process, for as long as the command runs. */
+export async function reach(place: Place, options: GatewayOptions = {}): Promise<GatewayClient> {
+  const running = await findRunning(place, options.expose);
   if (running) return running;
-  terminal.say('No gateway runs, so the servers are started for this command alone; `sluice serve` keeps them up.');
-  return startOwn(access, options);
+  place.terminal.say(
+    'No gateway is running: starting the servers for this command only. `sluice serve` keeps them up.',
+  );
+  return startOwn(place, options);
 }
 
-async function startOwn(access: GatewayAccess, options: StartOptions): Promise<GatewayClient> {
-  const started = await access.start(options);
-  try {
-    const client = await connectClient(started.stream, access.version);
-    return {
-      ...client,
-      async [Symbol.asyncDispose]() {
-        await client[Symbol.asyncDispose]();
-        await started[Symbol.asyncDispose]();
-      },
-    };
-  } catch (error) {
-    await started[Symbol.asyncDispose]();
-    throw error;
-  }
+async function startOwn(place: Place, options: GatewayOptions): Promise<GatewayClient> {
+  await using stack = new AsyncDisposableStack();
+  const started = stack.use(await place.gateway(options));
+  const client = stack.use(await connectClient(started.stream, place.version));
+  const owned = stack.move();
+  return { ...client, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

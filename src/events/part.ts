@@ -24,6 +24,16 @@ export const eventsPart = part<EventsApi, typeof eventsSettings, None, typeof ev
       },
     };
   },
+  commands: {
+    events: {
+      summary: 'Shows what happened: calls, servers starting and failing, configuration changes',
+      load: async (place) => (await import('./commands/events.ts')).eventsCommand(place),
+    },
+    webhooks: {
+      summary: 'Shows what waits for each webhook, and retries what was set aside',
+      load: async (place) => (await import('./commands/webhooks.ts')).webhooksCommand(place),
+    },
+  },
   open: async (host) => (await import('./open.ts')).openEvents(host),
 });
 

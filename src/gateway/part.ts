@@ -31,6 +31,28 @@ export const gatewayPart = part<GatewayApi, typeof gatewaySettings, typeof uses,
     presets: mapValues(presets, (preset) => preset && { ...preset, ...anchored(preset, resolve) }),
   }),
   tools: async () => (await import('./own-source.ts')).gatewayTools,
+  commands: {
+    status: {
+      summary: 'Shows how the running gateway and its servers are doing',
+      load: async (place) => (await import('./commands/status.ts')).statusCommand(place),
+    },
+    tools: {
+      summary: 'Lists the tools of all servers',
+      load: async (place) => (await import('./commands/tools.ts')).toolsCommand(place),
+    },
+    call: {
+      summary: 'Calls a tool and prints the result',
+      load: async (place) => (await import('./commands/call.ts')).callCommand(place),
+    },
+    usage: {
+      summary: 'Shows which tools are used most, are slowest, and fail most',
+      load: async (place) => (await import('./commands/usage.ts')).usageCommand(place),
+    },
+    login: {
+      summary: 'Signs in to a server that needs a login (OAuth)',
+      load: async (place) => (await import('./commands/login.ts')).loginCommand(place),
+    },
+  },
   open: async (host, used) => (await import('./open.ts')).openGateway(host, used),
 });
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from '../kernel/env.ts';
 
 /** Where state lives: SLUICE_HOME, or the platform's place for data. */
 export function homeDirectory(env: Env, platform: string = process.platform): string {
@@ -12,7 +11,7 @@ export function homeDirectory(env: Env, platform: string = process.platform): st
 }
 
 /** What can be fetched anew and so belongs neither into the data directory nor into a backup of it. */
-export function cacheDirectory(env: Record<string, string | undefined>, platform: string = process.platform): string {
+export function cacheDirectory(env: Env, platform: string = process.platform): string {
   if (env.SLUICE_CACHE) return env.SLUICE_CACHE;
   if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'sluice');
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice');

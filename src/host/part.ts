@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { CallObserver } from '../kernel/call.ts';
 import type { EventLog } from '../kernel/events.ts';
 import type { Fact, FactOf, FactTable } from '../kernel/facts.ts';
-import type { Health } from '../kernel/health.ts';
+import type { CommandEntry } from '../kernel/command.ts';
+import type { Env } from '../kernel/env.ts';
+import type { Absent, Health } from '../kernel/health.ts';
 import type { Route } from '../kernel/route.ts';
 import type { ToolSource } from '../kernel/source.ts';
 import type { AnyTool } from '../kernel/tool.ts';
@@ -15,13 +17,15 @@ import type { Finding } from './config/schema-problems.ts';
 import type { Tree } from './config/tree.ts';
 import type { Gauge } from './gauge.ts';
 import type { Log } from './log/log.ts';
+import type { Place } from './place.ts';
 import type { ServerSettings } from './server-settings.ts';
+
+export type { Env } from '../kernel/env.ts';
+export type { Absent } from '../kernel/health.ts';
 
 /** No keys, no parts, no facts. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- exactly that
 export type None = {};
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Top-level keys of the file. What is read only at the start is marked with `atStart`. */
 export type Keys = Readonly<Record<string, z.ZodType>>;
@@ -34,6 +38,19 @@ export type Parts = Readonly<Record<string, AnyPart>>;
 export type Uses = Parts;
 // oxlint-disable-next-line typescript/no-explicit-any
 export type ApiOf<P> = P extends Part<any, infer Api, any, any> ? Api : never;
+
+type UnionToIntersection<T> = (T extends unknown ? (given: T) => void : never) extends (given: infer All) => void
+  ? All
+  : never;
+// oxlint-disable-next-line typescript/no-explicit-any
+type KeysOf<P> = P extends Part<infer K, any, any, any> ? SettingsOf<K> : never;
+type ApisOf<U> = { readonly [Name in keyof U]: ApiOf<U[Name]> };
+
+/** The place as the commands of a part get it: with its settings, and with the settings and Apis of the parts it uses. */
+export type PlaceOf<K extends Keys, U extends Uses> = Place<
+  SettingsOf<K> & (keyof U extends never ? object : UnionToIntersection<KeysOf<U[keyof U]>>),
+  ApisOf<U>
+>;
 
 /** Where the file is read. */
 export interface Surroundings {
@@ -64,11 +81,10 @@ export interface Part<K extends Keys, Api, U extends Uses, F extends FactTable> 
   /** Makes relative paths absolute: they are meant from where the file is. */
   anchor?(settings: SettingsOf<K>, resolve: (path: string) => string): SettingsOf<K>;
   readonly tools?: () => Promise<readonly AnyTool<never>[]>;
+  /** By words: `keys`, or `n8n hook` for a verb of a command that an earlier part has. */
+  readonly commands?: Readonly<Record<string, CommandEntry<PlaceOf<K, U>>>>;
   /** Reads this machine and the store, starts nothing, asks nobody. What it throws ends the start. */
-  open?(
-    host: Host<SettingsOf<K>, FactOf<F>>,
-    uses: { readonly [Name in keyof U]: ApiOf<U[Name]> },
-  ): OpenPart<Api> | Promise<OpenPart<Api>>;
+  open?(host: Host<SettingsOf<K>, FactOf<F>>, uses: ApisOf<U>): OpenPart<Api> | Promise<OpenPart<Api>>;
 }
 
 export type Path = readonly PropertyKey[];
@@ -92,11 +108,6 @@ export interface OpenPart<Api> extends Partial<AsyncDisposable> {
   reload?(): Promise<object | void>;
   /** For doctor, in the process that serves. Without it, doctor shows `health`. */
   check?(signal: AbortSignal): Promise<readonly Check[]>;
-}
-
-export interface Absent {
-  readonly name: string;
-  readonly reason: string;
 }
 
 /** What the process offers every part. */

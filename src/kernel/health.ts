@@ -24,3 +24,10 @@ export function troubleOf({ kind, state, detail, lastError }: Health): string | 
   if (state === 'starting') return detail === undefined ? 'is starting' : `is starting (${detail})`;
   return lastError?.message ?? detail ?? state;
 }
+
+/** Something that could be served, had somebody configured it. */
+export interface Absent {
+  readonly name: string;
+  /** Why it is not, and what to do about it. */
+  readonly reason: string;
+}

@@ -56,8 +56,12 @@ export class Written {
 /** For an alias that took the same arguments. */
 export const sameArguments = (given: Json): Json => given;
 
-/** A tool in a list: what each one takes is known to itself alone. */
+/** A tool in a list: only the tool itself knows what it takes. */
 export type AnyTool<Deps> = Tool<Deps, z.ZodType<never>>;
+
+/** The same with its output, for callers in this program. */
+export type ToolWith<Deps, O extends z.ZodType> = Tool<Deps, z.ZodType<never>, O>;
+export type OutputOf<T extends { readonly output: z.ZodType }> = z.output<T['output']>;
 
 /** What the tools of one family have in common. */
 export interface Family {
@@ -75,8 +79,8 @@ export type OfFamily<T extends Pick<AnyTool<never>, Shared>> = Omit<T, Shared> &
 /** `const redisTool = toolsFor<{ redis: Redis }>({ category: 'redis' })` narrows what a family of tools may use. */
 export function toolsFor<Deps>({ scope, ...family }: Family) {
   const scopeOf = scope ?? ((effect: Effect) => scopeFor(family.category, effect));
-  return <I extends z.ZodType, O extends z.ZodType>(tool: OfFamily<Tool<Deps, I, O>>): AnyTool<Deps> =>
-    ({ ...family, scope: scopeOf(tool.effect), ...tool }) as unknown as AnyTool<Deps>;
+  return <I extends z.ZodType, O extends z.ZodType>(tool: OfFamily<Tool<Deps, I, O>>): ToolWith<Deps, O> =>
+    ({ ...family, scope: scopeOf(tool.effect), ...tool }) as unknown as ToolWith<Deps, O>;
 }
 
 export const confirmProperty = {

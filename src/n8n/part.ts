@@ -26,5 +26,23 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
     return { ...rest, backups: directory === undefined ? backups : { ...backups, directory: resolve(directory) } };
   },
   tools: async () => (await import('./own-source.ts')).n8nTools,
+  commands: {
+    n8n: {
+      summary: 'Installs and runs an n8n on this machine; writes the hook file for any n8n',
+      load: async (place) => (await import('./commands/n8n.ts')).n8nCommand(place),
+    },
+    backup: {
+      summary: 'Backs up n8n, and restores workflows',
+      load: async (place) => (await import('./commands/backup.ts')).backupCommand(place),
+    },
+    nodes: {
+      summary: "Finds and explains n8n's nodes",
+      load: async (place) => (await import('./commands/nodes.ts')).nodesCommand(place),
+    },
+    validate: {
+      summary: 'Checks workflows, in files or in n8n',
+      load: async (place) => (await import('./commands/validate.ts')).validateCommand(place),
+    },
+  },
   open: async (host, used) => (await import('./open.ts')).openN8n(host, used),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Progress } from '../kernel/progress.ts';
 import type { CallContext } from '../kernel/source.ts';
-import { type AnyTool, type OfFamily, type Tool, toolsFor } from '../kernel/tool.ts';
+import { type OfFamily, type Tool, type ToolWith, toolsFor } from '../kernel/tool.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
 import type { Backups } from './backups/backups.ts';
 import type { N8nClient } from './client/client.ts';
@@ -38,7 +38,7 @@ interface N8nTool<S extends z.ZodRawShape, O extends z.ZodType>
 const define = toolsFor<N8nDeps>({ category: 'n8n' });
 
 /** A tool for n8n. Its scope follows from its effect, and it is handed the client of the n8n that was asked for. */
-export function n8nTool<S extends z.ZodRawShape, O extends z.ZodType>(tool: N8nTool<S, O>): AnyTool<N8nDeps> {
+export function n8nTool<S extends z.ZodRawShape, O extends z.ZodType>(tool: N8nTool<S, O>): ToolWith<N8nDeps, O> {
   const { input, reads, preview, run, ...about } = tool;
   const schema = z.strictObject({ instance: instanceInput, ...input });
   const own = (given: Given) => (Object.hasOwn(input, 'instance') ? given : withoutInstance(given)) as never;

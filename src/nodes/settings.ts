@@ -1,4 +1,4 @@
-import type { HostOf } from '../host/part.ts';
+import type { HostOf, SettingsOf } from '../host/part.ts';
 import { z } from 'zod';
 import { N8N_VERSION, PINNED_N8N } from './which-n8n.ts';
 
@@ -9,5 +9,7 @@ const nodesSection = z.strictObject({
 });
 
 export const nodesSettings = { nodes: nodesSection.prefault({}) };
+
+export type NodesConfig = SettingsOf<typeof nodesSettings>;
 
 export type NodesHost = HostOf<typeof nodesSettings>;

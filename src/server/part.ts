@@ -1,19 +1,35 @@
-import { authPart } from '../auth/part.ts';
-import { eventsPart } from '../events/part.ts';
-import { gatewayPart } from '../gateway/part.ts';
-import { telemetryPart } from '../telemetry/part.ts';
 import type { Fill } from '../host/config/fill.ts';
 import { listIn } from '../host/config/fill.ts';
 import { isHttpUrl } from '../host/config/scalars.ts';
 import { type Env, part } from '../host/part.ts';
-import { serverSection } from '../host/server-settings.ts';
-
-const uses = { telemetry: telemetryPart, events: eventsPart, gateway: gatewayPart, auth: authPart };
+import { serverSettings, serverUses, transportIn } from './settings.ts';
 
 /** The HTTP server. `serveHttp` serves what the other parts opened. */
-export const serverPart = part({
-  uses,
-  settings: { server: serverSection.prefault({}) },
+export const serverPart = part<undefined, typeof serverSettings, typeof serverUses>({
+  uses: serverUses,
+  settings: serverSettings,
+  commands: {
+    serve: {
+      summary: 'Serves the gateway over HTTP',
+      load: async (place) => (await import('./commands/serve.ts')).serveCommand(place),
+    },
+    stdio: {
+      summary: 'Serves the gateway over stdio, for Claude Desktop, Cursor and others',
+      load: async (place) => (await import('./commands/stdio.ts')).stdioCommand(place),
+    },
+    init: {
+      summary: 'Writes sluice.yaml, with the servers of your other clients',
+      load: async (place) => (await import('./commands/init.ts')).initCommand(place),
+    },
+    doctor: {
+      summary: 'Checks the configuration and every connection, and says how to fix what fails',
+      load: async (place) => (await import('./commands/doctor.ts')).doctorCommand(place),
+    },
+    export: {
+      summary: 'Prints what connects a client to this gateway',
+      load: async (place) => (await import('./commands/export.ts')).exportCommand(place),
+    },
+  },
   anchor({ server }, resolve) {
     const { internal } = server;
     if (!internal || internal.socket === undefined) return { server };
@@ -66,7 +82,3 @@ function transportProblems(env: Env): Fill[] {
     { variable: 'MCP_TRANSPORT', problem: { message: 'is not a transport', fix: 'Set it to stdio, http or sse.' } },
   ];
 }
-
-/** What MCP_TRANSPORT says; `serve` speaks stdio where it says so, and everything else by itself. */
-export const transportIn = ({ MCP_TRANSPORT: given }: Env): string | undefined =>
-  given?.trim().toLowerCase() || undefined;

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileTrouble } from '../../kernel/file-errors.ts';
 import { own } from '../../kernel/own.ts';
 import type { Env, Parts, Path } from '../part.ts';
-import { type Claim, clashesIn } from './claims.ts';
+import { clashesIn } from './claims.ts';
 import { readDocument } from './document.ts';
 import { readDotenv } from './dotenv.ts';
 import { fillGaps } from './fill.ts';
@@ -13,33 +13,11 @@ import { type ConfigOf, schemaOf } from './schema.ts';
 import { type Finding, findingsOf } from './schema-problems.ts';
 import { secretsOf } from './secrets.ts';
 import type { SourceDocument } from './yaml-document.ts';
+import type { Loaded, LoadOptions } from './loaded.ts';
 import { isTree, type Tree } from './tree.ts';
 
+export type { Loaded, LoadOptions } from './loaded.ts';
 export { ConfigError, formatProblems, problemLines } from './problems.ts';
-
-export interface Loaded<Config = Readonly<Record<string, unknown>>> {
-  config: Config;
-  /** Absent where there is no file and everything is default or environment. */
-  file?: string;
-  /** What to watch: the file and its `.env`, whether or not they exist yet. */
-  paths: string[];
-  /** The environment with `.env` beneath it. */
-  env: Env;
-  /** Who has which name of a source. */
-  claims: readonly Claim[];
-  /** What must not appear in logs and errors, longest first. */
-  secrets: string[];
-}
-
-export interface LoadOptions {
-  /** `--config`: must exist. Without it sluice.yaml, .yml or .json is looked for in `cwd`, then in `home`. */
-  file?: string;
-  cwd: string;
-  env: Env;
-  home: string;
-  /** What the command line says: it comes before the file. */
-  flags?: Tree;
-}
 
 const NAMES = ['sluice.yaml', 'sluice.yml', 'sluice.json'];
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { loginCommand } from '../../../src/cli/login.ts';
-import { loginDeps } from '../../../src/login-command.ts';
+import { loginCommand } from '../../../src/gateway/commands/login.ts';
+import { placeOf } from '../../../src/place.ts';
 import { startProtected, visit } from '../../fixtures/authorization-server.ts';
 import { scriptedTerminal } from '../../fixtures/scripted-terminal.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -85,14 +85,11 @@ describe('sluice login', () => {
         async () =>
           (await visit(await printed.promise, { 'x-account': 'ana' }, (url) => url.includes('/callback?'))).url,
       ];
-      const command = loginCommand(loginDeps({ SLUICE_HOME: home }), {
-        ...terminal,
-        print: printed.resolve,
-        ask: async () => answers.shift()?.(),
-      });
+      const answering = { ...terminal, print: printed.resolve, ask: async () => answers.shift()?.() };
+      const command = loginCommand(placeOf({ SLUICE_HOME: home }, answering));
       const config = join(home, 'sluice.json');
       expect(await command.run({ values: { config, 'no-browser': true }, positionals: ['far'] })).toBe(0);
-      expect(said.join('\n')).toContain('That is not it: it begins with http://127.0.0.1:');
+      expect(said.join('\n')).toContain('That is not the address: it starts with http://127.0.0.1:');
       expect(said.join('\n')).toContain('Signed in to far');
       expect(far.tokens).toHaveLength(2);
     });
@@ -103,12 +100,12 @@ describe('sluice login', () => {
     await withHome({ presets: { far: preset } }, async (home) => {
       const { terminal, said } = scriptedTerminal([]);
       const remove = (env: Record<string, string>) =>
-        loginCommand(loginDeps({ SLUICE_HOME: home, ...env }), terminal).run({
+        loginCommand(placeOf({ SLUICE_HOME: home, ...env }, terminal)).run({
           values: { config: join(home, 'sluice.json'), remove: true },
           positionals: ['far'],
         });
       expect(await remove({ FAR_IS_THERE: '1' })).toBe(0);
-      expect(said.join('\n')).toContain('There is no login at far.');
+      expect(said.join('\n')).toContain('You were not signed in to far.');
       await expect(remove({})).rejects.toThrow('There is no server far.');
     });
   });
@@ -145,8 +142,8 @@ describe('sluice login', () => {
   });
 
   it.each([
-    ['nobody', 'There is no server nobody. Those with a URL are far, open.', 1],
-    ['local', 'local is not signed in to: it is a program', 1],
+    ['nobody', 'There is no server nobody. The servers with a URL are far, open.', 1],
+    ['local', 'local needs no sign-in: it is a program', 1],
     ['far', 'cannot be reached', 3],
   ])('says what is wrong with %s', async (server, message, code) => {
     const mcpServers = {

@@ -2,7 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { summary } from '../../../src/cli/banner.ts';
+import { summary } from '../../../src/server/commands/banner.ts';
 import { n8nGuide } from '../../../src/n8n/guide.ts';
 import { cacheDirectory } from '../../../src/host/home.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';

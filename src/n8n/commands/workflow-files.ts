@@ -1,0 +1,90 @@
+import { fileTrouble } from '../../kernel/file-errors.ts';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isRecord } from '../../validation/json/record.ts';
+import { readWorkflow } from '../../validation/subject/read-workflow.ts';
+import { UsageError } from '../../cli/frame.ts';
+
+/** A workflow in a file. */
+export interface WorkflowFile {
+  /** As it was named; `stdin` for what came from there. */
+  readonly file: string;
+  readonly uri: string;
+  readonly text: string;
+  /** What is judged: the text, or one of the workflows of a list. */
+  readonly document: unknown;
+  /** Where that is in the file. */
+  readonly at: string;
+}
+
+/** Every workflow in these files; of a directory, every JSON file in it that looks like one. `-` is stdin. */
+export async function workflowFiles(
+  names: readonly string[],
+  cwd: string,
+  input: () => Promise<string>,
+): Promise<WorkflowFile[]> {
+  const found: WorkflowFile[] = [];
+  for (const name of names) {
+    if (name === '-') found.push(...workflowsIn('stdin', 'stdin', await input()));
+    else found.push(...(await filesAt(name, cwd)));
+  }
+  return found;
+}
+
+async function filesAt(name: string, cwd: string): Promise<WorkflowFile[]> {
+  const path = resolve(cwd, name);
+  try {
+    if (!(await stat(path)).isDirectory()) return workflowsIn(name, uriOf(path, cwd), await readFile(path, 'utf8'));
+    const inside = (await readdir(path, { recursive: true, encoding: 'utf8' }))
+      .filter((file) => file.endsWith('.json') && !file.split(sep).some(isPassedOver))
+      .sort();
+    if (inside.length === 0) throw new UsageError(`${name} has no .json file in it`);
+    const files = await Promise.all(
+      inside.map(async (file) => {
+        const whole = join(path, file);
+        return workflowsIn(join(name, file), uriOf(whole, cwd), await readFile(whole, 'utf8'));
+      }),
+    );
+    return files.flat().filter(({ document }) => looksLikeOne(document));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (error instanceof UsageError || code === undefined) throw error;
+    throw new UsageError(`${name} ${fileTrouble(error)}`);
+  }
+}
+
+const isPassedOver = (folder: string) => folder === 'node_modules' || folder.startsWith('.');
+
+/** Other JSON lies about too; what should be one and cannot be read is not passed over. */
+function looksLikeOne(document: unknown): boolean {
+  const read = readWorkflow(document);
+  if (!read.workflow) return read.unparsed === true;
+  return Object.hasOwn(read.workflow, 'nodes') || Object.hasOwn(read.workflow, 'connections');
+}
+
+/** The list that n8n's own command exports is as many workflows. */
+function workflowsIn(file: string, uri: string, text: string): WorkflowFile[] {
+  const parsed = parse(text);
+  const isList =
+    Array.isArray(parsed) && parsed.length > 1 && parsed.every((one) => isRecord(one) && Object.hasOwn(one, 'nodes'));
+  if (isList) {
+    return (parsed as unknown[]).map((document, index) => ({ file, uri, text, document, at: `/${index}` }));
+  }
+  return [{ file, uri, text, document: text, at: '' }];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Relative to where the command runs, as code hosts want it. */
+function uriOf(path: string, cwd: string): string {
+  const near = relative(cwd, path);
+  if (near.startsWith('..') || resolve(near) === near) return pathToFileURL(path).href;
+  return near.split(sep).map(encodeURIComponent).join('/');
+}

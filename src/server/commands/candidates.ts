@@ -1,0 +1,41 @@
+import { basename } from 'node:path';
+import type { Json } from '../../kernel/source.ts';
+
+/** A server that some client has and we could have too. */
+export interface Candidate {
+  name: string;
+  entry: Json;
+  /** The clients that have it. */
+  clients: string[];
+}
+
+/** The servers of several clients as one list. The same one in two clients is one; two of one name get two names. */
+export function mergeCandidates(found: readonly { client: string; servers: Record<string, unknown> }[]): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const { client, servers } of found) {
+    for (const [given, entry] of Object.entries(servers)) {
+      const sameName = candidates.filter(({ name }) => name === given || name.startsWith(`${given}-`));
+      const same = sameName.find((known) => JSON.stringify(known.entry) === JSON.stringify(entry));
+      if (same) {
+        same.clients.push(client);
+        continue;
+      }
+      let name = given;
+      for (let number = 2; candidates.some((known) => known.name === name); number++) name = `${given}-${number}`;
+      candidates.push({ name, entry: entry as Json, clients: [client] });
+    }
+  }
+  return candidates;
+}
+
+/** What a server is, without anything that could be secret: its program and package, or its address. */
+export function describeEntry({ command, args, url, serverUrl, httpUrl }: Json): string {
+  const address = [url, serverUrl, httpUrl].find((value) => typeof value === 'string');
+  if (typeof address === 'string') return URL.canParse(address) ? plainAddress(new URL(address)) : 'a URL';
+  const words = Array.isArray(args) ? args.filter((word) => typeof word === 'string') : [];
+  // A package or a script; whatever follows may be anything.
+  const subject = words.find((word) => /^(?:@[\w.-]+\/)?[\w./-]+(?:@[\w.-]+)?$/.test(word) && !word.startsWith('-'));
+  return [basename(String(command)), subject ?? ''].join(' ').trim();
+}
+
+const plainAddress = ({ origin, pathname }: URL) => `${origin}${pathname}`;
