@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GatewayApi } from '../gateway/open.ts';
 import type { OpenPart } from '../host/part.ts';
+import type { Health } from '../kernel/health.ts';
 import type { Route } from '../kernel/route.ts';
 import { ownRecords } from '../n8n/generate/records.ts';
 import type { Instances } from '../n8n/instances.ts';
 import type { N8n } from '../n8n/open.ts';
 import type { Bridge } from './bridge.ts';
-import { sharedHealth } from './health.ts';
-import { hookSecret, tellLocalHook, writeLocalHook } from './hook-places.ts';
 import { hookOperation } from './live/hook-operation.ts';
 import type { HookReceiver } from './live/hook-route.ts';
 import type { SharedFile } from './live/shared-file.ts';
@@ -17,6 +16,8 @@ import { bridgeOf } from './settings.ts';
 const LOCAL = 'bridge.local';
 const FIRST_LOOK_MS = 10_000;
 const LISTED_MS = 5000;
+
+const hooks = () => import('./hook-places.ts');
 
 export interface BridgeApi {
   /** Takes configuration and instances over as they are now; settles when each n8n was looked at. */
@@ -37,7 +38,7 @@ export async function openBridge(
   let loading: Promise<Bridge> | undefined;
   let bridge: Bridge | undefined;
   let told: AsyncDisposable | undefined;
-  let shared: { path: string; file: SharedFile } | undefined;
+  let shared: { path: string; file: SharedFile; health(): Health } | undefined;
 
   async function load(instances: Instances): Promise<Bridge> {
     const { createBridge } = await import('./bridge.ts');
@@ -91,7 +92,7 @@ export async function openBridge(
   /** The local n8n may come later than we are served, and we later than it. */
   async function tellLocal(): Promise<void> {
     const { here } = host.url();
-    if (here !== undefined) told = await tellLocalHook(home, here, stored);
+    if (here !== undefined) told = await (await hooks()).tellLocalHook(home, here, stored);
   }
 
   /** The file that n8n's neighbours share, where one is named. */
@@ -101,8 +102,12 @@ export async function openBridge(
     await shared?.file[Symbol.asyncDispose]();
     shared = undefined;
     if (path === undefined) return;
-    const { watchSharedFile } = await import('./live/shared-file.ts');
-    shared = { path, file: watchSharedFile({ path, events, told: made.toldByFile }) };
+    const [{ watchSharedFile }, { sharedHealth }] = await Promise.all([
+      import('./live/shared-file.ts'),
+      import('./health.ts'),
+    ]);
+    const file = watchSharedFile({ path, events, told: made.toldByFile });
+    shared = { path, file, health: () => sharedHealth(file.state()) };
   }
 
   async function configure(): Promise<void> {
@@ -121,7 +126,7 @@ export async function openBridge(
     return createHookReceiver({
       events,
       names: n8n.names,
-      secret: (instance) => hookSecret(stored, instance),
+      secret: async (instance) => (await hooks()).hookSecret(stored, instance),
       told: (instance, workflow) => bridge?.told(instance, workflow, 'hook'),
     });
   }
@@ -162,7 +167,7 @@ export async function openBridge(
       return listedBefore(records.get, 'default');
     },
     localChanged: configure,
-    hookFile: writeLocalHook,
+    hookFile: async (places) => (await hooks()).writeLocalHook(places),
   });
 
   return {
@@ -176,7 +181,7 @@ export async function openBridge(
       },
     ],
     secrets: () => bridge?.secrets() ?? [],
-    health: () => [...(bridge?.health(n8n.isReached) ?? []), ...(shared ? [sharedHealth(shared.file.state())] : [])],
+    health: () => [...(bridge?.health(n8n.isReached) ?? []), ...(shared ? [shared.health()] : [])],
     async begin() {
       if (!(await open())) return;
       const { settled } = await gateway.reconfigure();

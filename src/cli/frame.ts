@@ -4,7 +4,6 @@ import type { Action, Command, CommandEntry, Options, Values, Verb, Verbs } from
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { harmless } from '../kernel/harmless.ts';
 import { didYouMean, nearestNames, sentences } from '../kernel/nearest-names.ts';
-import { actionHelp, optionsOf, overview, verbsHelp } from './help.ts';
 
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
@@ -23,6 +22,7 @@ export async function runCommand<Place>(
   const [first, ...rest] = argv;
   const asksForHelp = first === '--help' || first === '-h' || first === 'help';
   if (first === undefined || (asksForHelp && rest[0] === undefined)) {
+    const { overview } = await import('./help.ts');
     console.log(overview(commands));
     return first === undefined ? exit.usage : exit.done;
   }
@@ -67,6 +67,7 @@ async function runVerb(name: string, summary: string, command: Verbs, args: read
     const { values, positionals } = parse(args, optionsOf(Object.values(verbs)));
     const [given = byDefault, ...words] = positionals;
     if (values.help && positionals.length === 0) {
+      const { verbsHelp } = await import('./help.ts');
       console.log(verbsHelp(name, summary, command));
       return exit.done;
     }
@@ -94,6 +95,7 @@ type Parsed = { values: Values; positionals: string[] };
 async function runParsed(words: string, action: Verb, { values: given, positionals }: Parsed): Promise<number> {
   const { help, ...values } = given;
   if (help) {
+    const { actionHelp } = await import('./help.ts');
     console.log(actionHelp(words, action));
     return exit.done;
   }
@@ -107,6 +109,9 @@ async function runParsed(words: string, action: Verb, { values: given, positiona
     return report(words, action, error);
   }
 }
+
+const optionsOf = (verbs: readonly Verb[]): Options =>
+  Object.assign({}, ...verbs.map(({ options }) => options)) as Options;
 
 function parse(args: readonly string[], options: Options = {}): Parsed {
   const { values, positionals } = parseArgs({

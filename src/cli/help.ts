@@ -69,6 +69,3 @@ function sharedRows(verbs: Readonly<Record<string, Verb>>): Row[] {
     of.length === all.length ? describe : `${of.join(', ')}: ${describe}`,
   ]);
 }
-
-export const optionsOf = (verbs: readonly Verb[]): Options =>
-  Object.assign({}, ...verbs.map(({ options }) => options)) as Options;

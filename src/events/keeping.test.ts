@@ -19,7 +19,7 @@ test('while the files move to another directory, each event goes to one of them'
   await using log = createEventLog(store.events);
   const [before, after] = [join(root, 'before'), join(root, 'after')];
   const settings = { keep: 1e9, max: 1000, arguments: false };
-  const kept = keepEvents({ store, log, redact: (text) => text }, { ...settings, jsonl: before });
+  const kept = await keepEvents({ store, log, redact: (text) => text }, { ...settings, jsonl: before });
   const happens = (type: string) =>
     log.passOn([{ timestamp: new Date().toISOString(), trace_id: 't', event_type: type, status: 'success', data: {} }]);
   happens('one');

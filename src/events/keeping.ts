@@ -3,7 +3,7 @@ import type { Route } from '../kernel/route.ts';
 import type { Events } from '../store/store.ts';
 import type { DeliveryLog } from './facts.ts';
 import { argumentsObserver } from './call-arguments.ts';
-import { createJsonlFiles, type JsonlFiles, type JsonlStatus } from './jsonl.ts';
+import type { JsonlFiles, JsonlStatus } from './jsonl.ts';
 import { startRetention } from './retention.ts';
 import { eventsRoute } from './route.ts';
 
@@ -36,19 +36,20 @@ export interface EventKeeping extends AsyncDisposable {
 }
 
 /** What is kept of events besides the store's own: files, for how long, and whoever looks on. */
-export function keepEvents(deps: KeepingDeps, initial: KeepingSettings): EventKeeping {
+export async function keepEvents(deps: KeepingDeps, initial: KeepingSettings): Promise<EventKeeping> {
   const { store, log } = deps;
   const ending = new AbortController();
   const closing = AbortSignal.any([ending.signal, ...(deps.stopping ? [deps.stopping] : [])]);
   let settings = initial;
+  /** Loaded when files are wanted. */
+  let jsonl: typeof import('./jsonl.ts') | undefined;
   let files: JsonlFiles | undefined;
   let unsubscribe: (() => void) | undefined;
 
   function openFiles(): void {
     if (settings.jsonl === undefined) return;
-    const opened = createJsonlFiles(settings.jsonl);
-    files = opened;
-    unsubscribe = log.subscribe(opened.add);
+    files = jsonl?.createJsonlFiles(settings.jsonl);
+    unsubscribe = files && log.subscribe(files.add);
   }
 
   async function closeFiles(): Promise<void> {
@@ -59,6 +60,7 @@ export function keepEvents(deps: KeepingDeps, initial: KeepingSettings): EventKe
     await closed?.[Symbol.asyncDispose]();
   }
 
+  if (settings.jsonl !== undefined) jsonl = await import('./jsonl.ts');
   openFiles();
   const retention = startRetention({
     store,
@@ -73,9 +75,10 @@ export function keepEvents(deps: KeepingDeps, initial: KeepingSettings): EventKe
     observers: [argumentsObserver({ events: log, enabled: () => settings.arguments, redact: deps.redact })],
     async configure(next) {
       const moved = next.jsonl !== settings.jsonl;
+      if (next.jsonl !== undefined && !jsonl) jsonl = await import('./jsonl.ts');
       settings = next;
       if (!moved) return;
-      // What is recorded while the old ones are being closed goes to the new ones.
+      // What is recorded while the old files are being closed goes to the new ones.
       const closed = closeFiles();
       openFiles();
       await closed;

@@ -21,7 +21,7 @@ export interface EventsApi {
 export async function openEvents(host: HostOf<typeof eventsSettings, typeof eventFacts>): Promise<OpenPart<EventsApi>> {
   const { store, events, redact, version, stopping } = host;
   const settings = () => host.settings().events;
-  const kept = keepEvents(
+  const kept = await keepEvents(
     {
       store,
       log: events,

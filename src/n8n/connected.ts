@@ -7,11 +7,9 @@ import type { N8nSettings } from './client/client.ts';
 import type { RequestLog } from './client/request-log.ts';
 import type { OwnRecords } from './generate/records.ts';
 import type { Instances } from './instances.ts';
-import { localHealth } from './local/health.ts';
 import type { LocalConnection } from './local/keep.ts';
 import { instancePlaces } from './local/places.ts';
 import type { LocalWatch } from './local/sight.ts';
-import type { LocalState } from './local/state.ts';
 import type { InstanceWatch, InstanceWatchDeps } from './watch-instances.ts';
 import type { WithoutN8n } from './validation/without-n8n.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
@@ -60,7 +58,7 @@ export function createN8n(options: {
   let loading: Promise<Instances> | undefined;
   let standIn: Promise<WithoutN8n> | undefined;
   let instanceWatch: InstanceWatch | undefined;
-  let localState: LocalState | undefined;
+  let localHealth: Health | undefined;
   const validation = () => config().validation;
   const isStarting = (name: string) => name === 'default' && isComing();
   /** The local one is being started, and will be the default. */
@@ -108,7 +106,7 @@ export function createN8n(options: {
 
   /** From now on the local n8n is noticed when it comes and goes, whoever starts it. */
   async function watchLocal(): Promise<LocalWatch> {
-    const [sight, { lastConnection }] = await Promise.all([import('./local/sight.ts'), import('./local/local.ts')]);
+    const sight = await import('./local/sight.ts');
     const places = instancePlaces(home);
     const made = sight.watchLocal(places, {
       expected: options.startsLocal === true,
@@ -127,7 +125,8 @@ export function createN8n(options: {
         }),
     });
     await made.look();
-    if (!local && (options.startsLocal || (await options.keepsLocal?.()))) local = await lastConnection(places);
+    if (!local && (options.startsLocal || (await options.keepsLocal?.())))
+      local = await (await import('./local/local.ts')).lastConnection(places);
     localWatch = made;
     return made;
   }
@@ -177,13 +176,13 @@ export function createN8n(options: {
     /** Settles when the first look at each is over. */
     looked: async () => instanceWatch?.looked(),
     /** The n8n that this gateway runs is in another state. */
-    localIs(state: LocalState): void {
-      localState = state;
+    localIs(health: Health): void {
+      localHealth = health;
     },
     health: (): Health[] => [
-      ...(localState ? [localHealth(localState)] : []),
+      ...(localHealth ? [localHealth] : []),
       // Somebody else starts it: `sluice n8n up`.
-      ...(!localState && !loading && isComing() ? [comingHealth] : []),
+      ...(!localHealth && !loading && isComing() ? [comingHealth] : []),
       ...(instanceWatch?.health() ?? []),
     ],
     [Symbol.dispose](): void {
@@ -200,7 +199,7 @@ export function createN8n(options: {
     secrets: () => (local ? [local.apiKey, local.login.password] : []),
     /** Why there are no tools for n8n, where there are none. */
     unavailable: () =>
-      Object.keys(settings()).length > 0 || localState || isComing()
+      Object.keys(settings()).length > 0 || localHealth || isComing()
         ? []
         : [{ name: 'n8n', reason: 'no n8n is configured: set N8N_URL and N8N_API_KEY, or run `sluice n8n up`' }],
   };

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Json } from '../kernel/source.ts';
 import type { Route } from '../kernel/route.ts';
 import { schemaOf } from './rest/operation.ts';
-import type { Security } from './security.ts';
+import { type Security, securityOf, type WaysIn } from './security.ts';
 
 export interface OpenApiOptions {
   readonly version: string;
   readonly routes: readonly Route[];
-  security?(): Security | undefined;
+  security?(): WaysIn;
 }
 
 /** GET /openapi.json. Anybody may ask, and it takes many milliseconds to make: it is made when it has changed. */
@@ -41,7 +41,7 @@ const failure = (description: string): Json => ({
 
 /** What the endpoints take and answer, as OpenAPI 3.1, from the routes themselves. */
 export function openapiDocument({ version, routes, security }: OpenApiOptions): Json {
-  const schemes = security?.();
+  const schemes = security && securityOf(security());
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     if (!route.openapi) continue;

@@ -15,7 +15,7 @@ import { errorReply } from './rest/error-reply.ts';
 import { continueExchange, exchangeOf } from './rest/exchange.ts';
 import type { RestDeps } from './rest/deps.ts';
 import { internalRoutes, restRoutes } from './rest/routes.ts';
-import type { Security } from './security.ts';
+import type { WaysIn } from './security.ts';
 import { isBrowser, scriptReply, SIGN_IN_SCRIPT, signInReply } from './sign-in-page.ts';
 import { statusHeaders, statusPage } from './status-page.ts';
 
@@ -28,8 +28,8 @@ export interface PagesOptions {
   /** The tools, for the REST endpoints. */
   rest: Pick<RestDeps, 'gateway'>;
   stopping?: RestDeps['stopping'];
-  /** How callers can say who they are, for the OpenAPI document; nothing where nobody has to. */
-  security?(): Security | undefined;
+  /** How callers can say who they are. */
+  security?(): WaysIn;
   /** The WWW-Authenticate header for someone who is known, but lacks a scope. */
   insufficient?(request: IncomingMessage, scope: string): string;
   /** Who is asking; not called for what is public. */

@@ -14,7 +14,7 @@ import { createAttempts } from './attempts.ts';
 import { clientAddress } from './client-address.ts';
 import type { GuardOptions } from './guard.ts';
 import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
-import { type Security, securityOf } from './security.ts';
+import type { WaysIn } from './security.ts';
 
 export interface Protection extends Disposable {
   readonly guard: GuardOptions;
@@ -25,7 +25,7 @@ export interface Protection extends Disposable {
   /** The WWW-Authenticate header for someone who is known, but lacks a scope. */
   insufficient(request: IncomingMessage, scope: string): string;
   /** How callers can say who they are, for the OpenAPI document. */
-  security(): Security | undefined;
+  security(): WaysIn;
   /** The owner's password, if it has just been made: nobody can be told it again. */
   readonly newPassword?: string;
 }
@@ -101,11 +101,11 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
       const { mode, token } = auth.settings();
       const { issuer, builtin } = oauthSettings() ?? {};
       const address = builtin && (server().publicUrl ?? url().here);
-      return securityOf({
+      return {
         open: guard.settings().open,
         keys: mode === 'keys' || mode === 'both' || token !== undefined,
         issuers: [issuer, address].filter((known) => known !== undefined),
-      });
+      };
     },
     ...(newPassword !== undefined && { newPassword }),
     [Symbol.dispose]() {

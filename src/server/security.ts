@@ -1,10 +1,19 @@
 import type { Json } from '../kernel/source.ts';
 
-/** How callers can say who they are: each scheme as OpenAPI describes it. */
+/** Schemes as OpenAPI describes them. */
 export type Security = Readonly<Record<string, Json>>;
 
-/** Keys, in either of two headers, and the tokens of authorization servers; nothing where nobody is asked. */
-export function securityOf(asked: { open: boolean; keys: boolean; issuers: readonly string[] }): Security | undefined {
+/** How callers can say who they are. */
+export interface WaysIn {
+  /** Nobody is asked. */
+  readonly open: boolean;
+  readonly keys: boolean;
+  /** The authorization servers whose tokens are accepted. */
+  readonly issuers: readonly string[];
+}
+
+/** Keys, in either of two headers, and the tokens of authorization servers. */
+export function securityOf(asked: WaysIn): Security | undefined {
   if (asked.open) return undefined;
   const key = 'A key made by `sluice keys create`';
   const openid = asked.issuers.map((issuer, index): [string, Json] => [

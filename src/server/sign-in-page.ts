@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { escaped, page, pageHeaders, pageStyle } from '../auth/pages.ts';
-import type { Security } from './security.ts';
+import type { WaysIn } from './security.ts';
 import { signInScript } from './sign-in-script.ts';
 import { statusStyle } from './status-page.ts';
 
@@ -22,8 +22,8 @@ export function isBrowser({ headers: sent }: Request): boolean {
 }
 
 /** For a browser where everybody has to say who they are: what this is, and a field for a key. */
-export function signInReply(security: Security | undefined, refusal: Readonly<Record<string, string>>): Response {
-  return new Response(signInPage(waysIn(security)), { status: 401, headers: { ...refusal, ...headers } });
+export function signInReply(ways: WaysIn | undefined, refusal: Readonly<Record<string, string>>): Response {
+  return new Response(signInPage(ways), { status: 401, headers: { ...refusal, ...headers } });
 }
 
 /** What the page runs; see docs/decisions/0013-no-session-for-pages.md. */
@@ -37,19 +37,8 @@ export function scriptReply(): Response {
   });
 }
 
-interface WaysIn {
-  readonly keys: boolean;
-  readonly issuers: readonly string[];
-}
-
-function waysIn(security: Security = {}): WaysIn {
-  const issuers = Object.values(security).flatMap(({ openIdConnectUrl: url }) =>
-    typeof url === 'string' && URL.canParse(url) ? [new URL(url).host] : [],
-  );
-  return { keys: Object.hasOwn(security, 'apiKey'), issuers };
-}
-
-function signInPage({ keys, issuers }: WaysIn): string {
+function signInPage({ keys, issuers: urls }: Pick<WaysIn, 'keys' | 'issuers'> = { keys: false, issuers: [] }): string {
+  const issuers = urls.flatMap((url) => URL.parse(url)?.host ?? []);
   const what = keys && issuers.length > 0 ? 'Key or access token' : keys ? 'Key' : 'Access token';
   return page(
     'Sign in',

@@ -93,7 +93,7 @@ describe.skipIf(n8nIsMissing)('sluice backup', () => {
   it.each([
     [['restore', 'nothing-of-that-name'], 1, 'no backup of the workflow'],
     [['restore', 'a/b/c'], 1, 'not the id of a backup'],
-    [['restore'], 2, 'one backup or workflow'],
+    [['restore'], 2, 'an argument is missing'],
     [['undo'], 2, 'say create, list, restore, diff or prune'],
     [['list', '--limit', 'x'], 2, '--limit'],
     [['create', '--instance', 'other'], 1, 'There is no n8n other'],

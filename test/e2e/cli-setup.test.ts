@@ -38,7 +38,7 @@ describe('init', () => {
     expect(await place.run(['init'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') as string });
     expect(await place.run(['init', '--yes'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/sluice\.json is already there\. Add --force/) as string,
+      stderr: expect.stringMatching(/sluice\.json already exists\. Add --force/) as string,
     });
     await expect(stat(join(place.project, 'sluice.yaml'))).rejects.toThrow('ENOENT');
   });
@@ -52,7 +52,7 @@ describe('init', () => {
     await writeFile(theirs, JSON.stringify({ servers }));
     const { code, stderr } = await place.run(['init', '--yes', '--from', theirs]);
     expect(code).toBe(0);
-    expect(stderr).toContain('Before it can start:');
+    expect(stderr).toContain('Fix this before you start it:');
     expect(stderr).toContain('DOCS_KEY');
   });
 });
@@ -124,10 +124,10 @@ describe('export', () => {
   });
 
   test.each([
-    [['emacs'], /emacs is not one of claude, cursor, vscode/],
-    [[], /something is missing/],
-    [['claude', '--url', 'nonsense'], /--url is an address/],
-    [['claude', '--stdio', '--url', 'http://x'], /--stdio needs no --url/],
+    [['emacs'], /must be claude, cursor or vscode, not emacs/],
+    [[], /an argument is missing/],
+    [['claude', '--url', 'nonsense'], /--url looks like http/],
+    [['claude', '--stdio', '--url', 'http://x'], /use --stdio or --url, not both/],
   ])('%j is wrong usage', async (args, message) => {
     await using place = await createPlace();
     const { code, stdout, stderr } = await place.run(['export', ...args]);

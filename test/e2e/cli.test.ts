@@ -30,7 +30,7 @@ describe('while no gateway runs', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ref__echo +Answers with its text$/m);
     expect(stdout).toMatch(/^memory__read_graph +Read the entire knowledge graph$/m);
-    expect(stderr).toMatch(/No gateway runs, so the servers are started/);
+    expect(stderr).toMatch(/No gateway is running: starting the servers/);
     expect(stderr).toMatch(/^broken is (FAILED|STARTING): The command no-such-program does not exist/m);
     expect(stdout).not.toContain(ESCAPE);
   });
@@ -170,7 +170,7 @@ describe('attached to the gateway that runs', () => {
     ],
     ['text that is not JSON', ['ref__echo', '{"text": hunter2}'], 2, /is not JSON: Unexpected token 'h'\./],
     ['JSON that is no object', ['ref__echo', '[1]'], 2, /must be an object/],
-    ['no tool', [], 2, /something is missing\nUsage: sluice call TOOL/],
+    ['no tool', [], 2, /an argument is missing\nUsage: sluice call TOOL/],
     ['an unknown option', ['ref__echo', '--loud'], 2, /--loud/],
   ])('call: %s', async (_, args, code, message) => {
     const finished = await place.run(['call', ...args]);

@@ -45,7 +45,7 @@ test('sluice events and sluice usage show what happened, and refuse what they do
   expect(audit.stdout).toMatch(/gateway\.started/);
   expect(audit.stdout).not.toMatch(/tool\.call/);
   const none = await place.run(['events', '--tool', 'nonesuch']);
-  expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing of that kind happened.\n' });
+  expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'No such events.\n' });
   expect(await place.run(['events', '--status', 'odd'])).toMatchObject({ code: 1 });
   expect(await place.run(['events', '--follow', '--until', '1h'])).toMatchObject({ code: 2 });
   await expect.poll(async () => (await place.run(['usage'])).stdout, { timeout: 10_000 }).toMatch(/ref__echo +1 +0 +/);

@@ -32,7 +32,7 @@ test('a key is made, used by the Inspector, listed and revoked', async () => {
     '90d',
   ]);
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^slc_[\da-f]{10}_[\w-]{43}\n$/) });
-  expect(made.stderr).toContain('the only time');
+  expect(made.stderr).toContain('is shown only now');
   const key = made.stdout.trim();
 
   await using served = await place.serve();
@@ -98,14 +98,14 @@ test('MCP_AUTH_TOKEN is a key', async () => {
 });
 
 test.each([
-  [['keys'], 'something is missing'],
+  [['keys'], 'say create, list or revoke'],
   [['keys', 'create'], 'a key needs a name'],
   [['keys', 'make', '--name', 'x'], 'say create, list or revoke'],
   [['keys', 'create', '--name', 'x', '--scopes', 'everything'], 'everything is no scope'],
-  [['keys', 'create', '--name', 'x', '--expires', 'soon'], '--expires is 90d'],
-  [['keys', 'create', '--name', 'x', '--expires', '2001-01-01'], 'is over already'],
-  [['keys', 'create', '--name', 'x', '--rate', 'often'], '--rate is such as 100/min'],
-  [['keys', 'create', '--name', 'x', '--confirm', 'maybe'], '--confirm is never, destructive or writes'],
+  [['keys', 'create', '--name', 'x', '--expires', 'soon'], '--expires must be 90d'],
+  [['keys', 'create', '--name', 'x', '--expires', '2001-01-01'], 'is in the past'],
+  [['keys', 'create', '--name', 'x', '--rate', 'often'], '--rate looks like 100/min'],
+  [['keys', 'create', '--name', 'x', '--confirm', 'maybe'], '--confirm must be never, destructive or writes'],
   [['keys', 'create', '--name', 'x', '--tools', ','], '--tools names no tool'],
   [['keys', 'revoke', 'nobody'], 'There is no key nobody'],
 ])('sluice %j says what is wrong, and makes no key', async (args, why) => {

@@ -147,7 +147,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
       expect((await record()).apiKey).toBe(apiKey);
       const { url } = await status();
       expect((await ask(url, apiKey)).status).toBe(200);
-      expect((await n8n('up')).stderr).toContain('It was running already');
+      expect((await n8n('up')).stderr).toContain('n8n was already running');
 
       const said = await Promise.all([n8n('status'), n8n('logs'), n8n('status', '--json')]);
       const { password, encryptionKey } = await record();
@@ -183,7 +183,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
   test('a version that does not run is not mistaken for the one that does', async () => {
     expect(await n8n('up', '--version', '2.0.0')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('n8n 2.41.1 is running. `sluice n8n down` first') as string,
+      stderr: expect.stringContaining('n8n 2.41.1 is running. Run `sluice n8n down` first') as string,
     });
   });
 
@@ -204,9 +204,9 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
   });
 
   test.each([
-    [['n8n'], 2, 'something is missing'],
-    [['n8n', 'sideways'], 2, 'say up, down, status, logs, hook, run, not sideways'],
-    [['n8n', 'up', '--port', 'x'], 2, '--port is a number'],
+    [['n8n'], 2, 'say up, down, status, logs, hook or run'],
+    [['n8n', 'sideways'], 2, 'say up, down, status, logs, hook or run, not sideways'],
+    [['n8n', 'up', '--port', 'x'], 2, '--port must be a number'],
     [['n8n', 'up', '--version', 'latest'], 1, 'latest is not a version of n8n'],
     [['n8n', 'status', '--name', '../x'], 1, 'cannot be called ../x'],
     [['n8n', 'logs', '--name', 'other'], 0, 'There is no log yet'],

@@ -137,7 +137,7 @@ describe.concurrent('where the packages of n8n cannot be had', () => {
       sync.child.kill('SIGINT');
       expect(await sync.finished).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('the last catalogue stays'),
+        stderr: expect.stringContaining('The last catalogue is kept'),
       });
     },
     LONG,

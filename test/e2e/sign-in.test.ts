@@ -89,7 +89,7 @@ describe.skipIf(!existsSync(CHROMIUM) && process.env.CI !== 'true')(`signing in 
         },
       };
       await serving.printed('Ready:');
-      const password = /shown this once: ([a-z0-9-]{23})/.exec(stdout)?.[1] ?? '';
+      const password = /shown only now: ([a-z0-9-]{23})/.exec(stdout)?.[1] ?? '';
       const url = /(http:\/\/127\.0\.0\.1:\d+\/mcp)/.exec(stdout)?.[1] ?? '';
       await using application = await startApplication();
       const { kept } = application;

@@ -197,8 +197,8 @@ test.each([
 });
 
 test.each([
-  [['--port', '99999'], '--port is a number from 0 to 65535, not 99999'],
-  [['--expose', 'everything'], '--expose is flat, compact or search, not everything'],
+  [['--port', '99999'], '--port must be a number from 0 to 65535, not 99999'],
+  [['--expose', 'everything'], '--expose must be flat, compact or search, not everything'],
   [['--nonsense'], "Unknown option '--nonsense'"],
 ])('wrong usage %j says so, with the usage', async (args, words) => {
   const { code, stderr } = await serve(...args);

@@ -41,7 +41,7 @@ export function bridgeCommand(place: Place): Verbs {
             `${String(progress)} of ${String(total)} workflows: ${firstLine(typeof message === 'string' ? message : '')}`,
           ),
       });
-    return work(call, given('instance', textIn(values, 'instance')));
+    return await work(call, given('instance', textIn(values, 'instance')));
   }
 
   const which = (words: readonly string[]): Json => (words.length > 0 ? { workflows: words } : {});

@@ -45,7 +45,7 @@ export function backupCommand(place: Place): Verbs {
         onAsk: createAnswerer(terminal, values.yes === true),
         onProgress: ({ progress, total }) => terminal.progress(`${String(progress)} of ${String(total)} workflows`),
       });
-    return work(call, given('instance', textIn(values, 'instance')));
+    return await work(call, given('instance', textIn(values, 'instance')));
   }
 
   return {

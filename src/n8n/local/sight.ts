@@ -3,11 +3,10 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/presence.ts';
-import { START_WAIT_MS, stillStarting } from '../client/presence.ts';
 import type { LocalConnection } from './keep.ts';
-import { connectionTo, isAlive, isKept, stateOfLiving } from './local.ts';
+import type * as Local from './local.ts';
 import type { InstancePlaces } from './places.ts';
-import { type LocalState, readState } from './state.ts';
+import type { LocalState } from './state.ts';
 
 /** The local n8n as a process sees it that does not keep it itself. */
 export type LocalSight =
@@ -43,6 +42,8 @@ export function watchLocal(
   let written: number | undefined;
   let looking: Promise<void> | undefined;
   let restarted = '';
+  /** Loaded with the folder of a local n8n: most homes have none. */
+  let loaded: typeof Local | undefined;
 
   /** Each restart is told once, though it is seen more than once. */
   function tellRestart(state: LocalState | undefined): void {
@@ -54,12 +55,15 @@ export function watchLocal(
   }
 
   async function see(): Promise<LocalSight> {
-    // Most homes have none, and to look for its lock would make it a folder.
-    const kept = existsSync(places.folder) && (await isKept(places));
-    const state = await (kept ? stateOfLiving(places) : readState(places));
+    // Looking for its lock would create the folder.
+    if (!existsSync(places.folder)) return options.expected ? coming('starting') : gone();
+    loaded ??= await import('./local.ts');
+    const kept = await loaded.isKept(places);
+    const state = await (kept ? loaded.stateOfLiving(places) : (await import('./state.ts')).readState(places));
     keeper = kept ? state?.pid : undefined;
     if (kept) tellRestart(state);
-    if (kept && state?.state === 'ready') return { state: 'ready', connection: await connectionTo(places, state.url) };
+    if (kept && state?.state === 'ready')
+      return { state: 'ready', connection: await loaded.connectionTo(places, state.url) };
     if (kept && state?.state !== 'failed' && state?.state !== 'stopped') return coming(state?.state ?? 'starting');
     // What an earlier one left behind says nothing of the one to come.
     if (options.expected && (state === undefined || state.since < began)) return coming('starting');
@@ -86,7 +90,7 @@ export function watchLocal(
   /** Whoever keeps it writes down each change; one who was killed does not. */
   async function tick(): Promise<void> {
     if (looking) return;
-    if ((await writtenAt(places.state)) !== written || (keeper !== undefined && !isAlive(keeper))) await look();
+    if ((await writtenAt(places.state)) !== written || (keeper !== undefined && !loaded?.isAlive(keeper))) await look();
   }
   const timer = setInterval(() => void tick().catch(() => {}), LOOK_MS).unref();
 
@@ -95,6 +99,7 @@ export function watchLocal(
     look,
     isUp: () => now.state === 'ready',
     async untilUp(signal, onWait) {
+      const { START_WAIT_MS, stillStarting } = await import('../client/presence.ts');
       for (const until = Date.now() + START_WAIT_MS; now.state !== 'ready'; ) {
         if (now.state === 'gone') throw new AppError('unavailable', now.reason);
         if (Date.now() > until) throw stillStarting(places.name, now.what);

@@ -6,9 +6,11 @@ import { checkedN8n, PINNED_N8N } from '../../nodes/which-n8n.ts';
 import type { ConnectedN8n } from '../connected.ts';
 import { localN8n, type N8nConfig, type N8nHost } from '../settings.ts';
 import { keepN8n, type KeepOptions } from './keep.ts';
+import { localHealth } from './health.ts';
 import { awaitLocal } from './local.ts';
 import { instancePlaces } from './places.ts';
 import { showProgress, stateLine } from './progress.ts';
+import type { LocalState } from './state.ts';
 
 /** How a local n8n is to be. */
 export interface LocalSettings extends Pick<KeepOptions, 'port' | 'postgres' | 'extra'> {
@@ -40,8 +42,9 @@ export function startLocalN8n(
 ): AsyncDisposable {
   const stopping = new AbortController();
   const name = 'default';
+  const show = (state: LocalState) => n8n.localIs(localHealth(state));
   const tell = (told: { state: 'preparing' } | { state: 'failed'; reason: string }) =>
-    n8n.localIs({
+    show({
       pid: process.pid,
       keptBy: 'gateway',
       version: PINNED_N8N,
@@ -69,7 +72,7 @@ export function startLocalN8n(
       keptBy: 'gateway',
       onProgress: showProgress(terminal, settings.version),
       onState(state) {
-        n8n.localIs(state);
+        show(state);
         const line = stateLine(state);
         if (line !== undefined) terminal.say(line);
       },
@@ -78,7 +81,7 @@ export function startLocalN8n(
     if (!kept) {
       const running = await awaitLocal(instancePlaces(host.home, name), {
         signal: stopping.signal,
-        onState: n8n.localIs,
+        onState: show,
       });
       terminal.say(`n8n is ready at ${running.url}; it was running already, and stays when the gateway ends`);
       connect();

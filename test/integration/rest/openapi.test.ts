@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openapiDocument } from '../../../src/server/openapi.ts';
-import { securityOf } from '../../../src/server/security.ts';
+import type { WaysIn } from '../../../src/server/security.ts';
 import {
   type Json,
   type LocalReference,
@@ -100,11 +100,11 @@ test('every name in a path is a parameter', () => {
 });
 
 describe('how to say who one is', () => {
-  const described = (asked: Parameters<typeof securityOf>[0]) =>
+  const described = (asked: WaysIn) =>
     openapiDocument({
       version: '1.0.0',
       routes: gateway.runtime.routes,
-      security: () => securityOf(asked),
+      security: () => asked,
     }) as unknown as Document;
   const status = ({ paths }: Document) => paths['/api/v1/status']?.get?.security;
 
