@@ -5,7 +5,7 @@ import { createForwarding, type Outbox } from './forwarding.ts';
 import { type EventPlaces, eventHealth } from './health.ts';
 import { keepEvents } from './keeping.ts';
 import type { eventsSettings, Watched } from './settings.ts';
-import { createWatching } from './watching.ts';
+import type { Watching } from './watching.ts';
 
 export interface EventsApi {
   /** Whether each call is recorded. */
@@ -32,20 +32,25 @@ export async function openEvents(host: HostOf<typeof eventsSettings, typeof even
     settings(),
   );
   const forwarding = createForwarding({ store, events, version, redact });
-  const watching = createWatching({ tails: store.tails, events, redact });
+  let watching: Watching | undefined;
   let besides: readonly Watched[] = [];
 
-  function watch(): Promise<void> {
+  async function watch(): Promise<void> {
     const { watch: named = [] } = settings();
     const others = besides.filter(({ path }) => !named.some((known) => known.path === path));
-    return watching.configure([...named, ...others]);
+    const files = [...named, ...others];
+    if (files.length > 0) {
+      const { createWatching } = await import('./watching.ts');
+      watching ??= createWatching({ tails: store.tails, events, redact });
+    }
+    await watching?.configure(files);
   }
   async function configure(): Promise<void> {
     await kept.configure(settings());
     await forwarding.configure(settings().webhook ?? []);
     await watch();
   }
-  const status = () => ({ ...kept.status(), ...forwarding.report(), ...watching.report() });
+  const status = () => ({ ...kept.status(), ...forwarding.report(), ...watching?.report() });
 
   return {
     api: {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Embedder } from '../embedder/embedder.ts';
+import type { Embedding } from '../embedder/part.ts';
 import type { EventsApi } from '../events/open.ts';
 import type { Gauge } from '../host/gauge.ts';
 import type { OpenPart } from '../host/part.ts';
@@ -22,7 +22,7 @@ import type { BackendSettings } from './settings.ts';
 import { signInTarget } from './backends/sign-in.ts';
 import { type GatewayStatus, readStatus, type StatusDeps } from './status/status.ts';
 import { statusRoute } from './status/status-route.ts';
-import { createToolMeanings } from './exposure/tool-meanings.ts';
+import type { ToolMeanings } from './exposure/tool-meanings.ts';
 
 export interface GatewayApi extends Gateway {
   /** As it stands in the file. */
@@ -38,7 +38,7 @@ interface Used {
   readonly telemetry: Telemetry;
   readonly events: EventsApi;
   readonly login: Login;
-  readonly embedder: Embedder;
+  readonly embedder: Embedding;
 }
 
 export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPart<GatewayApi>> {
@@ -72,7 +72,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       redact,
       publicLookup,
       signIn: used.login,
-      meanings: createToolMeanings(used.embedder, join(host.cache, 'tools.vectors')),
+      meanings: lateMeanings(used.embedder, join(host.cache, 'tools.vectors')),
     },
     await list.read(),
   );
@@ -179,4 +179,21 @@ function backendGauges(backends: readonly Backend[]): Gauge[] {
       values: each(({ catalogue }) => catalogue?.tools.length ?? 0),
     },
   ];
+}
+
+/** Loaded with the first wish. */
+function lateMeanings(embedder: Embedding, file: string): ToolMeanings {
+  let loading: Promise<ToolMeanings> | undefined;
+  const load = async () => {
+    const [{ createToolMeanings }, loaded] = await Promise.all([
+      import('./exposure/tool-meanings.ts'),
+      embedder.load(),
+    ]);
+    return createToolMeanings(loaded, file);
+  };
+  const meanings = () => (loading ??= load());
+  return {
+    alike: async (...asked) => (await meanings()).alike(...asked),
+    prepare: async (texts) => (await meanings()).prepare(texts),
+  };
 }

@@ -14,7 +14,6 @@ import type { Backend } from './backends/backend.ts';
 import { answerFor, answerRounds, askClient, paramsFor } from './era.ts';
 import type { Lane } from './backends/lane.ts';
 import { logLevels } from './log-levels.ts';
-import { withRemedy } from './remedy.ts';
 import type { StateSeal } from './sealed-state.ts';
 import { askToSignIn, type SignIn } from './backends/sign-in.ts';
 import { renameTask, type TaskIndex, taskIn } from './tasks.ts';
@@ -71,6 +70,7 @@ export function createRelay(options: {
       const signIn = options.signIn();
       const outcome = signIn && needsLogin(error) ? await askToSignIn(signIn, backend, context, error) : error;
       if (outcome === 'signed in') return await attempt(backend, request, context, lease.lane);
+      const { withRemedy } = await import('./remedy.ts');
       throw new AppError(outcome.code, `${backend.name}: ${withRemedy(outcome)}`, {
         cause: error,
         ...(outcome.data && { data: outcome.data }),

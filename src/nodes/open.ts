@@ -1,4 +1,4 @@
-import type { Embedder } from '../embedder/embedder.ts';
+import type { Embedding } from '../embedder/part.ts';
 import type { OpenPart } from '../host/part.ts';
 import type { OwnCatalogues } from './catalogues/catalogues.ts';
 import { nodeCatalogues } from './catalogues/apart.ts';
@@ -38,7 +38,10 @@ const nobody: NodeInstances = {
   },
 };
 
-export async function openNodes(host: NodesHost, { embedder }: { embedder: Embedder }): Promise<OpenPart<Nodes>> {
+export async function openNodes(
+  host: NodesHost,
+  { embedder: shared }: { embedder: Embedding },
+): Promise<OpenPart<Nodes>> {
   let n8n = nobody;
   let checking: NodeJS.Timeout | undefined;
   const catalogues = nodeCatalogues(host, {
@@ -47,7 +50,7 @@ export async function openNodes(host: NodesHost, { embedder }: { embedder: Embed
   });
   let compares: Promise<Meaning> | undefined;
   const load = async () => {
-    const { createMeaning } = await import('./search/meaning/meaning.ts');
+    const [{ createMeaning }, embedder] = await Promise.all([import('./search/meaning/meaning.ts'), shared.load()]);
     return createMeaning({ embedder, vectors: meaningVectors(host.cache), missing: catalogues.complete });
   };
   const meaning: NodesDeps['meaning'] = {

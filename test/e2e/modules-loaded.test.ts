@@ -43,9 +43,9 @@ async function loaded(args: string[], until: RegExp | undefined): Promise<Set<st
 
 // Every module costs time and memory at each start. What only some need is imported where they need it.
 test.each([
-  ['serve on an empty file', ['serve', '--port', '0'], /^Ready/m, 300],
-  ['--help', ['--help'], undefined, 260],
-  ['keys list', ['keys', 'list'], undefined, 260],
+  ['serve on an empty file', ['serve', '--port', '0'], /^Ready/m, 288],
+  ['--help', ['--help'], undefined, 125],
+  ['keys list', ['keys', 'list'], undefined, 130],
 ])('%s loads no more modules than it needs', async (_, args, until, most) => {
   expect((await loaded(args, until)).size).toBeLessThanOrEqual(most);
 });
