@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnyPart, Parts } from './host/part.ts';
 import { parts } from './parts.ts';
 
-/** What every part stands on. */
+/** What every part may import. */
 const base = {
   kernel: [],
   wire: ['kernel'],
@@ -13,10 +13,10 @@ const base = {
   cli: ['kernel', 'store', 'wire', 'host'],
 };
 
-/** Not a part: what the validator knows. */
+/** The validator is not a part. */
 const besides = { validation: ['kernel', 'host', 'nodes'] };
 
-/** A part may import the base and what it says it uses; n8n also the validator. Only the root of src knows everyone. */
+/** A part may import the base and the parts it uses; n8n also the validator. Only the root of src may import everything. */
 const ofParts = Object.entries<AnyPart>(parts).flatMap(([name, { uses = {} }]): [string, string[]][] =>
   name in base
     ? []
@@ -25,7 +25,7 @@ const ofParts = Object.entries<AnyPart>(parts).flatMap(([name, { uses = {} }]): 
 
 const allowed: Record<string, readonly string[]> = { ...base, ...besides, ...Object.fromEntries(ofParts) };
 
-/** What the store brings as a part has the shape of one. */
+/** The store is below the host, but its part has the host's type. */
 const exceptions = new Set(['store/part.ts -> host/part.ts']);
 
 const root = import.meta.dirname;

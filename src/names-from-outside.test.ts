@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 // own() of kernel/own.ts reads, a Map or Object.fromEntries() builds.
 
 /**
- * Where a text may index an object all the same. The reads are of keys that our own code names, the writes into objects
- * without a prototype or of names that a schema has checked.
+ * Audited exceptions. They read keys that our own code names, or write to objects without a prototype or with names that
+ * a schema has checked.
  */
 const audited: ReadonlySet<string> = new Set([
   'auth/provider-adapter.ts: MOST[kind]',
@@ -56,7 +56,7 @@ const audited: ReadonlySet<string> = new Set([
 
 const root = import.meta.dirname;
 
-/** The key is one that the object has: it was asked for, or comes from its keys. */
+/** The key is known to be the object's own: it was checked, or comes from its keys. */
 function isOwn(around: string, key: string): boolean {
   const word = RegExp.escape(key);
   return (
@@ -66,7 +66,7 @@ function isOwn(around: string, key: string): boolean {
   );
 }
 
-/** The environment and the headers of a request have names that nobody else chooses for us. */
+/** Our own code chooses the names of environment variables and headers. */
 const isEnvironment = (object: string): boolean => /\benv$|[hH]eaders$|\bvariables$/.test(object);
 
 test('no text of unknown content indexes an object', () => {

@@ -11,7 +11,7 @@ import { serverPart } from './server/part.ts';
 import { storePart } from './store/part.ts';
 import { telemetryPart } from './telemetry/part.ts';
 
-/** The product at a glance, in the order in which it opens: a part uses those before it. */
+/** The product at a glance. Parts open in this order, and use only parts before them. */
 export const parts = {
   store: storePart,
   telemetry: telemetryPart,

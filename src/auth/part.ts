@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { type AuthEvents, authFacts } from './facts.ts';
 import { type AuthSettings, authProblems, authSettings } from './settings.ts';
 
-/** What deciding who is let in needs. It is decided where HTTP is served; nothing is loaded before. */
+/** What authentication needs. The HTTP server loads and runs it. */
 export interface Auth {
   settings(): AuthSettings;
   readonly store: Store;
@@ -37,10 +37,10 @@ const SHORTEST_TOKEN = 16;
 function tokenFills(file: Tree, { MCP_AUTH_TOKEN: token }: Env): Fill[] {
   if (!token) return [];
   const variable = 'MCP_AUTH_TOKEN';
-  // Nobody is slowed down enough to make a short one safe.
+  // Rate limits alone cannot make a short token safe.
   const problem = {
     message: `has fewer than ${SHORTEST_TOKEN} characters`,
-    fix: 'Make one with `openssl rand -hex 32`.',
+    fix: 'Create one with `openssl rand -hex 32`.',
   };
   return [
     ...(valueAt(file, ['auth']) === undefined ? [{ variable, path: ['auth', 'mode'], value: 'none' }] : []),

@@ -10,7 +10,7 @@ import { bridgeSettings } from './settings.ts';
 
 const uses = { gateway: gatewayPart, n8n: n8nPart };
 
-/** n8n's AI tools and workflows as tools. */
+/** n8n's AI tools and workflows as MCP tools. */
 export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, typeof bridgeFacts>({
   uses,
   settings: bridgeSettings,

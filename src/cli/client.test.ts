@@ -58,7 +58,7 @@ test('a gateway that goes away is said so', async () => {
   await using client = await connectClient(near, '1.0.0');
   const called = client.call('a', {});
   far.end();
-  await expect(called).rejects.toMatchObject({ code: 'unavailable', message: 'The gateway has gone.' });
+  await expect(called).rejects.toMatchObject({ code: 'unavailable', message: 'The gateway closed the connection.' });
 });
 
 test('something else behind the socket cannot be reached', async () => {

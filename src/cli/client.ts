@@ -7,7 +7,7 @@ import type { Link, LinkEvents } from '../wire/link.ts';
 import { createMessageReader } from '../wire/message-lines.ts';
 import { Upstream } from '../wire/upstream.ts';
 
-/** The gateway as a command talks to it: MCP over a socket, or over a pair of streams in the same process. */
+/** A command's connection to the gateway: MCP over a socket, or over a pair of streams in the same process. */
 export interface GatewayClient extends AsyncDisposable {
   tools(): Promise<WireTool[]>;
   call(name: string, args: Json, options?: CallOptions): Promise<Outcome>;
@@ -16,7 +16,7 @@ export interface GatewayClient extends AsyncDisposable {
 export interface CallOptions {
   signal?: AbortSignal;
   onProgress?(progress: Json): void;
-  /** Answers what the tool asks its caller; without it everything is refused. */
+  /** Answers the tool's questions; without it they are refused. */
   onAsk?(method: string, params: Json | undefined, signal: AbortSignal): Promise<Outcome>;
 }
 
@@ -26,7 +26,7 @@ export async function connectClient(stream: Duplex, version: string): Promise<Ga
   const upstream = await connect(stream, version).catch((error: unknown) => {
     throw new AppError('unavailable', `The gateway does not answer: ${messageOf(error)}`, { cause: error });
   });
-  // How long a call may take is the gateway's to judge.
+  // The gateway has the timeouts.
   const idleMs = Number.POSITIVE_INFINITY;
   return {
     async tools() {
@@ -70,7 +70,7 @@ async function refuse(method: string): Promise<Outcome> {
   return errorOutcome(code.methodNotFound, `The command line does not do ${method}.`);
 }
 
-/** Calls one of our own tools, whose answer is data. */
+/** Calls one of Sluice's own tools and returns its structured content. */
 export async function callOwn<T>(
   client: GatewayClient,
   name: string,
@@ -78,7 +78,7 @@ export async function callOwn<T>(
   options: CallOptions = {},
 ): Promise<T> {
   const answer = await client.call(name, args, options);
-  // All else that goes wrong in a tool of ours is a result.
+  // Failures of Sluice's own tools are results; a JSON-RPC error means that the tool is unknown, or a bug.
   if ('error' in answer) {
     const isUnknown = answer.error.code === code.invalidParams;
     throw new AppError(isUnknown ? 'not_found' : 'internal', answer.error.message);
@@ -94,7 +94,7 @@ export async function callOwn<T>(
 const FAREWELL_MS = 1000;
 
 function openStreamLink(stream: Duplex, events: LinkEvents): Link {
-  const gone = () => events.closed(new AppError('unavailable', 'The gateway has gone.'));
+  const gone = () => events.closed(new AppError('unavailable', 'The gateway closed the connection.'));
   stream.on('data', createMessageReader(events));
   stream.on('error', () => {});
   stream.once('end', gone);
@@ -107,7 +107,7 @@ function openStreamLink(stream: Duplex, events: LinkEvents): Link {
     async close() {
       if (stream.destroyed) return;
       const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()));
-      // What was just said, such as a cancellation, is still delivered to a gateway that listens.
+      // Let the last message, such as a cancellation, reach the gateway.
       stream.end(() => stream.destroy());
       const timer = setTimeout(() => stream.destroy(), FAREWELL_MS);
       await closed;

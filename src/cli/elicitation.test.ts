@@ -28,7 +28,7 @@ describe('on a terminal', () => {
   test('a form is filled in field by field; what is wrong is asked again, what is optional may stay away', async () => {
     const { outcome, said } = await ask(['', 'Bob', 'old', '42', ''], form);
     expect(outcome).toEqual({ result: { action: 'accept', content: { name: 'Bob', age: 42 } } });
-    expect(said).toEqual(['Who are you?\n(Ctrl-D declines)', '  This one is needed.', '  Write a whole number.']);
+    expect(said).toEqual(['Who are you?\n(Ctrl-D declines)', '  This field is required.', '  Write a whole number.']);
   });
 
   test('the end of the input declines', async () => {

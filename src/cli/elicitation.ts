@@ -6,8 +6,8 @@ import { firstLine } from './table.ts';
 import type { Terminal } from '../host/terminal.ts';
 
 /**
- * Answers what a tool asks its caller, by asking the person at the terminal; without one it is declined.
- * `yes` stands for that person where the gateway only wants a confirmation, unless it must be a person's own.
+ * Answers a tool's questions by asking the person at the terminal; without a terminal it declines.
+ * `yes` answers for that person if the gateway only wants a confirmation, unless a person must confirm.
  */
 export function createAnswerer(terminal: Terminal, yes: boolean) {
   return async (method: string, params: Json | undefined, signal: AbortSignal): Promise<Outcome> => {
@@ -19,7 +19,7 @@ export function createAnswerer(terminal: Terminal, yes: boolean) {
     const message = typeof params?.message === 'string' ? harmless(params.message) : 'The tool asks for input.';
     if (!terminal.interactive) {
       const remedy = confirm === 'any' ? 'Add --yes to allow it.' : 'Run this on a terminal to answer.';
-      terminal.say(`Declined, because nobody can be asked here: ${firstLine(message)} ${remedy}`);
+      terminal.say(`Declined: this is not a terminal, so nobody can answer. ${firstLine(message)} ${remedy}`);
       return { result: { action: 'decline' } };
     }
     return { result: await fillIn(message, params?.requestedSchema, terminal, signal) };
@@ -40,7 +40,7 @@ async function fillIn(message: string, schema: unknown, terminal: Terminal, sign
       if (text === undefined) return { action: 'decline' };
       if (text === '' && field.fallback === undefined) {
         if (!field.required) break;
-        terminal.say('  This one is needed.');
+        terminal.say('  This field is required.');
         continue;
       }
       const given = field.read(text);

@@ -7,9 +7,9 @@ export interface Field {
   readonly key: string;
   readonly question: string;
   readonly required: boolean;
-  /** What an empty line stands for. */
+  /** The value of an empty line. */
   readonly fallback: unknown;
-  /** The value a line of input stands for, or why it stands for none. */
+  /** The value of a line of input, or what is wrong with it. */
   read(text: string): { value: unknown } | { problem: string };
 }
 

@@ -1,6 +1,6 @@
 import { harmless } from '../kernel/harmless.ts';
 
-/** Rows as aligned columns. With a width, the last column gives way; without one nothing is cut. */
+/** Rows as aligned columns. With a width, the last column is cut to fit. */
 export function table(rows: readonly (readonly string[])[], width?: number): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
@@ -24,7 +24,7 @@ export function cut(line: string, width: number | undefined): string {
   return width === undefined || line.length <= width ? line : `${line.slice(0, Math.max(1, width - 1))}…`;
 }
 
-/** The first line of a text that others wrote: no runs of blanks, and nothing that a terminal would obey. */
+/** The first line of foreign text, without runs of blanks and without control characters. */
 export function firstLine(text: string): string {
   const line = text.trim().split(/[\r\n]/, 1)[0] ?? '';
   return harmless(line).replace(/\s+/g, ' ');

@@ -9,7 +9,7 @@ import { eventFacts } from './facts.ts';
 import type { EventsApi } from './open.ts';
 import { eventsSettings } from './settings.ts';
 
-/** What happens to events besides being stored: files, webhooks, and whoever looks on. */
+/** Events beyond the store: files, webhooks, live streams and watched files. */
 export const eventsPart = part<EventsApi, typeof eventsSettings, None, typeof eventFacts>({
   settings: eventsSettings,
   facts: eventFacts,
@@ -44,7 +44,7 @@ function webhookFills(file: Tree, env: Env): Fill[] {
   const variable = 'N8N_EVENT_WEBHOOK_URL';
   return [
     { variable, path: ['events', 'webhook', 'url'], value: url, problem: isHttpUrl(url) ? undefined : problem },
-    // As the gateway that this variable comes from: each event by itself, of watched files and of its own life.
+    // Like the gateway this variable comes from: one event per request; watched files and gateway events only.
     { variable, path: ['events', 'webhook', 'batch'], value: 1 },
     { variable, path: ['events', 'webhook', 'filter'], value: [WATCHED, 'gateway.*'] },
   ];

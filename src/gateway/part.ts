@@ -15,7 +15,7 @@ import type { BackendSettings } from './settings.ts';
 const uses = { telemetry: telemetryPart, events: eventsPart, login: loginPart, embedder: embedderPart };
 const facts = { ...callFacts, ...gatewayFacts };
 
-/** Many MCP servers as one, and the path of every call. */
+/** Many MCP servers as one; the path of every call. */
 export const gatewayPart = part<GatewayApi, typeof gatewaySettings, typeof uses, typeof facts>({
   uses,
   settings: gatewaySettings,

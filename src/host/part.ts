@@ -27,7 +27,7 @@ export type { Absent } from '../kernel/health.ts';
 // oxlint-disable-next-line typescript/no-empty-object-type -- exactly that
 export type None = {};
 
-/** Top-level keys of the file. What is read only at the start is marked with `atStart`. */
+/** Top-level keys of the file. Keys that are read only at the start are marked with `atStart`. */
 export type Keys = Readonly<Record<string, z.ZodType>>;
 export type SettingsOf<K> = { readonly [Name in keyof K]: K[Name] extends z.ZodType ? z.output<K[Name]> : never };
 
@@ -46,44 +46,44 @@ type UnionToIntersection<T> = (T extends unknown ? (given: T) => void : never) e
 type KeysOf<P> = P extends Part<infer K, any, any, any> ? SettingsOf<K> : never;
 type ApisOf<U> = { readonly [Name in keyof U]: ApiOf<U[Name]> };
 
-/** The place as the commands of a part get it: with its settings, and with the settings and Apis of the parts it uses. */
+/** The place as a part's commands see it: with the settings of the part and of those it uses, and their Apis. */
 export type PlaceOf<K extends Keys, U extends Uses> = Place<
   SettingsOf<K> & (keyof U extends never ? object : UnionToIntersection<KeysOf<U[keyof U]>>),
   ApisOf<U>
 >;
 
-/** Where the file is read. */
+/** Where and with which environment the file is read. */
 export interface Surroundings {
   readonly env: Env;
   readonly cwd: string;
 }
 
 /**
- * A capability, whole: its keys of the file, its variables, facts, tools, routes, checks, and its life. This object is
- * static: enough for `--help`, the docs and checking the file. Its module imports schemas, texts and import thunks; what
- * runs is loaded by `open`.
+ * A whole capability: its keys of the file, environment variables, facts, tools, commands, routes, checks and lifecycle.
+ * This object is static: enough for `--help`, the docs and checking the file. Its module imports only schemas, texts and
+ * import thunks; `open` loads the code that runs.
  */
 export interface Part<K extends Keys, Api, U extends Uses, F extends FactTable> {
-  /** Parts that stand before it in parts.ts: it gets their Apis, and may import from their folders. */
+  /** Parts before it in parts.ts: it gets their Apis and may import from their folders. */
   readonly uses?: U;
   readonly settings?: K;
   readonly facts?: F;
-  /** Completes what stands in the file before anything is read from it. */
+  /** Completes the file before anything is read from it. */
   prepare?(file: Tree, cwd: string): Tree;
-  /** Of the values that refer to a variable that is not set: those that nobody uses, and the file without them. */
+  /** Which of the values with an unset variable nobody uses, and the file without them. */
   spare?(missing: readonly Path[], file: Tree, env: Env): { paths: readonly Path[]; without(tree: Tree): Tree };
-  /** What variables put into gaps of the file. */
+  /** Values from environment variables for keys that the file leaves out. */
   environment?(file: Tree, surroundings: Surroundings): readonly Fill[];
-  /** What no key sees alone. `settings` are those of the whole file, where each key by itself is right. */
+  /** Problems that involve several keys. `settings` is undefined if a key by itself is already wrong. */
   problems?(file: Tree, settings: SettingsOf<K> | undefined): readonly Finding[] | Promise<readonly Finding[]>;
   /** Names of sources: servers, modules and our own share one namespace. */
   claims?(file: Tree): readonly Claim[];
-  /** Makes relative paths absolute: they are meant from where the file is. */
+  /** Makes relative paths absolute: they are relative to the file. */
   anchor?(settings: SettingsOf<K>, resolve: (path: string) => string): SettingsOf<K>;
   readonly tools?: () => Promise<readonly AnyTool<never>[]>;
-  /** By words: `keys`, or `n8n hook` for a verb of a command that an earlier part has. */
+  /** By words: `keys`, or `n8n hook` to add a verb to a command of an earlier part. */
   readonly commands?: Readonly<Record<string, CommandEntry<PlaceOf<K, U>>>>;
-  /** Reads this machine and the store, starts nothing, asks nobody. What it throws ends the start. */
+  /** Reads this machine and the store; starts nothing and calls nobody. An error here ends the start. */
   open?(host: Host<SettingsOf<K>, FactOf<F>>, uses: ApisOf<U>): OpenPart<Api> | Promise<OpenPart<Api>>;
 }
 
@@ -91,22 +91,22 @@ export type Path = readonly PropertyKey[];
 
 export interface OpenPart<Api> extends Partial<AsyncDisposable> {
   readonly api: Api;
-  /** From the start; one that comes later is handed to the gateway. */
+  /** Sources known at the start. Later ones are added with `gateway.addSources`. */
   readonly sources?: readonly ToolSource[];
   readonly routes?: readonly Route[];
   readonly observers?: readonly CallObserver[];
   health?(): readonly Health[];
   gauges?(): readonly Gauge[] | Promise<readonly Gauge[]>;
   secrets?(): readonly string[];
-  /** What it could serve and nobody has configured, with what to do about it. */
+  /** What it could serve if it were configured, and how to configure it. */
   absent?(): readonly Absent[];
-  /** All parts are open and the port is bound: list what was listed before, start work; wait for nobody outside. */
+  /** All parts are open and the port is bound: restore what was listed before, start work, wait for no other service. */
   begin?(): Promise<void>;
-  /** Everything that was begun was tried once. Never rejects. */
+  /** Settles when everything that `begin` started was tried once. Never rejects. */
   settled?(): Promise<void>;
-  /** Some setting changed, perhaps another part's: compare, touch only what differs. Returns what the event tells of it. */
+  /** A setting changed, perhaps another part's: compare, and touch only what differs. Returns fields for the event. */
   reload?(): Promise<object | void>;
-  /** For doctor, in the process that serves. Without it, doctor shows `health`. */
+  /** For `sluice doctor`, in the serving process. Without it, doctor shows `health`. */
   check?(signal: AbortSignal): Promise<readonly Check[]>;
 }
 
@@ -117,22 +117,22 @@ export interface Host<S, F extends Fact> {
   readonly cwd: string;
   readonly version: string;
   readonly startedAt: number;
-  /** With `.env` beneath it. For child processes; parts read settings. */
+  /** The environment, with `.env` as fallback. For child processes only: parts read settings. */
   readonly env: Env;
-  /** The file that is in force; undefined where there is none. */
+  /** The configuration file; undefined without one. */
   readonly file: string | undefined;
   /** `--with-n8n`: this process is about to start an n8n. */
   readonly startsN8n: boolean;
-  /** Current: read it each time. */
+  /** The current settings: read them each time. */
   settings(): S;
   server(): ServerSettings;
   /** How many sessions are open over HTTP. */
   sessions(): number;
-  /** The addresses without a path: `here` on this machine, `outside` as others reach it. None where it serves no HTTP. */
+  /** The addresses without a path: `here` on this machine, `outside` as others reach it. Empty if no HTTP is served. */
   url(): { readonly here?: string; readonly outside?: string };
   readonly store: Store;
   readonly events: EventLog<F> & Recording;
-  /** Absent where none is written: commands. */
+  /** Undefined in commands, which write no log. */
   readonly log: Log | undefined;
   redact(text: string): string;
   isSettled(): boolean;
@@ -161,5 +161,5 @@ export const part = <
   given: Part<K, Api, U, F>,
 ): Part<K, Api, U, F> => given;
 
-/** The host as a part with these keys and facts gets it. */
+/** The host as a part with these keys and facts sees it. */
 export type HostOf<K extends Keys, F extends FactTable = None> = Host<SettingsOf<K>, FactOf<F>>;

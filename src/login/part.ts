@@ -3,10 +3,10 @@ import { loginFacts } from './facts.ts';
 import type { Logins } from './logins.ts';
 import { loginRoutes } from './routes.ts';
 
-/** Most gateways have no server that wants a login: it is loaded with the first that may. */
+/** Loaded with the first server that may need a login: most gateways have none. */
 export interface Login {
   load(): Promise<Logins>;
-  /** Undefined as long as nobody needed it. */
+  /** Undefined until it is loaded. */
   current(): Logins | undefined;
 }
 

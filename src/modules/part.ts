@@ -15,7 +15,7 @@ const modulesSection = z
   })
   .default({});
 
-/** The services of a self-hosted stack. There are none yet: whoever names one is told so. */
+/** The services of a self-hosted stack. There are none yet, so naming one is an error. */
 export const modulesPart = part({
   settings: { modules: modulesSection },
   claims: ({ modules }) =>

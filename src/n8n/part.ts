@@ -10,7 +10,7 @@ import { valueAt } from '../host/config/schema-problems.ts';
 
 const uses = { gateway: gatewayPart, nodes: nodesPart };
 
-/** The n8n that are connected: their workflows, executions, credentials, backups, and what the validator says of them. */
+/** The connected n8n instances: workflows, executions, credentials, backups, validation. */
 export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFacts>({
   uses,
   settings: n8nSettings,

@@ -6,7 +6,7 @@ import type { Nodes } from './open.ts';
 
 const uses = { embedder: embedderPart };
 
-/** What is known of n8n's nodes. */
+/** Knowledge of n8n's nodes. */
 export const nodesPart = part<Nodes, typeof nodesSettings, typeof uses>({
   uses,
   settings: nodesSettings,

@@ -4,7 +4,7 @@ import { isHttpUrl } from '../host/config/scalars.ts';
 import { type Env, part } from '../host/part.ts';
 import { serverSettings, serverUses, transportIn } from './settings.ts';
 
-/** The HTTP server. `serveHttp` serves what the other parts opened. */
+/** The HTTP server, and the commands that start it. `serveHttp` serves what the other parts opened. */
 export const serverPart = part<undefined, typeof serverSettings, typeof serverUses>({
   uses: serverUses,
   settings: serverSettings,

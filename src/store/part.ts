@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { part } from '../host/part.ts';
 
-/**
- * Other stores come later. Until then they are refused: whoever names a database must not find out on the day the
- * machine is replaced that everything lay in a file beside it.
- */
+// Refuse stores that do not exist yet: otherwise a user who names a database would learn only when the machine is replaced
+// that all data was in a local file.
 
 const refuse = (context: z.RefinementCtx, message: string, fix: string) =>
   context.addIssue({ code: 'custom', message, params: { fix } });
@@ -26,7 +24,7 @@ const redisKey = z
   })
   .optional();
 
-/** Where everything is kept. The host opens it before any part. */
+/** Where everything is stored. The host opens it before any part. */
 export const storePart = part({
   settings: { store: storeKey, redis: redisKey },
   environment: (_, { env }) =>

@@ -302,7 +302,7 @@ test('a gateway that goes away in mid-call: exit 3', async () => {
   gateway.child.kill('SIGKILL');
   expect(await call.finished).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('The gateway has gone.') as string,
+    stderr: expect.stringContaining('The gateway closed the connection.') as string,
   });
   await gateway.finished;
   // The socket it left behind is nobody's.

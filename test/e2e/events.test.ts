@@ -17,7 +17,7 @@ test('sluice events --follow goes on where it was when the gateway is killed and
   await call('one');
   await following.printed('tool.call_completed');
   first.child.kill('SIGKILL');
-  await following.printed('The gateway has gone. Waiting for it');
+  await following.printed('The gateway stopped. Waiting for it');
   await using _second = await place.serve();
   // It happened before the one that looks is back, or after: either way it is seen, and once.
   await call('two');

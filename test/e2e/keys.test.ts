@@ -54,7 +54,7 @@ test('a key is made, used by the Inspector, listed and revoked', async () => {
 
   const keys = JSON.parse((await place.run(['keys', 'list', '--json'])).stdout) as { id: string; name: string }[];
   expect(keys).toMatchObject([{ name: 'inspector', tools: ['ref__echo', 'gateway_status'] }]);
-  expect((await place.run(['keys', 'list'])).stdout).toMatch(/inspector +ends in (89|90)d/);
+  expect((await place.run(['keys', 'list'])).stdout).toMatch(/inspector +expires in (89|90)d/);
   expect(await place.run(['keys', 'revoke', 'inspector'])).toMatchObject({ code: 0 });
   const ping = () => fetch(status.url, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: '{}' });
   await expect.poll(async () => (await ping()).status).toBe(401);

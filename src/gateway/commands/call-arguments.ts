@@ -4,7 +4,7 @@ import { UsageError } from '../../cli/frame.ts';
 
 /**
  * The arguments of a call from the words after the tool's name: one JSON object, `-` for one on stdin,
- * or `key=value` pairs whose values are JSON where they can be, else texts.
+ * or `key=value` pairs. A value that parses as JSON is JSON; any other is text.
  */
 export async function readArguments(words: readonly string[], stdin: () => Promise<string>): Promise<Json> {
   const [first] = words;
@@ -19,7 +19,7 @@ function readObject(text: string, what: string): Json {
   try {
     value = parseJson(text);
   } catch (error) {
-    // The parser quotes the text, which may hold what should not end up in a log.
+    // The parser quotes its input, which may hold a secret.
     const reason = (error as Error).message.replace(/, ?"?\.*"[\s\S]*$/, '');
     throw new UsageError(`${what} is not JSON: ${reason}. Write an object such as '{"text": "hi"}', or text=hi.`);
   }
@@ -29,7 +29,7 @@ function readObject(text: string, what: string): Json {
 
 function readPair(word: string): [string, unknown] {
   const at = word.indexOf('=');
-  if (at < 1) throw new UsageError(`${word} is not key=value. Several words must all be of that form.`);
+  if (at < 1) throw new UsageError(`${word} is not key=value. Write several arguments all as key=value.`);
   const text = word.slice(at + 1);
   try {
     return [word.slice(0, at), parseJson(text)];

@@ -6,7 +6,7 @@ type Events = NonNullable<GatewayStatus['events']>;
 type Webhook = NonNullable<Events['webhooks']>[number];
 type Watched = NonNullable<Events['watch']>[number];
 
-/** Where events go to and come from, a line each; what is wrong stands first. */
+/** A line per destination and source of events; problems come first. */
 export function eventLines(events: GatewayStatus['events'], now: number): string[] {
   const { webhooks = [], watch = [] } = events ?? {};
   return [

@@ -1,7 +1,7 @@
 import type { GatewayStatus } from '../status/status.ts';
 import { firstLine } from '../../cli/table.ts';
 
-/** What is wrong with the recording of events, a line each; nothing where all is well. */
+/** A line per problem with recording events. */
 export function eventTroubles(events: GatewayStatus['events']): string[] {
   const { dropped = 0, jsonl } = events ?? {};
   return [

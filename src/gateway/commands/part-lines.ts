@@ -8,7 +8,7 @@ type Paper = Pick<Terminal, 'width' | 'paint'>;
 
 const overall: Record<GatewayStatus['state'], Style> = { ok: 'green', degraded: 'yellow', failed: 'red' };
 
-/** The state of everything, and a line for each thing that is not as it should be. */
+/** The overall state, and a line per problem. */
 export function overallLines({ state, problems }: GatewayStatus, { width, paint }: Paper): string[] {
   return [`State: ${paint(overall[state], state)}`, ...problems.map((line) => cut(`  ${line}`, width))];
 }
@@ -39,7 +39,7 @@ function noteOf({ state, detail, lastError, retryAt }: Part, now: number): strin
     retryAt === undefined ? '' : ` (next attempt in ${shortDuration(Math.max(0, Date.parse(retryAt) - now))})`;
   const ago = lastError && shortDuration(now - Date.parse(lastError.at));
   const error = lastError && `${ago} ago: ${firstLine(lastError.message)}`;
-  // What is over stands behind what is.
+  // Show the current state first, past errors after it.
   const notes =
     state === 'ready' || state === 'starting'
       ? [detail, error && `last error ${error}`]

@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 
-/** A tool's result as text: what is text, and a note for what is not. */
+/** A tool's result as text, with a note for each part that is not text. */
 export function resultText({ content, structuredContent }: Json): string {
   const blocks = Array.isArray(content) ? content.filter(isObject) : [];
   if (blocks.length === 0) return structuredContent === undefined ? '' : JSON.stringify(structuredContent, null, 2);

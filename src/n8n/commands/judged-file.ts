@@ -10,16 +10,16 @@ import { readWorkflow } from '../../validation/subject/read-workflow.ts';
 import { type RuleSwitches, type ValidationReport, validateWorkflow } from '../../validation/validate.ts';
 import type { WorkflowFile } from './workflow-files.ts';
 
-/** What was found in a workflow, wherever it came from. */
+/** The findings of one workflow, from a file or from n8n. */
 export interface Judged {
-  /** What a person calls it: the file, or the workflow's name. */
+  /** For people: the file, or the workflow's name. */
   readonly title: string;
   readonly uri: string;
-  /** What programs are told of it besides the findings. */
+  /** For programs, besides the findings. */
   readonly about: Readonly<Record<string, unknown>>;
   readonly report: ValidationReport;
   region(finding: Finding): Region | undefined;
-  /** What safe fixes change, or have changed. */
+  /** What safe fixes would change, or have changed. */
   readonly changes: readonly string[];
 }
 
@@ -27,11 +27,11 @@ export interface Judgement {
   readonly catalogue: Catalogue;
   readonly purpose: Purpose;
   readonly rules: RuleSwitches;
-  /** Rules whose likely fixes are wanted, too. */
+  /** Rules whose likely fixes to apply too. */
   readonly also?: readonly string[];
 }
 
-/** With `fix`, what is left after the safe fixes is judged; `text` is then the file with them. */
+/** With `fix`, applies the safe fixes first, judges the result and returns the fixed `text`. */
 export function judgeFile(
   { file, uri, text, document, at }: WorkflowFile,
   { catalogue, ...options }: Judgement,
@@ -52,18 +52,18 @@ export function judgeFile(
   return { judged, text: now };
 }
 
-/** Tools that save a workflow take an export as it is. */
+/** Tools that save a workflow accept an export, so its extra keys are not judged. */
 const asJudged = (document: unknown, purpose: Purpose): unknown =>
   purpose === 'save' ? withoutExportedKeys(document).document : document;
 
-/** What the fixes do, as operations on the file. */
+/** The fixes as operations on the file. */
 function patchIn(document: unknown, at: string, applied: readonly Fixable[]): PatchOperation[] {
   const reading = readWorkflow(document);
   const base = `${at}${reading.workflow ? reading.at : ''}`;
   return applied.flatMap(({ fix }) => fix.patch.map((one) => ({ ...one, path: `${base}${one.path}` })));
 }
 
-/** The place of each finding in the text; where that is no JSON, the place at which it stops being it. */
+/** The position of each finding in the text; for invalid JSON, the position of the syntax error. */
 function regionsOf(text: string, at: string, findings: readonly Finding[]): Judged['region'] {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text;
   let document: unknown;
@@ -84,7 +84,7 @@ function regionsOf(text: string, at: string, findings: readonly Finding[]): Judg
   return ({ path }) => regions.get(`${base}${path}`);
 }
 
-/** The text with the fixes: what is not fixed stays as it was written, as far as that can be done. */
+/** The text with the fixes. Everything else keeps its formatting if possible. */
 function rewritten(text: string, at: string, document: unknown, patch: readonly PatchOperation[]): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const bare = text.slice(mark.length);

@@ -5,7 +5,7 @@ import type { Style, Terminal } from '../../host/terminal.ts';
 
 const styles: Readonly<Record<Severity, Style>> = { error: 'red', warning: 'yellow', info: 'dim' };
 
-/** What was found in one workflow, for a person; no lines where nothing was. */
+/** The findings of one workflow, for people. */
 export function judgedLines(
   { title, report: { findings }, region, changes }: Judged,
   paint: Terminal['paint'],
@@ -37,7 +37,7 @@ function lines({ rule, severity, node, message, fix }: Finding, place: string, p
   ];
 }
 
-/** How it ended, in one line. */
+/** The result in one line. */
 export function summaryLine(judged: readonly Judged[], what: 'workflow' | 'file'): string {
   const counts = { error: 0, warning: 0, info: 0 };
   for (const { report } of judged) {
@@ -51,7 +51,7 @@ export function summaryLine(judged: readonly Judged[], what: 'workflow' | 'file'
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** What programs read. */
+/** The findings of one workflow, for programs. */
 export function judgedData({ about, report, region, changes }: Judged, fix: boolean) {
   return {
     ...about,

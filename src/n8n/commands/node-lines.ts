@@ -1,6 +1,6 @@
 import type { NodeSpec } from '../../nodes/details/node-spec.ts';
 
-/** What a person wants to see of a node first. */
+/** A node as a person reads it, the important things first. */
 export function nodeLines(spec: NodeSpec): string[] {
   const { n8n, description, resources = [], operations = [], credentials = [], parameters = [], warning } = spec;
   const left = (spec.parameters_left ?? 0) + (spec.hidden_parameters ?? 0);

@@ -19,7 +19,7 @@ export async function findNodes(
   const { hits } = await searchNodes(catalogue, query, {
     meaning: {
       ...meaning,
-      // There is no next question that could have more patience.
+      // A command asks once, so wait until the vectors are ready.
       near: async (...asked) => ((await meaning.prepare(catalogue, progress)) ? meaning.near(...asked) : undefined),
     },
   });

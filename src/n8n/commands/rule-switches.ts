@@ -4,7 +4,7 @@ import { UsageError } from '../../cli/frame.ts';
 
 const severities = ['off', 'error', 'warning', 'info'] as const;
 
-/** `--rule unknown-parameter=off,lint=warning`, checked against the rules there are. */
+/** `--rule unknown-parameter=off,lint=warning`, checked against the known rules. */
 export async function ruleSwitches(given: string | undefined): Promise<RuleSwitches> {
   if (given === undefined) return {};
   const [{ rules }, { ruleGroups }] = await Promise.all([
@@ -17,7 +17,7 @@ export async function ruleSwitches(given: string | undefined): Promise<RuleSwitc
     pairs.map((pair) => {
       const [name = '', value = ''] = pair.split('=').map((part) => part.trim());
       const severity = severities.find((one) => one === value);
-      if (!severity) throw new UsageError(`--rule is ID=off, error, warning or info, not ${pair}`);
+      if (!severity) throw new UsageError(`--rule must be ID=off, error, warning or info, not ${pair}`);
       if (!known.includes(name)) {
         const [near] = nearestNames(name, known, 1);
         const hint = near === undefined ? `a group is one of ${ruleGroups.join(', ')}` : `did you mean ${near}?`;

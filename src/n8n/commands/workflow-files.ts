@@ -8,17 +8,17 @@ import { UsageError } from '../../cli/frame.ts';
 
 /** A workflow in a file. */
 export interface WorkflowFile {
-  /** As it was named; `stdin` for what came from there. */
+  /** As named on the command line; `stdin` for stdin. */
   readonly file: string;
   readonly uri: string;
   readonly text: string;
-  /** What is judged: the text, or one of the workflows of a list. */
+  /** The workflow: the parsed text, or one entry of a list. */
   readonly document: unknown;
-  /** Where that is in the file. */
+  /** Its JSON pointer in the file. */
   readonly at: string;
 }
 
-/** Every workflow in these files; of a directory, every JSON file in it that looks like one. `-` is stdin. */
+/** Every workflow in these files. For a directory, every JSON file that looks like a workflow. `-` is stdin. */
 export async function workflowFiles(
   names: readonly string[],
   cwd: string,
@@ -56,14 +56,14 @@ async function filesAt(name: string, cwd: string): Promise<WorkflowFile[]> {
 
 const isPassedOver = (folder: string) => folder === 'node_modules' || folder.startsWith('.');
 
-/** Other JSON lies about too; what should be one and cannot be read is not passed over. */
+/** Directories hold other JSON too. A file that cannot be parsed is kept: it may be a broken workflow. */
 function looksLikeOne(document: unknown): boolean {
   const read = readWorkflow(document);
   if (!read.workflow) return read.unparsed === true;
   return Object.hasOwn(read.workflow, 'nodes') || Object.hasOwn(read.workflow, 'connections');
 }
 
-/** The list that n8n's own command exports is as many workflows. */
+/** `n8n export:workflow --all` writes a list of workflows. */
 function workflowsIn(file: string, uri: string, text: string): WorkflowFile[] {
   const parsed = parse(text);
   const isList =
@@ -82,7 +82,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Relative to where the command runs, as code hosts want it. */
+/** Relative to the working directory, as code hosts expect in SARIF. */
 function uriOf(path: string, cwd: string): string {
   const near = relative(cwd, path);
   if (near.startsWith('..') || resolve(near) === near) return pathToFileURL(path).href;

@@ -8,13 +8,13 @@ export interface Access {
   readonly mode: AuthSettings['mode'];
   /** MCP_AUTH_TOKEN is set. */
   readonly token: boolean;
-  /** Whoever reaches it is let in. */
+  /** Nobody has to authenticate. */
   readonly open: boolean;
 }
 
 const MAKES_ONE = '`sluice keys create --name claude` makes one';
 
-/** Who is let in, and how. */
+/** How callers authenticate. */
 function accessText({ mode, token, open }: Access): string {
   if (open) return 'open to every program on this machine, without a key';
   const ways = [
@@ -25,7 +25,7 @@ function accessText({ mode, token, open }: Access): string {
   return ways.join(', or ');
 }
 
-/** What a client sends; the first of those that are possible is the one that asks for the least. */
+/** The placeholder for the client's key; none if the client needs no key. */
 function placeholder({ mode, open }: Access): string | undefined {
   if (open || mode === 'oauth' || mode === 'both') return undefined;
   return mode === 'keys' ? 'YOUR_KEY' : 'YOUR_MCP_AUTH_TOKEN';
@@ -59,7 +59,7 @@ interface Summarized {
 
 const shown: ReadonlySet<Health['kind']> = new Set(['n8n', 'local-n8n']);
 
-/** What became of the servers and of n8n at the start. */
+/** How the servers and n8n came up. */
 export function summary({ apis: { gateway }, absent, health }: Summarized): string {
   const backends = gateway.backends();
   const lines = backends.map(({ name, state, catalogue, lastError }) =>
@@ -75,7 +75,7 @@ export function summary({ apis: { gateway }, absent, health }: Summarized): stri
   );
 }
 
-/** An n8n that was never asked may well be there. */
+/** An n8n that has not answered yet is shown as connecting, not as down. */
 export function partLine(part: Health): string {
   const { name, kind, state, detail = '' } = part;
   if (kind === 'n8n' && state === 'starting') return `  ${name}: connecting to ${detail}`;

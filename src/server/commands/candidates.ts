@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Json } from '../../kernel/source.ts';
 
-/** A server that some client has and we could have too. */
+/** A server of another client that can be imported. */
 export interface Candidate {
   name: string;
   entry: Json;
@@ -9,7 +9,7 @@ export interface Candidate {
   clients: string[];
 }
 
-/** The servers of several clients as one list. The same one in two clients is one; two of one name get two names. */
+/** Merges the servers of several clients. Equal servers become one; different ones with the same name get two names. */
 export function mergeCandidates(found: readonly { client: string; servers: Record<string, unknown> }[]): Candidate[] {
   const candidates: Candidate[] = [];
   for (const { client, servers } of found) {
@@ -28,12 +28,12 @@ export function mergeCandidates(found: readonly { client: string; servers: Recor
   return candidates;
 }
 
-/** What a server is, without anything that could be secret: its program and package, or its address. */
+/** A server in one line without secrets: its program and package, or its address. */
 export function describeEntry({ command, args, url, serverUrl, httpUrl }: Json): string {
   const address = [url, serverUrl, httpUrl].find((value) => typeof value === 'string');
   if (typeof address === 'string') return URL.canParse(address) ? plainAddress(new URL(address)) : 'a URL';
   const words = Array.isArray(args) ? args.filter((word) => typeof word === 'string') : [];
-  // A package or a script; whatever follows may be anything.
+  // Show the package or script only: later arguments may be secrets.
   const subject = words.find((word) => /^(?:@[\w.-]+\/)?[\w./-]+(?:@[\w.-]+)?$/.test(word) && !word.startsWith('-'));
   return [basename(String(command)), subject ?? ''].join(' ').trim();
 }

@@ -1,4 +1,4 @@
-/** What a line such as `1,3-5`, `github, memory`, `all` or `none` picks from a numbered list; else what is wrong with it. */
+/** The entries that `1,3-5`, `github, memory`, `all` or `none` picks from a numbered list, or what is wrong with the line. */
 export function readSelection(line: string, names: readonly string[]): Set<number> | { problem: string } {
   const text = line.trim().toLowerCase();
   if (text === '' || text === 'all') return new Set(names.keys());

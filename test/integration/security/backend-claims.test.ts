@@ -146,7 +146,9 @@ describe.each(['legacy', 'modern'] as const)('a server of the %s era that speaks
     const { terminal, said } = scriptedTerminal([], false);
     const outcome = await client.call('bad__ask', {}, { onAsk: createAnswerer(terminal, true) });
     expect(JSON.stringify(outcome)).toContain('decline');
-    expect(said).toEqual([expect.stringContaining('Declined, because nobody can be asked here: Allow good__read?')]);
+    expect(said).toEqual([
+      expect.stringContaining('Declined: this is not a terminal, so nobody can answer. Allow good__read?'),
+    ]);
   });
 
   test('is not told anything in our name by a client', async () => {
