@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Workflow } from '../client/shapes.ts';
 import { triggersOf } from '../running/triggers.ts';
 
-/** Where the triggers of a workflow can be called. */
+/** The URL of a trigger. */
 export const addressShape = z.object({
   node: z.string(),
   url: z.string(),
-  method: z.string().optional().describe('Of a webhook'),
+  method: z.string().optional().describe('For a webhook'),
 });
 
-/** The addresses at which a workflow answers while it is published, below the address of its n8n. */
+/** The URLs at which a workflow answers while it is published. */
 export function addressesOf(base: string, { nodes }: Pick<Workflow, 'nodes'>): z.output<typeof addressShape>[] {
   return triggersOf(nodes).flatMap(({ node, way }) => {
     const address = way.address?.(node);

@@ -14,7 +14,7 @@ const known: Node = {
   webhookId: 'w',
 };
 
-test('what n8n sends and refuses to take back is left out, everything else stays', () => {
+test('leaves out the fields that n8n sends but refuses, and keeps everything else', () => {
   const body = writable({
     id: 'x',
     name: 'W',
@@ -38,23 +38,23 @@ test('what n8n sends and refuses to take back is left out, everything else stays
   });
 });
 
-test('a node that exists keeps what is not repeated', () => {
+test('an existing node keeps fields that are not repeated', () => {
   expect(
     completedNodes([{ name: 'Fetch', type: 'http', typeVersion: 5, parameters: { url: 'b' } }], {}, [known]),
   ).toEqual([{ ...known, typeVersion: 5, parameters: { url: 'b' } }]);
 });
 
-test('it is known by its id even under another name', () => {
+test('an existing node is found by id even if renamed', () => {
   const [node] = completedNodes([{ id: '1', name: 'Load', type: 'http', typeVersion: 4 }], {}, [known]);
   expect(node).toEqual({ ...known, name: 'Load' });
 });
 
-test('an id that is made up does not cost it its credentials', () => {
+test('an existing node is found by name if its id is unknown', () => {
   const [node] = completedNodes([{ id: 'made up', name: 'Fetch', type: 'http', typeVersion: 4 }], {}, [known]);
   expect(node).toMatchObject({ id: 'made up', credentials: known.credentials, notes: 'mine' });
 });
 
-test('a name that passed to another node takes nothing with it', () => {
+test('a new node with the old name of a renamed node gets nothing from it', () => {
   const [first, second] = completedNodes(
     [
       { id: '1', name: 'Load', type: 'http', typeVersion: 4 },
@@ -68,18 +68,18 @@ test('a name that passed to another node takes nothing with it', () => {
   expect(second?.id).not.toBe('1');
 });
 
-test('what is said to be empty is empty', () => {
+test('an empty object clears the credentials', () => {
   const [node] = completedNodes([{ name: 'Fetch', type: 'http', typeVersion: 4, credentials: {} }], {}, [known]);
   expect(node?.credentials).toEqual({});
 });
 
-test('a node of another type by the same name is another node', () => {
+test('a node with the same name but another type is a new node', () => {
   const [node] = completedNodes([{ name: 'Fetch', type: 'code', typeVersion: 2 }], {}, [known]);
   expect(node).not.toHaveProperty('credentials');
   expect(node?.id).not.toBe('1');
 });
 
-test('new nodes get places by what they are connected to, others keep theirs', () => {
+test('new nodes are placed by their connections; others keep their position', () => {
   const nodes = completedNodes(
     [
       { name: 'Fetch', type: 'http', typeVersion: 4 },
@@ -94,7 +94,7 @@ test('new nodes get places by what they are connected to, others keep theirs', (
   ]);
 });
 
-test('a frame loses the nodes that are gone, and goes with the last', () => {
+test('a group loses removed nodes, and disappears with the last', () => {
   const groups = [
     { id: 'g', name: 'G', nodeIds: ['1', '2'] },
     { id: 'h', name: 'H', nodeIds: ['2'] },

@@ -7,7 +7,7 @@ import { writableSettings } from './settings.ts';
 
 const keys: ReadonlySet<string> = new Set(nodeKeys);
 
-/** A workflow in the form that n8n takes: what it sends and refuses to take back is left out, nothing else is. */
+/** A workflow as n8n accepts it: without the fields that n8n returns but refuses to be sent. */
 export function writable(workflow: Pick<Workflow, 'name' | 'nodes' | 'connections'> & Partial<Workflow>): WorkflowBody {
   const { name, nodes, connections, description, settings, pinData, nodeGroups } = workflow;
   return {
@@ -26,8 +26,8 @@ function writableNode(node: Node): Node {
 }
 
 /**
- * Nodes as a caller wrote them, whole: what was left out comes from the node of the same id or name and type that
- * is there already, so that nobody loses credentials, notes or places by not repeating them.
+ * Completes the nodes a caller sent: missing fields come from the existing node with the same type and the same id or
+ * name. So a caller who does not repeat credentials, notes or positions does not lose them.
  */
 export function completedNodes(
   given: readonly NodeInput[],
@@ -39,7 +39,7 @@ export function completedNodes(
   const complete: Node[] = [];
   for (const input of given) {
     const same = input.id === undefined ? undefined : byId.get(input.id);
-    // One that is listed by its id is not a second node's that took over its name.
+    // An existing node that the caller lists by id is never matched by name: another node may have taken its name.
     const known = same ?? existing.find((node) => node.name === input.name && !named.has(node.id ?? ''));
     const kept = known?.type === input.type ? known : undefined;
     const node = { ...kept, ...input, parameters: input.parameters ?? kept?.parameters ?? {} } as Node;
@@ -49,7 +49,7 @@ export function completedNodes(
   return withPlaces(complete, connections);
 }
 
-/** A frame around nodes that are gone would be refused. */
+/** The groups without nodes that no longer exist: n8n would refuse them. */
 export function groupsWithin(groups: unknown, nodes: readonly { id?: string | undefined }[]): unknown[] | undefined {
   if (!Array.isArray(groups)) return undefined;
   const known = new Set(nodes.map(({ id }) => id));

@@ -13,7 +13,7 @@ import { isLost, onceBack } from './lost.ts';
 export interface Asked {
   readonly id: string;
   readonly reason: BackupReason;
-  /** The version the caller has seen; the change is refused when it is not the present one any more. */
+  /** The version the caller has seen. The change is refused if the workflow has another version now. */
   readonly expectedVersion?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -21,14 +21,14 @@ export interface Asked {
 export interface Changed {
   readonly before: Workflow;
   readonly after: Workflow;
-  /** Absent where nothing was to be changed. */
+  /** Absent if nothing changed. */
   readonly backup?: string;
   readonly foreign: readonly string[];
 }
 
 /**
- * Saves another draft of a workflow: compare, back up, write, and look whether somebody else wrote in between.
- * Whoever calls this has taken the turn at the workflow.
+ * Saves a new draft of a workflow: compares, backs up, writes, and checks whether somebody else wrote meanwhile.
+ * The caller must hold the workflow's turn.
  */
 export async function changeWorkflow(
   client: N8nClient,
@@ -41,7 +41,7 @@ export async function changeWorkflow(
   if (before.isArchived) {
     throw new AppError(
       'conflict',
-      `"${before.name}" is archived, so n8n refuses to change it. n8n_archive_workflow with "archived": false first.`,
+      `"${before.name}" is archived, so n8n refuses to change it. First call n8n_archive_workflow with "archived": false.`,
     );
   }
   const body = await next(before);
@@ -50,7 +50,7 @@ export async function changeWorkflow(
   }
   const backup = await backups.keep(client.name, before, reason);
   signal.throwIfAborted();
-  // From here on it is not cancelled any more: half a call would leave nobody knowing what was saved.
+  // Don't cancel from here on: the caller could not know what was saved.
   const after = await write(client, before, body, backup);
   return { before, after, backup, foreign: await foreignVersions(client, before, after) };
 }
@@ -62,7 +62,7 @@ async function assertExpected(client: N8nClient, now: Workflow, expected: string
   const since = lines.length > 0 ? `\nSince then:\n${lines.join('\n')}` : '';
   throw new AppError(
     'conflict',
-    `"${now.name}" is at version ${now.versionId}, not at ${expected.slice(0, 100)}: somebody changed it. Nothing was done. Read it again, then repeat the call with the new version.${since}`,
+    `"${now.name}" is at version ${now.versionId}, not at ${expected.slice(0, 100)}: somebody changed it. Nothing was saved. Read it again, then repeat the call with the new version.${since}`,
     { data: { version: now.versionId } },
   );
 }
@@ -76,7 +76,7 @@ async function write(client: N8nClient, before: Workflow, body: WorkflowBody, ba
   }
 }
 
-/** The answer to a save was lost. Only looking tells whether it was done. */
+/** The answer to a save was lost: read the workflow to find out whether it was saved. */
 async function whatHappened(
   client: N8nClient,
   before: Workflow,
@@ -87,7 +87,7 @@ async function whatHappened(
   const now = await onceBack(() => client.workflows.get(before.id)).catch((error: unknown) => {
     throw new AppError(
       'unavailable',
-      `n8n (${client.name}) was lost while "${before.name}" was being saved, and does not come back: ${messageOf(error)} It holds either the old or the new version; the old one is kept as backup ${backup}.`,
+      `The connection to n8n (${client.name}) broke while saving "${before.name}", and n8n still cannot be reached: ${messageOf(error)} It has either the old or the new version; backup ${backup} has the old one.`,
       { cause: lost, data: { backup } },
     );
   });
@@ -99,7 +99,7 @@ async function whatHappened(
   );
 }
 
-/** Whether this is what was sent, apart from what n8n itself fills in or corrects. */
+/** Whether the workflow is what was sent, apart from fields that n8n itself fills in or corrects. */
 function isSaved(before: Workflow, now: Workflow, body: WorkflowBody): boolean {
   const fresh = now.versionId !== before.versionId;
   const nodes = body.nodes.map((node) => {
@@ -111,9 +111,9 @@ function isSaved(before: Workflow, now: Workflow, body: WorkflowBody): boolean {
 }
 
 function stateOf(before: Workflow, now: Workflow, lost: AppError): string {
-  if (now.versionId !== before.versionId) return 'Somebody else has changed it meanwhile: read it again first.';
-  // n8n was not heard to stop, and may still be at it.
+  if (now.versionId !== before.versionId) return 'Somebody else changed it meanwhile: read it again first.';
+  // We only stopped waiting: n8n may still be saving.
   if (lost.code === 'timeout')
-    return 'It is as it was so far, but n8n may yet save it: read it again before you repeat the call.';
-  return 'It is as it was before: the call can be repeated.';
+    return 'It is unchanged so far, but n8n may still save it: read it again before you repeat the call.';
+  return 'It is unchanged: you can repeat the call.';
 }

@@ -22,19 +22,19 @@ test.each([
   ['orders/:id', /^orders-[0-9a-f]{8}\/:id$/],
   [':id', /^[0-9a-f]{8}\/:id$/],
   ['={{ $json.x }}', /^=\{\{ \$json\.x \}\}$/],
-])('a webhook at %s gets a path of its own', (path, own) => {
+])('a webhook at %s gets a new path', (path, own) => {
   const copy = copyOf(webhook(path, 'old'));
   expect(copy.parameters.path).toMatch(own);
   expect(copy.webhookId).not.toBe('old');
 });
 
-test('a path that was the id of the webhook follows it, and one without an id gets one', () => {
+test('a path that equals the webhook id becomes the new id, and a webhook without an id gets one', () => {
   const copy = copyOf(webhook('old', 'old'));
   expect(copy.parameters.path).toBe(copy.webhookId);
   expect(copyOf(webhook('orders')).webhookId).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('forms, chats and MCP servers get addresses of their own; the path of anything else is none', () => {
+test('forms, chats and MCP servers get new paths; other nodes keep theirs', () => {
   const form = copyOf(node('n8n-nodes-base.formTrigger', { options: { path: 'survey', x: 1 } }, { webhookId: 'f' }));
   expect(form.parameters.options).toEqual({ path: expect.stringMatching(/^survey-/) as string, x: 1 });
   const server = copyOf(node('@n8n/n8n-nodes-langchain.mcpTrigger', { path: 'tools' }, { webhookId: 'm' }));
@@ -52,7 +52,7 @@ test('forms, chats and MCP servers get addresses of their own; the path of anyth
   ]);
 });
 
-test('frames hold the nodes of the copy', () => {
+test('groups contain the nodes of the copy', () => {
   const original = webhook('orders', 'old');
   const { nodes, nodeGroups, shared } = copiedNodes({
     nodes: [original, webhook('=x')],

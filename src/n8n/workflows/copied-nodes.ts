@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Node, Workflow } from '../client/shapes.ts';
 import { wayOf } from '../running/ways.ts';
 
-/** Triggers with an address of their own, which their path names. */
+/** Whether a node is a trigger with its own URL. */
 const isAddressed = (node: Node): boolean => wayOf(node)?.address !== undefined;
 
 const SUFFIX = /-[0-9a-f]{8}$/;
 
 type Copied = Pick<Workflow, 'nodes'> & {
   readonly nodeGroups: unknown[];
-  /** Nodes whose path is an expression, which stays as it is. */
+  /** Names of nodes whose path is an expression: it stays unchanged. */
   readonly shared: readonly string[];
 };
 
-/** The nodes of a copy, with ids and addresses of their own: n8n publishes no two workflows with the same address. */
+/** The nodes of a copy, with new ids and webhook paths: n8n does not publish two workflows with the same path. */
 export function copiedNodes({ nodes, nodeGroups }: Pick<Workflow, 'nodes'> & { nodeGroups?: unknown }): Copied {
   const ids = new Map<string, string>();
   const copies = nodes.map((node) => {
@@ -55,7 +55,7 @@ function withOwnAddress(node: Node): Node {
   };
 }
 
-/** Such as `orders-3f9a1c04`: people still see what it is. A path that was the webhook's id follows it. */
+/** A new path like `orders-3f9a1c04`, still readable. If the path was the webhook's id, it becomes the new id. */
 function ownPath(path: string, oldId: string | undefined, newId: string): string {
   if (path === '' || path.startsWith('=')) return path;
   if (path === oldId) return newId;
@@ -66,6 +66,6 @@ function ownPath(path: string, oldId: string | undefined, newId: string): string
   return segments.with(at, `${(segments[at] as string).replace(SUFFIX, '')}-${mark}`).join('/');
 }
 
-/** What to say of paths that a copy shares with its original. */
+/** The note about paths that a copy shares with its original. */
 export const sharedAddress = (nodes: readonly string[]): string =>
-  `The path of ${nodes.join(', ')} is an expression and stays the same: n8n publishes only one of the two. Change it with n8n_edit_workflow (set_parameter, path).`;
+  `The path of ${nodes.join(', ')} is an expression, so the copy has the same path: n8n publishes only one of the two. Change it with n8n_edit_workflow (set_parameter, path).`;

@@ -13,7 +13,7 @@ export const deleteWorkflow = n8nTool({
   name: 'n8n_delete_workflow',
   title: 'Delete workflow',
   description:
-    'Deletes a workflow, or several, for good, with its executions; a live one is unpublished first. A backup is taken before: n8n_restore_workflow brings it back. To put it aside instead: n8n_archive_workflow.',
+    'Deletes a workflow, or several, for good, with its executions; a live one is unpublished first. A backup is taken first: n8n_restore_workflow brings it back. To hide it instead, use n8n_archive_workflow.',
   effect: 'delete',
   phrases:
     'delete a workflow; remove a workflow for good; trash an automation; get rid of a flow; erase a workflow permanently; throw it away; destroy a workflow; drop it completely; remove an automation; i do not need this workflow any more; delete several workflows; clean up old workflows; kill this flow forever; wipe out a workflow; get rid of an automation; the demo flows can go; scrap it; remove it completely; dispose of a workflow; i want this automation gone forever; nobody needs this flow, delete it; destroy it; bin it; permanently remove the test workflows; bin this flow; we never need it again, wipe it; remove a flow; the workflow can be deleted; eliminate an automation; get it out of n8n for good; discard a workflow; purge test workflows; this one is garbage',
@@ -21,14 +21,14 @@ export const deleteWorkflow = n8nTool({
   input: { id: idsInput },
   output: z.object({
     deleted: z.array(z.object({ id: z.string(), name: z.string(), backup: z.string() })),
-    failed: z.array(failure).optional().describe('Workflows that are still there, and why'),
+    failed: z.array(failure).optional().describe('Workflows not deleted, and why'),
   }),
   async preview({ id }, { client }, { signal }) {
     const { done: found, failed } = await eachWorkflow(idsOf(id), signal, (one) =>
       existingWorkflow(client, one, signal),
     );
     const what = found.length === 1 ? 'the workflow' : `${found.length} workflows:`;
-    const absent = failed.length > 0 ? ` Not there: ${someOf(failed.map((one) => one.id))}.` : '';
+    const absent = failed.length > 0 ? ` Not found: ${someOf(failed.map((one) => one.id))}.` : '';
     return `It deletes ${what} ${someOf(found.map(namedWorkflow))} with all executions; a backup is kept.${absent} ${await whoDepends(client, found, signal)}`;
   },
   async run({ id }, { client, backups }, { signal }) {
@@ -51,7 +51,7 @@ async function remove(client: N8nClient, id: string): Promise<void> {
     try {
       await client.workflows.delete(id);
     } catch (error) {
-      // Its answer was lost the first time: it was deleted by then.
+      // The first attempt deleted it, but its answer was lost.
       if (!again || !(error instanceof AppError) || error.code !== 'not_found') throw error;
     } finally {
       again = true;

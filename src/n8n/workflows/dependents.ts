@@ -5,11 +5,11 @@ import { isNotAllowed } from '../credentials/known-credentials.ts';
 import { dependenciesOf } from '../find/dependencies.ts';
 import { scanWorkflows } from '../find/scan.ts';
 
-/** A workflow in a sentence: `"Orders" (aB3xY9kLmN0pQrSt, live)`. */
+/** A workflow for use in a sentence: `"Orders" (aB3xY9kLmN0pQrSt, live)`. */
 export const namedWorkflow = ({ id, name, active }: Pick<Workflow, 'id' | 'name' | 'active'>): string =>
   `${quoted(name)} (${id}${active ? ', live' : ''})`;
 
-/** Who calls these workflows, in a sentence for whoever is about to delete them. */
+/** A sentence that says who uses these workflows, to show before they are deleted. */
 export async function whoDepends(
   client: N8nClient,
   workflows: readonly Workflow[],
@@ -20,7 +20,7 @@ export async function whoDepends(
     throw error;
   });
   const it = workflows.length === 1 ? 'it' : 'them';
-  if (!all) return `Whether other workflows use ${it} cannot be seen: the API key may not list workflows.`;
+  if (!all) return `Other workflows may use ${it}: the API key may not list workflows.`;
   const gone = new Set(workflows.map(({ id }) => id));
   const users = new Map<string, { workflow: Workflow; kinds: Set<string> }>();
   for (const workflow of workflows) {
@@ -35,5 +35,5 @@ export async function whoDepends(
   const named = [...users.values()]
     .sort((a, b) => Number(b.workflow.active) - Number(a.workflow.active))
     .map(({ workflow, kinds }) => `${namedWorkflow(workflow)} as ${[...kinds].join(' and ')}`);
-  return `${counted(users.size, 'workflow')} will lack ${it}: ${someOf(named)}.`;
+  return `${counted(users.size, 'workflow')} will miss ${it}: ${someOf(named)}.`;
 }

@@ -17,7 +17,7 @@ export const diffVersions = n8nTool({
   aliases: { n8n_diff_backup: sinceBackup },
   title: 'Diff versions',
   description:
-    'Says in words what differs between two versions of a workflow: nodes, parameters, connections, settings. Each side is draft, published, a version of the history, or a backup. Unless told, what publishing the draft would change.',
+    'Shows what differs between two versions of a workflow: nodes, parameters, connections, settings. Each side is draft, published, a version from the history, or a backup. Default: what publishing the draft would change.',
   effect: 'read',
   phrases:
     "what is different between two versions; compare the draft with the live version; what would publishing change; unpublished changes; what did i change since it went live; compare versions of a workflow; changes between revisions; what did somebody change in the workflow; diff of a workflow; what changed in the workflow; what is the difference between draft and published; show changes before i publish; compare now with last week's version; what did my colleague edit; which nodes were changed between versions; is the draft the same as live; what is in the draft that production does not have; what did my colleague alter; what is not yet published; what happens if i publish; show the edits since monday; side by side of two revisions; is there a difference between live and saved; which parameters were modified; review changes; what would my edits alter in production; contrast one version with another; what changed since it was published; what is new in the draft; show modifications; delta between versions; live versus draft; what has been edited; changes i have not published; what did they do to my workflow; what changed since the backup; compare with a backup; difference between two backups; compare the workflow with its saved copy; what would restoring bring back; how does it differ from the snapshot; preview a restore; differences to the backup; what has been modified since the snapshot; is the current workflow the same as the backup; compare two saved copies; what did i change since i saved it; which backup has the right content; what have i messed up since the snapshot; is the backup identical to what we have; what is newer than the backup; what got lost since the backup; check the copy against the present state; how far is the current flow from the backup; how does the current flow deviate from the saved one; what is different from the copy; did it change after the backup; show what the restore would alter; current versus saved",
@@ -25,10 +25,10 @@ export const diffVersions = n8nTool({
   guidance: 'Use it before n8n_publish_workflow, and with "before": "backup" before n8n_restore_workflow.',
   input: {
     instance: instanceInput,
-    id: idInput.optional().describe('Workflow id; not needed beside the id of a backup'),
+    id: idInput.optional().describe('Workflow id; not needed with the id of a backup'),
     before: sideInput('published'),
     after: sideInput('draft'),
-    from: z.int().min(0).optional().describe('Skip this many lines, as the answer before said'),
+    from: z.int().min(0).optional().describe('Skip this many lines, as the last answer said'),
   },
   output: z.object({
     workflow: z.object({ id: z.string(), name: z.string() }),
@@ -49,12 +49,12 @@ export const diffVersions = n8nTool({
   ) {
     const named = [before, after].map((side) => side.replace(/^backup:/, ''));
     if (id === undefined && !named.some(isBackupId)) {
-      throw new AppError('invalid_input', 'Say which workflow: its "id", or the id of a backup as "before".');
+      throw new AppError('invalid_input', 'Pass the "id" of the workflow, or the id of a backup as "before".');
     }
     const backups = await Promise.all(named.map((side) => backupOf(store, side, instance, id)));
     const backup = backups.find((one) => one !== undefined);
     const workflowId = id ?? (backup as Backup).workflow;
-    // A workflow that is gone still has its backups.
+    // Don't read the workflow if both sides are backups: it may be deleted.
     const workflow = backups.includes(undefined)
       ? await unlessGone(existingWorkflow(instances.get(instance ?? backup?.instance), workflowId, signal), backup)
       : undefined;
@@ -66,7 +66,7 @@ export const diffVersions = n8nTool({
       return { name: version, content: await versionOf(client, workflow as Workflow, version, signal) };
     };
     const [old, now] = await Promise.all([side(0), side(1)]);
-    // What it remembers changes with every run, and is no change of the workflow.
+    // Ignore static data: it changes with every run.
     const quiet = { staticData: undefined };
     const lines = describeDiff(diffWorkflows({ ...old.content, ...quiet }, { ...now.content, ...quiet }));
     const head = {
@@ -93,16 +93,16 @@ function sideInput(usual: 'draft' | 'published') {
     .max(500)
     .optional()
     .describe(
-      `${usual} unless told; or ${other}, a version that n8n_list_versions shows, the id of a backup, or "backup" for the newest one`,
+      `Default: ${usual}. Or ${other}, a version from n8n_list_versions, the id of a backup, or "backup" for the newest one`,
     );
 }
 
-/** What n8n_diff_backup was asked: from a backup, or the newest one of a workflow, to another one, or to now. */
+/** Converts the arguments of n8n_diff_backup: from a backup (default: the newest) to another one (default: the draft). */
 function sinceBackup({ workflow, backup = 'backup', against = 'draft', ...given }: Json): Json {
   return { ...given, ...(workflow !== undefined && { id: workflow }), before: backup, after: against };
 }
 
-/** The id of a backup has slashes, that of a version has none. */
+/** A backup id contains slashes; a version id does not. */
 const isBackupId = (side: string): boolean => side.includes('/');
 
 async function backupOf(
@@ -122,7 +122,7 @@ async function unlessGone(asked: Promise<Workflow>, backup: Backup | undefined):
     if (!backup || !(error instanceof AppError) || error.code !== 'not_found') throw error;
     throw new AppError(
       'not_found',
-      `"${backup.name}" does not exist any more, so there is nothing to compare with. n8n_restore_workflow with "backup": "${backup.id}" brings it back.`,
+      `"${backup.name}" no longer exists, so there is nothing to compare with. n8n_restore_workflow with "backup": "${backup.id}" brings it back.`,
       { cause: error },
     );
   }

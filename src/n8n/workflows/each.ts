@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError, toAppError } from '../../kernel/errors.ts';
 
-/** What became of one of several workflows. */
+/** Why one of several workflows failed. */
 export const failure = z.object({ id: z.string(), error: z.string() });
 
 export interface Each<T> {
@@ -9,7 +9,7 @@ export interface Each<T> {
   readonly failed: z.output<typeof failure>[];
 }
 
-/** The same for several workflows, each on its own: one that cannot be done does not keep the others from it. */
+/** Does the work for several workflows, one after the other. If one fails, the others are still done. */
 export async function eachWorkflow<T>(
   ids: readonly string[],
   signal: AbortSignal,
@@ -24,7 +24,7 @@ export async function eachWorkflow<T>(
       done.push(await work(id));
     } catch (thrown) {
       const error = toAppError(thrown);
-      // What was done already has to be told, so a cancelled call ends here without losing it.
+      // A cancelled call still has to report what it already did.
       if (ids.length === 1 || (signal.aborted && done.length === 0)) throw error;
       first ??= error;
       failed.push({ id, error: error.message });
@@ -32,7 +32,7 @@ export async function eachWorkflow<T>(
   }
   if (first && done.length === 0) {
     const reasons = failed.map(({ id, error }) => `${id}: ${error}`).join('\n');
-    throw new AppError(first.code, `None of the ${ids.length} workflows was done.\n${reasons.slice(0, 3000)}`);
+    throw new AppError(first.code, `All ${ids.length} workflows failed.\n${reasons.slice(0, 3000)}`);
   }
   return { done, failed };
 }

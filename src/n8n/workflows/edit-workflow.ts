@@ -21,32 +21,32 @@ export const editWorkflow = n8nTool({
   name: 'n8n_edit_workflow',
   title: 'Edit workflow',
   description:
-    'Applies small operations to one workflow or many, all or none of them for each: nodes, parameters by path, credentials, connections, settings, tags. Backs up first, returns what changed; a draft until published.',
+    'Applies small operations to one workflow or many, all or none for each: nodes, parameters by path, credentials, connections, settings, tags. Backs up first, returns what changed. A draft until you publish it.',
   effect: 'update',
   phrases:
     "add a node to a workflow; remove a node from the workflow; change a parameter of a node; rename a node; connect two nodes; disconnect nodes; insert a step between two nodes; swap the credential of a node; disable a node; make a small change in a workflow; modify an existing automation; move a node; tweak one step; change the schedule or cron of a trigger; change the url or text in a node; edit many workflows at once; set a node to retry on fail; change the message text in a step; update the url in a node; put another step into the flow; delete a step from my workflow; change when it runs, every 10 minutes instead of hourly; rewire nodes; replace a node by another; set a parameter; turn off one node; adjust an automation; change the prompt of the agent; add error handling to a node; use a different credential in a node; patch a workflow; edit code of a node; link a new node after another; let it run every 15 minutes instead of every hour; use another model in the agent node; put a filter between two nodes; the subject should say something else; drop the last node; send it to another channel; change the recipient; move the trigger to 7 o'clock; include one more field; add a condition; extend the flow by a step; take a step out; the text is wrong, correct it; make a node continue on error; pin data; add a note; insert a notification at the end; change the sql query; modify the schedule; set a value in the node; raise a limit in a step; send to another place instead; append a step that logs the result; detach one node from another; remove a connection; use a different account in the flow; correct a value in a node; put in an if; one more action at the end; shift a node; activate or deactivate a node; change the cron expression; change the condition; switch the model; fix a typo in a node; alter the flow a little; add a wait of five minutes; update a field in many workflows; bring a node into the workflow; turn retries on for a node; change the webhook path",
   tags: ['workflows'],
   guidance:
-    'Operations run in order; each sees what those before it did. A rename also changes connections, pinned data and expressions. With "expected_version" (from n8n_get_workflow) a change by somebody else is noticed before anything is done.',
+    'Operations run in order, and each sees the result of the ones before. A rename also changes connections, pinned data and expressions. Pass "expected_version" (from n8n_get_workflow) to be refused if somebody else changed it.',
   input: {
     id: idsInput,
-    operations: z.array(operation).min(1).max(200).describe('What to do, in this order'),
+    operations: z.array(operation).min(1).max(200).describe('Operations, in order'),
     expected_version: expectedVersionInput,
     publish: z
       .boolean()
       .optional()
-      .describe('Publish the result and wait until it is live; without it what is live stays'),
-    dry_run: z.boolean().optional().describe('Only say what would change'),
+      .describe('Publish the result and wait until it is live. Default: only save the draft'),
+    dry_run: z.boolean().optional().describe('Only show what would change'),
     validate: validateInput,
   },
   output: z.object({
     edited: z.array(changeOutcome),
-    failed: z.array(failure).optional().describe('Workflows that stayed as they were, and why'),
+    failed: z.array(failure).optional().describe('Workflows that were not changed, and why'),
     note: z.string().optional(),
   }),
   examples: [
     {
-      title: 'Another URL, and a longer patience',
+      title: 'Another URL and a longer timeout',
       arguments: {
         id: 'aB3xY9kLmN0pQrSt',
         operations: [
@@ -82,7 +82,7 @@ export const editWorkflow = n8nTool({
     if (given.expected_version !== undefined && ids.length > 1) {
       throw new AppError(
         'invalid_input',
-        'expected_version is the version of one workflow: leave it out, or edit one.',
+        'expected_version works for one workflow only: omit it, or edit one workflow.',
       );
     }
     const named = await withCredentialNames(client, given.operations, signal);
@@ -104,7 +104,7 @@ interface Wanted {
   publish?: boolean | undefined;
   dry_run?: boolean | undefined;
   validate?: CheckMode | undefined;
-  /** How many are edited in this call. */
+  /** How many workflows this call edits. */
   share: number;
 }
 
@@ -130,7 +130,7 @@ async function edit(
     const after = { ...before, ...body, tags: tagsNamed(edited?.draft.tags ?? [], tags, before) };
     return {
       ...outcomeOf({ before, after, warnings: edited?.warnings ?? [], ...guard.told() }, share),
-      note: 'Nothing was done: dry_run.',
+      note: 'dry_run: nothing was changed.',
     };
   }
   const changed = await changeWorkflow(client, deps, { id, reason: 'edit', expectedVersion, signal }, think);
@@ -164,7 +164,7 @@ function tagsNamed(names: readonly string[], known: ReadonlyMap<string, Tag>, { 
   return names.map((name) => known.get(name) ?? (tags ?? []).find((tag) => tag.name === name) ?? { id: '', name });
 }
 
-/** Tags are looked up, and made where asked, before any workflow is touched. */
+/** Looks up or creates the tags before any workflow is changed. */
 async function tagsFor(client: N8nClient, operations: readonly Operation[], dry: boolean, signal: AbortSignal) {
   const tags = new Map<string, Tag>();
   for (const one of operations) {
@@ -187,7 +187,7 @@ async function withVersions(client: N8nClient, deps: N8nDeps, operations: readon
   };
 }
 
-/** n8n keeps a credential's name beside its id, and shows that. */
+/** Adds credential names: n8n stores the name next to the id and shows it. */
 async function withCredentialNames(client: N8nClient, operations: readonly Operation[], signal: AbortSignal) {
   return Promise.all(
     operations.map(async (one) => {
@@ -197,7 +197,7 @@ async function withCredentialNames(client: N8nClient, operations: readonly Opera
         if (one.op === 'set_credential' && one.type !== type) {
           throw new AppError(
             'invalid_input',
-            `The credential ${one.id} ("${name}") is of the type ${type}, not ${one.type}.`,
+            `The credential ${one.id} ("${name}") has the type ${type}, not ${one.type}.`,
           );
         }
         return { ...one, name };

@@ -5,7 +5,7 @@ import type { Workflow } from '../client/shapes.ts';
 
 const MOST_COMPARED = 1000;
 
-/** The workflow with this id; for one that does not exist, an error that offers what was probably meant. */
+/** The workflow with this id. If it does not exist, the error suggests similar ids and names. */
 export async function existingWorkflow(client: N8nClient, id: string, signal?: AbortSignal): Promise<Workflow> {
   try {
     return await client.workflows.get(id, signal);

@@ -2,8 +2,8 @@ import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 
 /**
- * Versions that somebody else saved between our reading and our writing. n8n takes a save unconditionally, so that
- * only its history tells; where that is not to be had, nothing is known, and nothing is said.
+ * Versions that somebody else saved between our read and our write. n8n accepts every save, so only its history shows
+ * this. Empty if the history cannot be read.
  */
 export async function foreignVersions(client: N8nClient, before: Workflow, after: Workflow): Promise<string[]> {
   const page = await client.workflows.history(before.id, { limit: 20 }).catch(() => undefined);

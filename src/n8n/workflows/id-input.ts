@@ -6,7 +6,7 @@ export const idInput = id.describe('Workflow id; n8n_list_workflows shows them')
 
 const MOST = 50;
 
-/** One workflow or several, in one call and under one confirmation. */
+/** One workflow or several, in one call with one confirmation. */
 export const idsInput = z
   .union([id, z.array(id).min(1).max(MOST)])
   .describe(`Workflow id, or a list of up to ${MOST}; n8n_list_workflows shows them`);
@@ -18,4 +18,4 @@ export const idsOf = (given: string | readonly string[]): string[] => [
 export const expectedVersionInput = z
   .string()
   .optional()
-  .describe('The version you have read; refused, with what changed since, when there is a newer one');
+  .describe('The version you read. If there is a newer one, the call is refused and shows what changed');

@@ -14,15 +14,15 @@ export const listVersions = n8nTool({
   aliases: { n8n_workflow_history: sameArguments },
   title: 'List versions',
   description:
-    'Lists the versions of a workflow that n8n still has, newest first: when, by whom, which is the draft and which is live. n8n_diff_versions compares two, n8n_get_workflow reads one.',
+    'Lists the versions of a workflow that n8n has kept, newest first: when, by whom, which is the draft and which is live. n8n_diff_versions compares two, n8n_get_workflow reads one.',
   effect: 'read',
   phrases:
     'history of a workflow; earlier versions of a workflow; list of revisions; who changed the workflow; when was it edited; version list; which version is live; past edits; last modified by; change log of an automation; who changed it last; previous versions; what versions exist; when was this workflow last edited; list of changes over time; edit history; all saved versions; older revisions of an automation; which version is published; history of edits and authors; what was saved over time and by whom; which revisions does n8n keep; show all versions; timeline of a workflow; author of the last change; list the edits; how often was it changed; when did this workflow change; versions to choose from; published versions; who has been working on this flow; which former versions can i choose from; changes made to a workflow over time; log of edits; who published it; last editor; list versions; earlier states of a workflow; edits by person; since when is it like this',
   tags: ['workflows', 'versions'],
   input: {
     id: idInput,
-    limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the answer before, with the same id'),
+    limit: z.int().min(1).max(250).optional().describe('Maximum per page. Default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the last answer, with the same id'),
   },
   output: z.object({
     workflow: z.object({ id: z.string(), name: z.string() }),

@@ -5,9 +5,9 @@ import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { isWebhookOpen, webhookPaths } from './webhook-paths.ts';
 
-/** Whether what was asked for has come true, as far as it can be seen. */
+/** Whether a publish or unpublish has taken effect, as far as we can see. */
 export interface Seen {
-  /** Absent: it could not be seen. */
+  /** Absent if we could not see it. */
   readonly done?: boolean;
   readonly note?: string;
 }
@@ -21,9 +21,7 @@ const statusShape = z.looseObject({
 const PATIENCE_MS = 20_000;
 const STEP_MS = 50;
 
-// n8n answers 200 to publish and unpublish before its triggers follow.
-
-/** Waits until the published version is the one that answers. */
+/** Waits until the published version is live: n8n answers publish with 200 before its triggers have changed. */
 export async function untilLive(
   client: N8nClient,
   workflow: Workflow,
@@ -32,7 +30,7 @@ export async function untilLive(
 ): Promise<Seen> {
   return watched(signal, 'live', async () => {
     if (!client.session.possible) {
-      // An older version behind the same path looks alike from outside.
+      // From outside, an older version at the same path looks the same.
       return wasLive ? undefined : probed(client, workflow, true, signal);
     }
     return until(signal, async () => {
@@ -42,14 +40,14 @@ export async function untilLive(
       if (failures.length > 0) {
         return { done: false, note: `n8n could not start it: ${failures.join('; ').slice(0, 500)}` };
       }
-      // No trigger of its own to start, such as that of a sub-workflow: it is live by being published.
+      // Without a trigger to start, for example in a sub-workflow, it is live as soon as it is published.
       if (liveVersionId == null) return { done: true };
       return liveVersionId === workflow.activeVersionId ? { done: true } : undefined;
     });
   });
 }
 
-/** Waits until none of its triggers answers any more. */
+/** Waits until no trigger answers any more: n8n answers unpublish with 200 before that. */
 export async function untilGone(client: N8nClient, workflow: Workflow, signal: AbortSignal): Promise<Seen> {
   return watched(signal, 'no longer live', async () => {
     if (!client.session.possible) return probed(client, workflow, false, signal);
@@ -60,16 +58,14 @@ export async function untilGone(client: N8nClient, workflow: Workflow, signal: A
   });
 }
 
-/** It was done; that it cannot be seen does not make it a failure. */
+/** n8n accepted the change, so it is not a failure if we cannot see its effect. */
 async function watched(signal: AbortSignal, what: string, look: () => Promise<Seen | undefined>): Promise<Seen> {
   try {
-    const without = 'without a login (n8n.<name>.login in the configuration)';
-    return (
-      (await look()) ?? { note: `n8n follows within about a second. That it is ${what} cannot be seen ${without}.` }
-    );
+    const login = 'n8n.<name>.login in the configuration';
+    return (await look()) ?? { note: `It should be ${what} within about a second. To check this, set ${login}.` };
   } catch (error) {
     if (signal.aborted || !(error instanceof AppError)) throw error;
-    return { note: `n8n follows within about a second. That it is ${what} could not be seen: ${error.message}` };
+    return { note: `It should be ${what} within about a second, but checking this failed: ${error.message}` };
   }
 }
 
@@ -98,5 +94,8 @@ async function until(signal: AbortSignal, look: () => Promise<Seen | undefined>)
     const seen = await look();
     if (seen) return seen;
   }
-  return { done: false, note: `n8n had not followed after ${PATIENCE_MS / 1000} s. It may be busy: look again later.` };
+  return {
+    done: false,
+    note: `This had not taken effect after ${PATIENCE_MS / 1000} s. n8n may be busy: check again later.`,
+  };
 }

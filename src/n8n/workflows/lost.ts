@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../kernel/errors.ts';
 
-/** How long a restarting n8n is waited for, to learn what it had done: less than most clients wait for us. */
+/** How long to wait for a restarting n8n, to learn what it did. Shorter than the timeout of most clients. */
 const RETURN_MS = 45_000;
 const STEP_MS = 500;
 
-/** Whether an answer went missing, so that what was asked for may have been done or not. */
+/** Whether the answer was lost, so that the request may or may not have taken effect. */
 export function isLost(error: unknown): error is AppError {
   return error instanceof AppError && ['unavailable', 'timeout', 'internal'].includes(error.code);
 }
 
-/** Asks until n8n is there again. */
+/** Repeats a request until n8n can be reached again. */
 export async function onceBack<T>(ask: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + RETURN_MS; ; ) {
     try {
@@ -22,7 +22,7 @@ export async function onceBack<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What may be done twice is done again when its answer was lost. */
+/** Repeats an idempotent request if its answer was lost. */
 export async function insistent<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -4,8 +4,8 @@ import type { N8nDeps } from '../tool.ts';
 const MOST_NAMED = 10;
 
 /**
- * Nodes with the newest version of their type that this n8n has, where they say none: n8n itself would take the newest,
- * but drop parameters that came with it. A type that is not known stays as it is; the validator says so.
+ * Gives nodes without a version the newest one of their type in this n8n. n8n itself would also use the newest, but drop
+ * parameters that are new in it. Nodes of an unknown type stay unchanged: the validator reports them.
  */
 export async function withNewestVersions<T extends { name: string; type: string; typeVersion?: number | undefined }>(
   nodes: readonly T[],
@@ -23,6 +23,6 @@ export async function withNewestVersions<T extends { name: string; type: string;
   });
   if (given.length === 0) return { nodes: whole, lines: [] };
   const more = given.length > MOST_NAMED ? ` and ${given.length - MOST_NAMED} more` : '';
-  const line = `Without a typeVersion, so they got the newest of this n8n: ${given.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  const line = `Nodes without a typeVersion got the newest of this n8n: ${given.slice(0, MOST_NAMED).join(', ')}${more}.`;
   return { nodes: whole, lines: [line] };
 }

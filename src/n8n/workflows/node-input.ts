@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const credentialRef = z.looseObject({ id: z.string().nullish(), name: z.string() });
 
-/** What n8n takes in a node; anything else it would refuse. */
+/** The keys that n8n accepts in a node. It refuses all others. */
 export const nodeKeys = [
   'id',
   'name',
@@ -25,26 +25,26 @@ export const nodeKeys = [
   'customTelemetryTags',
 ] as const;
 
-/** What a node may be told besides its name, type and parameters. */
+/** Options of a node besides its name, type and parameters. */
 export const nodeOptions = {
   notes: z.string().describe('A note on the node').optional(),
-  notesInFlow: z.boolean().describe('Whether the note shows on the canvas').optional(),
-  disabled: z.boolean().describe('Whether it is skipped').optional(),
+  notesInFlow: z.boolean().describe('Show the note on the canvas').optional(),
+  disabled: z.boolean().describe('Skip the node').optional(),
   executeOnce: z.boolean().describe('Run for the first item only').optional(),
-  alwaysOutputData: z.boolean().describe('Go on with an empty item where there is none').optional(),
-  retryOnFail: z.boolean().describe('Try again when it fails').optional(),
-  maxTries: z.int().min(1).max(100).describe('How often, with retryOnFail').optional(),
+  alwaysOutputData: z.boolean().describe('Return an empty item instead of none').optional(),
+  retryOnFail: z.boolean().describe('Retry when it fails').optional(),
+  maxTries: z.int().min(1).max(100).describe('Maximum tries, with retryOnFail').optional(),
   waitBetweenTries: z.int().min(0).max(600_000).describe('Milliseconds between tries').optional(),
   continueOnFail: z.boolean().describe('Old form of onError').optional(),
   onError: z
     .enum(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'])
-    .describe('What a failure of the node does')
+    .describe('What to do if the node fails')
     .optional(),
 };
 
 export const positionInput = z.tuple([z.number(), z.number()]);
 
-/** n8n finds connections and pinned data by it, in objects that cannot have this one key. */
+/** Node names are keys of n8n's connections and pinned data, and those objects cannot have the key `__proto__`. */
 export const nodeName = z
   .string()
   .min(1)
@@ -53,28 +53,28 @@ export const nodeName = z
 
 /** A node as a caller writes it. */
 export const nodeInput = z.strictObject({
-  id: z.string().min(1).optional().describe('Its id; made up, or that of the node of this name, unless told'),
+  id: z.string().min(1).optional().describe('Default: the id of the node of this name, or a new one'),
   name: nodeName.describe('Unique within the workflow'),
-  type: z.string().min(1).describe('Such as n8n-nodes-base.httpRequest'),
+  type: z.string().min(1).describe('Like n8n-nodes-base.httpRequest'),
   typeVersion: z
     .number()
     .optional()
-    .describe('The version of the node type that the parameters are written for; the newest unless told'),
-  position: positionInput.optional().describe('[x, y]; a fitting place unless told'),
+    .describe('Version of the node type that the parameters are for. Default: the newest'),
+  position: positionInput.optional().describe('[x, y]. Default: placed automatically'),
   parameters: z.record(z.string(), z.unknown()).optional().describe('The node settings; expressions begin with ='),
   credentials: z
     .record(z.string(), credentialRef)
     .optional()
-    .describe('By credential type: { id, name }. Left out, an existing node keeps its own; {} takes them away'),
-  webhookId: z.string().optional().describe('Of webhook, form and chat triggers; kept or made up unless told'),
-  customTelemetryTags: z.unknown().optional().describe('As n8n has them'),
+    .describe('By credential type: { id, name }. If absent, an existing node keeps its own; {} removes them'),
+  webhookId: z.string().optional().describe('For webhook, form and chat triggers. Default: kept, or a new one'),
+  customTelemetryTags: z.unknown().optional().describe('As in n8n'),
   ...nodeOptions,
 });
 
 export type NodeInput = z.output<typeof nodeInput>;
 
 const target = z.strictObject({
-  node: z.string().describe('Name of the node it leads to'),
+  node: z.string().describe('Name of the target node'),
   type: z.string().describe('Kind of the input: main, ai_tool, …'),
   index: z.int().min(0).describe('Which input'),
 });

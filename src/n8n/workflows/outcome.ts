@@ -7,17 +7,15 @@ import { summaryOf, type WorkflowSummary, workflowSummary } from './summary.ts';
 
 const MOST_BYTES = 2000;
 const LEAST_BYTES = 100;
-/** Of more than so many at once, only what is needed is told of each. */
+/** When more workflows than this change at once, each gets only a brief summary. */
 const FEW = 5;
 
 /** What a change did to a workflow. */
 export const changeOutcome = z.object({
   workflow: workflowSummary,
-  changes: z
-    .array(z.string())
-    .describe('What differs now: + added, - removed, ~ changed. Empty: nothing was to be done'),
+  changes: z.array(z.string()).describe('What changed: + added, - removed, ~ changed. Empty: nothing to change'),
   more: z.string().optional().describe('Changes not shown'),
-  backup: z.string().optional().describe('Id of the backup of how it was before'),
+  backup: z.string().optional().describe('Id of the backup of the old state'),
   publication: publication.optional(),
   validation: validationShape.optional(),
   note: z.string().optional(),
@@ -35,7 +33,7 @@ export interface Told {
   readonly notes?: readonly string[];
 }
 
-/** `share`: how many such answers stand beside one another, so that each is the shorter. */
+/** `share`: how many outcomes share one reply. The more, the shorter each is. */
 export function outcomeOf(
   { before, after, backup, foreign = [], publication: published, warnings = [], validation, notes = [] }: Told,
   share = 1,
@@ -44,7 +42,7 @@ export function outcomeOf(
   const stays = backup !== undefined && after.active && !published && after.versionId !== after.activeVersionId;
   const note = [
     ...(stays
-      ? ['Saved as a draft: what is live is unchanged until n8n_publish_workflow, or an edit with publish.']
+      ? ['Saved as a draft. The live version is unchanged until you publish: n8n_publish_workflow, or "publish": true.']
       : []),
     ...notes,
   ].join(' ');
@@ -63,7 +61,7 @@ function brief({ id, name, active, nodes, draft }: WorkflowSummary): WorkflowSum
   return { id, name, active, nodes, ...(draft && { draft }) };
 }
 
-/** The first of the lines; a diff can be as long as the workflow. */
+/** The first lines of a diff, which can be as long as the workflow. */
 export function shownChanges(lines: readonly string[], most = MOST_BYTES): { changes: string[]; more?: string } {
   let left = most;
   const over = lines.findIndex((line) => (left -= line.length) < 0);
@@ -73,11 +71,11 @@ export function shownChanges(lines: readonly string[], most = MOST_BYTES): { cha
     .map((line) => (line.length > most ? `${line.slice(0, most)}…` : line));
   return {
     changes,
-    more: `${changes.length} of ${lines.length} changes, cut short: n8n_diff_versions shows all of it.`,
+    more: `This shows ${changes.length} of ${lines.length} changes. n8n_diff_versions shows all.`,
   };
 }
 
 function foreignWarning(versions: readonly string[]): string {
-  const [word, names] = versions.length === 1 ? ['A version', versions[0]] : ['Versions', versions.join(', ')];
-  return `${word} that somebody else saved at the same moment (${names}) lies between what was read and what was saved now, and is overwritten. n8n_diff_versions shows it, n8n_get_workflow reads it.`;
+  const [what, it] = versions.length === 1 ? ['a version', 'it'] : ['versions', 'them'];
+  return `Somebody else saved ${what} at the same moment, and this save overwrote ${it}: ${versions.join(', ')}. n8n_diff_versions compares ${it}, n8n_get_workflow reads ${it}.`;
 }

@@ -6,13 +6,13 @@ import { isSetting } from './settings.ts';
 
 export type Refuse = (path: PropertyKey[], message: string) => void;
 
-/** Nobody misses what says nothing. */
+/** Whether a dropped value had no content, so that it need not be reported. */
 export const isEmpty = (value: unknown): boolean =>
   !value || (Array.isArray(value) && value.length === 0) || (isRecord(value) && Object.keys(value).length === 0);
 
 const takenInNode: ReadonlySet<string> = new Set(nodeKeys);
 
-/** A node as n8n takes it. What was meant for n8n and misspelt is refused, what n8n wrote itself is dropped. */
+/** A node as n8n accepts it. Refuses misspelt keys; drops keys that n8n itself wrote. */
 export function cleanNode(
   node: Rec,
   isPasted: boolean,
@@ -31,13 +31,13 @@ export function cleanNode(
       const near = key.length < 4 ? [] : nearestNames(key, nodeKeys, 1).filter((name) => !Object.hasOwn(node, name));
       if (near.length > 0) refuse([...at, key], `unknown. ${didYouMean(inQuotes(near))}`);
       else if (isPasted && Object.hasOwn(node, 'parameters')) drop(`nodes[].${shown(key, 40)}`);
-      else refuse([...at, key], 'unknown. Is it a parameter? Put it into "parameters"');
+      else refuse([...at, key], 'unknown. If it is a parameter, put it into "parameters"');
     }
   }
   return Object.fromEntries(kept);
 }
 
-/** Old exports name a credential only, and some have an empty place for one. */
+/** Old exports have only the name of a credential, and some have an empty entry. */
 function cleanCredentials(credentials: Rec, drop: (key: string) => void): Rec {
   return Object.fromEntries(
     Object.entries(credentials).flatMap(([type, one]): [string, unknown][] => {
@@ -54,7 +54,7 @@ function cleanCredentials(credentials: Rec, drop: (key: string) => void): Rec {
   );
 }
 
-/** Misspelt ones stay, and are refused with a hint later; "DEFAULT" is how the editor writes that there is none. */
+/** Keeps misspelt settings: they are refused later, with a hint. The editor writes "DEFAULT" for none. */
 export function cleanSettings(settings: Rec, drop: (key: string) => void): Rec {
   return Object.fromEntries(
     Object.entries(settings).filter(([key, value]) => {

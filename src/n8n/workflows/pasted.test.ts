@@ -19,7 +19,7 @@ const input = pasteable(
 );
 
 const node = { id: '1', name: 'In', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
-/** As `GET /workflows/{id}` answers. */
+/** Like the answer to `GET /workflows/{id}`. */
 const exported = {
   name: 'Orders',
   description: null,
@@ -41,7 +41,7 @@ const exported = {
   shared: [{ role: 'workflow:owner' }],
 };
 
-/** As some callers write: every part that is no text is the text of JSON. */
+/** Some callers send every object and array as JSON text. */
 const texts = (workflow: object) =>
   Object.fromEntries(
     Object.entries(workflow).map(([key, value]) => [
@@ -66,13 +66,13 @@ describe('a pasted workflow', () => {
     ['as it is', exported],
     ['under "workflow"', { workflow: exported }],
     ['as JSON text', { workflow: JSON.stringify(exported) }],
-    ['as JSON text in the fence of a chat', { workflow: `\n\`\`\`json\n${JSON.stringify(exported)}\n\`\`\`\n` }],
+    ['as JSON text in a Markdown code block', { workflow: `\n\`\`\`json\n${JSON.stringify(exported)}\n\`\`\`\n` }],
     ['with its parts as JSON text', { workflow: texts(exported) }],
     [
       'with its nodes as JSON text',
       { workflow: { ...exported, nodes: exported.nodes.map((one) => JSON.stringify(one)) } },
     ],
-    ['beside a "workflow" that is left empty', { ...exported, workflow: '' }],
+    ['next to an empty "workflow"', { ...exported, workflow: '' }],
     ['under another key', { workflow_json: exported }],
     ['as a template wraps it', { workflow: { name: 'Orders', workflow: exported } }],
     ['as the list that n8n exports', { workflow: [exported] }],
@@ -88,9 +88,9 @@ describe('a pasted workflow', () => {
     });
   });
 
-  test('says in one line what was left out, and nothing of what was empty', () => {
+  test('says in one line what was dropped, except empty values', () => {
     expect(read(exported).workflow?.lines()).toEqual([
-      'Left out of what you pasted, as n8n sets or refuses it: active, createdAt, updatedAt, versionId, meta, shared, nodes[].issues, settings.somethingOfAnotherVersion.',
+      'Dropped from the pasted workflow, because n8n sets or refuses it: active, createdAt, updatedAt, versionId, meta, shared, nodes[].issues, settings.somethingOfAnotherVersion.',
     ]);
     expect(read({ workflow: { name: 'A', nodes: [], connections: {}, tags: [] } }).workflow?.lines()).toEqual([]);
   });
@@ -105,17 +105,17 @@ describe('a pasted workflow', () => {
     ).toContain('tags');
   });
 
-  test('keeps its id apart from the one that names what to change', () => {
+  test('keeps its id apart from the id of the workflow to change', () => {
     const { id, workflow } = read({ id: 'target', workflow: { ...exported, id: 'source' } });
     expect([id, workflow?.id]).toEqual(['target', 'source']);
     expect(read({ ...exported, id: 'target' })).toMatchObject({ id: 'target' });
   });
 
-  test('gives way to what stands beside it', () => {
+  test('is overridden by arguments next to it', () => {
     expect(read({ workflow: exported, name: 'Mine', publish: true })).toMatchObject({ name: 'Mine', publish: true });
   });
 
-  test('brings credentials in every form that exports have had', () => {
+  test('accepts credentials in every form that exports have had', () => {
     const credentials = { a: { id: '1', name: 'A' }, b: 'B', c: { id: '', name: 'C' }, d: {}, e: { id: '5' } };
     expect(read({ workflow: { ...exported, nodes: [{ ...node, credentials }] } }).nodes?.[0]?.credentials).toEqual({
       a: { id: '1', name: 'A' },
@@ -141,21 +141,21 @@ describe('a pasted workflow', () => {
     [
       'an argument inside',
       { workflow: { ...exported, publish: true } },
-      'workflow.publish: put "publish" beside "workflow", not into it',
+      'workflow.publish: put "publish" next to "workflow", not into it',
     ],
     [
       'two lists of nodes',
       { workflow: exported, nodes: [] },
-      'nodes: stands beside "workflow", which has its own. Give it once',
+      'nodes: cannot be next to "workflow", which has its own. Pass only one of them',
     ],
     ['no workflow', { workflow: 'Orders' }, 'workflow: This is not JSON'],
-  ])('is refused with a hint where it misspells %s', (_, given, words) => {
+  ])('is refused with a hint: %s', (_, given, words) => {
     expect(refusal(given)?.join('\n')).toContain(words);
   });
 });
 
-describe('arguments that are no export', () => {
-  test('stay as they are', () => {
+describe('arguments that are not an export', () => {
+  test('stay unchanged', () => {
     const given = { name: 'A', nodes: [node], tags: ['x'], settings: { odd: 1 } };
     expect(read(given)).toEqual(given);
   });
@@ -164,14 +164,14 @@ describe('arguments that are no export', () => {
     [{ nodes: [{ name: 'In', type: 't', paramters: {} }] }, 'nodes.0.paramters: unknown.'],
     [
       { nodes: [{ name: 'In', type: 't', url: 'x' }] },
-      'nodes.0.url: unknown. Is it a parameter? Put it into "parameters"',
+      'nodes.0.url: unknown. If it is a parameter, put it into "parameters"',
     ],
     [{ name: 'A', colour: 'red' }, 'colour: unknown. There are: id, workflow, name,'],
-  ])('have no keys that nobody knows', (given, words) => {
+  ])('must not have unknown keys', (given, words) => {
     expect(refusal(given)?.join('\n')).toContain(words);
   });
 
-  test('nothing is an instance of what only pasting makes', () => {
+  test('become a Pasted only if a workflow was pasted', () => {
     expect(read({ workflow: null })).toEqual({});
     expect(read({ workflow: exported }).workflow).toBeInstanceOf(Pasted);
   });

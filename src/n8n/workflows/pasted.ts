@@ -7,16 +7,16 @@ import { cleanNode, cleanSettings, isEmpty, type Refuse } from './pasted-parts.t
 
 const MOST_NAMED = 25;
 
-/** What a pasted workflow brought besides the arguments that a tool has for it. */
+/** The parts of a pasted workflow for which the tool has no argument. */
 export class Pasted {
   readonly id?: string;
   readonly versionId?: string;
   readonly active: boolean;
   readonly pinData?: Record<string, unknown>;
   readonly nodeGroups?: unknown[];
-  /** Names. Those that do not exist here are no reason to refuse the rest. */
+  /** Tag names. A tag that does not exist here is no reason to refuse the workflow. */
   readonly tags: readonly string[];
-  /** Keys that n8n sets itself, or refuses. */
+  /** Keys that were dropped because n8n sets or refuses them. */
   readonly dropped: readonly string[];
 
   constructor(workflow: Rec, dropped: readonly string[]) {
@@ -36,13 +36,13 @@ export class Pasted {
     this.dropped = dropped;
   }
 
-  /** The one line that says what was left out; nothing where nobody can miss it. */
+  /** A line that says what was dropped; empty if nothing was. */
   lines(): string[] {
     const { length } = this.dropped;
     if (length === 0) return [];
     const more = length > MOST_NAMED ? ` and ${length - MOST_NAMED} more` : '';
     const names = this.dropped.slice(0, MOST_NAMED).join(', ');
-    return [`Left out of what you pasted, as n8n sets or refuses it: ${names}${more}.`];
+    return [`Dropped from the pasted workflow, because n8n sets or refuses it: ${names}${more}.`];
   }
 }
 
@@ -51,7 +51,7 @@ const tagName = (tag: unknown): string[] => {
   return typeof name === 'string' && name !== '' ? [name] : [];
 };
 
-/** The argument that takes a whole workflow. */
+/** The argument for a whole workflow. */
 export const pastedInput = z
   .unknown()
   .optional()
@@ -59,16 +59,16 @@ export const pastedInput = z
   .describe('A whole workflow as n8n exports it, object or JSON text, instead of the parts below')
   .transform((given) => (given instanceof Pasted ? given : undefined));
 
-/** Parts of a workflow that are arguments of their own. */
+/** Parts of a workflow that have their own argument. */
 const parts: ReadonlySet<string> = new Set(['name', 'description', 'nodes', 'connections', 'settings']);
 /** Parts that `Pasted` carries. */
 const carried: ReadonlySet<string> = new Set(['pinData', 'nodeGroups', 'tags']);
-/** Without these a workflow can be written by hand; with any of them it was exported. */
+/** Any of these keys shows that a workflow was exported, not written by hand. */
 const marks: ReadonlySet<string> = new Set([...exportedKeys, 'pinData', 'staticData', 'shared', 'nodeGroups']);
 
 /**
- * A tool's arguments that may also be a workflow as n8n exports it: as they are, under "workflow", or as JSON text. What
- * the tool has no argument for stands in `workflow` afterwards, as `Pasted`. A misspelt key is refused all the same.
+ * Lets the arguments of a tool be a workflow as n8n exports it: directly, under "workflow", or as JSON text. Parts without
+ * their own argument end up in `workflow`, as `Pasted`. Misspelt keys are still refused.
  */
 export function pasteable<S extends z.ZodObject>(schema: S) {
   const ours: ReadonlySet<string> = new Set(Object.keys(schema.shape));
@@ -87,7 +87,7 @@ export function pasteable<S extends z.ZodObject>(schema: S) {
   }, schema);
 }
 
-/** The key under which a whole workflow stands: "workflow", or the only other one that holds one. */
+/** The key that holds a whole workflow: "workflow", or the only other key that has one. */
 function wrapperIn(given: Rec, ours: ReadonlySet<string>): string | undefined {
   const whole = own(given, 'workflow');
   if (whole !== undefined && whole !== null && whole !== '') return 'workflow';
@@ -117,7 +117,8 @@ function flat(given: Rec, ours: ReadonlySet<string>, refuse: Refuse): unknown {
 function wrapped(given: Rec, wrapper: string, inner: Rec, ours: ReadonlySet<string>, refuse: Refuse): unknown {
   const twice = [...parts].filter((key) => key !== 'name' && key !== 'description' && key !== 'settings');
   for (const key of twice) {
-    if (Object.hasOwn(given, key)) refuse([key], `stands beside "${wrapper}", which has its own. Give it once`);
+    if (Object.hasOwn(given, key))
+      refuse([key], `cannot be next to "${wrapper}", which has its own. Pass only one of them`);
   }
   const { workflow, dropped } = cleaned(inner, { ours, isPasted: true, at: [wrapper] }, refuse);
   const beside = Object.fromEntries(Object.entries(given).filter(([key]) => key !== wrapper));
@@ -132,7 +133,7 @@ interface Place {
   readonly at: readonly string[];
 }
 
-/** The workflow without what n8n would refuse, and the names of what that was. */
+/** The workflow without the keys that n8n would refuse, and the names of those keys. */
 function cleaned(given: Rec, place: Place, refuse: Refuse): { workflow: Rec; dropped: string[] } {
   const { ours, isPasted, at } = place;
   const isWhole = at.length > 0;
@@ -141,13 +142,13 @@ function cleaned(given: Rec, place: Place, refuse: Refuse): { workflow: Rec; dro
   for (const [key, value] of Object.entries(given)) {
     const isOurs = isWhole ? parts.has(key) || carried.has(key) : ours.has(key);
     if (isOurs) {
-      // n8n writes null where there is none.
+      // n8n exports null for no value.
       if (value !== null) kept.push([key, value]);
       if (isWhole && carried.has(key) && !isEmpty(value) && !isCarried(key, value)) dropped.add(key);
     } else if (carried.has(key) || (key === 'id' && ours.has(key))) continue;
     else if (marks.has(key)) {
       if (!isEmpty(value)) dropped.add(key);
-    } else if (isWhole && ours.has(key)) refuse([...at, key], `put "${key}" beside "${at[0]}", not into it`);
+    } else if (isWhole && ours.has(key)) refuse([...at, key], `put "${key}" next to "${at[0]}", not into it`);
     else {
       const isMisspelt = !isWhole || nearestNames(key, [...parts, ...carried], 1).length > 0;
       if (isMisspelt) refuse([...at, key], unknownKey(key, isWhole ? [...parts, ...carried] : ours));
@@ -177,16 +178,16 @@ function unknownKey(key: string, known: Iterable<string>): string {
   return `unknown. ${didYouMean(inQuotes(near), `There are: ${[...known].join(', ')}`)}`;
 }
 
-/** Whether `Pasted` can read all of it. */
+/** Whether `Pasted` can carry this value completely. */
 function isCarried(key: string, value: unknown): boolean {
   if (key === 'pinData') return isRecord(value);
   return Array.isArray(value) && (key !== 'tags' || value.every((tag) => tagName(tag).length > 0));
 }
 
-/** Parts that are no text. */
+/** Parts that are objects or arrays. */
 const structured: ReadonlySet<string> = new Set(['nodes', 'connections', 'settings', 'pin_data', ...carried]);
 
-/** With the parts that came as the text of JSON read. */
+/** Parses the parts that came as JSON text. */
 function unpacked(given: Rec): Rec {
   return Object.fromEntries(
     Object.entries(given).map(([key, value]) => {

@@ -1,6 +1,6 @@
 import type { Workflow } from '../client/shapes.ts';
 
-/** Where a workflow lives. Lists give the id of the project alone. */
+/** The project of a workflow. Workflows from a list have only its id. */
 export function projectOf({ shared }: Workflow): { readonly id: string; readonly name?: string } | undefined {
   const owner = Array.isArray(shared)
     ? (shared as Record<string, unknown>[]).find(({ role }) => role === 'workflow:owner')

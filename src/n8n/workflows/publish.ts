@@ -5,16 +5,16 @@ import type { Workflow } from '../client/shapes.ts';
 import { untilLive } from './live.ts';
 import { insistent } from './lost.ts';
 
-/** How publishing went, as tools tell it. */
+/** The result of publishing, for answers. */
 export const publication = z.object({
-  published: z.boolean().describe('Whether n8n took the version over as the published one'),
-  live: z.boolean().optional().describe('Whether its triggers were seen to follow; absent: that cannot be seen'),
+  published: z.boolean().describe('Whether n8n published the version'),
+  live: z.boolean().optional().describe('Whether its triggers are live; absent if unknown'),
   note: z.string().optional(),
 });
 
 export type Publication = z.output<typeof publication>;
 
-/** Makes the draft the published version, and waits until it answers. */
+/** Publishes the draft, or `version`, and waits until it is live. */
 export async function publishWorkflow(
   client: N8nClient,
   workflow: Workflow,
@@ -33,7 +33,7 @@ export async function publishWorkflow(
   };
 }
 
-/** After a save: a refusal to publish does not undo it, and is told beside it. */
+/** Publishes after a save. If n8n refuses, the save stays and the answer says why it was not published. */
 export async function publishSaved(
   client: N8nClient,
   workflow: Workflow,

@@ -5,14 +5,14 @@ export type Version = Pick<Workflow, 'nodes' | 'connections'>;
 
 const shape = z.looseObject({ nodes: z.array(nodeShape), connections: connectionsShape.default({}) });
 
-/** The version of a workflow that was published, as n8n sends it along. */
+/** The published version, which n8n sends along with the workflow. */
 export function publishedVersion({ activeVersion }: Workflow): Version | undefined {
   const read = shape.safeParse(activeVersion);
-  // A version's own name and description are labels in the history, not those of the workflow.
+  // Name and description of a version are labels in the history, not the workflow's own.
   return read.success ? { nodes: read.data.nodes, connections: read.data.connections } : undefined;
 }
 
-/** What runs now; undefined while nothing does. A draft may differ from it; older versions of n8n have no drafts. */
+/** The version that is live; undefined if none is. The draft may differ. Without drafts (older n8n) it is the workflow. */
 export function liveVersion(workflow: Workflow): Version | undefined {
   return workflow.active ? (publishedVersion(workflow) ?? workflow) : undefined;
 }

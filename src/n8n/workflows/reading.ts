@@ -5,7 +5,7 @@ import { fittingItems } from '../../kernel/reply-size.ts';
 import { linksOf, linkText } from '../../nodes/links.ts';
 import type { Node, Workflow } from '../client/shapes.ts';
 
-/** As much JSON as is handed out unless more is asked for. */
+/** Default limit for JSON, in bytes. */
 export const LARGEST = 200_000;
 
 const nodeNote = z.object({
@@ -13,18 +13,15 @@ const nodeNote = z.object({
   type: z.string(),
   disabled: z.boolean().optional(),
   pinned: z.boolean().optional().describe('Has pinned data'),
-  to: z
-    .array(z.string())
-    .optional()
-    .describe('Where it leads: the node, with kind, output and input where not the usual'),
+  to: z.array(z.string()).optional().describe('Next nodes, with kind, output and input if not the default'),
 });
 
 export const readOutput = z.object({
   nodes: z.array(nodeNote).optional().describe('structure'),
-  node: z.record(z.string(), z.unknown()).optional().describe('node: as n8n has it'),
-  connections: z.array(z.string()).optional().describe('node: its wires'),
+  node: z.record(z.string(), z.unknown()).optional().describe('node: as in n8n'),
+  connections: z.array(z.string()).optional().describe('node: its connections'),
   pinned: z.unknown().optional().describe('node: its pinned data'),
-  full: z.record(z.string(), z.unknown()).optional().describe('full: as n8n has it'),
+  full: z.record(z.string(), z.unknown()).optional().describe('full: as in n8n'),
   more: z.string().optional().describe('What was left out, and how to get it'),
 });
 
@@ -37,7 +34,7 @@ export interface How {
 
 type Readable = Pick<Workflow, 'name' | 'nodes' | 'connections'> & Partial<Workflow>;
 
-/** As much of a workflow as was asked for, and fits; `besides` stands in the same answer. */
+/** The requested part of a workflow, cut to fit. `besides` is the rest of the same answer. */
 export function readVersion(workflow: Readable, besides: unknown, how: How): z.input<typeof readOutput> {
   const { detail, node, from = 0, max_bytes = LARGEST } = how;
   if (node !== undefined) return oneNode(workflow, node, max_bytes);
@@ -63,13 +60,13 @@ function structure(workflow: Readable, besides: unknown, from: number) {
 }
 
 function everything(workflow: Readable, besides: unknown, largest: number) {
-  // What is live is a second copy of it all, which "version" reads.
+  // Leave out the live version: it doubles the size, and "version" reads it.
   const { activeVersion: _, shared: __, ...full } = workflow;
   const bytes = Buffer.byteLength(JSON.stringify(full));
   if (bytes <= largest) return { full };
   return {
     ...structure(workflow, besides, 0),
-    more: `All of it is ${bytes} bytes, more than max_bytes (${largest}): this is the structure, as far as it fits. Read nodes one by one with "node", or raise max_bytes.`,
+    more: `The whole workflow has ${bytes} bytes, more than max_bytes (${largest}), so this is only as much of its structure as fits. Read nodes one by one with "node", or raise max_bytes.`,
   };
 }
 
@@ -85,7 +82,7 @@ function oneNode(workflow: Readable, name: string, largest: number) {
   return {
     node: shortened(node, largest) as Record<string, unknown>,
     connections,
-    more: `The node and its pinned data are ${bytes} bytes, more than max_bytes (${largest}): long texts and lists are cut, pinned data left out. Raise max_bytes for all of it.`,
+    more: `The node and its pinned data have ${bytes} bytes, more than max_bytes (${largest}), so long texts and lists are cut and pinned data is left out. Raise max_bytes for everything.`,
   };
 }
 
@@ -106,6 +103,6 @@ function shortened(node: Node, largest: number): unknown {
 
 function unknownNode(workflow: Readable, name: string): AppError {
   const names = workflow.nodes.map((node) => node.name);
-  const advice = didYouMean(inQuotes(nearestNames(name, names)), 'Without "node" its nodes are listed.');
+  const advice = didYouMean(inQuotes(nearestNames(name, names)), 'Omit "node" to list its nodes.');
   return new AppError('not_found', `"${workflow.name}" has no node "${shown(name)}". ${advice}`);
 }

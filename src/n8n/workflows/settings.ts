@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 
-/** The workflow settings that n8n takes. */
+/** The workflow settings that n8n accepts. */
 const settingKeys: ReadonlySet<string> = new Set([
   'saveExecutionProgress',
   'saveManualExecutions',
@@ -25,16 +25,14 @@ const settingKeys: ReadonlySet<string> = new Set([
 
 export const settingsInput = z
   .record(z.string(), z.unknown())
-  .describe(
-    'Such as timezone, errorWorkflow, executionTimeout, saveDataSuccessExecution, callerPolicy; n8n merges them',
-  );
+  .describe('Like timezone, errorWorkflow, executionTimeout, saveDataSuccessExecution, callerPolicy. Others stay');
 
-/** Whether n8n takes this setting; or, `nearly`, whether it is one that was misspelt. */
+/** Whether n8n has this setting; with `nearly`, whether it looks like a misspelt one. */
 export function isSetting(key: string, how: 'exactly' | 'nearly' = 'exactly'): boolean {
   return how === 'exactly' ? settingKeys.has(key) : nearestNames(key, settingKeys, 1).length > 0;
 }
 
-/** Settings as a caller wrote them; what n8n would refuse is refused here, with what was probably meant. */
+/** Returns the settings, or throws for a setting that n8n would refuse and suggests a similar one. */
 export function checkedSettings(settings: Record<string, unknown>): Record<string, unknown> {
   const unknown = Object.keys(settings).find((key) => !settingKeys.has(key));
   if (unknown === undefined) return settings;
@@ -43,7 +41,7 @@ export function checkedSettings(settings: Record<string, unknown>): Record<strin
   throw new AppError('invalid_input', `n8n has no workflow setting ${shown(unknown)}. ${advice}`);
 }
 
-/** Of settings that n8n itself sent, those it takes back. */
+/** Settings read from n8n, without those it refuses to be sent. */
 export function writableSettings(settings: Record<string, unknown> | null | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings ?? {}).filter(([key]) => settingKeys.has(key)));
 }

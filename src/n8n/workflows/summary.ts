@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Workflow } from '../client/shapes.ts';
 
-/** A workflow in a few words. */
+/** A short summary of a workflow. */
 export const workflowSummary = z.object({
   id: z.string(),
   name: z.string(),
   active: z.boolean().describe('Published: its triggers are live'),
   archived: z.boolean().optional(),
-  draft: z.boolean().optional().describe('What is saved differs from what is published'),
-  version: z.string().optional().describe('Of the draft; hand it to a change as expected_version'),
+  draft: z.boolean().optional().describe('The draft differs from the published version'),
+  version: z.string().optional().describe('Version of the draft; pass it as expected_version'),
   nodes: z.number(),
   tags: z.array(z.string()).optional(),
   updated: z.string().optional(),

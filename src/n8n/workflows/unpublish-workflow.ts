@@ -24,7 +24,7 @@ export const unpublishWorkflow = n8nTool({
         id: z.string(),
         name: z.string(),
         was_active: z.boolean(),
-        gone: z.boolean().optional().describe('Whether its triggers were seen to be gone; absent: that cannot be seen'),
+        gone: z.boolean().optional().describe('Whether its triggers have stopped; absent if unknown'),
         note: z.string().optional(),
       }),
     ),

@@ -21,25 +21,25 @@ export const updateWorkflow = n8nTool({
   name: 'n8n_update_workflow',
   title: 'Update workflow',
   description:
-    'Writes a workflow anew: all nodes and connections, or only its name, description or settings; also from a pasted export. A backup is taken first; the change is a draft until published. For small changes use n8n_edit_workflow.',
+    'Replaces a workflow: all nodes and connections, or only its name, description or settings; also from a pasted export. Backs up first and saves a draft: publish it to make it live. For small changes use n8n_edit_workflow.',
   effect: 'update',
   phrases:
     "replace a whole workflow; overwrite a workflow with json; rename a workflow; change the description of a workflow; change the settings of a workflow; save new nodes and connections; rewrite an automation; set the error workflow; set the timezone of a workflow; execution timeout of a workflow; give the workflow another name; save this as the new content of the workflow; replace everything in the flow; upload a new version of the workflow json; change the title of an automation; write all nodes anew; change workflow settings such as timezone or timeout; new description for a flow; rename my automation; rewrite the workflow completely; here is the whole new definition, store it over the old one; give it a better title; errors should go to another workflow; change the name of the flow; set the workflow's caller policy or save settings; swap the complete content; new nodes for the whole workflow; put this json in place of the old flow; edit the workflow description; let the workflow time out after an hour; this is the new full json, put it in place; set its time zone; call the workflow something else; exchange the whole flow; rewrite all; replace nodes and connections; update name and description; change the workflow title; modify workflow settings; save a changed json; choose the error workflow; redefine a workflow",
   tags: ['workflows'],
   guidance:
-    'Nodes that exist already (same id, or same name and type) keep what you leave out: id, position, credentials, notes, webhook id. Nodes that you do not list are removed. Pinned data, static data, tags and settings stay; those of a pasted export are added. Its "id" says which workflow, unless you name one: then that one is changed.',
+    'Existing nodes (same id, or same name and type) keep what you omit: id, position, credentials, notes, webhook id. Nodes that you do not list are removed. Pinned data, static data, tags and settings stay; those of a pasted export are added. The "id" you pass overrides the id in a pasted export.',
   takesMore: true,
   reads: pasteable,
   input: {
-    id: idInput.optional().describe('Which workflow; needed unless what you paste has an id'),
+    id: idInput.optional().describe('Workflow id; optional if the pasted workflow has one'),
     workflow: pastedInput,
     name: z.string().min(1).max(128).optional().describe('Its new name'),
     description: z.string().max(5000).optional().describe('What it is for'),
-    nodes: z.array(nodeInput).max(5000).optional().describe('All its nodes; those left out are removed'),
+    nodes: z.array(nodeInput).max(5000).optional().describe('All its nodes; nodes you omit are removed'),
     connections: connectionsInput.optional(),
     settings: settingsInput.optional(),
     expected_version: expectedVersionInput,
-    publish: z.boolean().optional().describe('Publish it, and wait until it is live; otherwise what is live stays'),
+    publish: z.boolean().optional().describe('Publish it and wait until it is live. Default: only save the draft'),
     validate: validateInput,
   },
   output: changeOutcome,
@@ -92,20 +92,24 @@ export const updateWorkflow = n8nTool({
   },
 });
 
-/** Whose content this was, where that is not the workflow it is written into as it is now. */
+/** A note if the pasted workflow was another one, or an older version. */
 function otherWorkflow({ id, versionId }: Pasted, now: Workflow): string[] {
-  if (id !== undefined && id !== now.id)
-    return [`What you pasted is of the workflow ${id}; it was written into ${now.id}.`];
+  if (id !== undefined && id !== now.id) return [`You pasted the workflow ${id}; it was written into ${now.id}.`];
   if (versionId === undefined || versionId === now.versionId) return [];
-  return [`What you pasted is of version ${versionId}; the workflow was at ${now.versionId ?? 'another'}.`];
+  return [`You pasted version ${versionId}; the workflow was at ${now.versionId ?? 'another version'}.`];
 }
 
-/** Tags of an export are added to those it has: an export without any takes none away. */
+/** Adds the tags of an export and keeps the existing ones, so that an export without tags removes none. */
 async function withTags(client: N8nClient, { id, tags }: Workflow, names: readonly string[], signal: AbortSignal) {
   const own = tags ?? [];
   const fresh = names.filter((name) => !own.some((tag) => tag.name === name));
   if (fresh.length === 0) return { tags: own, lines: [] };
-  const { tags: found, line } = await tagsThatExist(client, fresh, signal, 'n8n_set_workflow_tags makes and adds them');
+  const { tags: found, line } = await tagsThatExist(
+    client,
+    fresh,
+    signal,
+    'n8n_set_workflow_tags creates and adds them',
+  );
   const now = found.length > 0 ? await assignTags(client, id, [...own, ...found]) : own;
   return { tags: now, lines: line === undefined ? [] : [line] };
 }

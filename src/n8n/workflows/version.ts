@@ -4,7 +4,7 @@ import type { Workflow } from '../client/shapes.ts';
 import type { Comparable } from '../diff/diff.ts';
 import { publishedVersion } from './published.ts';
 
-/** A version as callers name it: `draft`, `published`, or an id out of the history. */
+/** Reads a version by name: `draft`, `published`, or an id from the history. */
 export async function versionOf(
   client: N8nClient,
   workflow: Workflow,
@@ -24,7 +24,7 @@ export async function versionOf(
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     throw new AppError(
       'not_found',
-      `"${workflow.name}" has no version ${named.slice(0, 100)}, or n8n has dropped it. n8n_list_versions shows those it has.`,
+      `"${workflow.name}" has no version ${named.slice(0, 100)}, or n8n has deleted it. n8n_list_versions shows the versions it has.`,
       { cause: error },
     );
   }

@@ -88,11 +88,11 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       await ok('n8n_publish_workflow', { id: sub });
       const first = await asked('delete_workflow', { id: sub });
       expect(first.text).toBe(
-        `n8n_delete_workflow has to be confirmed. It deletes the workflow "${prefix} sub" (${sub}, live) with all executions; a backup is kept. 1 workflow will lack it: "${prefix} caller" (${caller}) as sub-workflow. ${ADVICE}"${first.confirm}" within 10 minutes.`,
+        `n8n_delete_workflow has to be confirmed. It deletes the workflow "${prefix} sub" (${sub}, live) with all executions; a backup is kept. 1 workflow will miss it: "${prefix} caller" (${caller}) as sub-workflow. ${ADVICE}"${first.confirm}" within 10 minutes.`,
       );
       const both = await asked('delete_workflow', { id: [sub, caller, 'nowhere'] });
       expect(both.text).toContain(
-        `It deletes 2 workflows: "${prefix} sub" (${sub}, live), "${prefix} caller" (${caller}) with all executions; a backup is kept. Not there: nowhere. No other workflow uses them.`,
+        `It deletes 2 workflows: "${prefix} sub" (${sub}, live), "${prefix} caller" (${caller}) with all executions; a backup is kept. Not found: nowhere. No other workflow uses them.`,
       );
       // Flat or packed, by its short name or the whole one: the same call.
       expect(await ok('n8n_call', { tool: 'n8n_delete_workflow', id: sub, confirm: first.confirm })).toMatchObject({

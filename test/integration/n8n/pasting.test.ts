@@ -63,7 +63,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     });
     expect(made.id).not.toBe(answer.id);
     expect(note).toMatch(
-      /^Left out of what you pasted[^.]*\bid\b[^.]*versionId[^.]*\. It was live where it comes from/,
+      /^Dropped from the pasted workflow[^.]*\bid\b[^.]*versionId[^.]*\. It was live where you exported it/,
     );
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     const tags = [{ id: 'x', name: bench.name('new') }];
     const { workflow, note } = await create({ ...named('untagged'), tags });
     expect(workflow.tags).toBeUndefined();
-    expect(note).toContain(`Tags that this n8n does not have were left out: "${bench.name('new')}"`);
+    expect(note).toContain(`Left out tags that this n8n does not have: "${bench.name('new')}"`);
     const asked = await create({ ...named('tagged'), tags, create_tags: true });
     expect(asked.workflow.tags).toEqual([bench.name('new')]);
   });
@@ -80,7 +80,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     const latest = testCatalogue().node('n8n-nodes-base.set')?.latest;
     const set = (name: string) => ({ name, type: 'n8n-nodes-base.set', parameters: { mode: 'raw', jsonOutput: '{}' } });
     const { workflow, note } = await create({ name: bench.name('versions'), nodes: [set('A')] });
-    expect(note).toBe(`Without a typeVersion, so they got the newest of this n8n: "A" ${latest}.`);
+    expect(note).toBe(`Nodes without a typeVersion got the newest of this n8n: "A" ${latest}.`);
     const { id } = workflow;
     const updated = await bench.call<Outcome>('n8n_update_workflow', { id, nodes: [set('A'), set('B')] });
     expect(updated.note).toContain(`"B" ${latest}`);
@@ -132,9 +132,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
       create_tags: true,
     });
     const outcome = await bench.call<Outcome>('n8n_update_workflow', { id: target.id, workflow: answer });
-    expect(outcome.note).toContain(
-      `What you pasted is of the workflow ${answer.id as string}; it was written into ${target.id}.`,
-    );
+    expect(outcome.note).toContain(`You pasted the workflow ${answer.id as string}; it was written into ${target.id}.`);
     expect(await read(target.id)).toMatchObject({
       name: bench.name('source'),
       nodes: answer.nodes,
@@ -156,7 +154,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     const { changes, note } = await bench.call<Outcome>('n8n_update_workflow', { workflow: old });
     expect(changes).toHaveLength(1);
     expect(changes[0]).toContain('parameters.jsonOutput');
-    expect(note).toContain(`What you pasted is of version ${old.versionId as string}`);
+    expect(note).toContain(`You pasted version ${old.versionId as string}`);
   });
 
   test('is judged as it will be saved', async () => {

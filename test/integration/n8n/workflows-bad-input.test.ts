@@ -91,7 +91,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
     ['an unknown operation', 'n8n_edit_workflow', { operations: [{ op: 'explode' }] }, /operations\.0\.op/],
     ['no operation', 'n8n_edit_workflow', { operations: [] }, /operations/],
     [
-      'a second operation that cannot be done',
+      'a second operation that fails',
       'n8n_edit_workflow',
       {
         operations: [
@@ -99,7 +99,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
           { op: 'remove_node', node: 'Nobody' },
         ],
       },
-      /operations\[1\] \(remove_node\) cannot be done, so nothing was/,
+      /operations\[1\] \(remove_node\) failed, so nothing was changed/,
     ],
     [
       'a credential that does not exist',
@@ -164,7 +164,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
     const made = await locked.call('n8n_create_workflow', { name, ...answering(name), publish: true });
     expect(made.publication).toEqual({
       published: true,
-      note: expect.stringMatching(/could not be seen: The login to n8n/) as string,
+      note: expect.stringMatching(/checking this failed: The login to n8n/) as string,
     });
   });
 
@@ -186,7 +186,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
     });
     expect(edited[0]?.publication).toEqual({
       published: true,
-      note: expect.stringMatching(/cannot be seen without a login/) as string,
+      note: expect.stringMatching(/To check this, set n8n/) as string,
     });
     expect(await blind.call('n8n_unpublish_workflow', { id: made.workflow.id })).toMatchObject({
       unpublished: [{ gone: true }],

@@ -407,10 +407,10 @@ describe.skipIf(missing)('workflows', () => {
         (await bench.call<{ workflows: Summary[] }>('n8n_list_workflows', { name, archived })).workflows.length;
       expect([await listed(false), await listed(true)]).toEqual([0, 1]);
       await expect(edit(id, [{ op: 'set_name', name: 'x' }])).rejects.toThrow(
-        /n8n_archive_workflow with "archived": false first/,
+        /First call n8n_archive_workflow with "archived": false/,
       );
       await expect(bench.call('n8n_publish_workflow', { id })).rejects.toThrow(
-        /n8n_archive_workflow with "archived": false first/,
+        /First call n8n_archive_workflow with "archived": false/,
       );
       expect(await bench.call('n8n_archive_workflow', { id, archived: false })).toEqual({
         unarchived: [{ id, name, was_archived: true }],

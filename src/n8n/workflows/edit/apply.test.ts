@@ -51,7 +51,7 @@ const nodeIn = (draft: Draft, name: string) => draft.nodes.find((node) => node.n
 const leads = (from: string, to: string, index = 0) => ({ [from]: { main: [[{ node: to, type: 'main', index }]] } });
 
 describe('an operation', () => {
-  test('adds a node behind another, with an id and a place of its own', () => {
+  test('adds a node after another, with a new id and position', () => {
     const { draft } = after({ op: 'add_node', node: { name: 'New', type: 't', typeVersion: 1 }, after: 'In' });
     expect(nodeIn(draft, 'New')).toMatchObject({
       id: expect.any(String) as string,
@@ -64,19 +64,19 @@ describe('an operation', () => {
     ]);
   });
 
-  test('removes a node with its wires and pinned data, and warns of expressions that still name it', () => {
+  test('removes a node with its connections and pinned data, and warns of expressions that still refer to it', () => {
     const { draft, warnings } = after({ op: 'remove_node', node: 'Set' });
     expect(draft.nodes.map(({ name }) => name)).toEqual(['In', 'End']);
     expect(draft.connections).toEqual({});
     expect(draft.pinData).toEqual({});
-    expect(warnings).toEqual(['"Set" is gone, but expressions still name it in "End".']);
+    expect(warnings).toEqual(['"Set" was removed, but expressions still refer to it in "End".']);
   });
 
-  test('removes a node and joins what was before with what was after it', () => {
+  test('removes a node and connects its predecessor to its successor', () => {
     expect(after({ op: 'remove_node', node: 'Set', reconnect: true }).draft.connections).toEqual(leads('In', 'End'));
   });
 
-  test('renames a node wherever it is named', () => {
+  test('renames a node everywhere', () => {
     const { draft } = after({ op: 'rename_node', node: 'Set', to: 'Fields' });
     expect(draft.connections).toEqual({ ...leads('In', 'Fields'), ...leads('Fields', 'End') });
     expect(draft.pinData).toEqual({ Fields: [{ json: { x: 1 } }] });
@@ -84,7 +84,7 @@ describe('an operation', () => {
     expect(nodeIn(draft, 'Fields')).toMatchObject({ id: '2', credentials: { header: { id: 'c1' } }, notes: 'mine' });
   });
 
-  test('moves, disables, enables and notes', () => {
+  test('moves, disables, enables and sets options', () => {
     const { draft } = after(
       { op: 'move_node', node: 'Set', position: [1, 2] },
       { op: 'disable_node', node: 'Set' },
@@ -106,7 +106,7 @@ describe('an operation', () => {
     expect(nodeIn(draft, 'Set')?.parameters).toEqual({ options: { x: [1] }, text: '1 $& three 1' });
   });
 
-  test('gives, takes and replaces credentials', () => {
+  test('sets, removes and replaces credentials', () => {
     expect(
       nodeIn(after({ op: 'set_credential', node: 'End', type: 't', id: 'c2', name: 'N' }).draft, 'End')?.credentials,
     ).toEqual({ t: { id: 'c2', name: 'N' } });
@@ -131,7 +131,7 @@ describe('an operation', () => {
     });
   });
 
-  test('changes what belongs to the workflow', () => {
+  test('changes settings, name, description, pinned data and tags', () => {
     const { draft } = after(
       { op: 'set_settings', settings: { timezone: 'UTC' } },
       { op: 'set_name', name: 'X' },
@@ -150,7 +150,7 @@ describe('an operation', () => {
     });
   });
 
-  test('sees what those before it did', () => {
+  test('sees the result of earlier operations', () => {
     const { draft } = after(
       { op: 'rename_node', node: 'Set', to: 'A' },
       { op: 'set_parameter', node: 'A', path: 'x', value: 1 },
@@ -158,51 +158,51 @@ describe('an operation', () => {
     expect(nodeIn(draft, 'A')?.parameters.x).toBe(1);
   });
 
-  test('leaves the workflow it was given alone', () => {
+  test('does not change the original', () => {
     const copy = structuredClone(base);
     after({ op: 'remove_node', node: 'Set' }, { op: 'set_name', name: 'Y' });
     expect(base).toEqual(copy);
   });
 });
 
-describe('what cannot be done is refused with what can', () => {
+describe('an operation that fails says what would work', () => {
   test.each<[string, Operation, RegExp]>([
     [
       'an unknown node',
       { op: 'disable_node', node: 'Sett' },
       /operations\[1\] \(disable_node\).*No node "Sett"\. Did you mean "Set"/,
     ],
-    ['a name that is taken', { op: 'rename_node', node: 'Set', to: 'End' }, /already is a node "End"/],
+    ['a name that is taken', { op: 'rename_node', node: 'Set', to: 'End' }, /A node "End" already exists/],
     [
-      'a second node of a name',
+      'a second node with the same name',
       { op: 'add_node', node: { name: 'Set', type: 't', typeVersion: 1 } },
-      /already is a node/,
+      /A node "Set" already exists/,
     ],
     [
-      'a second node of an id',
+      'a second node with the same id',
       { op: 'add_node', node: { id: '2', name: 'N', type: 't', typeVersion: 1 } },
       /with the id 2/,
     ],
-    ['a wire that is not there', { op: 'disconnect', from: 'In', to: 'End' }, /No such connection/],
-    ['a wire to nowhere', { op: 'connect', from: 'In', to: 'Nowhere' }, /No node "Nowhere"/],
+    ['a connection that does not exist', { op: 'disconnect', from: 'In', to: 'End' }, /No such connection/],
+    ['a connection to an unknown node', { op: 'connect', from: 'In', to: 'Nowhere' }, /No node "Nowhere"/],
     [
       'a text that occurs twice',
       { op: 'replace_text', node: 'Set', path: 'text', find: 'one', replace: '' },
       /2 times/,
     ],
     [
-      'a text that is not there',
+      'a text that does not occur',
       { op: 'replace_text', node: 'Set', path: 'text', find: 'zzz', replace: '' },
       /does not contain/,
     ],
     [
-      'a text where there is none',
+      'a parameter that is not a string',
       { op: 'replace_text', node: 'Set', path: 'nope', find: 'a', replace: '' },
-      /is not a text/,
+      /is not a string/,
     ],
-    ['a setting n8n has not', { op: 'set_settings', settings: { timeZone: 'UTC' } }, /Did you mean timezone\?/],
-    ['a credential nobody uses', { op: 'replace_credential', from: 'zz', id: 'c', name: '' }, /No node uses/],
-    ['a credential it has not', { op: 'remove_credential', node: 'Set', type: 'x' }, /It has: header/],
+    ['an unknown setting', { op: 'set_settings', settings: { timeZone: 'UTC' } }, /Did you mean timezone\?/],
+    ['a credential that no node uses', { op: 'replace_credential', from: 'zz', id: 'c', name: '' }, /No node uses/],
+    ['a credential the node does not have', { op: 'remove_credential', node: 'Set', type: 'x' }, /It has: header/],
   ])('%s', (_, one, message) => {
     expect(() => after({ op: 'set_name', name: 'ok' }, one)).toThrow(message);
   });

@@ -10,19 +10,19 @@ import { removeAt, setAt, valueAt } from './parameter-path.ts';
 import { nodesNaming, renamedReferences } from './references.ts';
 import { bridged, connected, disconnected, renamedNode, withoutNode } from './wires.ts';
 
-/** What operations work on. */
+/** The workflow that operations change. */
 export type Draft = Pick<Workflow, 'name' | 'description' | 'nodes' | 'connections' | 'settings' | 'pinData'> & {
-  /** Names. */
+  /** Tag names. */
   tags: string[];
 };
 
 export interface Edited {
   readonly draft: Draft;
-  /** What the one who asked may not have thought of. */
+  /** Side effects the caller may not expect. */
   readonly warnings: readonly string[];
 }
 
-/** All operations, one after the other, on a copy; the first that cannot be done is thrown, and nothing has happened. */
+/** Applies all operations in order to a copy. Throws at the first that fails; the original never changes. */
 export function applyOperations(original: Draft, operations: readonly Operation[]): Edited {
   const draft = structuredClone(original);
   const warnings: string[] = [];
@@ -32,12 +32,12 @@ export function applyOperations(original: Draft, operations: readonly Operation[
     } catch (error) {
       throw new AppError(
         error instanceof AppError ? error.code : 'internal',
-        `operations[${index}] (${operation.op}) cannot be done, so nothing was: ${messageOf(error)}`,
+        `operations[${index}] (${operation.op}) failed, so nothing was changed: ${messageOf(error)}`,
         { cause: error },
       );
     }
   }
-  // Only now is it known what is connected to what.
+  // Place new nodes last: their positions depend on all connections.
   draft.nodes = withPlaces(draft.nodes, draft.connections);
   return { draft, warnings };
 }
@@ -117,7 +117,7 @@ function nodeOf(draft: Draft, name: string): Node {
 
 function assertFree(draft: Draft, name: string): void {
   if (draft.nodes.some((node) => node.name === name)) {
-    throw new AppError('conflict', `There already is a node "${name}". Names are unique within a workflow.`);
+    throw new AppError('conflict', `A node "${name}" already exists. Names must be unique within a workflow.`);
   }
 }
 
@@ -125,7 +125,7 @@ function addNode(draft: Draft, { node, after }: Of<'add_node'>): void {
   assertFree(draft, node.name);
   if (after !== undefined) nodeOf(draft, after);
   if (node.id !== undefined && draft.nodes.some(({ id }) => id === node.id)) {
-    throw new AppError('conflict', `There already is a node with the id ${node.id}. Leave the id out.`);
+    throw new AppError('conflict', `A node with the id ${node.id} already exists. Omit the id.`);
   }
   const { customTelemetryTags, ...given } = node;
   draft.nodes.push({
@@ -145,7 +145,8 @@ function removeNode(draft: Draft, { node, reconnect }: Of<'remove_node'>, warn: 
   draft.connections = reconnect ? bridged(draft.connections, node) : withoutNode(draft.connections, node);
   if (draft.pinData) draft.pinData = withoutKey(draft.pinData, node);
   const naming = nodesNaming(draft.nodes, node);
-  if (naming.length > 0) warn(`"${node}" is gone, but expressions still name it in ${inQuotes(naming).join(', ')}.`);
+  if (naming.length > 0)
+    warn(`"${node}" was removed, but expressions still refer to it in ${inQuotes(naming).join(', ')}.`);
 }
 
 function renameNode(draft: Draft, { node, to }: Of<'rename_node'>): void {
@@ -165,13 +166,13 @@ function renameNode(draft: Draft, { node, to }: Of<'rename_node'>): void {
 function replaceText(draft: Draft, { node, path, find, replace, all }: Of<'replace_text'>): void {
   const { parameters } = nodeOf(draft, node);
   const text = valueAt(parameters, path);
-  if (typeof text !== 'string') throw new AppError('invalid_input', `"${path}" of "${node}" is not a text.`);
+  if (typeof text !== 'string') throw new AppError('invalid_input', `"${path}" of "${node}" is not a string.`);
   const count = text.split(find).length - 1;
   if (count === 0) throw new AppError('not_found', `"${path}" of "${node}" does not contain the text to find.`);
   if (count > 1 && !all) {
     throw new AppError(
       'conflict',
-      `"${path}" of "${node}" contains the text ${count} times: find more of it, or say all.`,
+      `"${path}" of "${node}" contains the text ${count} times: make "find" longer, or pass "all": true.`,
     );
   }
   setAt(
@@ -185,7 +186,7 @@ function removeCredential(draft: Draft, { node, type }: Of<'remove_credential'>)
   const found = nodeOf(draft, node);
   if (!found.credentials || !Object.hasOwn(found.credentials, type)) {
     const types = Object.keys(found.credentials ?? {}).join(', ') || 'none';
-    throw new AppError('not_found', `"${node}" has no credential of the type ${type}. It has: ${types}.`);
+    throw new AppError('not_found', `"${node}" has no credential of type ${type}. It has: ${types}.`);
   }
   found.credentials = withoutKey(found.credentials, type);
 }

@@ -4,23 +4,23 @@ import { nodeInput, nodeName, nodeOptions, positionInput } from '../node-input.t
 import { settingsInput } from '../settings.ts';
 
 const node = z.string().describe('Name of the node');
-const path = z.string().min(1).max(500).describe('Within the parameters: url, options.timeout, rules[0].value');
-const kind = z.string().describe('main unless told; ai_tool, ai_languageModel, ai_memory, … for sub-nodes');
+const path = z.string().min(1).max(500).describe('Path in the parameters: url, options.timeout, rules[0].value');
+const kind = z.string().describe('Default: main. For sub-nodes ai_tool, ai_languageModel, ai_memory, …');
 const index = z.int().min(0).max(100);
-const credentialType = z.string().min(1).describe('Credential type, such as httpHeaderAuth');
+const credentialType = z.string().min(1).describe('Credential type, like httpHeaderAuth');
 const tags = z.array(z.string().min(1).max(24)).min(1).max(50).describe('Names of tags');
 
-/** One small change of a workflow. */
+/** One small change to a workflow. */
 export const operation = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('add_node'),
-    node: nodeInput.describe('the node itself'),
-    after: z.string().optional().describe('Connect it behind this node, and place it there'),
+    node: nodeInput.describe('The node itself'),
+    after: z.string().optional().describe('Connect and place it after this node'),
   }),
   z.strictObject({
     op: z.literal('remove_node'),
     node,
-    reconnect: z.boolean().optional().describe('Join what led to it with what followed it'),
+    reconnect: z.boolean().optional().describe('Connect its predecessor to its successor'),
   }),
   z.strictObject({ op: z.literal('rename_node'), node, to: nodeName.describe('Its new name') }),
   z.strictObject({ op: z.literal('move_node'), node, position: positionInput.describe('[x, y]') }),
@@ -29,7 +29,7 @@ export const operation = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('set_node'),
     node,
-    // What each means stands with the node of add_node; it is checked all the same.
+    // The pipe hides nodeOptions from the JSON schema, which already has them in add_node, but still checks them.
     set: z
       .record(z.string(), z.unknown())
       .pipe(z.strictObject(nodeOptions))
@@ -41,8 +41,8 @@ export const operation = z.discriminatedUnion('op', [
     op: z.literal('replace_text'),
     node,
     path,
-    find: z.string().min(1).describe('Occurs there exactly once, unless all is true'),
-    replace: z.string().describe('What stands there afterwards'),
+    find: z.string().min(1).describe('Must occur exactly once, unless all is true'),
+    replace: z.string().describe('The new text'),
     all: z.boolean().optional().describe('Replace every occurrence'),
   }),
   z.strictObject({
@@ -50,22 +50,22 @@ export const operation = z.discriminatedUnion('op', [
     node,
     type: credentialType,
     id: z.string().min(1).describe('Id of the credential'),
-    name: z.string().optional().describe('Its name; looked up unless told'),
+    name: z.string().optional().describe('Its name. Default: looked up'),
   }),
   z.strictObject({ op: z.literal('remove_credential'), node, type: credentialType }),
   z.strictObject({
     op: z.literal('replace_credential'),
     from: z.string().min(1).describe('Id of the credential in use'),
     id: z.string().min(1).describe('Id of another of the same type'),
-    name: z.string().optional().describe('Its name; looked up unless told'),
+    name: z.string().optional().describe('Its name. Default: looked up'),
   }),
   z.strictObject({
     op: z.literal('connect'),
     from: node,
     to: node,
     kind: kind.optional(),
-    output: index.optional().describe('0 unless told'),
-    input: index.optional().describe('0 unless told'),
+    output: index.optional().describe('Default: 0'),
+    input: index.optional().describe('Default: 0'),
   }),
   z.strictObject({
     op: z.literal('disconnect'),
@@ -76,23 +76,23 @@ export const operation = z.discriminatedUnion('op', [
     input: index.optional().describe('Only this input'),
   }),
   z.strictObject({ op: z.literal('set_settings'), settings: settingsInput }),
-  z.strictObject({ op: z.literal('set_name'), name: z.string().min(1).max(128).describe('Of the workflow') }),
-  z.strictObject({ op: z.literal('set_description'), description: z.string().max(5000).describe('Of the workflow') }),
+  z.strictObject({ op: z.literal('set_name'), name: z.string().min(1).max(128).describe('New name') }),
+  z.strictObject({ op: z.literal('set_description'), description: z.string().max(5000).describe('New text') }),
   z.strictObject({
     op: z.literal('pin_data'),
     node,
-    items: itemsInput.nullable().describe('What the node gives in manual runs: [{ "id": 1 }]; null takes the pin away'),
+    items: itemsInput.nullable().describe('What the node returns in manual runs: [{ "id": 1 }]; null unpins'),
   }),
   z.strictObject({
     op: z.literal('add_tags'),
     tags,
-    create: z.boolean().optional().describe('Make the tags that do not exist'),
+    create: z.boolean().optional().describe('Create the tags that do not exist'),
   }),
   z.strictObject({ op: z.literal('remove_tags'), tags }),
   z.strictObject({
     op: z.literal('set_tags'),
-    tags: z.array(z.string().min(1).max(24)).max(50).describe('Names of all tags it is to have'),
-    create: z.boolean().optional().describe('Make the tags that do not exist'),
+    tags: z.array(z.string().min(1).max(24)).max(50).describe('Names of all its tags afterwards'),
+    create: z.boolean().optional().describe('Create the tags that do not exist'),
   }),
 ]);
 

@@ -8,7 +8,7 @@ test.each([
   ['a["key with.dot"].b', ['a', 'key with.dot', 'b']],
   ["a['it\\'s']", ['a', "it's"]],
   ['[0]', [0]],
-])('%s leads through %j', (path, steps) => {
+])('parses %s as %j', (path, steps) => {
   expect(stepsOf(path)).toEqual(steps);
 });
 
@@ -19,7 +19,7 @@ test.each(['', '.a', 'a..b', 'a[', 'a[x]', '__proto__.x', 'a.constructor.b', 'a[
   },
 );
 
-test('a value is put where the path leads, and what is missing on the way is made', () => {
+test('sets a value, and creates what is missing on the way', () => {
   const root: Record<string, unknown> = { list: [{ a: 1 }] };
   setAt(root, 'options.headers[0].name', 'x');
   setAt(root, 'list[0].a', 2);
@@ -27,7 +27,7 @@ test('a value is put where the path leads, and what is missing on the way is mad
   expect(root).toEqual({ list: [{ a: 2 }, 'end'], options: { headers: [{ name: 'x' }] } });
 });
 
-test('the name that diffs use is taken too, unless there is such a parameter', () => {
+test('accepts a leading "parameters", as diffs show it, unless there is a parameter of that name', () => {
   const root: Record<string, unknown> = { url: 'a' };
   setAt(root, 'parameters.url', 'b');
   expect(root).toEqual({ url: 'b' });
@@ -38,19 +38,19 @@ test('the name that diffs use is taken too, unless there is such a parameter', (
 
 test.each([
   ['list[3]', /skips items: the list has 1/],
-  ['list.name', /where a list stands/],
+  ['list.name', /where there is a list/],
   ['text.deeper', /not an object or a list/],
-])('nothing can be put at %s', (path, message) => {
+])('refuses to set %s', (path, message) => {
   expect(() => setAt({ list: [1], text: 'x' }, path, 1)).toThrow(message);
 });
 
-test('an inherited name is no value, and is not written through', () => {
+test('ignores inherited properties, and never writes to them', () => {
   expect(valueAt({}, 'toString')).toBeUndefined();
   expect(() => setAt({}, 'toString.x', 1)).not.toThrow();
   expect(Object.hasOwn(Object.prototype.toString, 'x')).toBe(false);
 });
 
-test('a value is taken away; the items after it move up', () => {
+test('removes a value; later items move up', () => {
   const root = { a: { b: 1, c: 2 }, list: [1, 2, 3] };
   removeAt(root, 'a.b');
   removeAt(root, 'list[1]');

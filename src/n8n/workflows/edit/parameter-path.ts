@@ -6,7 +6,7 @@ type Container = Record<string, unknown> | unknown[];
 const STEP = /\.?([\w$-]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\]/y;
 const forbidden: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** `options.headers[0].name`, `["key with.dots"]`: the way to a value inside a node's parameters. */
+/** Parses the path of a value in a node's parameters: `options.headers[0].name`, `["key with.dots"]`. */
 export function stepsOf(path: string): Step[] {
   const steps: Step[] = [];
   let at = 0;
@@ -14,7 +14,7 @@ export function stepsOf(path: string): Step[] {
     STEP.lastIndex = at;
     const found = STEP.exec(path);
     if (!found || (at === 0 && path.startsWith('.')))
-      throw wrong(path, `is not a path: see "${path.slice(at, at + 20)}"`);
+      throw wrong(path, `is not valid from "${path.slice(at, at + 20)}" on`);
     const [whole, word, index, double, single] = found;
     steps.push(index === undefined ? (word ?? (double ?? single ?? '').replace(/\\(.)/g, '$1')) : Number(index));
     at += whole.length;
@@ -25,12 +25,12 @@ export function stepsOf(path: string): Step[] {
   return steps;
 }
 
-/** What stands there; undefined where nothing does. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(root: Container, path: string): unknown {
   return withoutHead(root, path).reduce<unknown>((value, step) => childOf(value, step), root);
 }
 
-/** Puts a value there, making the objects and lists on the way. */
+/** Sets the value at a path, and creates missing objects and lists on the way. */
 export function setAt(root: Container, path: string, value: unknown): void {
   const steps = withoutHead(root, path);
   const last = steps.pop() as Step;
@@ -46,7 +46,7 @@ export function setAt(root: Container, path: string, value: unknown): void {
   put(place, last, value, path);
 }
 
-/** Takes a value away; an item of a list makes room for those after it. */
+/** Removes the value at a path. Later items of a list move up. */
 export function removeAt(root: Container, path: string): void {
   const steps = withoutHead(root, path);
   const last = steps.pop() as Step;
@@ -56,7 +56,7 @@ export function removeAt(root: Container, path: string): void {
   else delete (place as Record<string, unknown>)[last];
 }
 
-/** Diffs name parameters as `parameters.x`; that is accepted too. */
+/** Also accepts `parameters.x`, because diffs show paths in this form. */
 function withoutHead(root: Container, path: string): Step[] {
   const steps = stepsOf(path);
   return steps.length > 1 && steps[0] === 'parameters' && !Object.hasOwn(root, 'parameters') ? steps.slice(1) : steps;
@@ -70,7 +70,7 @@ function childOf(value: unknown, step: Step): unknown {
 
 function put(place: Container, step: Step, value: unknown, path: string): unknown {
   if (!Array.isArray(place)) return (place[step] = value);
-  if (typeof step !== 'number') throw wrong(path, `names ${step} where a list stands: use [0], [1], …`);
+  if (typeof step !== 'number') throw wrong(path, `has ${step} where there is a list: use [0], [1], …`);
   if (step > place.length)
     throw wrong(path, `skips items: the list has ${place.length}, so the next is [${place.length}]`);
   return (place[step] = value);

@@ -12,7 +12,7 @@ test.each([
   ['={{ $node.Old.json.a }}', '={{ $node["New"].json.a }}'],
   ['={{ $items("Old", 0)[0].json }}', '={{ $items("New", 0)[0].json }}'],
   ["const a = $( 'Old' ).all();\nreturn $('Old').first();", "const a = $( 'New' ).all();\nreturn $('New').first();"],
-])('%s follows', (text, after) => {
+])('renames in %s', (text, after) => {
   expect(renamed(text)).toBe(after);
 });
 
@@ -23,28 +23,28 @@ test.each([
   "={{ x('Old') }}",
   '={{ $nodes["Old"] }}',
   '={{ $node.Older.json }}',
-])('%s stays', (text) => {
+])('leaves %s unchanged', (text) => {
   expect(renamed(text)).toBe(text);
 });
 
-test('quotes and backslashes in names are kept apart from those around them', () => {
+test('escapes quotes and backslashes in names', () => {
   expect(renamed(`={{ $('It\\'s').json }}`, "It's", 'a"b\'c\\d')).toBe(`={{ $('a"b\\'c\\\\d').json }}`);
   expect(renamed('={{ $node.Old.json }}', 'Old', 'say "x"')).toBe('={{ $node["say \\"x\\""].json }}');
 });
 
-test('Python code names nodes with an underscore; other texts do not', () => {
+test('renames references with an underscore only in Python code', () => {
   expect(renamedReferences({ pythonCode: "_('Old').all()" }, 'Old', 'New')).toEqual({ pythonCode: "_('New').all()" });
   expect(renamedReferences({ text: "_('Old').all()" }, 'Old', 'New')).toEqual({ text: "_('Old').all()" });
 });
 
-test('parameters are searched to their depth, and what is no text is left as it is', () => {
+test('searches nested parameters, and changes only strings', () => {
   const parameters = { a: [{ b: "={{ $('Old').x }}", c: 1, d: null, e: true }] };
   expect(renamedReferences(parameters, 'Old', 'New')).toEqual({
     a: [{ b: "={{ $('New').x }}", c: 1, d: null, e: true }],
   });
 });
 
-test('who names a node is told', () => {
+test('lists the nodes that refer to a node', () => {
   const nodes = [
     { name: 'A', type: 't', parameters: { x: "={{ $('Old').y }}" } },
     { name: 'B', type: 't', parameters: { x: 'Old' } },

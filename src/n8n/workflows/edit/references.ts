@@ -1,10 +1,10 @@
 import type { Node } from '../../client/shapes.ts';
 
-// How expressions and code name another node: $('A'), $node["A"], $node.A, $items("A"); in Python with _ for $.
+// How expressions and code refer to another node: $('A'), $node["A"], $node.A, $items("A"); in Python with _ for $.
 const QUOTED = /((?:\$|(?<![\w$])_)(?:\(|node\[|items\()\s*)(['"`])((?:\\[\s\S]|(?!\2)[^\\])*)\2/g;
 const DOTTED = /((?:\$|(?<![\w$])_)node)\.([A-Za-z_$][\w$]*)/g;
 
-/** The parameters, with every expression that names the node following it to its new name. */
+/** Renames a node in every expression of the parameters. */
 export function renamedReferences<T>(value: T, from: string, to: string, key = ''): T {
   if (typeof value === 'string') return renamedText(value, from, to, key === 'pythonCode') as T;
   if (Array.isArray(value)) return value.map((item) => renamedReferences<unknown>(item, from, to, key)) as T;
@@ -14,7 +14,7 @@ export function renamedReferences<T>(value: T, from: string, to: string, key = '
   ) as T;
 }
 
-/** The names of the nodes whose parameters name this one. */
+/** Names of the nodes whose parameters refer to this one. */
 export function nodesNaming(nodes: readonly Node[], name: string): string[] {
   return nodes.filter(({ parameters }) => isNamed(parameters, name)).map((node) => node.name);
 }

@@ -1,7 +1,7 @@
 import { connectionsOf, type Link, linksOf } from '../../../nodes/links.ts';
 import type { Connections } from '../../client/shapes.ts';
 
-/** Which wires are meant; what is left open may be anything. */
+/** Selects connections. An absent field matches anything. */
 export type LinkPattern = Pick<Link, 'from' | 'to'> & Partial<Pick<Link, 'kind' | 'output' | 'input'>>;
 
 export function connected(connections: Connections, link: Link): Connections {
@@ -10,7 +10,7 @@ export function connected(connections: Connections, link: Link): Connections {
     : connectionsOf([...linksOf(connections), link]);
 }
 
-/** Without the wires that fit, and how many those were. */
+/** Removes the connections that match, and counts them. */
 export function disconnected(
   connections: Connections,
   pattern: LinkPattern,
@@ -24,7 +24,7 @@ export function withoutNode(connections: Connections, name: string): Connections
   return connectionsOf(linksOf(connections).filter(({ from, to }) => from !== name && to !== name));
 }
 
-/** What led to a node leads to what followed it, as far as both were main connections. */
+/** Removes a node and connects its predecessors to its successors, main connections only. */
 export function bridged(connections: Connections, name: string): Connections {
   const links = linksOf(connections).filter(({ kind }) => kind === 'main');
   const before = links.filter(({ from, to }) => to === name && from !== name);
