@@ -12,12 +12,12 @@ export const findingShape = z.object({
   severity: z.enum(severities),
   node: z.string().optional().describe('Name of the node'),
   path: z.string().describe('JSON Pointer into the workflow'),
-  message: z.string().describe('What is wrong, and how to put it right'),
+  message: z.string().describe('What is wrong, and how to fix it'),
   fix: z
     .object({
       description: z.string(),
-      safe: z.boolean().describe('n8n does the same before and after: n8n_fix_workflow applies it'),
-      changes: z.string().optional().describe('Of one that is not safe: what n8n does differently then'),
+      safe: z.boolean().describe('The workflow does the same afterwards: n8n_fix_workflow applies it'),
+      changes: z.string().optional().describe('If not safe: what n8n does differently afterwards'),
       patch: z
         .array(z.looseObject({ op: z.string(), path: z.string() }))
         .optional()
@@ -32,13 +32,13 @@ export const countsShape = z.object({ error: z.number(), warning: z.number(), in
 
 export const catalogueShape = z
   .object({ n8n: z.string(), from: z.enum(['packages', 'instance']) })
-  .describe('Whose nodes it was checked against: the version of n8n, and whether its packages or the n8n itself told');
+  .describe('The n8n version whose nodes it was checked against, read from its packages or from the instance');
 
 export const catalogueOf = ({ origin: { n8n, from } }: Catalogue) => ({ n8n, from });
 
 const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
-/** A finding as a reply shows it: no text and no patch is longer than a reader needs. */
+/** A finding for a reply, with long texts cut and long patches left out. */
 export function shownFinding({ rule, severity, node, path, message, fix }: Finding): ShownFinding {
   return {
     rule,
@@ -57,12 +57,12 @@ export function shownFinding({ rule, severity, node, path, message, fix }: Findi
   };
 }
 
-/** Errors before warnings before the rest, each in the order of the workflow. */
+/** Errors, then warnings, then the rest, each in the order of the workflow. */
 export function byGravity<T extends Pick<Finding, 'severity'>>(findings: readonly T[]): T[] {
   return severities.flatMap((wanted) => findings.filter(({ severity }) => severity === wanted));
 }
 
-/** As many as fit into one reply, the gravest first, and how to get the rest. */
+/** As many findings as fit into one reply, most severe first, with a cursor for the rest. */
 export function pageOfFindings(
   tool: string,
   asked: object,

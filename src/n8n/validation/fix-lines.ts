@@ -7,7 +7,7 @@ const LONGEST = 300;
 
 const comparable = workflowShape.partial().required({ nodes: true, connections: true });
 
-/** What fixes changed, in the words of every other change; of what n8n would not take at all, in those of the fixes. */
+/** What the fixes changed, as a workflow diff. If n8n would not accept the original, describes the fixes instead. */
 export function fixLines(before: unknown, after: unknown, applied: readonly Fixable[]): string[] {
   if (applied.length === 0) return [];
   const [old, now] = [comparable.safeParse(readWorkflow(before).workflow), comparable.safeParse(after)];

@@ -24,13 +24,13 @@ export const fixWorkflow = n8nTool({
   name: 'n8n_fix_workflow',
   title: 'Fix workflow',
   description:
-    'Applies the fixes after which n8n does the same as before, and those you ask for ("also"); shows what changed and what is left. By id it saves a draft, after a backup; what is live stays. As JSON it returns the patch, or with "full" the workflow.',
+    'Fixes a workflow: applies all safe fixes and those you name in "also"; shows what changed and what is left. With "id" it saves a draft, after a backup; the live version stays. With "workflow" it returns the patch, or with "full" the workflow.',
   effect: 'update',
   phrases:
     'fix a workflow automatically; repair a broken workflow; auto fix the errors; apply the suggested fixes; correct the mistakes in my workflow; clean up the findings; solve the validation errors for me; correct the workflow for me; automatic repair; make the validation errors go away; please fix what you can; solve problems in a flow; autofix; repair json of a workflow; upgrade and mend broken nodes safely; sort out those findings by yourself; make it valid again; it is broken, repair it; take care of the errors in the flow; put the workflow right; correct it automatically; can you fix my workflow; apply corrections; heal a damaged workflow; resolve the problems that can be resolved without risk; patch up a faulty flow; repair it; fix it; auto repair; please correct my workflow; get rid of the warnings; fix invalid nodes; clean the json so that n8n accepts it; remedy errors',
   tags: ['validation'],
   guidance:
-    'By default only safe fixes are applied: what n8n ignores is taken out, what it reads as something else is written as that. What is left carries a likely fix and "changes": what n8n does differently then. Name the rules of those you want in "also", or edit with n8n_edit_workflow.',
+    'Safe fixes do not change what n8n does: they remove what n8n ignores and write values the way n8n reads them. A finding that is left has a likely fix and "changes": what n8n would do differently. Name the rules you want in "also", or edit with n8n_edit_workflow.',
   takesMore: true,
   reads: aboutSubject,
   input: {
@@ -40,32 +40,32 @@ export const fixWorkflow = n8nTool({
       .array(z.string().max(100))
       .max(50)
       .optional()
-      .describe('Rules whose likely fixes to apply too, such as ["connection-by-id"]'),
+      .describe('Rules whose likely fixes to apply, too: ["connection-by-id"]'),
     expected_version: expectedVersionInput,
-    dry_run: z.boolean().optional().describe('Only say what would change'),
-    full: z.boolean().optional().describe('Return the whole workflow as fixed, where it was given as JSON'),
+    dry_run: z.boolean().optional().describe('Only show what would change'),
+    full: z.boolean().optional().describe('With "workflow": return the whole fixed workflow'),
   },
   output: z.object({
-    valid: z.boolean().describe('No error is left'),
+    valid: z.boolean().describe('No errors are left'),
     purpose: z.enum(purposes),
     fixed: z
       .array(z.object({ rule: z.string(), node: z.string().optional(), path: z.string(), fix: z.string() }))
-      .describe('What was done, the first ones'),
-    fixes: z.number().describe('How many there were'),
-    changes: z.array(z.string()).describe('What differs now: + added, - removed, ~ changed'),
+      .describe('The first applied fixes'),
+    fixes: z.number().describe('Number of applied fixes'),
+    changes: z.array(z.string()).describe('What changed: + added, - removed, ~ changed'),
     more: z.string().optional().describe('Changes not shown'),
-    outcome: changeOutcome.omit({ changes: true, more: true }).optional().describe('By id: how it was saved'),
+    outcome: changeOutcome.omit({ changes: true, more: true }).optional().describe('With "id": how it was saved'),
     patch: z
       .array(z.looseObject({ op: z.string(), path: z.string() }))
       .optional()
-      .describe('As JSON: what was done, in this order, as JSON Patch on the workflow; left out where it is long'),
-    workflow: z.record(z.string(), z.unknown()).optional().describe('As JSON, with "full": the workflow as it is now'),
+      .describe('With "workflow": the fixes as JSON Patch, in order; absent if long'),
+    workflow: z.record(z.string(), z.unknown()).optional().describe('With "workflow" and "full": the fixed workflow'),
     counts: countsShape.describe('Findings that are left'),
-    left: z.array(findingShape).describe('Errors and warnings that are left, the gravest first'),
+    left: z.array(findingShape).describe('Errors and warnings that are left, most severe first'),
     catalogue: catalogueShape,
     notes: z.array(z.string()).optional(),
   }),
-  examples: [{ title: 'What would be done', arguments: { id: 'aB3xY9kLmN0pQrSt', dry_run: true } }],
+  examples: [{ title: 'Show what it would change', arguments: { id: 'aB3xY9kLmN0pQrSt', dry_run: true } }],
   async run(
     { dry_run: dry = false, full = false, expected_version, purpose = 'run', also = [], ...given },
     deps,
@@ -104,7 +104,7 @@ function replyOf(
   { applied, after, workflow }: Fixed,
   { full = false, patch = false, dry = false },
 ) {
-  const told = [...notes, ...(dry ? ['Nothing was done: dry_run.'] : [])];
+  const told = [...notes, ...(dry ? ['dry_run: nothing was changed.'] : [])];
   const head = {
     valid: after.valid,
     fixes: applied.length,

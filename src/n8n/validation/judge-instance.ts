@@ -15,17 +15,17 @@ export interface JudgedWorkflow {
 export interface Asked {
   readonly client: N8nClient;
   readonly catalogue: Catalogue;
-  /** Every workflow there is, to compare with. */
+  /** Every workflow, to compare with. */
   readonly all: readonly Workflow[];
-  /** Those that are judged. */
+  /** The workflows to validate. */
   readonly wanted: readonly Workflow[];
-  /** `publish` for what is live and `run` for the rest, unless told. */
+  /** Default: `publish` for live workflows, `run` for the others. */
   readonly purpose?: Purpose | undefined;
   readonly rules: RuleSwitches;
   readonly signal: AbortSignal;
 }
 
-/** Judges the workflows of an n8n, one at each step. */
+/** Validates the workflows of an n8n, one per step of the generator. */
 export async function judgeInstance({ client, catalogue, all, wanted, purpose, rules, signal }: Asked) {
   const notes: string[] = [];
   const unless = (what: string) => (error: unknown) => {
@@ -57,7 +57,7 @@ export async function judgeInstance({ client, catalogue, all, wanted, purpose, r
   return { each: each(), notes };
 }
 
-/** What is told of a workflow: all that was found, or what was asked for. */
+/** The findings of a workflow, possibly filtered. */
 export interface Told {
   readonly workflow: Pick<Workflow, 'id' | 'name' | 'active'>;
   readonly findings: readonly Finding[];
@@ -65,13 +65,13 @@ export interface Told {
 
 export interface RuleSum {
   readonly rule: string;
-  /** The gravest. */
+  /** The highest of its findings. */
   readonly severity: Severity;
   readonly findings: number;
   readonly workflows: number;
 }
 
-/** Which rules speak, the gravest and most frequent first. */
+/** Counts findings by rule, most severe and most frequent first. */
 export function sumByRule(judged: readonly Told[]): RuleSum[] {
   const sums = new Map<string, { severity: Severity; findings: number; workflows: Set<string> }>();
   for (const { workflow, findings } of judged) {

@@ -8,10 +8,10 @@ import { usualSettings } from './settings.ts';
 import { aboutSubject, chosenWorkflow, purposeInput, subjectInput } from './subject-input.ts';
 
 const output = z.object({
-  valid: z.boolean().describe('No error was found'),
+  valid: z.boolean().describe('No errors were found'),
   purpose: z.enum(purposes),
-  workflow: z.object({ id: z.string(), name: z.string() }).optional().describe('Where it is one of n8n'),
-  counts: countsShape.describe('Of all findings'),
+  workflow: z.object({ id: z.string(), name: z.string() }).optional().describe('With "id"'),
+  counts: countsShape.describe('All findings'),
   findings: z.array(findingShape).describe('Errors first'),
   cursor: z.string().optional().describe('There are more'),
   catalogue: catalogueShape,
@@ -24,12 +24,12 @@ interface About {
   readonly description: string;
   readonly guidance?: string;
   readonly phrases: string;
-  /** All of them unless told. */
+  /** Default: all. */
   readonly groups?: readonly RuleGroup[];
   readonly example: { readonly title: string; readonly arguments: Record<string, unknown> };
 }
 
-/** A tool that says what some of the rules, or all, find in a workflow. */
+/** Defines a tool that validates a workflow with all or some of the rules. */
 export function judgingTool({ name, title, description, guidance, phrases, groups, example }: About): AnyTool<N8nDeps> {
   return n8nTool({
     name,
@@ -44,8 +44,8 @@ export function judgingTool({ name, title, description, guidance, phrases, group
     input: {
       ...subjectInput,
       purpose: purposeInput,
-      limit: z.int().min(1).max(500).optional().describe('At most this many findings; without it, what fits into 8 KB'),
-      cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+      limit: z.int().min(1).max(500).optional().describe('Maximum findings per page. Default: what fits into 8 KB'),
+      cursor: z.string().optional().describe('From the last answer, with the same arguments'),
     },
     output,
     examples: [example],
@@ -60,12 +60,12 @@ export function judgingTool({ name, title, description, guidance, phrases, group
         signal,
       );
       const { rules } = deps.validation?.() ?? usualSettings;
-      // n8n's API refuses what n8n exports; n8n_create_workflow and n8n_update_workflow leave it out.
+      // n8n's API refuses some keys that n8n exports. n8n_create_workflow and n8n_update_workflow drop them, so ignore them.
       const { document: judged, dropped } =
         purpose === 'save' && !saved ? withoutExportedKeys(document) : { document, dropped: [] };
       const said = [
         ...notes,
-        ...(dropped.length > 0 ? [`Left aside, as it is when saved: ${dropped.join(', ')}.`] : []),
+        ...(dropped.length > 0 ? [`Ignored, because saving drops it: ${dropped.join(', ')}.`] : []),
       ];
       const { valid, counts, findings } = validateWorkflow(judged, catalogue, {
         purpose,

@@ -6,8 +6,8 @@ const othersOf = (parameters: Record<string, unknown>) =>
     .nodes.slice(1)
     .map(({ name }) => name);
 
-describe('a node on its own', () => {
-  it('finds every node that it refers to before it', () => {
+describe('the workflow around one node', () => {
+  it('has every node that it refers to, before it', () => {
     const text = `={{ $('One').item.json.a + $("It's two").first() + $node["Three"].json + $node.Four.json }}`;
     expect(othersOf({ deep: [{ text }], code: "$items('Five')" })).toEqual([
       'One',
@@ -20,12 +20,12 @@ describe('a node on its own', () => {
     expect(connections.Four).toEqual({ main: [[{ node: 'It', type: 'main', index: 0 }]] });
   });
 
-  it('refers not to itself, and to nothing where nothing is said', () => {
+  it('has no other nodes if it refers to none or to itself', () => {
     expect(othersOf({ text: "={{ $('It').x }}", other: '$(5)', url: 'https://example.com' })).toEqual([]);
     expect(loneNode({}).nodes).toHaveLength(1);
   });
 
-  it('is done at once with a text full of beginnings', () => {
+  it('is built quickly for a text full of unfinished references', () => {
     const before = performance.now();
     othersOf({ text: "$('".repeat(300_000) });
     expect(performance.now() - before).toBeLessThan(2000);

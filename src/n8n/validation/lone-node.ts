@@ -1,12 +1,12 @@
 import type { Rec } from '../../validation/json/record.ts';
 
-/** `$('Name')`, `$node["Name"]`, `$items("Name")`, `$node.Name`. No name is longer: a text full of quotes costs no more. */
+/** `$('Name')`, `$node["Name"]`, `$items("Name")`, `$node.Name`. The length limits keep a text full of quotes cheap. */
 const reference =
   /\$(?:\(|items\(|node\[)\s{0,9}(['"`])((?:\\.|(?!\1).){1,200})\1\s{0,9}[)\]]|\$node\.([A-Za-z_]\w{0,199})/g;
 const MOST_NAMES = 200;
 const DEEPEST = 100;
 
-/** A workflow around one node, in which everything that it refers to exists and comes before it. */
+/** Wraps one node in a workflow where every node it refers to exists and runs before it. */
 export function loneNode(node: Rec) {
   const name = typeof node.name === 'string' && node.name !== '' ? node.name : 'Node';
   const names = [...referencesIn(node.parameters)].filter((one) => one !== name);
@@ -22,7 +22,7 @@ export function loneNode(node: Rec) {
   return {
     name: 'One node',
     nodes: [{ id: 'node', position: [0, 0], parameters: {}, ...node, name }, ...others],
-    // Defines its keys, so that one called __proto__ is a key like any other.
+    // fromEntries also defines a key called __proto__.
     connections: Object.fromEntries(
       names.map((one, index) => [one, { main: [[{ node: chain[index + 1], type: 'main', index: 0 }]] }]),
     ),

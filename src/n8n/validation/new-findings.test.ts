@@ -12,8 +12,8 @@ const fresh = (now: [(typeof a)[], string[]], before: [(typeof a)[], string[]]) 
     { workflow: { nodes: before[0] }, findings: before[1].map((path) => finding(path)) },
   ).map(({ path }) => path);
 
-describe('what a change brings in', () => {
-  it('is not what was there', () => {
+describe('new findings', () => {
+  it('do not include old ones', () => {
     expect(
       fresh(
         [
@@ -25,17 +25,17 @@ describe('what a change brings in', () => {
     ).toEqual(['/nodes/1/type']);
   });
 
-  it('knows a node by its id, wherever it stands and however it is called', () => {
+  it('recognise a node by its id after a move or a rename', () => {
     expect(fresh([[b, { ...a, name: 'Z' }], ['/nodes/1/type']], [[a, b], ['/nodes/0/type']])).toEqual([]);
     expect(fresh([[{ ...a, name: 'Z' }], ['/connections/Z/main/0/1']], [[a], ['/connections/A/main/0/0']])).toEqual([]);
   });
 
-  it('counts: a second one of the same kind is new', () => {
+  it('include a second finding of the same kind', () => {
     const twice = ['/connections/A/main/0/0', '/connections/A/main/0/1'];
     expect(fresh([[a], twice], [[a], ['/connections/A/main/0/0']])).toEqual(['/connections/A/main/0/1']);
   });
 
-  it('tells rules apart', () => {
+  it('distinguish rules', () => {
     const now = { workflow: { nodes: [a] }, findings: [finding('/settings', 'other')] };
     expect(newFindings(now, { workflow: { nodes: [a] }, findings: [finding('/settings')] })).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ interface Held {
   readonly nodes: readonly { readonly id?: string | undefined; readonly name: string }[];
 }
 
-/** What is found now and was not before. A node that was renamed or has another place is the same node. */
+/** Findings that are new since `before`. A renamed or moved node is still the same node. */
 export function newFindings(
   now: { readonly workflow: Held; readonly findings: readonly Finding[] },
   before: { readonly workflow: Held; readonly findings: readonly Finding[] },
@@ -23,7 +23,7 @@ export function newFindings(
   });
 }
 
-/** The rule and the place, by ids instead of indexes and names. */
+/** Identifies a finding by rule and place, with node ids instead of indexes and names. */
 function keyOf({ rule, path }: Finding, { nodes }: Held): string {
   const [section, first, ...rest] = pointerNames(path);
   if (section === 'nodes' && first !== undefined) {
@@ -32,7 +32,7 @@ function keyOf({ rule, path }: Finding, { nodes }: Held): string {
   }
   if (section === 'connections' && first !== undefined) {
     const node = nodes.find(({ name }) => name === first);
-    // Which output, but not which of its wires: others may have come before it.
+    // Use the output but not the index of the connection: others may have been inserted before it.
     return JSON.stringify([rule, section, node?.id ?? first, rest.slice(0, 2)]);
   }
   return JSON.stringify([rule, path]);

@@ -31,13 +31,13 @@ function workflow(...types: string[]): Workflow {
   return { id: 'w', name: 'W', nodes, connections: {}, settings: {}, active: false, isArchived: false };
 }
 
-describe('the validator at the door', () => {
+describe('validation on save', () => {
   const missing = new AppError(
     'unavailable',
     'The catalogue could not be built: no network. It is tried again in 30 s.',
   );
 
-  it('lets nothing pass that it cannot judge, unless the call says so', async () => {
+  it('refuses a workflow that it cannot validate, unless the call allows it', async () => {
     const refused = guard(missing, { what: 'nothing was published' }).check(workflow('tiny.nonsense'));
     await expect(refused).rejects.toThrow(/nothing was published\. .*no network.* "validate": "warn"/);
     const mild = guard(missing, { mode: 'warn' });
@@ -49,7 +49,7 @@ describe('the validator at the door', () => {
     expect(blind.told()).toEqual({});
   });
 
-  it('stops what has an error, tells of it, or does not look, as it is told', async () => {
+  it('refuses, reports or ignores errors, depending on the mode', async () => {
     const bad = { ...workflow('tiny.trigger'), connections: { N0: { main: [[target('Nobody')]] } } };
     await expect(guard(ready).check(bad)).rejects.toThrow(AppError);
     const mild = guard(ready, { mode: 'warn' });
@@ -60,14 +60,14 @@ describe('the validator at the door', () => {
     expect(blind.told()).toEqual({});
   });
 
-  it('takes how strict it is from the configuration where the call says nothing', async () => {
+  it('uses the mode from the configuration if the call has none', async () => {
     const bad = { ...workflow('tiny.trigger'), connections: { N0: { main: [[target('Nobody')]] } } };
     await guard(ready, {}, { onSave: 'warn', rules: {} }).check(bad);
     await guard(ready, {}, { onSave: 'strict', rules: { connections: 'off' } }).check(bad);
     await expect(guard(ready, { mode: 'strict' }, { onSave: 'off', rules: {} }).check(bad)).rejects.toThrow(/Nobody/);
   });
 
-  it('does not stop for what was there before', async () => {
+  it('does not refuse because of old errors', async () => {
     const bad = { ...workflow('tiny.trigger'), connections: { N0: { main: [[target('Nobody')]] } } };
     const door = guard(ready);
     await door.check({ ...bad, name: 'Another name' }, bad);

@@ -16,15 +16,15 @@ import { surroundings } from './world.ts';
 export const validateInput = z
   .enum(checkModes)
   .optional()
-  .describe('What errors do that this brings in: strict (unless told) stops it, warn only tells, off does not look');
+  .describe('New validation errors: strict (default) refuses the change, warn only reports them, off skips the check');
 
 const MOST_SHOWN = 5;
-/** Of more than so many at once only the numbers are told, and what concerns all of them once. */
+/** When more workflows than this change at once, each answer has only the counts, and common notes appear once. */
 const FEW = 5;
 const MOST_BYTES = 1200;
 const LONGEST = 300;
 
-/** What the validator says of a change, beside its outcome. */
+/** The validator's report on a change. */
 export const validationShape = z
   .object({
     errors: z.number(),
@@ -36,16 +36,16 @@ export const validationShape = z
         node: z.string().optional(),
         path: z.string(),
         message: z.string(),
-        new: z.boolean().optional().describe('It was not there before this change'),
+        new: z.boolean().optional().describe('This change caused it'),
       }),
     ),
     note: z.string().optional(),
   })
-  .describe('What the validator finds; the first ones, new and grave ones before others');
+  .describe('The first findings of the validator, new and severe ones first');
 
 export type Validation = z.input<typeof validationShape>;
 
-/** What is checked when something is saved. Habits and ideas are for whoever asks. */
+/** The rule groups to check on save. Style and ideas have their own tools. */
 const checked: readonly RuleGroup[] = [
   'structure',
   'parameters',
@@ -59,24 +59,24 @@ type Draft = Pick<Workflow, 'name' | 'nodes' | 'connections'> & Partial<Workflow
 
 export interface Guard {
   /**
-   * Looks at what is about to be saved, or published; throws where it must not be. `before` is what it replaces: only
-   * errors that this brings in count, so that a workflow that has some can still be mended step by step.
+   * Validates what is about to be saved or published; throws if it must not be. `before` is the workflow it replaces: only
+   * new errors count, so that you can fix a broken workflow step by step.
    */
   check(draft: Draft, before?: Workflow): Promise<void>;
-  /** For the answer; nothing where nothing was found. */
+  /** The report for the answer; empty if nothing was found. */
   told(): { validation?: Validation };
 }
 
 export interface GuardOptions {
   readonly mode?: CheckMode | undefined;
   readonly publish?: boolean | undefined;
-  /** What has not happened when it is stopped. */
+  /** For the error: what was not done. */
   readonly what?: string;
-  /** How many such answers stand beside one another. */
+  /** How many workflows share one reply. */
   readonly share?: number;
 }
 
-/** The validator at the door of n8n. */
+/** Validates a workflow before it is saved or published. */
 export function saveGuard(client: N8nClient, deps: N8nDeps, signal: AbortSignal, options: GuardOptions): Guard {
   const settings = deps.validation?.() ?? usualSettings;
   const { mode = settings.onSave, publish = false, what = 'nothing was saved', share = 1 } = options;
@@ -84,9 +84,9 @@ export function saveGuard(client: N8nClient, deps: N8nDeps, signal: AbortSignal,
   let validation: Validation | undefined;
   let around: ReturnType<typeof surroundings> | undefined;
 
-  /** The nodes to judge by, or why there are none. Who wants errors to stop a change wants that to stop it, too. */
+  /** The catalogue to validate with, or why there is none. In strict mode a missing catalogue stops the change, too. */
   async function judgedBy(): Promise<Catalogue | string> {
-    // One that is still starting cannot say what it has.
+    // An n8n that is still starting cannot list its nodes.
     await untilPresent(client.presence, signal);
     try {
       return await deps.catalogues.ready(client.name);
@@ -95,7 +95,7 @@ export function saveGuard(client: N8nClient, deps: N8nDeps, signal: AbortSignal,
       if (mode !== 'strict') return `Not validated: ${cut(error.message)}`;
       throw new AppError(
         error.code,
-        `This could not be validated, so ${what}. ${error.message} To do it unchecked, repeat the call with "validate": "warn".`,
+        `This could not be validated, so ${what}. ${error.message} To skip validation, repeat the call with "validate": "warn".`,
         { cause: error },
       );
     }
@@ -129,7 +129,7 @@ export function saveGuard(client: N8nClient, deps: N8nDeps, signal: AbortSignal,
   };
 }
 
-/** What this takes the place of: what is live when it is to go live, else what is saved. */
+/** The version that the change replaces: the live one when publishing, otherwise the draft. */
 function baseOf(before: Workflow, publish: boolean): Workflow | undefined {
   if (!publish) return before;
   const live = liveVersion(before);
@@ -155,8 +155,8 @@ function refusal(errors: readonly Finding[], what: string, publish: boolean): Ap
         `- ${rule} at ${cut(path)}${node === undefined ? '' : ` ("${cut(node)}")`}: ${cut(message)}`,
     );
   const more = errors.length > MOST_SHOWN ? [`… and ${errors.length - MOST_SHOWN} more.`] : [];
-  const head = `The validator finds ${errors.length === 1 ? 'an error' : `${errors.length} errors`} in what is to be ${publish ? 'published' : 'saved'}; ${what}.`;
-  const advice = 'Put it right, or repeat the call with "validate": "warn" to do it all the same.';
+  const head = `The validator found ${errors.length === 1 ? 'an error' : `${errors.length} errors`} in what you want to ${publish ? 'publish' : 'save'}; ${what}.`;
+  const advice = `Fix it, or repeat the call with "validate": "warn" to ${publish ? 'publish' : 'save'} it anyway.`;
   return new AppError('invalid_input', [head, ...lines, ...more, advice].join('\n'));
 }
 
@@ -192,7 +192,7 @@ function counted(told: readonly Finding[], findings: Validation['findings']): Va
   return { errors: of('error'), warnings: of('warning'), findings };
 }
 
-/** For whoever changes many at once: why none of them was looked at. */
+/** When many workflows change at once: why none of them was validated. */
 export function notValidated(client: N8nClient, { catalogues }: N8nDeps, count: number): string | undefined {
   if (count <= FEW) return undefined;
   try {

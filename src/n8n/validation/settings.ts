@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What errors do to a change: `strict` stops it, `warn` lets it pass and tells them, `off` does not look. */
+/** What to do with errors in a change: `strict` refuses it, `warn` saves it and reports them, `off` does not check. */
 export const checkModes = ['strict', 'warn', 'off'] as const;
 export type CheckMode = (typeof checkModes)[number];
 
-/** How strict the validator is: what its findings do to a change, and which of its rules count. */
+/** How strict the validator is when something is saved, and which rules apply. */
 export const validationSection = z.strictObject({
   onSave: z.enum(checkModes).default('strict'),
-  /** By id of a rule, or by group. */
+  /** Severity by rule id or group. */
   rules: z.record(z.string(), z.enum(['off', 'error', 'warning', 'info'])).default({}),
 });
 

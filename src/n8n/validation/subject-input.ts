@@ -12,18 +12,18 @@ import type { Asking } from './world.ts';
 import type { N8nDeps } from '../tool.ts';
 import { idInput } from '../workflows/id-input.ts';
 
-/** Which workflow is meant. Whatever is given as one gets an answer, also what is none. */
+/** Which workflow to look at. `workflow` accepts anything, so that broken JSON gets findings instead of a schema error. */
 export const subjectInput = {
   instance: instanceInput,
-  id: idInput.optional().describe('Id of a workflow in n8n; or give "workflow"'),
+  id: idInput.optional().describe('Id of a workflow in n8n; or pass "workflow"'),
   workflow: z
     .unknown()
     .optional()
     .meta({ anyOf: [{ type: 'object' }, { type: 'string', description: 'The same as JSON text' }] })
-    .describe('The workflow itself, as n8n exports it (object or JSON text), instead of "id"'),
+    .describe('Instead of "id": the workflow itself, as n8n exports it (object or JSON text)'),
 };
 
-/** A tool's arguments that may also be the workflow itself, pasted as it is. */
+/** Lets the caller also pass a pasted workflow as the arguments themselves. */
 export function aboutSubject<S extends z.ZodObject>(schema: S) {
   return z.preprocess((given) => {
     if (!isRecord(given) || Object.hasOwn(given, 'workflow') || !Object.hasOwn(given, 'nodes')) return given;
@@ -39,7 +39,7 @@ export function aboutSubject<S extends z.ZodObject>(schema: S) {
 export const purposeInput = z
   .enum(purposes)
   .optional()
-  .describe('What it is to be good for: save (n8n takes it), run (it works; unless told), publish (it can go live)');
+  .describe('What to check for: save (n8n accepts it), run (it works; default), publish (it can go live)');
 
 export interface Given {
   readonly instance?: string | undefined;
@@ -51,25 +51,25 @@ export interface Given {
 export interface Chosen {
   readonly catalogue: Catalogue;
   readonly client?: N8nClient;
-  /** What is judged. */
+  /** The workflow to validate, as given or read. */
   readonly document: unknown;
-  /** Where it is one of n8n's. */
+  /** The workflow in n8n, if there is an id. */
   readonly saved?: Workflow;
   readonly world: World;
   readonly notes: readonly string[];
-  /** For cursors: the same question has the same. */
+  /** Identifies the request, for cursors. */
   readonly asked: object;
 }
 
-/** Reads what was asked about. Without an n8n, what is given is judged by n8n's packages alone. */
+/** Reads the workflow to look at. Without an n8n, the catalogue comes from n8n's packages. */
 export async function chosenWorkflow(given: Given, deps: N8nDeps, signal: AbortSignal): Promise<Chosen> {
   const { id, workflow, instance, purpose } = given;
   if ((id === undefined) === (workflow === undefined)) {
-    throw new AppError('invalid_input', 'Say which workflow: its "id" in n8n, or the "workflow" itself; one of them.');
+    throw new AppError('invalid_input', 'Pass either the "id" of a workflow in n8n or the "workflow" itself, not both.');
   }
   const connected = instance !== undefined || deps.instances.names().length > 0;
   if (!connected && id !== undefined) {
-    throw new AppError('invalid_input', 'No n8n is connected, so there are no ids. Give the "workflow" itself.');
+    throw new AppError('invalid_input', 'No n8n is connected, so there are no ids. Pass the "workflow" itself.');
   }
   const client = connected ? deps.instances.get(instance) : undefined;
   const catalogue = await deps.catalogues.ready(client?.name);
@@ -91,9 +91,9 @@ export async function chosenWorkflow(given: Given, deps: N8nDeps, signal: AbortS
   return { catalogue, document, world, notes, asked, ...(client && { client }), ...(saved && { saved }) };
 }
 
-// What asks an n8n is loaded where there is one.
+// Import lazily: without an n8n, none of this is needed.
 
-/** What n8n adds of its own is no part of what is judged. */
+/** Reads a workflow from n8n, without the fields that n8n adds. */
 async function existing(
   client: N8nClient,
   id: string,

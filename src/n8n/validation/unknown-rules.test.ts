@@ -3,18 +3,18 @@ import { unknownRules } from './unknown-rules.ts';
 
 const findings = (rules: unknown) => unknownRules({ validation: { rules } });
 
-describe('rules of the validator in the file', () => {
-  it('may be named by id and by group', async () => {
+describe('validator rules in the file', () => {
+  it('can be rule ids and groups', async () => {
     expect(await findings({ lint: 'off', 'unknown-parameter': 'error' })).toEqual([]);
     expect(await unknownRules({})).toEqual([]);
     expect(await findings(['lint'])).toEqual([]);
   });
 
-  it('have to exist', async () => {
+  it('must exist', async () => {
     expect(await findings({ 'unknown-paramter': 'off' })).toEqual([
       {
         path: ['validation', 'rules', 'unknown-paramter'],
-        message: 'is no rule of the validator',
+        message: 'is not a rule of the validator',
         fix: 'Did you mean "unknown-parameter"?',
       },
     ]);

@@ -1,7 +1,7 @@
 import { type Finding, valueAt } from '../../host/config/schema-problems.ts';
 import { nearestName } from '../../kernel/nearest-names.ts';
 
-/** Rules that do not exist. They are loaded only where the file names one: whoever serves has no use for them yet. */
+/** Finds rules in the file that do not exist. Loads the rules only if the file names one, to keep the start fast. */
 export async function unknownRules(tree: unknown): Promise<Finding[]> {
   const given = valueAt(tree, ['validation', 'rules']);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
@@ -19,7 +19,7 @@ export async function unknownRules(tree: unknown): Promise<Finding[]> {
       const groups = ruleGroups.join(', ');
       return {
         path: ['validation', 'rules', name],
-        message: 'is no rule of the validator',
+        message: 'is not a rule of the validator',
         fix:
           meant === undefined
             ? `Name a rule (docs/validation.md lists them) or a group: ${groups}.`

@@ -18,37 +18,35 @@ export const validateInstance = n8nTool({
   name: NAME,
   title: 'Validate instance',
   description:
-    'Checks every workflow of an n8n: how many have errors, which rules speak most, and the worst workflows first. n8n_validate_workflow then shows the findings of one.',
+    'Checks all workflows of an n8n: how many have errors, the most frequent rules, and the worst workflows first. n8n_validate_workflow then shows the findings of one.',
   effect: 'read',
   phrases:
     'check all workflows; validate everything; which workflows have errors; scan the whole n8n for problems; audit every automation; worst workflows; find mistakes in all flows; quality report of the instance; check everything in my n8n; are all my workflows fine; health report of all automations; which workflows are wrong; find broken workflows across the instance; validate all; how good are my workflows overall; mistakes in any workflow; check the whole server; give all of our flows a check-up; how many workflows are faulty; check the complete n8n; which automations need attention; overall quality; bulk validation; look through all flows for errors; weak spots of the instance; are there invalid workflows; find every defective flow; all workflows with errors; check the entire instance; overall health of workflows; quality of all flows; which workflows are invalid; validate every workflow; inspection of everything; scan',
   tags: ['validation'],
   guidance:
-    'Before and after you upgrade n8n, or to see where to begin: "rule" lists the workflows that one rule finds.',
+    'Use it before and after an n8n upgrade, or to see where to begin. "rule" lists the workflows that break it.',
   input: {
-    purpose: purposeInput.describe(
-      'save, run or publish; unless told, publish for those that are live and run for the rest',
-    ),
-    rule: z.string().min(1).max(100).optional().describe('Only what this rule finds'),
-    active: z.boolean().optional().describe('Only those that are live, or are not'),
-    archived: z.boolean().optional().describe('Archived ones too'),
-    limit: z.int().min(1).max(200).optional().describe('At most this many workflows; without it, what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+    purpose: purposeInput.describe('save, run or publish. Default: publish for live workflows, run for others'),
+    rule: z.string().min(1).max(100).optional().describe('Only findings of this rule'),
+    active: z.boolean().optional().describe('true: only live workflows; false: only others'),
+    archived: z.boolean().optional().describe('Include archived'),
+    limit: z.int().min(1).max(200).optional().describe('Maximum workflows per page. Default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the last answer, with the same arguments'),
   },
   output: z.object({
-    checked: z.number().describe('Workflows looked at'),
-    valid: z.number().describe('Of these, without any error'),
-    counts: countsShape.describe('Findings in all of them'),
+    checked: z.number().describe('Number of workflows checked'),
+    valid: z.number().describe('How many have no errors'),
+    counts: countsShape.describe('Findings in all workflows'),
     rules: z
       .array(
         z.object({
           rule: z.string(),
-          severity: z.enum(severities).describe('The gravest'),
+          severity: z.enum(severities).describe('The highest'),
           findings: z.number(),
           workflows: z.number(),
         }),
       )
-      .describe('Which rules speak, the gravest and most frequent first'),
+      .describe('Findings by rule, most severe and frequent first'),
     workflows: z
       .array(
         z.object({
@@ -56,15 +54,15 @@ export const validateInstance = n8nTool({
           name: z.string(),
           active: z.boolean(),
           counts: countsShape,
-          rules: z.array(z.string()).describe('The first of those that speak, the gravest first'),
+          rules: z.array(z.string()).describe('Its first rules, most severe first'),
         }),
       )
-      .describe('Those with findings, the worst first'),
+      .describe('Workflows with findings, worst first'),
     cursor: z.string().optional().describe('There are more'),
     catalogue: catalogueShape,
     notes: z.array(z.string()).optional().describe('What could not be compared'),
   }),
-  examples: [{ title: 'What is live', arguments: { active: true } }],
+  examples: [{ title: 'Only live workflows', arguments: { active: true } }],
   async run({ purpose, rule, active, archived = false, limit, cursor }, deps, { signal }, progress) {
     const { judgeInstance, sumByRule } = await import('./judge-instance.ts');
     const { client } = deps;
@@ -81,7 +79,7 @@ export const validateInstance = n8nTool({
     for (const one of each) {
       judged.push(one);
       progress(judged.length, wanted.length, one.workflow.name);
-      // Others are served in between.
+      // Let other calls run in between.
       await nextTurn(undefined, { signal });
     }
     const told = judged.map(({ workflow, report: { findings } }) => ({

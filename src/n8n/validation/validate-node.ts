@@ -14,27 +14,27 @@ export const validateNode = n8nTool({
   name: NAME,
   title: 'Validate node',
   description:
-    'Checks one node before it is put into a workflow: type, version, parameters, expressions, credentials. What its expressions say of other nodes is taken for granted.',
+    'Checks one node before you put it into a workflow: type, version, parameters, expressions, credentials. Assumes that other nodes in its expressions exist.',
   effect: 'read',
   phrases:
     'check one node; is this node configured correctly; validate the parameters of a node; check a node before adding it; is the node complete; is a single node valid; required parameters missing in a node; check the settings of one node; did i configure the node right; is this node json valid; verify a node; are the parameters of this node okay; check a single step; wrong parameter in a node; does this node definition hold water; is this node fine; check my node json; are the values of the node allowed; i built a node, is it right; would n8n accept this node; single node check; are these node settings acceptable; check node; node parameters right; verify one step; test a node definition; does this node lack something; is my node ok',
   tags: ['validation', 'nodes'],
-  guidance: 'get_node_details says how a node is set up; n8n_validate_workflow checks it in its place.',
+  guidance: 'get_node_details says how to set one up; n8n_validate_workflow checks it in its workflow.',
   input: {
     instance: instanceInput,
     node: z
       .unknown()
       .meta({ anyOf: [{ type: 'object' }, { type: 'string', description: 'The same as JSON text' }] })
-      .describe('The node as it stands in a workflow: type, typeVersion, parameters, credentials and so on'),
+      .describe('The node as in a workflow: type, typeVersion, parameters, credentials and so on'),
     purpose: purposeInput,
-    limit: z.int().min(1).max(500).optional().describe('At most this many findings; without it, what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+    limit: z.int().min(1).max(500).optional().describe('Maximum findings per page. Default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the last answer, with the same arguments'),
   },
   output: z.object({
-    valid: z.boolean().describe('No error was found'),
+    valid: z.boolean().describe('No errors were found'),
     purpose: z.enum(purposes),
     counts: countsShape,
-    findings: z.array(findingShape).describe('Errors first; paths are into the node'),
+    findings: z.array(findingShape).describe('Errors first; paths are relative to the node'),
     cursor: z.string().optional().describe('There are more'),
     catalogue: catalogueShape,
     notes: z.array(z.string()).optional().describe('What could not be compared'),
@@ -90,7 +90,7 @@ function parsed(given: unknown): unknown {
 
 const inNode = (path: string) => path.replace(/^\/nodes\/0/, '');
 
-/** Places in the workflow as places in the node. */
+/** Makes paths in the workflow relative to the node. */
 function intoNode(finding: Finding): Finding {
   const { path, fix } = finding;
   return {

@@ -10,22 +10,22 @@ import { validateNode } from './validate-node.ts';
 import { validateWorkflow } from './validate-workflow.ts';
 
 export interface WithoutN8n extends ToolSource {
-  /** Whoever has an n8n has these tools among the others. */
+  /** Removes these tools: once an n8n is connected, its source has them, too. */
   withdraw(): void;
 }
 
-const none = () => new AppError('unsupported', 'No n8n is connected. Give the "workflow" itself.');
+const none = () => new AppError('unsupported', 'No n8n is connected. Pass the "workflow" itself.');
 
-/** Many clients read it once, and stay when n8n has come: what matters most of its guide is said here too. */
+/** Many clients read the instructions only once, before n8n is up, so this repeats the most important part of its guide. */
 const COMING = [
-  'n8n is being started: its tools are listed as soon as it runs. `gateway_status` says how far it is.',
-  'Then begin with n8n_get_overview. n8n saves every change as a draft: what is live stays as it was until you publish.',
+  'n8n is starting: its tools are listed as soon as it runs. `gateway_status` shows its progress.',
+  'Then begin with n8n_get_overview. n8n saves every change as a draft: the live version stays as it was until you publish.',
 ];
 const NONE = ['No n8n is connected. `gateway_status` says how to connect one.'];
 
 const isOfN8n = /^n8n[_:]/;
-const LATER = 'n8n is being started, and its tools come with it: try again in a few seconds.';
-const NEVER = 'It needs an n8n, and none is connected: gateway_status says how to connect one.';
+const LATER = 'n8n is starting, and its tools come with it: try again in a few seconds.';
+const NEVER = 'It needs an n8n, but none is connected: gateway_status says how to connect one.';
 
 const noInstances: Instances = {
   names: () => [],
@@ -37,13 +37,13 @@ const noInstances: Instances = {
   onWrite() {},
 };
 
-/** What can be judged as it is given, for those who have no n8n connected. */
+/** The tools that work without an n8n: they check JSON that you pass. */
 export function withoutN8n({
   catalogues,
   validation,
   isComing,
 }: Pick<N8nDeps, 'catalogues' | 'validation'> & {
-  /** One is being started here. */
+  /** Whether the local n8n is starting. */
   isComing(): boolean;
 }): WithoutN8n {
   const nothing = new Proxy({} as Backups & OwnRecords, {
@@ -54,7 +54,7 @@ export function withoutN8n({
   const source = createOwnSource<N8nDeps>({
     id: 'n8n',
     exposure: 'flat',
-    description: 'n8n: workflows and nodes checked before they are put into one',
+    description: 'n8n: check workflows and nodes as JSON',
     guide: () => [...(isComing() ? COMING : NONE), '`n8n_validate_workflow` checks a workflow that you have as JSON.'],
     tools: [validateWorkflow, validateNode],
     deps: { instances: noInstances, backups: nothing, records: nothing, catalogues, ...(validation && { validation }) },

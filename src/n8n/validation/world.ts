@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly notes: readonly string[];
 }
 
-/** For whom it is asked. */
+/** What the comparison is for. */
 export interface Asking {
   readonly catalogue: Catalogue;
   readonly purpose: Purpose;
@@ -24,13 +24,12 @@ export interface Asking {
 
 type Named = NamedWorkflow | 'missing';
 
-/** Whoever calls more than so many is not told of the rest: each is a question to n8n. */
+/** Look up at most this many called workflows: each costs a request to n8n. */
 const MOST_NAMED = 20;
 
 /**
- * What else is on an n8n, asked for once a call and only where the workflow has something to compare: addresses with
- * the live workflows, which matters to whoever wants to go live; credentials, data tables and the workflows that it
- * calls with those that exist.
+ * Reads from n8n what the validator compares a workflow with: webhook paths of live workflows (unless it is only saved),
+ * credentials, data tables and the workflows it calls. Reads each at most once, and only if the workflow uses such things.
  */
 export function surroundings(client: N8nClient, { catalogue, purpose, signal }: Asking) {
   let workflows: Promise<World['workflows']> | undefined;
@@ -90,14 +89,14 @@ async function liveOnes(client: N8nClient, signal: AbortSignal): Promise<World['
   return othersOf(await Array.fromAsync(client.workflows.all({ active: true }, signal)));
 }
 
-/** Of a live one, what is live. */
+/** Every workflow with the nodes of its live version, if it has one. */
 export function othersOf(workflows: readonly Workflow[]): World['workflows'] {
   return workflows
     .filter(({ isArchived }) => !isArchived)
     .map((one) => ({ id: one.id, name: one.name, active: one.active, nodes: (liveVersion(one) ?? one).nodes }));
 }
 
-/** All of them; a key that may not list them leaves it open which there are. */
+/** All credentials, from n8n's database if the key may not list them; undefined if that fails, too. */
 export async function credentialsOf(client: N8nClient, signal: AbortSignal): Promise<World['credentials']> {
   try {
     return await Array.fromAsync(client.credentials.all(signal));
@@ -117,17 +116,17 @@ async function namedWorkflow(client: N8nClient, id: string, signal: AbortSignal)
 }
 
 function namedAsOf({ name, active, activeVersionId }: Workflow): NamedWorkflow {
-  // An n8n that knows no drafts calls whatever is saved.
+  // An n8n without drafts runs whatever is saved.
   return { name, isPublished: active || activeVersionId === undefined };
 }
 
-/** Where all are known, every id has an answer. */
+/** A lookup by id, when all workflows are known. */
 export function lookUpIn(workflows: readonly Workflow[]): (id: string) => Named {
   const byId = new Map(workflows.map((one) => [one.id, namedAsOf(one)]));
   return (id) => byId.get(id) ?? 'missing';
 }
 
-/** All of them; nothing where the key may not list them, or n8n has none yet. */
+/** All data tables; undefined if the key may not list them or this n8n has no data tables yet. */
 export async function dataTablesOf(client: N8nClient, signal: AbortSignal): Promise<World['dataTables']> {
   try {
     return await Array.fromAsync(client.dataTables.all(signal));
@@ -137,7 +136,7 @@ export async function dataTablesOf(client: N8nClient, signal: AbortSignal): Prom
   }
 }
 
-/** Other workflows, by id: those that nodes call, and the one for errors. */
+/** Ids of the workflows that nodes call, and of the error workflow. */
 function namedIn(workflow: unknown): string[] {
   const errors = isRecord(workflow) ? errorWorkflowOf(workflow) : undefined;
   const called = nodesOf(workflow).map((node) => calledBy(node)?.id);
@@ -153,7 +152,7 @@ function nodesOf(workflow: unknown): readonly Record<string, unknown>[] {
   return Array.isArray(nodes) ? (nodes as unknown[]).filter(isRecord) : [];
 }
 
-/** Something from outside reaches it: a webhook, a form, a chat, an MCP endpoint, or a trigger of a service. */
+/** Whether the node has a webhook URL: a webhook, form, chat, MCP or service trigger. */
 function opensAddress({ type, typeVersion }: Record<string, unknown>, catalogue: Catalogue): boolean {
   if (typeof type !== 'string') return false;
   const version = typeof typeVersion === 'number' ? typeVersion : undefined;

@@ -195,8 +195,8 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
     });
 
     test.each<[string, Json, RegExp]>([
-      ['n8n_validate_workflow', {}, /its "id" in n8n, or the "workflow"/],
-      ['n8n_validate_workflow', { id: 'x', workflow: {} }, /one of them/],
+      ['n8n_validate_workflow', {}, /either the "id" of a workflow in n8n or the "workflow"/],
+      ['n8n_validate_workflow', { id: 'x', workflow: {} }, /not both/],
       ['n8n_validate_workflow', { id: 'nosuchworkflow' }, /No workflow nosuchworkflow/],
       ['n8n_validate_workflow', { workflow: {}, purpose: 'fun' }, /purpose/],
       ['n8n_validate_workflow', { workflow: {}, instance: 'mars' }, /There is no n8n mars/],
