@@ -21,11 +21,11 @@ export const credentialCounts = z.object({
       }),
     )
     .optional(),
-  total: z.number().optional().describe('Of the credentials'),
+  total: z.number().optional().describe('Number of credentials'),
   cursor: z.string().optional().describe('There are more credentials'),
 });
 
-/** How many workflows use each credential, the missing and the unused first, a page at a time. */
+/** How many workflows use each credential, one page at a time. Missing and unused credentials come first. */
 export async function countedCredentials(
   client: N8nClient,
   { limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },

@@ -7,7 +7,7 @@ export interface Table {
   readonly name: string;
 }
 
-/** Every data table; undefined where this n8n or the API key does not show them. */
+/** Every data table; undefined if this n8n or the API key does not list them. */
 export async function listTables(client: N8nClient, signal: AbortSignal): Promise<Table[] | undefined> {
   try {
     return await Array.fromAsync(client.dataTables.all(signal));
@@ -17,7 +17,7 @@ export async function listTables(client: N8nClient, signal: AbortSignal): Promis
   }
 }
 
-/** What workflows themselves say of the tables they use: the name that a table had when it was picked. */
+/** The tables that workflows use, under the names they had when somebody picked them in the editor. */
 export function tablesIn(references: readonly Reference[]): Table[] {
   const names = new Map<string, string>();
   for (const { kind, id, name } of references) {
@@ -26,7 +26,7 @@ export function tablesIn(references: readonly Reference[]): Table[] {
   return [...names].map(([id, name]) => ({ id, name }));
 }
 
-/** Workflows name a table by id or by name: either way the reference gets both, as the table has them now. */
+/** Completes references: a workflow names a table by id or by name, and the result has both, with the current name. */
 export function tableNaming(tables: readonly Table[]): (reference: Reference) => Reference {
   const byId = new Map(tables.map((table) => [table.id, table]));
   return (reference) => {
@@ -40,7 +40,7 @@ export function tableNaming(tables: readonly Table[]): (reference: Reference) =>
 const withTable = (reference: Reference, table: Table | undefined): Reference =>
   table ? { ...reference, id: table.id, name: table.name } : reference;
 
-/** As n8n looks for it: capitals do not matter, and a part will do where nothing is called so. */
+/** Same lookup as n8n: ignores case, and matches part of a name if no table has exactly that name. */
 function tableCalled(tables: readonly Table[], name: string): Table | undefined {
   const wanted = name.toLowerCase();
   const same = tables.filter((table) => table.name.toLowerCase() === wanted);

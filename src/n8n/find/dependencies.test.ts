@@ -23,8 +23,8 @@ const workflow = (id: string, nodes: Node[] = [], settings: Record<string, unkno
   settings,
 });
 
-describe('what a workflow names', () => {
-  test('in every form that n8n has had for it', () => {
+describe('references of a workflow', () => {
+  test('are found in every form that n8n has had', () => {
     const nodes = [
       calls('b'),
       node('executeWorkflow', { workflowId: 'c' }),
@@ -59,7 +59,7 @@ describe('what a workflow names', () => {
   });
 });
 
-test('a data table named by its id and by its name is one, where only workflows tell of it', () => {
+test('a data table is recognised by id and by name, even if n8n does not list tables', () => {
   const uses = (id: string, dataTableId: unknown) => workflow(id, [node('dataTable', { dataTableId })]);
   const all = [
     uses('a', { mode: 'list', value: 't', cachedResultName: 'Prices' }),
@@ -74,7 +74,7 @@ test('a data table named by its id and by its name is one, where only workflows 
   expect(users({ kind: 'data table', name: 'Other' })).toEqual(['d']);
 });
 
-describe('whom a change touches', () => {
+describe('workflows affected by a change', () => {
   const all = [
     workflow('a', [calls('b')]),
     workflow('b', [calls('c'), node('webhook', { path: 'orders/:id' }, { name: 'Hook' })]),
@@ -86,7 +86,7 @@ describe('whom a change touches', () => {
   const of = (id: string) =>
     dependenciesOf({ kind: 'workflow', workflow: all.find((one) => one.id === id) as Workflow }, all);
 
-  test('directly and through others, each once, though they call in a circle', () => {
+  test('are found directly and through others, each once, even if they call each other in a circle', () => {
     const told = of('c').affected.map(({ workflow: { id }, depth, through }) => [id, depth, through]);
     expect(told).toEqual([
       ['b', 1, undefined],
@@ -95,7 +95,7 @@ describe('whom a change touches', () => {
     ]);
   });
 
-  test('by the address of a webhook and as an error workflow', () => {
+  test('include callers of its webhook and users of it as error workflow', () => {
     expect(of('b').usedBy.map(({ workflow: { id }, reference: { kind } }) => [id, kind])).toEqual([
       ['a', 'sub-workflow'],
       ['d', 'webhook'],
@@ -106,13 +106,13 @@ describe('whom a change touches', () => {
     ]);
   });
 
-  test('who only reports its failures somewhere passes nothing on', () => {
+  test('do not include indirect users of an error workflow', () => {
     const ids = of('a').affected.map(({ workflow: { id } }) => id);
     expect(ids).toContain('e');
     expect(of('b').affected.map(({ workflow: { id } }) => id)).not.toContain('e');
   });
 
-  test('a thousand workflows in a chain are no matter of seconds', () => {
+  test('are found quickly in a chain of a thousand', () => {
     const chain = Array.from({ length: 1000 }, (_, i) => workflow(`w${i}`, [calls(`w${i + 1}`)]));
     const last = chain[999] as Workflow;
     const { result, ms } = cpuTime(() => dependenciesOf({ kind: 'workflow', workflow: last }, chain));

@@ -1,23 +1,23 @@
 import type { Workflow } from '../client/shapes.ts';
 import { answersAt, type Reference, type ReferenceKind, referencesOf } from './references.ts';
 
-/** What is asked about. */
+/** What to find the dependencies of. */
 export type Target =
   | { readonly kind: 'workflow'; readonly workflow: Workflow }
   | { readonly kind: 'credential' | 'data table'; readonly id?: string; readonly name?: string };
 
-/** One step from a workflow to what it needs. */
+/** A workflow and one thing it needs. */
 export interface Use {
   readonly workflow: Workflow;
   readonly reference: Reference;
 }
 
-/** A workflow that is touched by a change, and the way it is reached. */
+/** A workflow that a change affects. */
 export interface Affected {
   readonly workflow: Workflow;
   /** How many steps away. */
   readonly depth: number;
-  /** Through which workflow, where it is not direct. */
+  /** The workflow in between, if it is not affected directly. */
   readonly through?: string;
 }
 
@@ -27,7 +27,7 @@ export interface Dependencies {
   readonly affected: readonly Affected[];
 }
 
-/** What a thing needs, who needs it, and whom a change of it touches, however far away. */
+/** What the target needs, which workflows need it, and every workflow a change affects, directly or through others. */
 export function dependenciesOf(
   target: Target,
   all: readonly Workflow[],
@@ -57,7 +57,7 @@ function reach(target: Target, direct: readonly Use[], usersOf: (of: Target) => 
     for (const one of fresh) if (!found.has(one.workflow.id)) found.set(one.workflow.id, one);
     ring = fresh.flatMap(({ workflow, depth }) =>
       usersOf({ kind: 'workflow', workflow })
-        // Who only reports its own failures there does not fail with it.
+        // A workflow does not fail because its error workflow does.
         .filter(({ reference }) => reference.kind !== 'error workflow')
         .map((use): Affected => ({ workflow: use.workflow, depth: depth + 1, through: workflow.name })),
     );
@@ -71,7 +71,7 @@ const toWorkflow: ReadonlySet<ReferenceKind> = new Set(['sub-workflow', 'error w
 
 function isMeant({ kind, id, name }: Reference, target: Target): boolean {
   if (target.kind !== 'workflow') {
-    // What is known by its name alone has nothing else to be told by.
+    // Compare names only if neither side has an id.
     return (
       kind === target.kind && (id !== undefined || target.id !== undefined ? id === target.id : name === target.name)
     );

@@ -20,7 +20,7 @@ const reference = {
   kind: z.string().describe('sub-workflow, error workflow, credential, data table or webhook'),
   node: z.string().optional(),
   where: z.string(),
-  live: z.boolean().optional().describe('Only in what is live, not in what is saved now'),
+  live: z.boolean().optional().describe('Only in the live version, not in the draft'),
 };
 
 export const getDependencies = n8nTool({
@@ -28,20 +28,20 @@ export const getDependencies = n8nTool({
   aliases: { n8n_dependencies: sameArguments, n8n_credential_usage: ofCredential },
   title: 'Get dependencies',
   description:
-    'What a workflow needs (sub-workflows, credentials, data tables, its error workflow, webhooks of others) and who needs it; or who uses a credential or a data table; or, with "credentials", how many workflows use each credential, the missing and the unused first. "affected" is everybody whom a change touches, directly or through others: what breaks if this is changed or deleted.',
+    'Shows what a workflow needs (sub-workflows, credentials, data tables, its error workflow, webhooks of others) and who needs it. Or shows who uses a credential or a data table. With "credentials": how many workflows use each credential, missing and unused first. "affected" lists all workflows that may break if you change or delete it, directly or through others.',
   effect: 'read',
   phrases:
     'what breaks if i change this; what breaks if i delete it; who depends on this workflow; which workflows call this sub-workflow; what does a workflow need; impact of a change; who uses a data table; side effects on other workflows; relations between workflows; which other automations are affected; is it safe to delete; parents and callers of a workflow; where is an error workflow used; what will be affected if i remove this; who calls this workflow; which sub-workflows does it use; what is connected to this workflow; consequences of deleting a workflow; which credentials and tables does a workflow need; map of dependencies; what relies on this; blast radius; can i delete it without breaking anything; who uses this workflow; if i touch this sub-workflow, who suffers; everything that hangs on a data table; what else would be hit; which automations are linked to this one; is something relying on this workflow; upstream and downstream of a workflow; what does it pull in; who is calling it; what will stop working when i remove this; chain of workflows; cross references; would anything stop functioning without this workflow; who is using the table; prerequisites of a flow; which other flows start this one; what is this workflow connected with; what do i risk by changing it; what else has to be moved with it; resources a workflow needs; everything related to a workflow; called by; used by; depends on; effects of deleting; which workflows use this credential; who uses this password; where is an api key used; find unused credentials; is this login still needed; which nodes use the token; credentials that nobody uses; missing credentials; can i safely delete a credential; what stops working if i change a secret; where is this secret in use; how many workflows depend on an api key; which automations log in with this account; what uses this token; list of orphaned credentials; which credentials can i delete; find dead or forgotten logins; is anybody using this credential; we change a password, who is touched; dead api keys; is the old key still referenced; what is this token for; which flows need this account; leftover logins; if i rotate this key, what is concerned; list logins with no workflow; where do we use this account; is the login referenced anywhere; if the token gets revoked, which automations fail; what hangs on this key; count uses of a credential; which workflows authenticate with this; users of an account; credentials without any use; who needs this secret; where does this key go',
   tags: ['workflows', 'credentials', 'search'],
-  guidance: 'Ask before you delete, archive or rename something, or change what a sub-workflow takes and gives.',
+  guidance: 'Call it before you delete, archive or rename something, or change the interface of a sub-workflow.',
   input: {
     id: idInput.optional().describe('A workflow, by its id'),
     credential: z.string().min(1).max(200).optional().describe('Or a credential, by id or whole name'),
     data_table: z.string().min(1).max(200).optional().describe('Or a data table, by id or whole name'),
     credentials: z.boolean().optional().describe('Or all credentials, with how many workflows use each'),
-    full: z.boolean().optional().describe('Everything; without it, what fits into 8 KB'),
-    limit: z.int().min(1).max(250).optional().describe('credentials: at most this many'),
-    cursor: z.string().optional().describe('credentials: from the answer before'),
+    full: z.boolean().optional().describe('Return everything. Default: what fits into 8 KB'),
+    limit: z.int().min(1).max(250).optional().describe('credentials: maximum per page'),
+    cursor: z.string().optional().describe('credentials: from the last answer'),
   },
   output: z.object({
     of: z
@@ -56,7 +56,7 @@ export const getDependencies = n8nTool({
       .array(
         z.object({
           ...reference,
-          id: z.string().optional().describe('Absent: an expression decides, or only a name is known'),
+          id: z.string().optional().describe('Absent: set by an expression, or only a name is known'),
           name: z.string().optional(),
           missing: z.boolean().optional().describe('There is no such workflow or data table'),
           inactive: z.boolean().optional().describe('It is not published, so it cannot be called'),
@@ -80,22 +80,22 @@ export const getDependencies = n8nTool({
         uses: z.number(),
         used_by: z.number(),
         affected: z.number(),
-        affected_active: z.number().describe('Of these, how many are live'),
-        dynamic: z.number().describe('Calls anywhere whose workflow an expression decides: they may mean this one too'),
+        affected_active: z.number().describe('How many of them are live'),
+        dynamic: z.number().describe('Calls whose workflow is set by an expression: they may call this one, too'),
       })
       .optional(),
     ...credentialCounts.shape,
     note: z.string().optional(),
   }),
   examples: [
-    { title: 'May this be deleted', arguments: { id: 'r4tKq0uX2b' } },
+    { title: 'Is it safe to delete', arguments: { id: 'r4tKq0uX2b' } },
     { title: 'Who uses a credential', arguments: { credential: 'Slack bot' } },
     { title: 'Which credentials nobody uses', arguments: { credentials: true } },
   ],
   async run({ id, credential, data_table, credentials, full = false, ...page }, { client }, { signal }) {
     const about = [id, credential, data_table, credentials || undefined];
     if (about.filter((one) => one !== undefined).length !== 1) {
-      throw new AppError('invalid_input', 'Say what it is about: one of id, credential, data_table and credentials.');
+      throw new AppError('invalid_input', 'Pass exactly one of id, credential, data_table and credentials.');
     }
     if (credentials) return countedCredentials(client, page, signal);
     const all = await scanWorkflows(client, signal);
@@ -139,28 +139,28 @@ export const getDependencies = n8nTool({
   },
 });
 
-/** What n8n_credential_usage was asked: about one credential, or about all. */
+/** Converts the arguments of n8n_credential_usage: one credential, or all. */
 function ofCredential({ id, ...given }: Json): Json {
   return id === undefined ? { ...given, credentials: true } : { instance: given.instance, credential: id };
 }
 
-/** So that one which nobody uses is known, where the key may list them. */
+/** All credentials the key may list: this is how an unused one is found. */
 async function listedCredentials(client: N8nClient, workflows: readonly Workflow[], signal: AbortSignal) {
   return (await knownCredentials(client, signal, workflows)).credentials;
 }
 
-/** Each list gets its share of a short reply; what is left out, the counts tell. */
+/** Shortens the lists so that the reply stays short. The counts say how much was left out. */
 function fitting<U, B, A>(head: object, uses: U[], usedBy: B[], affected: A[]) {
   const lists = [affected, usedBy, uses];
   let room: unknown[] = [head, { note: 'x'.repeat(120) }];
-  // In turn one of each, so that none takes all the room.
+  // Take one of each in turn, so that no list uses up all the space.
   const kept = lists.map(() => 0);
   for (let row = 0; lists.some((list) => row < list.length); row++) {
     for (const [index, list] of lists.entries()) {
       if (row >= list.length) continue;
       const more = [...room, list[row]];
       if (fittingItems(more) < more.length) {
-        return { ...cut(kept), note: 'Not all is shown: counts say how much there is, "full" shows everything.' };
+        return { ...cut(kept), note: 'This is a part: counts has the totals. Pass full: true for everything.' };
       }
       room = more;
       kept[index] = row + 1;
@@ -191,8 +191,8 @@ const brief = ({ id, name, active }: Workflow) => ({ id, name, active });
 type Thing = Exclude<Target, { kind: 'workflow' }>;
 
 /**
- * A credential or data table by id or name. Names are known from the workflows that use the thing, and, where n8n lists the
- * tables, from there: one of those may have no users at all.
+ * Finds a credential or data table by id or name. The names come from the workflows that use it, and from n8n's own list if
+ * there is one: that list also has the unused ones.
  */
 function namedThing(
   references: readonly Reference[],
@@ -214,7 +214,7 @@ function namedThing(
     const ids = meant.flatMap(({ id }) => id ?? []);
     throw new AppError(
       'conflict',
-      `Several ${kind}s are called ${wanted}: say which by id: ${ids.slice(0, 10).join(', ')}.`,
+      `Several ${kind}s are called ${wanted}. Pass the id of one: ${ids.slice(0, 10).join(', ')}.`,
     );
   }
   if (meant[0]) return meant[0];
@@ -224,6 +224,6 @@ function namedThing(
   );
   throw new AppError(
     'not_found',
-    `No workflow uses a ${kind} ${shown(wanted)}. ${didYouMean(near, 'Either nobody uses it, or there is none of that id or name.')}`,
+    `No workflow uses a ${kind} ${shown(wanted)}. ${didYouMean(near, 'Either it is unused, or no such id or name exists.')}`,
   );
 }

@@ -1,16 +1,16 @@
 import type { Node } from '../client/shapes.ts';
 
-/** A text inside a node, and where it stands. */
+/** A string inside a node, with its path. */
 export interface Leaf {
   readonly where: string;
-  /** The last name on the way to it. */
+  /** The last name in the path. */
   readonly key: string;
   readonly text: string;
 }
 
 const DEEPEST = 30;
 
-/** Every text among the parameters of a node. */
+/** Every string and number in the parameters of a node. */
 export function* leavesOf({ parameters }: Node): Generator<Leaf> {
   yield* walk(parameters, 'parameters', '', 0);
 }

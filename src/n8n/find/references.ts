@@ -8,20 +8,20 @@ import { pathMatches, webhookPathIn } from './webhook-match.ts';
 
 export type ReferenceKind = 'sub-workflow' | 'error workflow' | 'credential' | 'data table' | 'webhook';
 
-/** Something a workflow cannot do without. */
+/** Something a workflow needs. */
 export interface Reference {
   readonly kind: ReferenceKind;
-  /** Of a webhook: its path. Absent: an expression decides when it runs, or it is named and there is none of that name. */
+  /** For a webhook, its path. Absent if an expression sets it at run time, or if only a name is known. */
   readonly id?: string;
-  /** Or the expression. */
+  /** The name, or the expression that sets it. */
   readonly name?: string;
   readonly node?: string;
   readonly where: string;
-  /** Only in what is live, not in what is saved now. */
+  /** Only in the live version, not in the draft. */
   readonly live?: true;
 }
 
-/** Everything that a workflow names, as it is saved and as it is live. */
+/** Everything that the draft and the live version of a workflow refer to. */
 export function referencesOf(workflow: Workflow): Reference[] {
   const seen = new Set<string>();
   const errorWorkflow = workflow.settings?.errorWorkflow;
@@ -40,7 +40,7 @@ export function referencesOf(workflow: Workflow): Reference[] {
   });
 }
 
-/** The nodes that name another workflow, by the end of their type. */
+/** Types of the nodes that refer to another workflow. */
 const callers = /\.(executeWorkflow|toolWorkflow|toolWorkflowTool|retrieverWorkflow|n8n|n8nTool)$/;
 const tables = /\.(dataTable(Tool)?|evaluation(Trigger)?)$/i;
 
@@ -60,7 +60,7 @@ function referencesIn(node: Node): Reference[] {
   ];
 }
 
-/** A parameter that names something: an id, or an object that says how it was picked. */
+/** A reference in a parameter: an id, or an n8n resource locator. */
 function located(node: Node, parameter: string, kind: ReferenceKind): Reference[] {
   const given = node.parameters[parameter];
   const where = `parameters.${parameter}`;
@@ -75,7 +75,7 @@ function located(node: Node, parameter: string, kind: ReferenceKind): Reference[
 
 export const isExpression = (value: string): boolean => value.startsWith('=');
 
-/** Addresses that lead into an n8n: whose they are, only the others can tell. */
+/** Webhook URLs the node calls. Which workflow answers there, only that workflow can tell. */
 function webhooksCalled(node: Node): Reference[] {
   return [...leavesOf(node)].flatMap(({ where, text }): Reference[] => {
     const path = /https?:\/\/[^\s"'`]*?\/(?:webhook|form)\/([^\s"'`?#]+)/i.exec(text)?.[1];
@@ -83,7 +83,7 @@ function webhooksCalled(node: Node): Reference[] {
   });
 }
 
-/** Whether one of the addresses at which a workflow answers is meant. */
+/** Whether a workflow answers at this webhook or form path. */
 export function answersAt(workflow: Workflow, path: string): boolean {
   return versionsOf(workflow).some(({ nodes }) =>
     triggersOf(nodes).some(

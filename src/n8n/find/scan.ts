@@ -6,11 +6,11 @@ import { liveVersion } from '../workflows/published.ts';
 
 const running = new WeakMap<N8nClient, Promise<Workflow[]>>();
 
-/** Every workflow but those that we generated, as it is now. Those who ask while others are being told hear the same. */
+/** Reads every workflow except the ones we generated. Concurrent callers share one scan. */
 export async function scanWorkflows(client: N8nClient, signal: AbortSignal): Promise<Workflow[]> {
   let scan = running.get(client);
   if (!scan) {
-    // Not with the caller's signal: others may have joined.
+    // Don't pass the caller's signal: other callers may share this scan.
     scan = Array.fromAsync(client.workflows.all()).then((all) => all.filter((one) => !isGenerated(one)));
     running.set(client, scan);
     const over = () => running.delete(client);
@@ -21,7 +21,7 @@ export async function scanWorkflows(client: N8nClient, signal: AbortSignal): Pro
   return found;
 }
 
-/** One version of a workflow: what is saved, and what is live where that differs. */
+/** The draft of a workflow, or its live version if that differs. */
 export interface Version {
   readonly of: 'saved' | 'live';
   readonly nodes: readonly Node[];

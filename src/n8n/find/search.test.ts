@@ -25,7 +25,7 @@ const http: Node = {
   notes: 'asks the shop',
 };
 
-test('each criterion tells node, place and match', () => {
+test('each criterion finds node, place and match', () => {
   const found = (query: Parameters<typeof searchWorkflow>[1]) =>
     searchWorkflow(workflow([http]), query)?.map(({ node, where, match }) => [node, where, match]);
   expect(found({ url: 'API.example.com' })).toEqual([['Get', 'parameters.url', 'https://api.example.com/v1']]);
@@ -50,7 +50,7 @@ test('a long text is cut around the match, and code to its line', () => {
   expect(hit?.match.length).toBeLessThan(120);
 });
 
-test('what is the same live and saved is one hit; what only is live is marked', () => {
+test('a hit in both the draft and the live version counts once; a hit only in the live version is marked', () => {
   const live = { active: true, versionId: '2', activeVersionId: '1', activeVersion: { nodes: [http] } };
   expect(searchWorkflow(workflow([http], live), { url: 'api.example.com' })).toHaveLength(1);
   expect(searchWorkflow(workflow([], live), { url: 'api.example.com' })).toMatchObject([{ node: 'Get', live: true }]);
@@ -68,7 +68,7 @@ describe('addresses', () => {
     expect(urlMatches(text, wanted)).toBe(expected);
   });
 
-  test('are what stands where an address belongs, or looks like one', () => {
+  test('are recognised by the parameter or by their form', () => {
     expect([isAddress('url', 'x'), isAddress('jsCode', 'fetch("https://a")'), isAddress('name', 'url')]).toEqual([
       true,
       true,
@@ -94,7 +94,7 @@ describe('webhook paths', () => {
     ['https://n8n.example.com/base/webhook/orders', 'orders'],
     ['form/abc', 'abc'],
     ['orders', 'orders'],
-  ])('%s means %s', (text, expected) => {
+  ])('%s has the path %s', (text, expected) => {
     expect(webhookPathIn(text)).toBe(expected);
   });
 });

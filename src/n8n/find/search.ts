@@ -7,7 +7,7 @@ import { versionsOf } from './scan.ts';
 import { isAddress, urlMatches } from './url-match.ts';
 import { pathMatches, webhookPathIn } from './webhook-match.ts';
 
-/** What is looked for; everything that is given must be found in the same workflow. */
+/** Search criteria. A workflow must match all that are given. */
 export interface Query {
   readonly node_type?: string | undefined;
   readonly url?: string | undefined;
@@ -22,15 +22,15 @@ export type Sought = keyof Query;
 
 export interface Hit {
   readonly by: Sought;
-  /** Absent: it is the workflow itself, its name or description. */
+  /** Absent if the hit is in the workflow's own name or description. */
   readonly node?: string;
   readonly where: string;
   readonly match: string;
-  /** Only in what is live, not in what is saved now. */
+  /** Only in the live version, not in the draft. */
   readonly live?: true;
 }
 
-/** Where in a workflow everything is found that is looked for; undefined unless all of it is. */
+/** All hits in a workflow; undefined unless every criterion matches. */
 export function searchWorkflow(workflow: Workflow, query: Query): Hit[] | undefined {
   const sought = (Object.keys(query) as Sought[]).filter((by) => query[by] !== undefined);
   const hits: Hit[] = [];
@@ -48,7 +48,7 @@ export function searchWorkflow(workflow: Workflow, query: Query): Hit[] | undefi
   return hits;
 }
 
-/** What is live and saved alike is one hit. */
+/** A hit in both the draft and the live version counts once. */
 function distinct(hits: readonly Hit[]): Hit[] {
   const seen = new Set<string>();
   return hits.filter(({ node, where, match }) => {
@@ -114,7 +114,7 @@ function inTitle({ name, description }: Workflow, wanted: string): Hit[] {
   ];
 }
 
-/** A type by its whole name, by its end, or by a part of that. */
+/** Whether `wanted` is the full type, its short name, or a part of the short name. */
 export function typeMatches(type: string, wanted: string): boolean {
   const looked = wanted.toLowerCase().replaceAll(/[\s_-]/g, '');
   const own = type.toLowerCase();
@@ -125,7 +125,7 @@ const holds = (text: string, wanted: string): boolean => text.toLowerCase().incl
 
 const AROUND = 40;
 
-/** The line with the match, or what stands around it. */
+/** The line with the match, shortened around it if long. */
 function excerpt(text: string, wanted: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(wanted.toLowerCase()));
   const from = Math.max(0, text.lastIndexOf('\n', at) + 1, at - AROUND);

@@ -1,9 +1,9 @@
-/** Whether a text of a node, which may be an expression, can be the address that is looked for. */
+/** Whether a string in a node, possibly an expression, can be the URL that is wanted. */
 export function urlMatches(text: string, wanted: string): boolean {
   const looked = wanted.toLowerCase();
   const own = text.toLowerCase();
   if (own.includes(looked)) return true;
-  // The other way round: somebody looks for a whole address, and the node holds its fixed part with expressions in it.
+  // The other way round: `wanted` is a full URL, and the node has its fixed parts with expressions in between.
   const parts = own.replace(/^=/, '').split(/\{\{.*?\}\}/s);
   if (parts.length < 2) return false;
   const fixed = parts.join('');
@@ -19,5 +19,5 @@ export function urlMatches(text: string, wanted: string): boolean {
 
 const holder = /^(url|uri|endpoint|endpointUrl|baseUrl|base_url|host|hostname|server|webhookUrl|callbackUrl|path)$/i;
 
-/** Whether a text is there to say where something is. */
+/** Whether a parameter holds an address. */
 export const isAddress = (key: string, text: string): boolean => holder.test(key) || /:\/\//.test(text);

@@ -1,6 +1,6 @@
 const bare = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
-/** Whether a webhook at `own`, which may have `:parameters` in it, is meant by `wanted`. */
+/** Whether the path `wanted` reaches a webhook at `own`, which may contain `:parameters`. */
 export function pathMatches(own: string | undefined, wanted: string): boolean {
   if (own === undefined) return false;
   const [mine, theirs] = [bare(own), bare(wanted)];
@@ -10,7 +10,7 @@ export function pathMatches(own: string | undefined, wanted: string): boolean {
   return parts.length === given.length && parts.every((part, index) => part.startsWith(':') || part === given[index]);
 }
 
-/** What follows `/webhook/` and the like in an address; a path stays as it is. */
+/** The part of a URL after `/webhook/`, `/form/` or `/mcp/`. A bare path stays unchanged. */
 export function webhookPathIn(text: string): string {
   const path = text.replace(/^https?:\/\/[^/]+/i, '').replace(/[?#].*$/s, '');
   return bare(bare(path).replace(/^(.*\/)?(webhook|form|mcp)(-test|-waiting)?\//, ''));

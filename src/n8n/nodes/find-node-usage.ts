@@ -26,26 +26,26 @@ export const findNodeUsage = n8nTool({
   aliases: { n8n_node_usage: sameArguments },
   title: 'Find node usage',
   description:
-    'Which workflows use a node: how often, in which versions, live or not. Without "node": every type of node that is in use, the most used first.',
+    'Shows which workflows use a node: how often, in which versions, live or not. Without "node": every node type in use, most used first.',
   effect: 'read',
   phrases:
     'which workflows use this node; where is a node used; most used nodes; do i use this node anywhere; outdated node versions in use; how often is a node used; count nodes in my workflows; which nodes are in use; which flows contain this node; how many workflows use this node; statistics of nodes; is this node still in use; which nodes do i use most; who uses the code node; find old node versions in my workflows; list workflows by node type; are we still using this node somewhere; what nodes are popular in our flows; which workflows contain this node; count of node types; where do we use ai nodes; nodes with old versions; usage of community nodes; how widespread is a node; how common is a node with us; which flows rely on this node; in which workflows is this node; usage of a node type; who uses this node; find workflows that use a certain node; nodes we never use; frequency of nodes; deprecated nodes that are still used',
   tags: ['nodes', 'find'],
   guidance:
-    'Before you upgrade n8n or replace a node, see who uses it and in which versions; get_node_versions says what changed between two.',
+    'Before you upgrade n8n or replace a node, see who uses it and in which versions. get_node_versions compares two versions.',
   input: {
     node: z
       .string()
       .min(1)
       .max(200)
       .optional()
-      .describe('Type of a node: n8n-nodes-base.slack, slack, or a part of the name when no node has the whole'),
-    archived: z.boolean().optional().describe('Archived workflows too'),
-    limit: z.int().min(1).max(200).optional().describe('At most this many; without it, what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+      .describe('Type of a node: n8n-nodes-base.slack, slack, or part of a name if no node is called that'),
+    archived: z.boolean().optional().describe('Include archived workflows'),
+    limit: z.int().min(1).max(200).optional().describe('Maximum per page. Default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the last answer, with the same arguments'),
   },
   output: z.object({
-    searched: z.number().describe('Workflows looked through'),
+    searched: z.number().describe('Workflows searched'),
     total: z.number().describe('Workflows that use it; without "node", types in use'),
     types: z.array(typeCount),
     workflows: z
@@ -60,20 +60,20 @@ export const findNodeUsage = n8nTool({
               type: z.string(),
               version: z.number(),
               count: z.number(),
-              nodes: z.array(z.string()).describe('Their names, the first ones'),
-              disabled: z.number().optional().describe('How many of them are switched off'),
-              live: z.boolean().optional().describe('Only in what is live, not in what is saved now'),
+              nodes: z.array(z.string()).describe('The first node names'),
+              disabled: z.number().optional().describe('How many of them are disabled'),
+              live: z.boolean().optional().describe('Only in the live version, not in the draft'),
             }),
           ),
         }),
       )
       .optional(),
-    others: z.array(z.string()).optional().describe('Types in use that have this in their name too'),
+    others: z.array(z.string()).optional().describe('Other types in use with this in their name'),
     cursor: z.string().optional().describe('There are more'),
   }),
   examples: [
     { title: 'Who uses Slack', arguments: { node: 'slack' } },
-    { title: 'What is in use', arguments: {} },
+    { title: 'All nodes in use', arguments: {} },
   ],
   async run({ node, archived = false, limit, cursor }, { client }, { signal }) {
     const asked = { instance: client.name, node, archived };
@@ -125,7 +125,7 @@ export const findNodeUsage = n8nTool({
   },
 });
 
-/** A name that is whole means that node alone: `if` is not every node with these two letters. */
+/** A complete name means only that node: `if` must not match every node with these two letters. */
 function typesMeant(counts: readonly TypeCount[], node: string): { meant: TypeCount[]; others: TypeCount[] } {
   const wanted = node.trim().toLowerCase();
   const bare = wanted.replaceAll(/[\s_-]/g, '');
@@ -140,7 +140,7 @@ function unused(counts: readonly TypeCount[], node: string): AppError {
     node,
     counts.map(({ type }) => type.slice(type.lastIndexOf('.') + 1)),
   );
-  const advice = near.length > 0 ? `In use is ${near.join(' or ')}.` : 'Without "node" all types in use are listed.';
+  const advice = near.length > 0 ? `These are in use: ${near.join(', ')}.` : 'Omit "node" to list all types in use.';
   return new AppError(
     'not_found',
     `No workflow uses a node ${shown(node)}. ${advice} search_nodes finds nodes by what they do.`,

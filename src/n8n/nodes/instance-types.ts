@@ -3,10 +3,10 @@ import type { InstanceSource } from '../../nodes/sources/sources.ts';
 import type { N8nClient } from '../client/client.ts';
 import { errorFrom } from '../client/http-errors.ts';
 
-/** n8n writes 18 MB; a busy one takes its time. */
+/** The answer is 18 MB, and a busy n8n is slow. */
 const TYPES_MS = 60_000;
 
-/** What an n8n says of itself and its nodes. Its list of nodes is for signed-in users only, whatever a key may do. */
+/** Reads version and node types from an n8n. It lists node types only for a signed-in user, never for an API key. */
 export function instanceTypes({ plain, session }: N8nClient): InstanceSource {
   async function list(kind: 'nodes' | 'credentials', signal: AbortSignal | undefined): Promise<unknown[]> {
     const path = `/types/${kind}.json`;
@@ -15,7 +15,7 @@ export function instanceTypes({ plain, session }: N8nClient): InstanceSource {
     if (Array.isArray(answer.body)) return answer.body as unknown[];
     throw new AppError(
       'unavailable',
-      `n8n (${plain.address.name}) did not answer with the list of its ${kind}. Is there a proxy before it that answers in its place?`,
+      `n8n (${plain.address.name}) did not return the list of its ${kind}. Check whether a proxy in front of it answers instead.`,
     );
   }
 
@@ -37,13 +37,13 @@ export function instanceTypes({ plain, session }: N8nClient): InstanceSource {
   };
 }
 
-/** The version of an n8n, as anybody may know it. */
+/** The version of an n8n, without signing in. */
 export async function pageVersion(plain: N8nClient['plain'], signal?: AbortSignal): Promise<string | undefined> {
   const { body } = await plain.send('GET', '/', { headers: { accept: 'text/html' }, ...(signal && { signal }) });
   return typeof body === 'string' ? versionInPage(body) : undefined;
 }
 
-/** Nobody who is not signed in is told the version, but the editor's page carries it for its error reports. */
+/** n8n's API tells the version only to signed-in users, but the editor's page has it for its error reports. */
 function versionInPage(html: string): string | undefined {
   for (const [, content = ''] of html.matchAll(/<meta name="n8n:config:[\w-]+" content="([A-Za-z0-9+/=]+)"/g)) {
     const version = /"release"\s*:\s*"n8n@(\d+\.\d+\.\d+[\w.-]*)"/.exec(

@@ -11,18 +11,18 @@ export const listNodeTypes = n8nTool({
   name: NAME,
   title: 'List node types',
   description:
-    'Lists the node types that an n8n has: name, title, version, what each is. Filter by words in the name, type, package, or whether an agent can use it as a tool; "cursor" goes on. By meaning: search_nodes; how to use one: get_node_details.',
+    'Lists the node types that an n8n has: name, title, version, what each is. Filter by words in the name, type, package, or whether an agent can use it as a tool. search_nodes finds nodes by meaning; get_node_details says how to use one.',
   effect: 'read',
   phrases:
     'which nodes does this n8n have; installed nodes; community nodes; node packages that are installed; all nodes of my instance; nodes that can be used as a tool by an agent; is a node available here; nodes of a package; nodes installed on my server; which node packages are there; list of all available nodes in this instance; is the community package installed; which version of a node does my n8n have; custom nodes; which nodes can be agent tools; which third party nodes does this server have; does my n8n ship this node; what is installed on this n8n; nodes delivered with my version; are the ai nodes there; list packages; nodes available on our server; is this node supported by our instance; what node packages came with this installation; nodes on this machine; all node types; nodes in a package; community packages; which nodes can i use here; is a certain node present; list of node names; nodes usable as tools',
   tags: ['nodes'],
   input: {
-    search: z.string().min(1).max(200).optional().describe('Words that all occur in name, title or description'),
+    search: z.string().min(1).max(200).optional().describe('Words that must all be in name, title or description'),
     type: z.enum(nodeTypes).optional().describe('One of the eight types'),
-    package: z.string().min(1).max(200).optional().describe('Of this package, such as n8n-nodes-base'),
-    usable_as_tool: z.boolean().optional().describe('Only those that an agent can use as a tool, or cannot'),
-    limit: z.int().min(1).max(200).optional().describe('At most this many; without it, what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the answer before, with the same filters'),
+    package: z.string().min(1).max(200).optional().describe('Only this package, like n8n-nodes-base'),
+    usable_as_tool: z.boolean().optional().describe('Whether an agent can use it as a tool'),
+    limit: z.int().min(1).max(200).optional().describe('Maximum per page. Default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the last answer, with the same filters'),
   },
   output: z.object({
     total: z.number(),
@@ -32,7 +32,7 @@ export const listNodeTypes = n8nTool({
         title: z.string(),
         type: z.string(),
         subtype: z.string(),
-        version: z.number().describe('The latest'),
+        version: z.number().describe('Latest version'),
         trigger: z.boolean().optional(),
         usable_as_tool: z.boolean().optional(),
         community: z.boolean().optional(),
@@ -40,7 +40,7 @@ export const listNodeTypes = n8nTool({
         description: z.string(),
       }),
     ),
-    n8n: z.string().describe('The version of n8n they belong to'),
+    n8n: z.string().describe('The n8n version they belong to'),
     cursor: z.string().optional().describe('There are more'),
   }),
   examples: [

@@ -22,7 +22,7 @@ const workflow = (nodes: Node[], change: Partial<Workflow> = {}): Workflow => ({
 
 const all = () => true;
 
-test('nodes are counted by type and version, a node without one is of version 1', () => {
+test('counts nodes by type and version; a node without a version has version 1', () => {
   const uses = usesIn(
     workflow([node('a', 'set', 3.4), node('b', 'set', 3.4, { disabled: true }), node('c', 'set'), node('d', 'if', 2)]),
     (type) => type.endsWith('.set'),
@@ -33,7 +33,7 @@ test('nodes are counted by type and version, a node without one is of version 1'
   ]);
 });
 
-test('what only the live version has is told apart, what both have is counted once', () => {
+test('marks nodes that only the live version has, and counts a node in both versions once', () => {
   const live = { nodes: [node('a', 'set', 3.4), node('old', 'set', 2)], versionId: 'v1' };
   const uses = usesIn(
     workflow([node('a', 'set', 3.4)], { active: true, versionId: 'v2', activeVersionId: 'v1', activeVersion: live }),
@@ -45,7 +45,7 @@ test('what only the live version has is told apart, what both have is counted on
   ]);
 });
 
-test('the most used type comes first, with its versions in order', () => {
+test('lists the most used type first, with its versions in order', () => {
   const first = {
     active: true,
     uses: usesIn(workflow([node('a', 'set', 3), node('b', 'set', 2), node('c', 'if', 2)]), all),
@@ -66,7 +66,7 @@ test('the most used type comes first, with its versions in order', () => {
   ]);
 });
 
-test('a node whose type is called __proto__ is a type like any other', () => {
+test('counts a node type called __proto__', () => {
   const uses = usesIn(workflow([{ name: 'x', type: '__proto__', parameters: {} }]), all);
   expect(countTypes([{ active: false, uses }])).toMatchObject([{ type: '__proto__', workflows: 1 }]);
 });

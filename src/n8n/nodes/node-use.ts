@@ -4,15 +4,15 @@ import { versionsOf } from '../find/scan.ts';
 /** How one workflow uses one type of node in one version. */
 export interface NodeUse {
   readonly type: string;
-  /** n8n takes a node that does not say for version 1. */
+  /** A node without a version has version 1, as in n8n. */
   readonly version: number;
   readonly names: readonly string[];
   readonly disabled: number;
-  /** Only in what is live, not in what is saved now. */
+  /** Only in the live version, not in the draft. */
   readonly live?: true;
 }
 
-/** The nodes of a workflow whose type is meant, by type and version; those that are only live stand apart. */
+/** The wanted nodes of a workflow by type and version. Nodes that only the live version has are separate. */
 export function usesIn(workflow: Workflow, meant: (type: string) => boolean): NodeUse[] {
   const saved = new Set<string>();
   return versionsOf(workflow).flatMap(({ of, nodes }) => {
@@ -41,7 +41,7 @@ export interface TypeCount {
   readonly versions: { readonly version: number; readonly nodes: number }[];
 }
 
-/** What many workflows use, the most used first. */
+/** Counts the node types over all workflows, most used first. */
 export function countTypes(
   all: readonly { readonly active: boolean; readonly uses: readonly NodeUse[] }[],
 ): TypeCount[] {

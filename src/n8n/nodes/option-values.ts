@@ -13,7 +13,7 @@ import type { Instances } from '../instances.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-// What n8n sends, as far as we rely on it. A value without a name goes by itself.
+// The parts of n8n's answers that we rely on. A value without a name is shown as itself.
 const optionsShape = z.array(
   z.looseObject({ name: z.coerce.string().optional(), value: z.unknown(), description: z.string().nullish() }),
 );
@@ -37,7 +37,7 @@ const fieldsShape = z.looseObject({
 });
 const credentialShape = z.looseObject({ id: z.string(), name: z.string(), type: z.string() });
 
-/** Asks an n8n as its editor does: only there the credentials are, and only who has signed in is answered. */
+/** Asks n8n the way its editor does. Only n8n has the credentials, and it answers only signed-in users. */
 export function createOptionValues(instances: Instances): OptionValues {
   return {
     isConnected: () => instances.names().length > 0,
@@ -52,7 +52,7 @@ export function createOptionValues(instances: Instances): OptionValues {
         if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'forbidden')) throw error;
         throw new AppError(
           'not_found',
-          `The user that n8n.${client.name}.login names has no credential ${id.slice(0, 60)}. n8n_list_credentials shows the ids.`,
+          `The user in n8n.${client.name}.login has no credential ${id.slice(0, 60)}. n8n_list_credentials shows the ids.`,
           { cause: error },
         );
       }
@@ -69,7 +69,7 @@ function signedIn(client: N8nClient): N8nClient {
   if (client.session.possible) return client;
   throw new AppError(
     'unsupported',
-    `Real values need a login to n8n, which its public API does not offer: put n8n.${client.name}.login: { email, password } into the configuration (with SSO or a second factor it cannot be had). Without one, set the parameter by id or name instead: get_node_property shows its modes, and the id stands in the service's own address.`,
+    `Real values need a login to n8n, because its public API does not offer them. Set n8n.${client.name}.login: { email, password } in the configuration; this does not work with SSO or two-factor login. Without a login, set the parameter by id or name: get_node_property shows its modes, and the id is part of the URL in the service itself.`,
   );
 }
 
@@ -124,13 +124,13 @@ async function readOptions(
   }
 }
 
-/** n8n says of a service that refuses what the service said; whose fault it is the reader should know. */
+/** n8n passes on the service's error as it is: add what to check. */
 function refused(error: unknown): never {
   if (!(error instanceof AppError) || error.data?.status === undefined) throw error;
   const { status } = error.data;
   const code = status === 500 ? 'unavailable' : error.code;
   const advice =
-    'Check that the credential works (n8n_test_credential) and that the parameters the list depends on are given.';
+    'Check that the credential works (n8n_test_credential) and that you passed the parameters the list depends on.';
   throw new AppError(code, `${error.message.replace(/[.\s]+$/, '')}. ${advice}`, { cause: error, data: error.data });
 }
 
@@ -142,7 +142,7 @@ function valueOf({ name, value, description }: Raw): OptionValue {
   return { name: name ?? String(kept), value: kept, ...(description && { description }) };
 }
 
-/** The public API tells these, so they need no login. */
+/** The public API lists workflows, so this needs no login. */
 async function workflowsOf(client: N8nClient, signal: AbortSignal): Promise<OptionValue[]> {
   const workflows = await scanWorkflows(client, signal);
   return workflows
@@ -152,7 +152,7 @@ async function workflowsOf(client: N8nClient, signal: AbortSignal): Promise<Opti
 
 const projects = new WeakMap<N8nClient, string>();
 
-/** Data tables belong to a project; those of the user's own are meant. Not every n8n has projects. */
+/** Data tables belong to a project: use the user's personal one. Not every n8n has projects. */
 async function personalProject(client: N8nClient, signal: AbortSignal): Promise<string | undefined> {
   const known = projects.get(client);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../kernel/errors.ts';
 import { countUpTo, partOf } from './counting.ts';
 
-/** A list of `length` numbers, page by page, as n8n hands it out. */
+/** A list of `length` numbers in pages, like n8n's. */
 function pages(length: number) {
   const asked: number[] = [];
   const page = async ({ limit, cursor = '0' }: { limit: number; cursor?: string }) => {
@@ -20,7 +20,7 @@ test('counts to the end', async () => {
   expect(asked).toEqual([250, 250, 250]);
 });
 
-test('stops when there are enough, and says so', async () => {
+test('stops at the maximum, and says so', async () => {
   const { page, asked } = pages(600);
   expect(await countUpTo(page, 300, Infinity)).toMatchObject({ items: { length: 300 }, cut: true });
   expect(asked).toEqual([250, 50]);
@@ -32,7 +32,7 @@ test('stops when the time is up', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a part that the key may not see is told apart from one that fails', async () => {
+test('a part that the key may not read is not a failure', async () => {
   const refused = new AppError('forbidden', 'no');
   expect(await partOf(Promise.reject(refused))).toEqual({ refused });
   await expect(partOf(Promise.reject(new AppError('unavailable', 'gone')))).rejects.toThrow('gone');

@@ -3,14 +3,14 @@ import type { Page } from '../client/paging.ts';
 
 const LARGEST = 250;
 
-/** As much of a list as was read before the number or the time was up. */
+/** The part of a list that was read within the limits of number and time. */
 export interface Counted<T> {
   readonly items: readonly T[];
   /** There are more. */
   readonly cut: boolean;
 }
 
-/** Reads a list page by page, until it ends, there are enough, or it takes too long. */
+/** Reads a list page by page until it ends, has `most` items, or the time is up. */
 export async function countUpTo<T>(
   page: (query: { limit: number; cursor?: string }) => Promise<Page<T>>,
   most: number,
@@ -27,7 +27,7 @@ export async function countUpTo<T>(
   return { items, cut: false };
 }
 
-/** A part of an answer, or why it is missing: what the key may not see leaves the rest as it is. */
+/** A part of an answer, or the error if the key may not read it: the other parts are still shown. */
 export type Part<T> = { readonly value: T } | { readonly refused: AppError };
 
 export async function partOf<T>(work: Promise<T>): Promise<Part<T>> {
@@ -43,7 +43,7 @@ export async function partOf<T>(work: Promise<T>): Promise<Part<T>> {
 
 export const valueOf = <T>(part: Part<T>): T | undefined => ('value' in part ? part.value : undefined);
 
-/** What is said of a count that was cut short. */
+/** The note about a count that was cut short. */
 export function cutNote(what: string, { items, cut: isCut }: Counted<unknown>): string[] {
-  return isCut ? [`Counting stopped at ${items.length} ${what}: there are more.`] : [];
+  return isCut ? [`Counting stopped at ${items.length} ${what}; there are more.`] : [];
 }

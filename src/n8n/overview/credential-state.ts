@@ -9,12 +9,12 @@ interface CredentialState {
   readonly missing?: readonly UseCount[];
 }
 
-/** Which credentials nobody uses, and which are used but do not exist. */
+/** Counts credentials that no workflow uses, and finds those that workflows use but do not exist. */
 export function credentialState(known: KnownCredentials, scanned: Counted<Workflow> | undefined): CredentialState {
   const total = known.credentials.length;
   if (!scanned) return { total };
   const uses = countUses(known, scanned.items);
-  // Who seems unused may be used by a workflow that was not read.
+  // If not everything was read, a credential that seems unused may be used by an unread workflow.
   const isWhole = !scanned.cut && known.source !== 'workflows';
   return {
     total,

@@ -24,7 +24,7 @@ const day = (failed: Execution[], succeeded: Execution[], read: [string, string]
 
 const workflows = ['a', 'b'].map((id) => ({ id, name: `Name of ${id}` })) as Workflow[];
 
-test('a workflow is one line: how often, why the last time that was looked into, and whether it ran well since', () => {
+test('summarises a workflow: how often it failed, the last known cause, and whether it succeeded since', () => {
   const failed = [run(15, 'b'), run(14, 'a'), run(13, 'a'), run(12, 'a'), run(11, 'b')];
   const found = day(
     failed,

@@ -5,12 +5,12 @@ import { countUpTo, cutNote } from './counting.ts';
 
 export const DAY_MS = 86_400_000;
 const LONG_MS = 3_600_000;
-/** So that a large n8n answers in seconds, and a busy one is not kept from its work. */
+/** Limits, so that a large n8n answers in seconds and a busy one is not slowed down. */
 const MOST_OF_DAY = 1000;
 const MOST_NOW = 250;
 const FAILURES = { counted: 500, read: 12, readOfOne: 1, readMs: 4000 };
 
-/** What ran since yesterday, and what runs and waits now. */
+/** The executions of the last 24 hours, and those that run and wait now. */
 export async function executionsOfDay(client: N8nClient, now: number, until: number, signal: AbortSignal) {
   const since = new Date(now - DAY_MS);
   const startedAfter = since.toISOString();
@@ -33,7 +33,7 @@ export type Day = Awaited<ReturnType<typeof executionsOfDay>>;
 export const runsLong = ({ startedAt }: Execution, now: number) =>
   startedAt != null && now - Date.parse(startedAt) > LONG_MS;
 
-/** One line a workflow: how often it failed, why the last time that is known, and whether it ran well since. */
+/** One entry per workflow: how often it failed, the last known cause, and whether it succeeded since. */
 export function failuresOf({ failures, succeeded }: Day, workflows: readonly Workflow[]) {
   const newest = new Map<string, number>();
   for (const { id, workflowId } of succeeded.items) {
@@ -60,13 +60,13 @@ export function failuresOf({ failures, succeeded }: Day, workflows: readonly Wor
     .sort((a, b) => b.count - a.count);
 }
 
-/** Where counting stopped. */
+/** Notes about counts that were cut short. */
 export function dayNotes({ succeeded, canceled, running, waiting, failures }: Day): string[] {
   return [
-    ...cutNote('that succeeded', succeeded),
-    ...cutNote('that were canceled', canceled),
-    ...cutNote('that run', running),
-    ...cutNote('that wait', waiting),
-    ...(failures.cut ? [`Counting stopped at ${failures.found.length} that failed: there are more.`] : []),
+    ...cutNote('successful executions', succeeded),
+    ...cutNote('canceled executions', canceled),
+    ...cutNote('running executions', running),
+    ...cutNote('waiting executions', waiting),
+    ...cutNote('failed executions', { items: failures.found, cut: failures.cut }),
   ];
 }

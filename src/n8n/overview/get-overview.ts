@@ -12,7 +12,7 @@ import { DAY_MS, dayNotes, executionsOfDay, failuresOf, runsLong } from './day.t
 import { lookAt, lookAtShape } from './look-at.ts';
 import { neverChosen, workflowsOf } from './workflow-state.ts';
 
-/** So that a large n8n answers in seconds. */
+/** Limits, so that a large n8n answers in seconds. */
 const MOST_WORKFLOWS = 2500;
 const TIME_MS = 10_000;
 const SHOWN = 4;
@@ -25,7 +25,7 @@ export const getOverview = n8nTool({
   aliases: { n8n_overview: sameArguments },
   title: 'Overview of an n8n',
   description:
-    'How an n8n is doing, in one call: workflows that are live, have unpublished changes or fail; executions of the last day; credentials unused or missing; versions; and "look_at": what to look at first, with the call for it. Begin here when you do not know an n8n yet.',
+    'Shows how an n8n is doing: workflows that are live, have unpublished changes or fail; executions of the last day; unused and missing credentials; versions; and "look_at": what to look at first, with the call for it. Begin here when you do not know an n8n yet.',
   effect: 'read',
   phrases:
     'how is my n8n doing; overview of this n8n; summary of the whole instance; dashboard; what should i look at first; where do i begin; state of the instance; health of my n8n; how many workflows are live; give me the big picture; what is going on in this n8n; morning check; status report of n8n; everything at a glance; key figures; what does this instance have; i am new to this n8n; how many runs were there today; anything i should know about my n8n; instance summary; which n8n version is this; what needs attention',
@@ -36,17 +36,17 @@ export const getOverview = n8nTool({
       instance: z.string(),
       url: z.string(),
       version: z.string().optional(),
-      catalogue: z.string().optional().describe('The n8n whose nodes Sluice knows for it'),
+      catalogue: z.string().optional().describe('The n8n version whose nodes Sluice knows'),
     }),
-    look_at: z.array(lookAtShape).describe('The most urgent first; empty: nothing stands out'),
+    look_at: z.array(lookAtShape).describe('Most urgent first; empty if nothing stands out'),
     workflows: z
       .object({
-        total: z.number().describe('Archived ones aside'),
+        total: z.number().describe('Without archived ones'),
         live: z.number(),
-        not_live: z.number().describe('Drafts that were never published, or taken offline'),
-        unpublished_changes: z.number().describe('Live, with saved changes that are not published'),
-        failing: z.number().optional().describe('Their newest run of the last day failed'),
-        waiting: z.number().optional().describe('With executions that wait'),
+        not_live: z.number().describe('Never published, or unpublished'),
+        unpublished_changes: z.number().describe('Live, with a draft that is not published'),
+        failing: z.number().optional().describe('Failed in the last day and not succeeded since'),
+        waiting: z.number().optional().describe('With waiting executions'),
         archived: z.number(),
         unpublished: z.array(workflowRef).optional().describe('The first of "unpublished_changes"'),
       })
@@ -70,12 +70,12 @@ export const getOverview = n8nTool({
           cause: z.string(),
           count: z.number(),
           last: z.string(),
-          example: z.string().describe('Id of an execution that failed so'),
-          recovered: z.boolean().optional().describe('It ran well since'),
+          example: z.string().describe('Id of a failed execution'),
+          recovered: z.boolean().optional().describe('It succeeded since'),
         }),
       )
       .optional()
-      .describe('Of the last day, a line a workflow, with its last cause; by cause: n8n_list_failures'),
+      .describe('Of the last day, one per workflow with its last cause. n8n_list_failures groups by cause'),
     credentials: z
       .object({
         total: z.number(),
@@ -83,12 +83,12 @@ export const getOverview = n8nTool({
         missing: z
           .array(z.object({ name: z.string(), type: z.string(), live: z.number() }))
           .optional()
-          .describe('Workflows use them, but they do not exist; the first'),
+          .describe('The first that workflows use but do not exist'),
         missing_count: z.number().optional(),
-        never_chosen: z.number().optional().describe('Live workflows that name a credential without its id'),
+        never_chosen: z.number().optional().describe('Live workflows with a credential that has a name but no id'),
       })
       .optional(),
-    notes: z.array(z.string()).optional().describe('Where counting stopped, and what the key may not see'),
+    notes: z.array(z.string()).optional().describe('Counts that are incomplete, and what the key may not see'),
   }),
   examples: [{ title: 'How is it doing?', arguments: {} }],
   async run({ instance }, { client, catalogues }, { signal }) {

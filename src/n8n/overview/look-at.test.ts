@@ -22,11 +22,11 @@ const failing = (workflow: string, count: number, recovered?: boolean) => ({
   ...(recovered && { recovered }),
 });
 
-test('nothing stands out where nothing is wrong', () => {
+test('lists nothing if nothing is wrong', () => {
   expect(lookAt(quiet, undefined)).toEqual([]);
 });
 
-test('what fails now comes first, then what will fail, what is stuck, what was forgotten', () => {
+test('lists current failures first, then future failures, stuck executions and forgotten things', () => {
   const found = lookAt(
     {
       failing: [failing('a', 9, true), failing('b', 3), failing('c', 1)],
@@ -63,24 +63,24 @@ test('what fails now comes first, then what will fail, what is stuck, what was f
       arguments: { instance: 'lab', since: '24h' },
     },
     {
-      why: 'The credential "Key" (slackApi) and 1 more are used but missing, by 2 that are live',
+      why: 'The credential "Key" (slackApi) and 1 more are used but missing (live workflows: 2)',
       tool: 'n8n_get_dependencies',
       arguments: { instance: 'lab', credentials: true },
     },
     {
-      why: '1 running for over an hour',
+      why: 'Executions running for over an hour: 1',
       tool: 'n8n_list_executions',
       arguments: { instance: 'lab', status: 'running' },
     },
     {
-      why: '"Draft" and 1 more: changes that are saved but not live',
+      why: '"Draft" and 1 more: changes that are not published yet',
       tool: 'n8n_diff_versions',
       arguments: { instance: 'lab', id: 'd' },
     },
   ]);
 });
 
-test('what ran well since is only counted', () => {
+test('only counts failures of a workflow that has recovered', () => {
   expect(lookAt({ ...quiet, failing: [failing('a', 9, true)], failed: 9 }, undefined)).toEqual([
     { why: 'All 9 failures of the last day, by cause', tool: 'n8n_list_failures', arguments: { since: '24h' } },
   ]);

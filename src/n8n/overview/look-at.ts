@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** One thing to look at, with the call that shows more of it. */
 export const lookAtShape = z.object({
   why: z.string(),
-  tool: z.string().describe('Call it, by n8n_read, with these arguments'),
+  tool: z.string().describe('Call it through n8n_read with these arguments'),
   arguments: z.record(z.string(), z.unknown()),
 });
 
@@ -34,7 +34,7 @@ const short = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGES
 const named = (name: string) => `"${short(name)}"`;
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
 
-/** What to look at first: what fails now, what will fail, what is stuck, what was forgotten. */
+/** What to look at, in this order: current failures, future failures, stuck executions, forgotten things. */
 export function lookAt(facts: Facts, instance: string | undefined): LookAt[] {
   const on = instance === undefined ? {} : { instance };
   const items: LookAt[] = [];
@@ -54,7 +54,7 @@ export function lookAt(facts: Facts, instance: string | undefined): LookAt[] {
   const [missing, ...others] = facts.missing.toSorted((a, b) => b.live - a.live);
   if (missing) {
     const more = others.length > 0 ? ` and ${others.length} more are` : ' is';
-    const live = missing.live > 0 ? `, by ${missing.live} that are live` : '';
+    const live = missing.live > 0 ? ` (live workflows: ${missing.live})` : '';
     add(
       `The credential ${named(missing.name)} (${missing.type})${more} used but missing${live}`,
       'n8n_get_dependencies',
@@ -64,22 +64,24 @@ export function lookAt(facts: Facts, instance: string | undefined): LookAt[] {
   const [without] = facts.withoutCredential;
   if (without) {
     add(
-      `${facts.withoutCredential.length === 1 ? named(without.name) : `${facts.withoutCredential.length} live workflows, such as ${named(without.name)},`} name a credential that was never chosen`,
+      facts.withoutCredential.length === 1
+        ? `${named(without.name)} is live but names a credential that was never chosen`
+        : `${facts.withoutCredential.length} live workflows name a credential that was never chosen, for example ${named(without.name)}`,
       'n8n_validate_workflow',
       { id: without.id, purpose: 'publish' },
     );
   }
   if (facts.longRunning > 0) {
-    add(`${facts.longRunning} running for over an hour`, 'n8n_list_executions', { status: 'running' });
+    add(`Executions running for over an hour: ${facts.longRunning}`, 'n8n_list_executions', { status: 'running' });
   }
   const [draft] = facts.drafts;
   if (draft) {
     const more = facts.drafts.length > 1 ? ` and ${facts.drafts.length - 1} more` : '';
-    add(`${named(draft.name)}${more}: changes that are saved but not live`, 'n8n_diff_versions', { id: draft.id });
+    add(`${named(draft.name)}${more}: changes that are not published yet`, 'n8n_diff_versions', { id: draft.id });
   }
   if (facts.waiting > 0)
-    add(`${facts.waiting} waiting for a time or an answer`, 'n8n_list_executions', { status: 'waiting' });
+    add(`Executions waiting for a time or an answer: ${facts.waiting}`, 'n8n_list_executions', { status: 'waiting' });
   if (facts.unused > 0)
-    add(`${facts.unused} credentials that no workflow uses`, 'n8n_get_dependencies', { credentials: true });
+    add(`Credentials that no workflow uses: ${facts.unused}`, 'n8n_get_dependencies', { credentials: true });
   return items.slice(0, MOST);
 }

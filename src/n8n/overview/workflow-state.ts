@@ -2,7 +2,7 @@ import type { Workflow } from '../client/shapes.ts';
 import { referencesIn } from '../credentials/references.ts';
 import type { Day } from './day.ts';
 
-/** How many are live, changed, failing, waiting. */
+/** Counts the workflows that are live, changed, failing or waiting. */
 export function workflowsOf(
   all: readonly Workflow[],
   day: Day | undefined,
@@ -25,7 +25,7 @@ export function workflowsOf(
   };
 }
 
-/** Live ones with a node whose credential was named by an import, and never chosen. */
+/** Live workflows with a node whose credential came with an import as a name and was never chosen. */
 export function neverChosen(workflows: readonly Workflow[]) {
   return workflows
     .filter((one) => one.active && !one.isArchived && referencesIn(one).some(({ id }) => id === undefined))

@@ -5,7 +5,7 @@ import { tagNameInput, tagOutput } from './tag-input.ts';
 export const createTag = n8nTool({
   name: 'n8n_create_tag',
   title: 'Create tag',
-  description: 'Makes a tag. n8n_set_workflow_tags gives it to workflows, and can make missing ones itself.',
+  description: 'Creates a tag. n8n_set_workflow_tags gives it to workflows and can create missing tags.',
   effect: 'create',
   phrases:
     'create a tag; add a new label; make a category for workflows; new tag; define a label; i need a new tag; introduce a label; make a tag with this name; add a tag to the list of tags; another category; that tag does not exist yet, make it; we want to mark things, create the label; a fresh tag; invent a tag; set up a label; a label with this name should exist; add tag; open a new category; register a label',
@@ -18,7 +18,7 @@ export const createTag = n8nTool({
       return { id: tag.id, name: tag.name };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-      throw new AppError('conflict', `There already is a tag "${name}".`, { cause: error });
+      throw new AppError('conflict', `A tag "${name}" already exists.`, { cause: error });
     }
   },
 });

@@ -11,15 +11,15 @@ const MOST_NAMED = 20;
 export const deleteTag = n8nTool({
   name: 'n8n_delete_tag',
   title: 'Delete tag',
-  description: 'Deletes a tag for good. The workflows that had it stay, without it; they are named in the answer.',
+  description: 'Deletes a tag for good. The workflows that had it stay, without it; the answer names them.',
   effect: 'delete',
   phrases:
     'delete a tag; remove a label everywhere; get rid of a tag; drop a category; erase a tag that is not needed; remove a tag for good; this label is not needed any more; delete a category; get rid of unused labels; nobody uses the label, kill it; remove obsolete tags; scrap a tag; tag is superfluous; the tag is useless, away with it; label can go; clear a tag from the system',
   tags: ['tags'],
   input: { tag: z.string().min(1).describe('Name or id of the tag') },
   output: tagOutput.extend({
-    workflows: z.array(z.object({ id: z.string(), name: z.string() })).describe('Had it until now'),
-    more: z.number().optional().describe('Further workflows that had it'),
+    workflows: z.array(z.object({ id: z.string(), name: z.string() })).describe('Workflows that had it'),
+    more: z.number().optional().describe('How many more had it'),
   }),
   async preview({ tag }, { client }, { signal }) {
     const { id, name, had } = await tagged(tag, client, signal);
@@ -37,10 +37,10 @@ export const deleteTag = n8nTool({
   },
 });
 
-/** The tag that is meant, and the workflows that have it. */
+/** The wanted tag, and the workflows that have it. */
 async function tagged(tag: string, client: N8nClient, signal: AbortSignal) {
   const { id, name } = tagIn(await allTags(client, signal), tag);
-  // n8n splits its filter at commas, so that a name with one cannot be asked for.
+  // n8n splits its filter at commas, so it cannot filter by a name with a comma.
   const filter = name.includes(',') ? {} : { tags: [name] };
   const had = (await Array.fromAsync(client.workflows.all(filter, signal))).filter(({ tags }) =>
     tags?.some((one) => one.id === id),

@@ -16,9 +16,9 @@ export const listTags = n8nTool({
     'list tags; which labels exist; show all tags; what categories are there; tag names and ids; all labels; what tags do we have; show the categories; tag overview; names of the tags; how do we label things here; tags in use; available labels; all categories of workflows; which tags could i use; enumerate our labels; existing tags; tags overview; which labels can i give; show labels',
   tags: ['tags'],
   input: {
-    name: z.string().min(1).optional().describe('Occurs in the name, in whichever case'),
-    limit: z.int().min(1).max(1000).optional().describe('At most this many; without it, what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the answer before, with the same arguments'),
+    name: z.string().min(1).optional().describe('Part of the name, ignoring case'),
+    limit: z.int().min(1).max(1000).optional().describe('Maximum per page. Default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the last answer, with the same arguments'),
   },
   output: z.object({
     tags: z.array(z.object({ id: z.string(), name: z.string() })),

@@ -7,7 +7,7 @@ export async function allTags(client: N8nClient, signal?: AbortSignal): Promise<
   return Array.fromAsync(client.tags.all(signal));
 }
 
-/** The tags of these names; those that do not exist are made when asked, else refused before anything is done. */
+/** The tags with these names. Creates missing tags if `create` is set; otherwise throws before any change. */
 export async function tagIds(
   client: N8nClient,
   names: readonly string[],
@@ -23,7 +23,7 @@ export async function tagIds(
   return [...new Set(names)].map((name) => byName.get(name) as Tag);
 }
 
-/** Those of the names that are tags here, and a line about the others. */
+/** The tags among `names` that exist here, and a line about the others. */
 export async function tagsThatExist(
   client: N8nClient,
   names: readonly string[],
@@ -35,10 +35,10 @@ export async function tagsThatExist(
   for (const { name } of tags) wanted.delete(name);
   if (wanted.size === 0) return { tags };
   const words = [...wanted].slice(0, 20).map((name) => `"${name.slice(0, 50)}"`);
-  return { tags, line: `Tags that this n8n does not have were left out: ${words.join(', ')}; ${advice}.` };
+  return { tags, line: `Left out tags that this n8n does not have: ${words.join(', ')}; ${advice}.` };
 }
 
-/** A tag by its name or id. */
+/** Finds a tag by name or id. */
 export function tagIn(tags: readonly Tag[], wanted: string): Tag {
   const found = tags.find(({ name }) => name === wanted) ?? tags.find(({ id }) => id === wanted);
   if (!found) throw unknownTags([wanted], tags);
@@ -62,5 +62,5 @@ function unknownTags(missing: readonly string[], known: readonly Tag[]): AppErro
   );
   const words = missing.map((name) => `"${name.slice(0, 50)}"`).join(', ');
   const advice = didYouMean(inQuotes(near), 'n8n_list_tags shows them.');
-  return new AppError('not_found', `No tag ${words}. ${advice} n8n_create_tag makes one.`);
+  return new AppError('not_found', `No tag ${words}. ${advice} n8n_create_tag creates one.`);
 }

@@ -10,16 +10,16 @@ export const setWorkflowTags = n8nTool({
   name: 'n8n_set_workflow_tags',
   title: 'Set workflow tags',
   description:
-    'Gives one workflow or many these tags: instead of those it has, or with "add" besides them. Tags that do not exist are made only with "create".',
+    'Sets the tags of one workflow or many. Replaces the tags it has; with "add", keeps them. Creates tags that do not exist only with "create".',
   effect: 'update',
   phrases:
     'tag a workflow; put a label on workflows; add a tag to several workflows; remove a tag from a workflow; categorise workflows; assign tags; label it as production; group or organise automations; mark a workflow with a label; give a workflow a label; mark workflows as important; sort workflows into categories; replace the tags of a workflow; untag a workflow; assign a category to an automation; tag many workflows at once; add a label to my flow; mark some flows with a label; remove a label from it; sort my flows by label; put it in a category; give it the tag; flag a workflow; tags of this workflow should be; attach a tag; detach a tag; classify a flow; these belong together, label them; put workflows into a group; change the labels of a workflow; give tags; organise my workflows; tag it; clear the tags of a workflow; workflow should carry a label',
   tags: ['tags', 'workflows'],
   input: {
     id: idsInput,
-    tags: z.array(tagNameInput).max(50).describe('Names of tags; an empty list takes all away'),
+    tags: z.array(tagNameInput).max(50).describe('Names of tags; an empty list removes all'),
     add: z.boolean().optional().describe('Keep the tags it has'),
-    create: z.boolean().optional().describe('Make the tags that do not exist'),
+    create: z.boolean().optional().describe('Create the tags that do not exist'),
   },
   output: z.object({
     workflows: z.array(

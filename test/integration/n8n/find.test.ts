@@ -167,7 +167,7 @@ describe.skipIf(missing)('finding things in n8n', () => {
       expect(first.workflows.length + second.workflows.length).toBe(first.found);
       expect(second.cursor).toBeUndefined();
       await expect(search({ text: 'other', cursor: first.cursor })).rejects.toThrow('other filters');
-      await expect(search({})).rejects.toThrow('Say what to look for');
+      await expect(search({})).rejects.toThrow('Pass at least one of node_type');
     });
   });
 

@@ -87,7 +87,7 @@ describe.skipIf(missing)('which workflows use a node', () => {
   });
 
   test('one that nobody uses is told with those that are near', async () => {
-    await expect(usage({ node: 'manualTriger' })).rejects.toThrow(/In use is manualTrigger.*search_nodes/);
+    await expect(usage({ node: 'manualTriger' })).rejects.toThrow(/These are in use: manualTrigger.*search_nodes/);
     await expect(usage({ node: '__proto__' })).rejects.toThrow(/No workflow uses a node __proto__/);
   });
 });

@@ -27,7 +27,7 @@ describe.skipIf(missing)('tags', () => {
 
   test('are made, listed, renamed and deleted', async () => {
     const { id } = await create('one');
-    await expect(create('one')).rejects.toThrow(/already is a tag/);
+    await expect(create('one')).rejects.toThrow(/already exists/);
     expect(await bench.call('n8n_list_tags', { name: bench.name('ONE') })).toEqual({
       tags: [{ id, name: bench.name('one') }],
     });
@@ -79,6 +79,6 @@ describe.skipIf(missing)('tags', () => {
     await create('left');
     await create('right');
     const rename = bench.call('n8n_rename_tag', { tag: bench.name('left'), name: bench.name('right') });
-    await expect(rename).rejects.toThrow(/Nothing was done/);
+    await expect(rename).rejects.toThrow(/Nothing was changed/);
   });
 });
