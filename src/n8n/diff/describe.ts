@@ -5,7 +5,7 @@ import type { NodeDiff, WorkflowDiff } from './workflow-diff.ts';
 const LONGEST_VALUE = 120;
 const MOST_LINES = 12;
 
-/** A diff in lines that a person or a model reads at a glance. No lines: nothing differs. */
+/** A diff as short lines for people and models. Empty: nothing differs. */
 export function describeDiff(diff: WorkflowDiff): string[] {
   const { properties, nodes, connections, pinned, tags, staticData } = diff;
   return [
@@ -47,7 +47,7 @@ function valueText(value: unknown): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters)` : text;
 }
 
-/** Of a text of many lines (code, SQL, a prompt), the lines that differ. */
+/** The lines that differ in a multi-line text: code, SQL, a prompt. */
 function linesText(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const shorter = Math.min(old.length, now.length);

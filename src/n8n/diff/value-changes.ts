@@ -1,8 +1,8 @@
 import { own } from '../../kernel/own.ts';
 
-/** A value that is not the same before and after. An absent side is `undefined`. */
+/** A value that differs before and after. A missing side is `undefined`. */
 export interface Change {
-  /** Where it stands: `parameters.options.timeout`, `parameters.rules[2].value`. */
+  /** For example `parameters.options.timeout` or `parameters.rules[2].value`. */
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -17,7 +17,7 @@ export function valueChanges(before: unknown, after: unknown, path = ''): Change
   return [...keys].flatMap((key) => valueChanges(own(before, key), own(after, key), joined(path, key)));
 }
 
-/** Whether two values say the same, whatever the order of their keys. */
+/** Deep equality that ignores the order of keys. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -29,7 +29,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return keys.length === others.length && keys.every((key) => isSame(a[key], own(b, key)));
 }
 
-/** What is equal at both ends is left alone, so that an item put in before others does not change all of them. */
+/** Skips equal items at both ends, so that an inserted item does not show every later item as changed. */
 function arrayChanges(before: readonly unknown[], after: readonly unknown[], path: string): Change[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

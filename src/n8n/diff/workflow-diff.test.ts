@@ -36,15 +36,15 @@ const lines = (change: (copy: Comparable) => void): string[] => {
 
 const at = (copy: Comparable, index: number): Node => copy.nodes[index] as Node;
 
-describe('what differs', () => {
-  test('is nothing between a workflow and itself, whatever the order of its keys', () => {
+describe('the diff', () => {
+  test('is empty for the same workflow, in any order of keys', () => {
     const turned = { ...structuredClone(base), settings: { executionOrder: 'v1' } };
     at(turned, 1).parameters = { options: { timeout: 5 }, url: 'https://a.example' };
     expect(isEmptyDiff(diffWorkflows(base, turned))).toBe(true);
     expect(describeDiff(diffWorkflows(base, turned))).toEqual([]);
   });
 
-  test('is said by node and parameter', () => {
+  test('names node and parameter', () => {
     expect(
       lines((copy) => {
         at(copy, 1).parameters = { url: 'https://b.example', options: { timeout: 5, redirect: true } };
@@ -57,7 +57,7 @@ describe('what differs', () => {
     ]);
   });
 
-  test('of a text of many lines is the lines', () => {
+  test('of a multi-line text shows the changed lines', () => {
     expect(
       lines((copy) => {
         at(copy, 2).parameters = { jsCode: 'const a = 1;\nconst b = 3;\nreturn a;' };
@@ -65,13 +65,13 @@ describe('what differs', () => {
     ).toEqual(['~ node "Code": parameters.jsCode: from line 2\n    - const b = 2;\n    + const b = 3;']);
   });
 
-  test('of a list is the item that was put in, not all that follow it', () => {
+  test('of a list shows the inserted item, not all items after it', () => {
     const before = { nodes: [node('A', { parameters: { list: [1, 2, 3] } })], connections: {} };
     const after = { nodes: [node('A', { parameters: { list: [1, 9, 2, 3] } })], connections: {} };
     expect(describeDiff(diffWorkflows(before, after))).toEqual(['~ node "A": parameters.list[1] set to 9']);
   });
 
-  test('names nodes and wires that came and went', () => {
+  test('names added and removed nodes and connections', () => {
     expect(
       lines((copy) => {
         copy.nodes = [at(copy, 0), at(copy, 1), node('Agent', { type: 'agent' }), node('Tool', { type: 'tool' })];
@@ -90,7 +90,7 @@ describe('what differs', () => {
     ]);
   });
 
-  test('of a renamed node is its name alone: its wires and pinned data are the same ones', () => {
+  test('of a renamed node shows only the name, not its connections and pinned data', () => {
     const before: Comparable = { ...base, pinData: { Fetch: [{ json: {} }] } };
     const after = structuredClone(before);
     at(after, 1).name = 'Load';
@@ -99,7 +99,7 @@ describe('what differs', () => {
     expect(describeDiff(diffWorkflows(before, after))).toEqual(['~ node "Fetch" is now called "Load"']);
   });
 
-  test('tells moves, settings, tags, pinned and static data', () => {
+  test('includes moves, settings, tags, pinned and static data', () => {
     expect(
       lines((copy) => {
         at(copy, 1).position = [10, 20];
@@ -118,12 +118,12 @@ describe('what differs', () => {
     ]);
   });
 
-  test('does not include what one side does not know', () => {
+  test('ignores fields that one side does not have', () => {
     const version = { nodes: base.nodes, connections: base.connections };
     expect(isEmptyDiff(diffWorkflows(version, base))).toBe(true);
   });
 
-  test('takes null, nothing and empty for the same', () => {
+  test('treats null, absent and empty as the same', () => {
     expect(isEmptyDiff(diffWorkflows(base, { ...base, description: '', pinData: {} }))).toBe(true);
   });
 
@@ -134,7 +134,7 @@ describe('what differs', () => {
     expect(describeDiff(diffWorkflows(before, after))).toEqual(['~ node "A": parameters.x: 1 -> 2']);
   });
 
-  test('stays short where values are long', () => {
+  test('stays short for long values', () => {
     const [line = ''] = lines((copy) => {
       at(copy, 1).parameters = { url: 'x'.repeat(10_000), options: { timeout: 5 } };
     });

@@ -2,7 +2,7 @@ import { type Link, linksOf, linkText } from '../../nodes/links.ts';
 import type { Node, Workflow } from '../client/shapes.ts';
 import { type Change, isSame, valueChanges } from './value-changes.ts';
 
-/** A workflow as far as it is known: a version out of n8n's history has its nodes and connections only. */
+/** A workflow, possibly incomplete: a version from n8n's history has only nodes and connections. */
 export type Comparable = Pick<Workflow, 'nodes' | 'connections'> &
   Partial<Pick<Workflow, 'name' | 'description' | 'settings' | 'staticData' | 'pinData' | 'tags'>>;
 
@@ -14,7 +14,7 @@ export interface NodeNote {
 export interface NodeDiff extends NodeNote {
   readonly renamedFrom?: string;
   readonly moved?: { readonly from: readonly number[] | undefined; readonly to: readonly number[] | undefined };
-  /** Everything else of the node: parameters, credentials, notes, whether it is disabled. */
+  /** Everything else in the node: parameters, credentials, notes, disabled. */
   readonly changes: readonly Change[];
 }
 
@@ -27,18 +27,18 @@ export interface WorkflowDiff {
     readonly changed: readonly NodeDiff[];
   };
   readonly connections: { readonly added: readonly Link[]; readonly removed: readonly Link[] };
-  /** Names of the nodes whose pinned data differ. */
+  /** Names of the nodes whose pinned data differs. */
   readonly pinned: readonly string[];
   readonly tags: { readonly added: readonly string[]; readonly removed: readonly string[] };
-  /** What the workflow remembers from run to run. */
+  /** Whether the static data, which the workflow keeps between runs, differs. */
   readonly staticData: boolean;
 }
 
-/** What differs, in terms of nodes and parameters. What one side does not know is not compared. */
+/** The difference in nodes and parameters. Ignores fields that one side does not have. */
 export function diffWorkflows(before: Comparable, after: Comparable): WorkflowDiff {
   const pairs = paired(before.nodes, after.nodes);
   const oldNodes = new Set(pairs.values());
-  // A renamed node's wires are the same wires.
+  // Renaming a node does not change its connections.
   const renamed = new Map([...pairs].map(([now, old]) => [old.name, now.name]));
   const present = (name: string) => renamed.get(name) ?? name;
   const oldLinks = linksOf(before.connections).map((link) => ({
@@ -76,7 +76,7 @@ export function isEmptyDiff(diff: WorkflowDiff): boolean {
 
 const both = (before: unknown, after: unknown): boolean => before !== undefined && after !== undefined;
 
-/** n8n says "none" as null, as an empty text or as an empty object. */
+/** n8n writes "none" as null, an empty string or an empty object. */
 function quiet(value: unknown): unknown {
   if (value === null || value === '') return undefined;
   return typeof value === 'object' && Object.keys(value).length === 0 ? undefined : value;
@@ -84,7 +84,7 @@ function quiet(value: unknown): unknown {
 
 const noteOf = ({ name, type }: Node): NodeNote => ({ name, type });
 
-/** Which node was which: by id, which outlives a rename; else by name. */
+/** Pairs each node with its earlier self: by id, which survives a rename, otherwise by name. */
 function paired(before: readonly Node[], after: readonly Node[]): Map<Node, Node> {
   const byId = new Map(before.filter(({ id }) => id !== undefined).map((node) => [node.id, node]));
   const pairs = new Map<Node, Node>();

@@ -4,7 +4,7 @@ import type { Credential } from '../client/shapes.ts';
 import { GENERATED_PREFIX } from '../generated.ts';
 import type { OwnRecords } from './records.ts';
 
-/** What n8n compares before it lets anybody in. */
+/** The request header whose secret n8n checks before it runs a generated workflow. */
 export const HEADER = 'x-sluice-bridge';
 
 export async function headerSecret(records: OwnRecords, instance: string): Promise<string> {
@@ -15,19 +15,19 @@ export const credentialName = (owner: string): string => `${GENERATED_PREFIX}bri
 
 const recordOf = (instance: string): string => `credentials.${instance}`;
 
-/** Ids of the credentials that we made, by project. */
+/** Ids of the credentials we created, by project. */
 async function known(records: OwnRecords, instance: string): Promise<Record<string, string>> {
   const stored = await records.get(recordOf(instance));
   return typeof stored === 'object' && stored !== null ? (stored as Record<string, string>) : {};
 }
 
-/** The credential that opens what we generate in a project; made when there is none yet. Its value is never read again. */
+/** The credential that opens generated workflows of a project; created if missing. Its value is never read back. */
 export async function headerCredential(
   options: { client: N8nClient; records: OwnRecords; owner: string; project: string | undefined },
   signal: AbortSignal,
 ): Promise<Pick<Credential, 'id' | 'name'>> {
   const { client, records, owner, project } = options;
-  // Two at once would make two.
+  // Take turns, so that concurrent calls do not create two.
   return client.turns.take('sluice bridge credential', async () => {
     const name = credentialName(owner);
     const ids = await known(records, client.name);
@@ -48,7 +48,7 @@ export async function headerCredential(
   });
 }
 
-/** A key that may not read credentials must not make a new one every time. */
+/** Assumes yes if the key may not read credentials: otherwise we would create a new one every time. */
 async function isThere(client: N8nClient, id: string, signal: AbortSignal): Promise<boolean> {
   try {
     await client.credentials.get(id, signal);
@@ -60,7 +60,7 @@ async function isThere(client: N8nClient, id: string, signal: AbortSignal): Prom
   }
 }
 
-/** Deletes those that we made, the ones that are on record and whatever bears our name. Says how many there were. */
+/** Deletes the credentials we created, both recorded ones and any with our name. Returns how many. */
 export async function deleteHeaderCredentials(
   { client, records, owner }: { client: N8nClient; records: OwnRecords; owner: string },
   signal: AbortSignal,

@@ -1,14 +1,14 @@
 import type { Settings } from '../../store/store.ts';
 
-/** What Sluice remembers of what it wrote into an n8n; it outlives a restart. */
+/** Persistent records of what Sluice wrote into an n8n. */
 export interface OwnRecords {
   get(key: string): Promise<unknown>;
   put(key: string, value: unknown): Promise<void>;
-  /** 32 random bytes, the same ever after. */
+  /** 32 random bytes, created once. */
   secret(key: string): Promise<Buffer>;
 }
 
-/** They began as the bridge's, and keep its name. */
+/** The records began as the bridge's, and existing stores have them under this prefix. */
 const KEY = 'bridge.';
 
 export const ownRecords = (stored: Settings): OwnRecords => ({

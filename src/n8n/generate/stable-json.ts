@@ -1,4 +1,4 @@
-/** JSON that is the same whatever the order of keys. */
+/** JSON with sorted keys. */
 export function stableJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -5,7 +5,7 @@ import { writeGenerated } from './write.ts';
 
 const body = { name: '[sluice] W', nodes: [], connections: {}, settings: {} };
 
-/** An n8n that says what was asked of it. */
+/** A fake n8n that records the requests. */
 function setUp() {
   const asked: string[] = [];
   const told = (word: string) => async (id: unknown) => {
@@ -37,13 +37,13 @@ const existing = (projectId: string) => ({
   mark: { owner: 'o', kind: 'endpoint', hash: 'h' },
 });
 
-test('a generated workflow is changed where it is', async () => {
+test('updates a generated workflow in place', async () => {
   const { asked, client } = setUp();
   await writeGenerated(client, body, { project: 'p1', existing: existing('p1') }, new AbortController().signal);
   expect(asked).toEqual(['update old']);
 });
 
-test('one whose source has moved to another project is made anew there', async () => {
+test('creates the workflow again in the new project if its source has moved', async () => {
   const { asked, client } = setUp();
   await writeGenerated(client, body, { project: 'p2', existing: existing('p1') }, new AbortController().signal);
   expect(asked).toEqual(['delete old', 'create in p2', 'tag new', 'publish new']);

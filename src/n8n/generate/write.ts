@@ -8,20 +8,20 @@ import { projectOf } from '../workflows/project.ts';
 import type { Generated } from './generated-in.ts';
 import { stableJson } from './stable-json.ts';
 
-/** What writing a generated workflow takes. */
+/** What you need to write a generated workflow. */
 export interface Writing {
   readonly client: N8nClient;
   readonly owner: string;
-  /** What opens it. */
+  /** Value of the header that opens it. */
   readonly secret: string;
   readonly credential: Pick<Credential, 'id' | 'name'>;
   readonly signal: AbortSignal;
 }
 
-/** Whoever stops the gateway does not wait for an n8n that hangs. */
+/** Clean-up must not delay the gateway's stop when n8n hangs. */
 const TIDY_MS = 3000;
 
-/** Writes a generated workflow and publishes it. What could not be published does not stay behind. */
+/** Writes and publishes a generated workflow. Deletes a new one that could not be published. */
 export async function writeGenerated(
   client: N8nClient,
   body: WorkflowBody,
@@ -29,9 +29,9 @@ export async function writeGenerated(
   signal: AbortSignal,
 ): Promise<Workflow> {
   const existing = options.existing?.workflow;
-  // n8n goes on with a setting that is no longer given.
+  // n8n keeps a setting that an update omits, so only a new workflow gets rid of it.
   const isStuck = existing?.settings?.timezone !== undefined && body.settings.timezone === undefined;
-  // Its source has moved, and the credential it needs is there.
+  // The source moved to another project, and the credential is there.
   const home = existing && projectOf(existing)?.id;
   const isElsewhere = home !== undefined && options.project !== undefined && home !== options.project;
   if (existing && !existing.isArchived && !isStuck && !isElsewhere) {
@@ -46,7 +46,7 @@ export async function writeGenerated(
     await tag(client, made.id, signal);
     return await insistent(() => client.workflows.publish(made.id, signal));
   } catch (error) {
-    // Not with the caller's signal: it may be what ended this. What stays all the same is found by its mark the next time.
+    // Don't pass the caller's signal: it may be aborted. If the delete fails, we find the workflow later by its mark.
     await client.workflows.delete(made.id, AbortSignal.timeout(TIDY_MS)).catch(() => {});
     throw error;
   }
@@ -60,7 +60,7 @@ export async function deleteGenerated(client: N8nClient, id: string, signal: Abo
   }
 }
 
-/** For people who look at their list of workflows; a key that may not tag does without. */
+/** Tags the workflow, for people who see it in n8n's list. Skipped if the key may not set tags. */
 async function tag(client: N8nClient, id: string, signal: AbortSignal): Promise<void> {
   try {
     const ours = await client.turns.take('sluice bridge tag', async () => {
@@ -73,7 +73,7 @@ async function tag(client: N8nClient, id: string, signal: AbortSignal): Promise<
   }
 }
 
-/** Whether a workflow is still what we wrote: somebody may have changed it by hand. */
+/** Whether a workflow is still as we wrote it. Somebody may have edited it. */
 export function isAsWritten(workflow: Workflow, body: WorkflowBody): boolean {
   return (
     workflow.name === body.name &&
