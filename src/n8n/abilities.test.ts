@@ -26,7 +26,7 @@ test.each([
   ['/api/v1/executions/7/retry', '/api/v1/executions/{}/retry'],
   ['/api/v1/executions/stop', '/api/v1/executions/stop'],
   ['/api/v1/credentials/schema/slackApi', '/api/v1/credentials/schema/slackApi'],
-])('%s is one of %s', (path, expected) => {
+])('%s has the template %s', (path, expected) => {
   expect(templateOf(path)).toBe(expected);
 });
 
@@ -47,7 +47,7 @@ components:
       x: 1
 `;
 
-test('endpoints are read out of the description without parsing all of it', () => {
+test('extracts the endpoints from the OpenAPI description', () => {
   expect([...endpointsIn(yaml)]).toEqual([
     'GET /api/v1/workflows',
     'POST /api/v1/workflows',
@@ -76,20 +76,20 @@ describe('a refusal', () => {
     };
   };
 
-  test('for want of a scope names it', async () => {
+  test('names the missing scope', async () => {
     const error = await explain(403, 'Forbidden', ['workflow:list'])('POST', '/api/v1/workflows');
     expect(error.message).toContain('lacks the scope workflow:create');
     expect(error.data).toMatchObject({ scope: 'workflow:create' });
   });
 
-  test('although the key has the scope says that it is the user who may not', async () => {
+  test('blames the user when the key has the scope', async () => {
     const error = await explain(403, 'Forbidden', ['workflow:list'])('GET', '/api/v1/workflows');
     expect(error.message).toMatch(
-      /^n8n \(lab\) does not allow it: Forbidden\. The API key of n8n \(lab\) has the scope for it; the user it belongs to may not/,
+      /^n8n \(lab\) does not allow it: Forbidden\. The API key of n8n \(lab\) has the scope, but its user may not/,
     );
   });
 
-  test('of what n8n does not have says so, whether or not it serves its description', async () => {
+  test('says when n8n does not have the endpoint, with or without its OpenAPI description', async () => {
     for (const served of [yaml, undefined]) {
       const error = await explain(404, 'not found', ['workflow:list'], served)('GET', '/api/v1/node-types');
       expect(error).toMatchObject({
@@ -99,7 +99,7 @@ describe('a refusal', () => {
     }
   });
 
-  test('of an id that does not exist stays what it is', async () => {
+  test('stays unchanged for an id that does not exist', async () => {
     const error = await explain(404, 'Not Found', [])('GET', '/api/v1/workflows/none');
     expect(error.message).toBe('n8n (lab) answered 404 to GET /api/v1/workflows/none: Not Found');
   });

@@ -15,20 +15,20 @@ const discoverShape = z.looseObject({
   }),
 });
 
-/** What an n8n offers, and what of it our key may use. */
+/** The endpoints an n8n offers, and the ones our key may use. */
 export interface Abilities {
   readonly scopes: ReadonlySet<string>;
-  /** As `GET /api/v1/workflows/{}`, those the key may use. */
+  /** Endpoints the key may use, in the form `GET /api/v1/workflows/{}`. */
   readonly allowed: ReadonlySet<string>;
-  /** The same, whatever the key may; absent where n8n does not serve its description. */
+  /** All endpoints of this n8n. Undefined if n8n does not serve its OpenAPI description. */
   readonly offered?: ReadonlySet<string>;
 }
 
-/** Explains why a call was refused, by what n8n says of itself: asked once, and anew when it refuses something. */
+/** Explains why n8n refused a call, from its /discover answer and its OpenAPI description. */
 export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
   let offered: Promise<ReadonlySet<string> | undefined> | undefined;
 
-  /** Undefined: this n8n is too old to tell. */
+  /** Undefined: this n8n is too old to have /discover. */
   async function read(): Promise<Abilities | undefined> {
     const answer = await http.send('GET', '/api/v1/discover').catch(() => undefined);
     const parsed = discoverShape.safeParse(answer?.body);
@@ -44,12 +44,12 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
 
   return {
     read,
-    /** The same error, or one that says which scope or which version is missing. */
+    /** Returns the same error, or a new one that names the missing scope or n8n version. */
     async explain(error: AppError, method: string, path: string): Promise<AppError> {
       const status = error.data?.status;
       if (error.code === 'unsupported' && status === 403) return error;
       if (status !== 403 && status !== 404 && status !== 405) return error;
-      // An id that does not exist is no question of abilities.
+      // The path exists, only the id does not: that has nothing to do with scopes or versions.
       if (status === 404 && !isUnknownPath(error)) return error;
       const abilities = await read();
       if (!abilities) return error;
@@ -59,31 +59,31 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
       if (status === 403 && scope !== undefined && !abilities.scopes.has(scope)) {
         return new AppError(
           'forbidden',
-          `The API key of n8n (${name}) lacks the scope ${scope}. Give it that scope in n8n under Settings > n8n API, or put a key that has it into ${setWhere(name, 'apiKey')}.`,
+          `The API key of n8n (${name}) lacks the scope ${scope}. Add that scope in n8n under Settings > n8n API, or set a key that has it in ${setWhere(name, 'apiKey')}.`,
           { cause: error, data: { ...error.data, scope } },
         );
       }
       if (status === 403 && abilities.allowed.has(call)) {
         return new AppError(
           'forbidden',
-          `${notAllowed(name, saidIn(error))} The API key of n8n (${name}) has the scope for it; the user it belongs to may not do this to that one (project, role or licence).`,
+          `${notAllowed(name, saidIn(error))} The API key of n8n (${name}) has the scope, but its user may not do this here: check the project, role and licence.`,
           { cause: error, ...(error.data && { data: error.data }) },
         );
       }
       if (status === 403 || abilities.allowed.has(call) || abilities.offered?.has(call)) return error;
       return new AppError(
         'unsupported',
-        `n8n (${name}) does not offer ${call.replaceAll('{}', '…')}: it is older than this needs, or its public API is switched off. n8n 2.41 or newer has it.`,
+        `n8n (${name}) does not offer ${call.replaceAll('{}', '…')}: it is too old, or its public API is switched off. You need n8n 2.41 or newer.`,
         { cause: error, ...(error.data && { data: error.data }) },
       );
     },
   };
 }
 
-/** n8n's description of its own API. It is 750 KB of YAML, of which the names of paths and methods are enough. */
+/** n8n's OpenAPI description. It is 750 KB of YAML, so we extract only paths and methods instead of parsing it all. */
 async function readOffered(http: Pick<N8nHttp, 'send'>): Promise<ReadonlySet<string> | undefined> {
   const answer = await http.send('GET', '/api/v1/openapi.yml').catch(() => undefined);
-  // An n8n that is installed below a folder whose name begins with a dot cannot serve it.
+  // n8n cannot serve this file when it is installed below a folder whose name starts with a dot.
   if (answer?.status !== 200 || typeof answer.body !== 'string') return undefined;
   return endpointsIn(answer.body);
 }
@@ -106,7 +106,7 @@ export function endpointsIn(yaml: string): ReadonlySet<string> {
 
 const words = new Set(['schema', 'search', 'summary', 'stop', 'me']);
 
-/** A path with its ids taken out: every second part of those below a resource is one. */
+/** Replaces the ids in a path with `{}`. Below a resource, every second segment is an id. */
 export function templateOf(path: string): string {
   const parts = (path.split('?')[0] as string).split('/');
   const from = parts.indexOf('v1') === -1 ? 1 : parts.indexOf('v1') + 1;
@@ -146,7 +146,7 @@ const steps: Readonly<Record<string, string>> = {
   versions: 'read',
 };
 
-/** The scope that a call needs, as n8n names it; undefined where that does not follow from the call. */
+/** The n8n scope that a call needs; undefined if method and path do not tell. */
 export function scopeOf(method: string, path: string): string | undefined {
   const [resource = '', id, step] = (path.split('?')[0] as string).replace(/^\/api\/v1\//, '').split('/');
   const thing = resources[resource];

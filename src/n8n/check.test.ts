@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { n8nCheck } from './check.ts';
 
-test('a local n8n that is starting is not waited for, and has not failed', async () => {
+test('does not wait for a local n8n that is starting, and reports a warning instead of a failure', async () => {
   const settings = {
     url: 'http://127.0.0.1:9',
     apiKey: 'key',

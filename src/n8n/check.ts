@@ -5,7 +5,7 @@ import { setWhere } from './client/set-where.ts';
 import type { Check } from '../host/check.ts';
 import { partCheck } from '../host/check.ts';
 
-/** Whether an n8n answers, takes the key, and lets us sign in. Its errors say what to do. `part` is what the gateway knows. */
+/** Checks that an n8n answers and accepts the key and the login. `part` is the health that the gateway already knows. */
 export async function n8nCheck(
   name: string,
   settings: N8nSettings,
@@ -13,7 +13,7 @@ export async function n8nCheck(
   part?: Health,
 ): Promise<Check> {
   const check = `n8n ${name}`;
-  // To ask one that we know to be starting would be to wait for it.
+  // Don't ask an n8n that is still starting: the request would wait until it is up.
   const [starting] =
     part?.state === 'starting' && settings.presence?.isUp() === false ? partCheck(part, Date.now()) : [];
   if (starting) return starting;
@@ -23,7 +23,7 @@ export async function n8nCheck(
   if (settings.apiKey === undefined) {
     return {
       ...failed(`${settings.url} has no API key`),
-      fix: `Make one in n8n under Settings > n8n API, and put it into ${setWhere(name, 'apiKey')}.`,
+      fix: `Create one in n8n under Settings > n8n API and set it in ${setWhere(name, 'apiKey')}.`,
     };
   }
   try {
@@ -32,16 +32,16 @@ export async function n8nCheck(
     return failed(whyOf(error, settings.url, signal));
   }
   const place = await placeOf(client, signal);
-  if (!settings.login) return { check, result: 'ok', detail: `${place} takes the API key; there is no login` };
+  if (!settings.login) return { check, result: 'ok', detail: `${place} accepts the API key; no login is set` };
   try {
     await client.session.ask('GET', '/login', { signal });
   } catch (error) {
     return failed(whyOf(error, settings.url, signal));
   }
-  return { check, result: 'ok', detail: `${place} takes the API key and the login` };
+  return { check, result: 'ok', detail: `${place} accepts the API key and the login` };
 }
 
-/** Which n8n, and where. */
+/** The n8n's version and URL. */
 async function placeOf({ url, plain }: N8nClient, signal: AbortSignal): Promise<string> {
   const { pageVersion } = await import('./nodes/instance-types.ts');
   const version = await pageVersion(plain, signal).catch(() => undefined);
@@ -49,5 +49,5 @@ async function placeOf({ url, plain }: N8nClient, signal: AbortSignal): Promise<
 }
 
 function whyOf(error: unknown, url: string, signal: AbortSignal): string {
-  return signal.aborted ? `${url} did not answer in time. Check that it runs.` : messageOf(error);
+  return signal.aborted ? `${url} did not answer in time. Check that it is running.` : messageOf(error);
 }

@@ -37,7 +37,7 @@ async function opened(home: string, startsLocal: boolean) {
   return { n8n, why, told: () => sources.flatMap(({ guide }) => guide?.() ?? []).join('\n') };
 }
 
-test('an n8n that is about to be started here is starting, and never counts as not configured', async () => {
+test('a local n8n that this process is about to start counts as starting, never as not configured', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
   const { n8n, told, why } = await opened(place.path, true);
   using _n8n = n8n;
@@ -45,14 +45,14 @@ test('an n8n that is about to be started here is starting, and never counts as n
   await n8n.configure();
   expect(n8n.unavailable()).toEqual([]);
   expect(n8n.health()).toMatchObject([{ name: 'local n8n', state: 'starting' }]);
-  expect(told()).toContain('n8n is being started');
+  expect(told()).toContain('n8n is starting');
   expect(told()).toContain('until you publish');
   expect(why('n8n_get_overview')).toEqual([expect.stringContaining('try again in a few seconds')]);
   expect(why('files__read')).toEqual([]);
   expect(why('n8n_validate_workflo')).toEqual([]);
 });
 
-test('until the one that is being started is there, no other takes what is meant for it', async () => {
+test('no other n8n stands in for the default while that is starting', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
   const lab = { url: 'http://127.0.0.1:9', apiKey: 'k' };
   await writeFile(join(place.path, 'sluice.json'), JSON.stringify({ n8n: { lab } }));
@@ -60,8 +60,8 @@ test('until the one that is being started is there, no other takes what is meant
   using _n8n = n8n;
   await n8n.configure();
   const instances = await n8n.instances();
-  expect(() => instances?.get(undefined)).toThrow(/default is being started.*With instance you reach lab/);
-  expect(() => instances?.get('default')).toThrow('default is being started');
+  expect(() => instances?.get(undefined)).toThrow(/default is starting.*Use instance to reach lab/);
+  expect(() => instances?.get('default')).toThrow('default is starting');
   expect(instances?.get('lab').name).toBe('lab');
 
   const { n8n: alone } = await opened(place.path, false);
@@ -70,7 +70,7 @@ test('until the one that is being started is there, no other takes what is meant
   expect((await alone.instances())?.get(undefined).name).toBe('lab');
 });
 
-test('where there is none, it is said how to connect one', async () => {
+test('without an n8n, status and instructions say how to connect one', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
   const { n8n, told, why } = await opened(place.path, false);
   using _n8n = n8n;

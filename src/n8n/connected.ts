@@ -31,27 +31,27 @@ const settingsOf = ({ url, apiKey, login, database, timeout: timeoutMs }: Entry)
 
 export type ConnectedN8n = ReturnType<typeof createN8n>;
 
-/** The n8n of the configuration, and the local one. What they need is loaded when there is one: most gateways have none. */
+/** The configured n8n instances and the local one. Loads their code only when there is one: most gateways have none. */
 export function createN8n(options: {
   home: string;
   config(): N8nConfig;
-  /** This process is about to start the local one. */
+  /** This process is about to start the local n8n. */
   startsLocal?: boolean;
-  /** Tools of the local one stay listed while it does not run. */
+  /** Whether tools of the local n8n stay listed while it is not running. */
   keepsLocal?(): Promise<boolean>;
-  /** The local one has come, moved or gone; the instances are up to date. */
+  /** Called when the local n8n started, moved or stopped, after the instances were updated. */
   localChanged?(): Promise<void>;
   addSources(sources: readonly ToolSource[]): void;
   catalogues: Catalogues;
-  /** Of what is generated in n8n. */
+  /** Records of the workflows we generate in n8n. */
   records: OwnRecords;
-  /** Whoever serves looks at them now and then; a command does not. */
+  /** Set when serving: polls the instances. A one-off command does not poll. */
   watch?: Pick<InstanceWatchDeps, 'events' | 'redact' | 'onReady'>;
-  /** Where requests to them are written down. */
+  /** Logs requests to the instances. */
   log?: RequestLog | undefined;
 }) {
   const { home, config } = options;
-  /** How the local one is reached, or was the last time. */
+  /** The current or last known connection to the local n8n. */
   let local: LocalConnection | undefined;
   let openingLocal: Promise<LocalWatch> | undefined;
   let localWatch: LocalWatch | undefined;
@@ -61,7 +61,7 @@ export function createN8n(options: {
   let localHealth: Health | undefined;
   const validation = () => config().validation;
   const isStarting = (name: string) => name === 'default' && isComing();
-  /** The local one is being started, and will be the default. */
+  /** The local n8n is starting and will be the default instance. */
   const isComing = () =>
     usesLocal() && (localWatch ? localWatch.sight().state === 'coming' : options.startsLocal === true);
 
@@ -69,14 +69,14 @@ export function createN8n(options: {
     const found = local && { ...local, ...(localWatch && { presence: localWatch }) };
     const all: Record<string, N8nSettings> = found ? { default: { ...found, timeoutMs: LOCAL_TIMEOUT_MS } } : {};
     for (const [name, entry] of Object.entries(config().n8n)) {
-      // One that the file names is the owner's word; one without a key may be there to say how the local one is run.
+      // The file wins. An entry without a key may only say how to run the local n8n.
       const own = name === 'default' && entry.apiKey === undefined ? found : undefined;
       all[name] = { ...settingsOf(entry), ...own, ...(entry.login && { login: entry.login }) };
     }
     return all;
   }
 
-  /** One without a key may be there to say how the local one is run. */
+  /** Whether an entry names an n8n to connect to, rather than only how to run the local one. */
   const isReached = (name: string): boolean =>
     settings()[name]?.apiKey !== undefined || config().n8n[name]?.local === undefined;
 
@@ -96,7 +96,7 @@ export function createN8n(options: {
     return instances;
   }
 
-  /** What needs no n8n. */
+  /** The tools that work without an n8n. */
   async function standInFor(): Promise<WithoutN8n> {
     const { withoutN8n } = await import('./validation/without-n8n.ts');
     const source = withoutN8n({ catalogues: options.catalogues, validation, isComing });
@@ -104,7 +104,7 @@ export function createN8n(options: {
     return source;
   }
 
-  /** From now on the local n8n is noticed when it comes and goes, whoever starts it. */
+  /** Notices from now on when the local n8n starts or stops, whoever starts it. */
   async function watchLocal(): Promise<LocalWatch> {
     const sight = await import('./local/sight.ts');
     const places = instancePlaces(home);
@@ -131,10 +131,10 @@ export function createN8n(options: {
     return made;
   }
 
-  /** Whether the file leaves it to the local one to be the default. */
+  /** Whether the local n8n may be the default instance: the file sets no API key for `default`. */
   const usesLocal = () => config().n8n.default?.apiKey === undefined;
 
-  /** Takes the configuration over as it is now. */
+  /** Applies the current configuration. */
   async function configure(): Promise<void> {
     await (openingLocal ??= watchLocal());
     if (!loading && Object.keys(settings()).length === 0) {
@@ -153,7 +153,7 @@ export function createN8n(options: {
     );
   }
 
-  /** Who looks up the values of a node's parameters. */
+  /** Looks up the possible values of a node's parameters. */
   async function lookUp(): Promise<OptionValues> {
     if (!loading) throw new AppError('unsupported', 'No n8n is connected.');
     const { createOptionValues } = await import('./nodes/option-values.ts');
@@ -170,18 +170,18 @@ export function createN8n(options: {
     optionValues,
     names: () => Object.keys(settings()),
     isStarting,
-    /** Those that are reached by address, with their secrets: for whoever looks closer than `health`. */
     isReached,
+    /** Settings, with secrets, of every instance we connect to: for checks that ask more than `health`. */
     reached: () => Object.fromEntries(Object.entries(settings()).filter(([name]) => isReached(name))),
-    /** Settles when the first look at each is over. */
+    /** Resolves after every instance was polled once. */
     looked: async () => instanceWatch?.looked(),
-    /** The n8n that this gateway runs is in another state. */
+    /** Reports new health of the n8n that this gateway runs. */
     localIs(health: Health): void {
       localHealth = health;
     },
     health: (): Health[] => [
       ...(localHealth ? [localHealth] : []),
-      // Somebody else starts it: `sluice n8n up`.
+      // Another process is starting it: `sluice n8n up`.
       ...(!localHealth && !loading && isComing() ? [comingHealth] : []),
       ...(instanceWatch?.health() ?? []),
     ],
@@ -189,15 +189,15 @@ export function createN8n(options: {
       localWatch?.[Symbol.dispose]();
       instanceWatch?.[Symbol.dispose]();
     },
-    /** Undefined where none is configured. */
+    /** Undefined if no n8n is configured. */
     instances: async () => loading,
-    /** The local n8n says that it is ready. */
+    /** Call when the local n8n is ready. */
     connect: async (): Promise<void> => (await openingLocal)?.look(),
-    /** Whether the default is the local one. */
+    /** Whether the default instance is the local n8n. */
     isLocal: () => local !== undefined && usesLocal(),
-    /** What must not be shown of the local one. */
+    /** Secrets of the local n8n, to redact. */
     secrets: () => (local ? [local.apiKey, local.login.password] : []),
-    /** Why there are no tools for n8n, where there are none. */
+    /** Says why there are no n8n tools; empty if there are. */
     unavailable: () =>
       Object.keys(settings()).length > 0 || localHealth || isComing()
         ? []

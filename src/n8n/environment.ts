@@ -5,7 +5,7 @@ import type { Tree } from '../host/config/tree.ts';
 import type { Env } from '../host/part.ts';
 import { databaseFromEnvironment } from './client/database-address.ts';
 
-/** The n8n that the environment names. */
+/** Settings of the default n8n that come from environment variables. */
 export function n8nFills(file: Tree, env: Env): Fill[] {
   const found = n8nAddress(env);
   const inFile = valueAt(file, ['n8n', 'default', 'url']);
@@ -13,7 +13,7 @@ export function n8nFills(file: Tree, env: Env): Fill[] {
   if (found) {
     const problem = {
       message: 'is not an http or https URL',
-      fix: 'Set it to an address such as http://127.0.0.1:5678.',
+      fix: 'Set it to a URL like http://127.0.0.1:5678.',
     };
     fills.push({
       variable: found.variable,
@@ -22,12 +22,12 @@ export function n8nFills(file: Tree, env: Env): Fill[] {
       problem: isHttpUrl(found.url) ? undefined : problem,
     });
   }
-  // A key goes with its own address: it is never sent to an instance the environment does not name.
+  // Never send the key from the environment to another n8n than the one the environment names.
   const elsewhere = typeof inFile === 'string' && found !== undefined && !sameUrl(inFile, found.url);
   if (env.N8N_API_KEY && !elsewhere) {
     fills.push({ variable: 'N8N_API_KEY', path: ['n8n', 'default', 'apiKey'], value: env.N8N_API_KEY });
   }
-  // Only for an n8n that is there: these variables alone may belong to anything.
+  // Use the database only if an n8n is configured: on their own, these variables may belong to any program.
   const database = databaseFromEnvironment(env);
   const configured = fills.length > 0 || valueAt(file, ['n8n', 'default']) !== undefined;
   if (database !== undefined && configured) {
@@ -45,7 +45,7 @@ function n8nAddress(env: Env): { variable: string; url: string } | undefined {
   const address = given.find(({ url }) => url.includes('://'));
   if (address || !first) return address;
   if (first.variable !== 'N8N_HOST') return first;
-  // n8n itself reads N8N_HOST as a bare host name, beside N8N_PROTOCOL and N8N_PORT.
+  // n8n itself reads N8N_HOST as a bare host name, along with N8N_PROTOCOL and N8N_PORT.
   const host = first.url.includes(':') ? first.url : `${first.url}:${env.N8N_PORT || '5678'}`;
   return { variable: 'N8N_HOST', url: `${env.N8N_PROTOCOL || 'http'}://${host}` };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../kernel/source.ts';
 import { n8nTools } from './own-source.ts';
 
-/** What each was asked under its former name, and what that is today. */
+/** By former name: arguments of that time, and the same request with today's arguments. */
 const asked: Record<string, [Json, Json][]> = {
   n8n_activate_workflow: [
     [
@@ -66,7 +66,7 @@ const aliases = n8nTools.flatMap((tool) =>
 );
 
 describe('a former name', () => {
-  test.each(aliases)('$name takes the arguments of that time', ({ name, read, tool }) => {
+  test.each(aliases)('$name accepts its old arguments', ({ name, read, tool }) => {
     const cases = asked[name] ?? [];
     expect(cases.length).toBeGreaterThan(0);
     for (const [then, now] of cases) {
@@ -75,7 +75,7 @@ describe('a former name', () => {
     }
   });
 
-  test('is no name of a tool, and stands in the documentation', async () => {
+  test('is not the name of a current tool, and is documented', async () => {
     const names = new Set(n8nTools.map(({ name }) => name));
     expect(aliases.filter(({ name }) => names.has(name))).toEqual([]);
     const page = await readFile(new URL('../../docs/n8n.md', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Node, Workflow } from './client/shapes.ts';
 
-/** What everything that we generate in an n8n is called and tagged, so that people see whose it is. */
+/** Name prefix and tag of everything we generate in n8n, so that people see who made it. */
 export const GENERATED_PREFIX = '[sluice] ';
 export const GENERATED_TAG = 'sluice-bridge';
 
@@ -12,9 +12,9 @@ const markShape = z.object({
   kind: z.string(),
   /** The workflow it was made from. */
   source: z.string().optional(),
-  /** Which of those that were made from the same source. */
+  /** Tells apart the workflows made from the same source. */
   part: z.string().optional(),
-  /** Of what it was made from: another hash, and it is made anew. */
+  /** Hash of the source. If it changes, the workflow is generated again. */
   hash: z.string(),
 });
 
@@ -22,14 +22,14 @@ export type Mark = z.output<typeof markShape>;
 
 const LEAD = 'sluice-bridge:';
 
-/** What the notes of one of its nodes say: a sentence for people, and the mark behind it. */
+/** The notes of one node of a generated workflow: a sentence for people, then the mark. */
 export function markNote(sentence: string, mark: Mark): string {
   return `${sentence}\n${LEAD}${JSON.stringify(mark)}`;
 }
 
-/** The mark of a workflow that a Sluice generated; undefined for everybody else's. */
+/** The mark of a workflow that Sluice generated; undefined for any other workflow. */
 export function markOf({ name, tags, nodes }: Pick<Workflow, 'name' | 'tags' | 'nodes'>): Mark | undefined {
-  // A copy that somebody made of one and gave a name of its own is theirs.
+  // Somebody copied a generated workflow and renamed the copy: the copy is theirs.
   if (!name.startsWith(GENERATED_PREFIX) && !tags?.some((tag) => tag.name === GENERATED_TAG)) return undefined;
   for (const node of nodes) {
     const mark = markIn(node);
@@ -38,11 +38,11 @@ export function markOf({ name, tags, nodes }: Pick<Workflow, 'name' | 'tags' | '
   return undefined;
 }
 
-/** What the ids of nodes begin with that bear a mark. */
+/** The id of a node that carries a mark starts with this. */
 const MARKED_ID = 'sluice-';
 
 function markIn({ id, notes }: Node): Mark | undefined {
-  // Whoever duplicates one in n8n's editor keeps name, tag and notes; the nodes of the copy get ids of their own.
+  // Duplicating a workflow in n8n's editor keeps name, tag and notes, but gives the nodes new ids.
   if (!id?.startsWith(MARKED_ID)) return undefined;
   const at = typeof notes === 'string' ? notes.lastIndexOf(LEAD) : -1;
   if (at < 0) return undefined;
@@ -53,10 +53,10 @@ function markIn({ id, notes }: Node): Mark | undefined {
   }
 }
 
-/** Whether a Sluice generated this workflow: it follows others by itself, and is nobody's to list, back up or mend. */
+/** Whether Sluice generated this workflow. Sluice keeps it up to date itself, so lists, backups and fixes skip it. */
 export const isGenerated = (workflow: Pick<Workflow, 'name' | 'tags' | 'nodes'>): boolean =>
   markOf(workflow) !== undefined;
 
-/** Whether a credential is one that opens generated workflows. */
+/** Whether Sluice generated this credential, which opens generated workflows. */
 export const isGeneratedCredential = ({ name, type }: { name: string; type: string }): boolean =>
   type === 'httpHeaderAuth' && name.startsWith(`${GENERATED_PREFIX}bridge`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** For every tool: which n8n is meant. */
+/** Every n8n tool takes this: which instance to use. */
 export const instanceInput = z
   .string()
   .optional()
-  .describe('Which n8n, as the configuration names it; the one called default, or the only one, unless told');
+  .describe('Which n8n, by its name in the configuration. Default: the one called default, or the only one');

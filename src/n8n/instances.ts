@@ -9,11 +9,11 @@ export { instanceInput } from './instance-input.ts';
 export interface Instances {
   names(): string[];
   get(name: string | undefined): N8nClient;
-  /** Takes other settings over; what did not change keeps its login. */
+  /** Applies new settings. An instance whose settings did not change keeps its client and login. */
   configure(settings: Readonly<Record<string, N8nSettings>>): void;
-  /** Hears when other instances are there than before. */
+  /** Called when instances were added or removed. */
   onChange(listener: () => void): () => void;
-  /** Hears what calls of our tools have changed. What Sluice does of itself is not told. */
+  /** Called for every change a tool call makes in n8n, but not for changes Sluice makes on its own. */
   onWrite(listener: (instance: string, what: Written) => void): void;
 }
 
@@ -24,10 +24,10 @@ export function createInstances(
     log,
     isStarting,
   }: {
-    /** Hears of each request to one of them whether it was reached. */
+    /** Called after each request: did it reach the instance? */
     heard?: ((instance: string, reached: boolean) => void) | undefined;
     log?: RequestLog | undefined;
-    /** One of this name is being started here, and is not there yet. */
+    /** Whether this process is starting an instance of this name that is not ready yet. */
     isStarting?(name: string): boolean;
   } = {},
 ): Instances {
@@ -60,12 +60,12 @@ export function createInstances(
   return {
     names: () => [...clients.keys()],
     get(name) {
-      // Another must not stand in for the default because that takes a moment to come.
+      // Don't fall back to another instance just because the default is still starting.
       const isDefault = (name ?? DEFAULT_INSTANCE) === DEFAULT_INSTANCE;
       if (isDefault && !clients.has(DEFAULT_INSTANCE) && isStarting?.(DEFAULT_INSTANCE))
         throw new AppError(
           'unavailable',
-          `The n8n default is being started. Try again in a few seconds; gateway_status says how far it is. With instance you reach ${[...clients.keys()].join(', ')}.`,
+          `The n8n default is starting. Try again in a few seconds; gateway_status shows its progress. Use instance to reach ${[...clients.keys()].join(', ')}.`,
         );
       return (clients.get(chosenInstance([...clients.keys()], name)) as { client: N8nClient }).client;
     },

@@ -8,7 +8,7 @@ const plain = fc.dictionary(
 );
 
 describe('items', () => {
-  test('mean the same as their data and as n8n has them', () => {
+  test('can be given as plain data or in the form of n8n', () => {
     fc.assert(
       fc.property(fc.array(plain), (data) => {
         const wrapped = data.map((json) => ({ json }));
@@ -23,7 +23,7 @@ describe('items', () => {
     expect(itemsOf([])).toEqual([]);
   });
 
-  test('keep what n8n has beside the data', () => {
+  test('keep the keys that n8n has beside the data', () => {
     const item = {
       json: { a: 1 },
       binary: { file: { mimeType: 'text/plain', data: 'aGk=' } },
@@ -33,7 +33,7 @@ describe('items', () => {
     expect(itemsOf(item)).toEqual([item]);
   });
 
-  test('may have a key "json" of their own', () => {
+  test('can have a data key "json"', () => {
     for (const data of [
       { json: { a: 1 }, id: 7 },
       { json: '{"a":1}' },
@@ -49,7 +49,7 @@ describe('items', () => {
     expect(itemsOf([{ json: { json: { a: 1 } } }])).toEqual([{ json: { json: { a: 1 } } }]);
   });
 
-  test('are pinned by the name of the node, whatever that is', () => {
+  test('are pinned by any node name', () => {
     const pins = pinsOf(JSON.parse('{ "__proto__": [{ "a": 1 }], "B": { "json": { "b": 2 } } }') as object as never);
     expect(Object.entries(pins)).toEqual([
       ['__proto__', [{ json: { a: 1 } }]],
@@ -58,9 +58,9 @@ describe('items', () => {
   });
 });
 
-test.each(['[{ "id": 1 }]', ['text'], 5])('%j is refused with what items look like', (given) => {
+test.each(['[{ "id": 1 }]', ['text'], 5])('%j is refused, and the error shows what items look like', (given) => {
   expect(pinsInput.safeParse({ A: given }).error?.issues[0]).toMatchObject({
     path: ['A'],
-    message: 'items are objects: [{ "id": 1 }], or one of them',
+    message: 'items must be an array of objects, like [{ "id": 1 }], or one object',
   });
 });

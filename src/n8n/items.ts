@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { isRecord } from '../validation/json/record.ts';
 
-/** What n8n hands from node to node. */
+/** What n8n passes from node to node. */
 export interface N8nItem {
   readonly json: Readonly<Record<string, unknown>>;
-  /** Such as `binary` and `pairedItem`. */
+  /** For example `binary` and `pairedItem`. */
   readonly [key: string]: unknown;
 }
 
 const record = z.record(z.string(), z.unknown());
 
-/** Items as callers write them: one or several, each as its data or as n8n has it. */
+/** Items as callers write them: one or several, each as plain data or in n8n's form. */
 export const itemsInput = z.union([z.array(record), record], {
-  error: 'items are objects: [{ "id": 1 }], or one of them',
+  error: 'items must be an array of objects, like [{ "id": 1 }], or one object',
 });
 
-/** By name of a node. */
+/** Items by node name. */
 export const pinsInput = z.record(z.string(), itemsInput);
 
-/** What n8n puts beside the data of an item, and how it is told from data that only bear the name. */
+/** The keys n8n has in an item, each with a check that tells it from a data key of the same name. */
 const beside: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ['json', isRecord],
   ['binary', isRecord],
@@ -30,8 +30,8 @@ const beside: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string,
 ]);
 
 /**
- * Items the way n8n wants them, [{ json: { … } }]. `{ id: 1 }` and `{ json: { id: 1 } }` mean the same. The data of an item
- * may have a key `json` of their own: it is n8n's wrapper only where it holds an object, and all beside it is n8n's too.
+ * Items in n8n's form, [{ json: { … } }]. `{ id: 1 }` and `{ json: { id: 1 } }` mean the same. The data may itself have a
+ * key `json`: it is n8n's wrapper only if it holds an object and every other key is one of n8n's.
  */
 export function itemsOf(given: unknown): N8nItem[] {
   return (Array.isArray(given) ? given : [given]).map(itemOf);
@@ -44,7 +44,7 @@ function itemOf(given: unknown): N8nItem {
   return isWrapped ? (given as N8nItem) : { json: given };
 }
 
-/** Pinned data the way n8n wants it. */
+/** Pinned data in n8n's form. */
 export function pinsOf(given: Readonly<Record<string, unknown>>): Record<string, N8nItem[]> {
   return Object.fromEntries(Object.entries(given).map(([node, items]) => [node, itemsOf(items)]));
 }

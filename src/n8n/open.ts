@@ -10,20 +10,20 @@ import type { N8nHost } from './settings.ts';
 
 const CHECK_MS = 15_000;
 
-/** What a bridge to n8n has to do with the local one. */
+/** What a bridge provides for the local n8n. */
 export interface LocalUse {
-  /** Whether tools of it stay listed while it does not run. */
+  /** Whether its tools stay listed while it is not running. */
   keepsLocal(): Promise<boolean>;
-  /** It has come, moved or gone; the instances are up to date. */
+  /** Called when it started, moved or stopped, after the instances were updated. */
   localChanged(): Promise<void>;
-  /** Makes the file by which it tells of changes, and says where it is. */
+  /** Writes the hook file through which it reports changes, and returns its path. */
   hookFile(places: InstancePlaces): Promise<string>;
 }
 
 export interface N8n extends ConnectedN8n {
-  /** Tells a bridge of the local n8n, before anything begins. */
+  /** Registers a bridge that uses the local n8n. Call it before `begin`. */
   usedBy(bridge: LocalUse): void;
-  /** `serve --with-n8n`: brings up the local n8n, for as long as the result is not disposed. */
+  /** `serve --with-n8n`: runs the local n8n until the result is disposed. */
   startLocal(terminal: Terminal): Promise<AsyncDisposable>;
 }
 

@@ -26,7 +26,7 @@ export const n8nTools = [
   ...backupTools,
 ];
 
-/** The tools for n8n. They are there as soon as one n8n is configured or has been started. */
+/** The n8n tools. They are listed as soon as an n8n is configured or the local one has started. */
 export function n8nSource(deps: N8nDeps): ToolSource {
   const source = createOwnSource<N8nDeps>({
     id: 'n8n',

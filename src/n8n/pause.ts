@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
 
-/** Waits a little; a call that was taken back ends here. */
+/** Waits `ms`; throws if the call is cancelled meanwhile. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });

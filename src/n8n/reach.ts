@@ -3,7 +3,7 @@ import type { N8nClient } from './client/client.ts';
 
 const LOOK_MS = 10_000;
 
-/** One cheap question: whether an n8n answers, and takes our key. Throws what is wrong, in words that say what to do. */
+/** Sends one cheap request to see whether n8n answers and accepts our key. Throws an error that says what to do. */
 export async function reach({ http, plain, hasKey }: N8nClient, signal: AbortSignal): Promise<void> {
   const path = hasKey ? '/api/v1/tags' : '/healthz';
   const answer = await (hasKey ? http : plain).send('GET', path, {
@@ -12,7 +12,7 @@ export async function reach({ http, plain, hasKey }: N8nClient, signal: AbortSig
     ...(hasKey && { query: { limit: 1 } }),
   });
   const error = errorFrom(http.address, answer, 'GET', path);
-  // A key that may not list tags is a key all the same.
+  // A key without the scope to list tags is still a valid key.
   const refused = error.code === 'unauthenticated' || error.code === 'unavailable' || error.code === 'timeout';
   if (refused || answer.status >= 500) throw error;
 }

@@ -9,27 +9,27 @@ import { n8nDatabase } from './client/database-address.ts';
 import type { n8nFacts } from './facts.ts';
 import { validationSection } from './validation/settings.ts';
 
-/** How `sluice n8n up` and `serve --with-n8n` run an n8n of our own under this name. */
+/** How `sluice n8n up` and `serve --with-n8n` run the local n8n of this name. */
 export const localN8n = z.strictObject({
-  version: z.string().regex(N8N_VERSION, `must be a version of n8n in full, such as ${PINNED_N8N}`).optional(),
+  version: z.string().regex(N8N_VERSION, `must be a full n8n version, like ${PINNED_N8N}`).optional(),
   port: integer(1, 65_535).optional(),
-  /** PostgreSQL as the DB_POSTGRESDB_* of the environment say; never by their presence alone. */
+  /** `postgres` uses the DB_POSTGRESDB_* variables. Setting the variables alone does not switch to it. */
   database: z.enum(['sqlite', 'postgres']).default('sqlite'),
-  /** Further variables for n8n. */
+  /** More environment variables for n8n. */
   env: z.record(z.string(), z.string()).default({}),
 });
 
-/** One n8n: where it is, and how to get in. */
+/** One n8n instance: its URL and how to sign in. */
 const instance = z.strictObject({
   url: httpUrl.default('http://127.0.0.1:5678'),
-  /** `${N8N_API_KEY:-}` is empty as long as there is none. */
+  /** Empty means none, so that `${N8N_API_KEY:-}` works before there is a key. */
   apiKey: z
     .string()
     .transform((key) => (key === '' ? undefined : key))
     .optional(),
-  /** For what the public API does not offer. */
+  /** For features that the public API lacks. */
   login: z.strictObject({ email: z.string().min(1), password: z.string().min(1) }).optional(),
-  /** n8n's own, to list credentials where the key may not. */
+  /** n8n's own database, to list credentials when the API key may not. */
   database: n8nDatabase.optional(),
   timeout: duration.default(30_000),
   local: localN8n.optional(),

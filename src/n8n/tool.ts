@@ -10,34 +10,34 @@ import { instanceInput } from './instance-input.ts';
 import type { Instances } from './instances.ts';
 import type { ValidationSettings } from './validation/settings.ts';
 
-/** What the tools for n8n may use. */
+/** What the n8n tools can use. */
 export interface N8nDeps {
   readonly instances: Instances;
   readonly backups: Backups;
   readonly catalogues: Catalogues;
-  /** Of what is generated in n8n. */
+  /** Records of the workflows we generate in n8n. */
   readonly records: OwnRecords;
-  /** How the validator is set up; as usual unless told. */
+  /** The validator's settings; its defaults if absent. */
   readonly validation?: () => ValidationSettings;
 }
 
-/** The same for one call. */
+/** The dependencies of one call. */
 export interface AskedDeps extends N8nDeps {
-  /** The n8n that was asked for. Reading it throws where there is no such n8n. */
+  /** Client of the requested instance. Throws when read if there is no such instance. */
   readonly client: N8nClient;
 }
 
 interface N8nTool<S extends z.ZodRawShape, O extends z.ZodType>
   extends Omit<OfFamily<Tool<AskedDeps, z.ZodObject<S>, O>>, 'input'> {
-  /** Its arguments, besides the `instance` that every tool has. One that wants to know that has it among its own. */
+  /** The arguments besides `instance`, which every tool has. To receive `instance` in `run`, list it here, too. */
   readonly input: S;
-  /** Reads other forms of the arguments as this one, such as a pasted workflow. */
+  /** Wraps the schema to accept other forms of the arguments, for example a pasted workflow. */
   readonly reads?: (input: z.ZodObject) => z.ZodType;
 }
 
 const define = toolsFor<N8nDeps>({ category: 'n8n' });
 
-/** A tool for n8n. Its scope follows from its effect, and it is handed the client of the n8n that was asked for. */
+/** Defines an n8n tool. Its scope follows from its effect, and `run` gets the client of the requested instance. */
 export function n8nTool<S extends z.ZodRawShape, O extends z.ZodType>(tool: N8nTool<S, O>): ToolWith<N8nDeps, O> {
   const { input, reads, preview, run, ...about } = tool;
   const schema = z.strictObject({ instance: instanceInput, ...input });
@@ -51,14 +51,14 @@ export function n8nTool<S extends z.ZodRawShape, O extends z.ZodType>(tool: N8nT
   });
 }
 
-/** What the arguments of every tool hold. */
+/** The argument that every tool has. */
 interface Given {
   readonly instance?: string | undefined;
 }
 
 const withoutInstance = ({ instance: _, ...given }: Given) => given;
 
-/** A getter: a tool may have its own idea of which n8n is meant, and the usual one need not exist. */
+/** `client` is a getter because a tool may choose another instance, and the requested one may not exist. */
 function asked(deps: N8nDeps, { instance }: Given): AskedDeps {
   return {
     ...deps,
@@ -68,7 +68,7 @@ function asked(deps: N8nDeps, { instance }: Given): AskedDeps {
   };
 }
 
-/** The caller can stop waiting for a catalogue that is being built, and hears how far it is. */
+/** While a catalogue is being built, the caller can cancel and gets progress. */
 function patient({ catalogues, ...deps }: N8nDeps, { signal }: CallContext, progress: Progress): N8nDeps {
   const ready = (instance?: string) => catalogues.ready(instance, { signal, progress });
   return { ...deps, catalogues: { ...catalogues, ready } };

@@ -9,7 +9,7 @@ import { type InstanceWatch, type InstanceWatchDeps, watchInstances } from './wa
 let server: Server;
 let port: number;
 let key = 'good';
-/** How often, by key. */
+/** Number of requests by API key. */
 let asked: Map<unknown, number>;
 let facts: Fact[];
 let watch: InstanceWatch;
@@ -56,7 +56,7 @@ function start(more: Partial<InstanceWatchDeps> = {}, apiKey: string | undefined
 
 const state = () => watch.health()[0]?.state;
 
-test('one that goes and comes back is told of once each, without anybody calling', async () => {
+test('an outage and the recovery are each recorded once, without any call', async () => {
   start();
   expect(watch.health()).toMatchObject([{ name: 'n8n default', kind: 'n8n', state: 'starting' }]);
   await expect.poll(state).toBe('ready');
@@ -71,11 +71,11 @@ test('one that goes and comes back is told of once each, without anybody calling
 
   await up();
   await expect.poll(state, { timeout: 10_000 }).toBe('ready');
-  expect(watch.health()[0]?.lastError, 'what was is kept').toBeDefined();
+  expect(watch.health()[0]?.lastError, 'the past error is kept').toBeDefined();
   expect(facts.map(({ type }) => type)).toEqual(['n8n.instance_failed', 'n8n.instance_recovered']);
 });
 
-test('a call that fails is followed by a look at once', async () => {
+test('a failed call polls the instance at once', async () => {
   const client = start({ everyMs: 3_600_000 });
   await expect.poll(state).toBe('ready');
   await down();
@@ -83,7 +83,7 @@ test('a call that fails is followed by a look at once', async () => {
   await expect.poll(state, { timeout: 10_000 }).toBe('failing');
 });
 
-test('a key that n8n no longer takes is a failure, too', async () => {
+test('a key that n8n no longer accepts is a failure', async () => {
   start();
   await expect.poll(state).toBe('ready');
   key = 'another';
@@ -92,14 +92,14 @@ test('a key that n8n no longer takes is a failure, too', async () => {
   expect(watch.health()[0]?.detail).toBe(`http://127.0.0.1:${port}`);
 });
 
-test('one without a key works, but not as it should', async () => {
+test('an instance without a key is degraded', async () => {
   start({}, '');
   server.removeAllListeners('request').on('request', (_, response) => void response.end('{"status":"ok"}'));
   await expect.poll(state).toBe('degraded');
   expect(watch.health()[0]?.fix).toContain('n8n.default.apiKey');
 });
 
-test('one that is still being started here has not failed', async () => {
+test('an instance that we are still starting has not failed', async () => {
   await down();
   let isStarting = true;
   start({ isStarting: () => isStarting });
@@ -110,7 +110,7 @@ test('one that is still being started here has not failed', async () => {
   await expect.poll(state, { timeout: 10_000 }).toBe('failing');
 });
 
-test('one that is no longer configured is not asked any more', async () => {
+test('an instance that is no longer configured is no longer polled', async () => {
   start();
   await expect.poll(state).toBe('ready');
   const settings = { url: `http://127.0.0.1:${port}`, timeoutMs: 1000, apiKey: 'wrong' };
@@ -118,7 +118,7 @@ test('one that is no longer configured is not asked any more', async () => {
   expect(watch.health().map(({ name }) => name)).toEqual(['n8n other']);
   const before = asked.get('good') ?? 0;
   await expect.poll(() => asked.get('wrong')).toBeGreaterThan(4);
-  // One question may have been on its way.
+  // One request may already have been sent.
   expect(asked.get('good')).toBeLessThanOrEqual(before + 1);
   expect(facts.map((fact) => 'instance' in fact && fact.instance)).toEqual(['other']);
 });

@@ -7,11 +7,11 @@ import { pageVersion } from './nodes/instance-types.ts';
 import { reach } from './reach.ts';
 
 export interface InstanceWatch extends Disposable {
-  /** Takes these over; one whose settings changed is looked at anew. */
+  /** Watches these from now on. A new client, also one with changed settings, is polled at once. */
   configure(clients: readonly N8nClient[]): void;
-  /** A call reached it, or did not. Where that is news, it is looked at now. */
+  /** Reports whether a call reached the instance. If that contradicts the known state, it is polled now. */
   heard(instance: string, reached: boolean): void;
-  /** Settles when each has answered once, or has not. */
+  /** Resolves after every instance was polled once. */
   looked(): Promise<void>;
   health(): Health[];
 }
@@ -19,9 +19,9 @@ export interface InstanceWatch extends Disposable {
 export interface InstanceWatchDeps {
   events: N8nEvents;
   redact(text: string): string;
-  /** One that did not answer, or was never asked, does. */
+  /** Called when an instance answers for the first time, or again after a failure. */
   onReady?(instance: string): void;
-  /** It is being started here: nobody has to be told that it does not answer yet. */
+  /** Whether we are starting the instance ourselves: then no answer is not a failure. */
   isStarting?(instance: string): boolean;
   everyMs?: number;
 }
@@ -32,7 +32,7 @@ const FIRST_RETRY_MS = 1000;
 interface Watched {
   readonly client: N8nClient;
   state: 'starting' | 'ready' | 'failing';
-  /** Of n8n, where it says so. */
+  /** n8n's version, if known. */
   version?: string | undefined;
   since: number;
   lastError?: { message: string; at: string };
@@ -44,7 +44,7 @@ interface Watched {
   learning?: Promise<void>;
 }
 
-/** Looks at every n8n now and then, and at once where a call failed: what is down is known before somebody calls. */
+/** Polls every n8n regularly, and at once when a call failed, so that an outage is known before the next call. */
 export function watchInstances({
   events,
   redact,
@@ -85,14 +85,14 @@ export function watchInstances({
     onReady?.(one.client.name);
   }
 
-  /** It may have been away for an update. */
+  /** Read it after every outage: n8n may have been updated. */
   async function learnVersion(one: Watched): Promise<void> {
     one.version = await pageVersion(one.client.plain, stopping.signal).catch(() => undefined);
   }
 
   function failed(one: Watched, message: string): void {
     const { name } = one.client;
-    // It may have been taken away, or got other settings, while it was asked.
+    // The instance was removed or got new settings while the request ran.
     if (watched.get(name) !== one) return;
     one.failures = Math.min(one.failures + 1, 16);
     if (one.state !== 'failing' && isStarting?.(name)) return;
@@ -113,7 +113,7 @@ export function watchInstances({
       since: new Date(since).toISOString(),
       detail: client.hasKey ? place : `${place} has no API key`,
       ...(!client.hasKey && {
-        fix: `Make one in n8n under Settings > n8n API, and put it into ${setWhere(client.name, 'apiKey')}.`,
+        fix: `Create one in n8n under Settings > n8n API and set it in ${setWhere(client.name, 'apiKey')}.`,
       }),
       ...(lastError && { lastError }),
       ...(retryAt !== undefined && { retryAt: new Date(retryAt).toISOString() }),

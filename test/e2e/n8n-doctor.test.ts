@@ -21,9 +21,9 @@ test.skipIf(n8nIsMissing)(
     });
     const { code, stdout } = await place.run(['doctor']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^ok +n8n default: .* takes the API key and the login$/m);
-    expect(stdout).toMatch(/^ok +n8n keyed: .* takes the API key; there is no login$/m);
-    expect(stdout).toMatch(/^FAIL +n8n keyless: .* has no API key\n +Make one in n8n/m);
+    expect(stdout).toMatch(/^ok +n8n default: .* accepts the API key and the login$/m);
+    expect(stdout).toMatch(/^ok +n8n keyed: .* accepts the API key; no login is set$/m);
+    expect(stdout).toMatch(/^FAIL +n8n keyless: .* has no API key\n +Create one in n8n/m);
     expect(stdout).toMatch(/^FAIL +n8n refused: .*refused the API key/m);
     expect(stdout).toMatch(/^FAIL +n8n locked: .*does not accept the email and password/m);
     expect(stdout).toMatch(/^FAIL +n8n away: .*cannot be reached/m);

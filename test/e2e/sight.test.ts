@@ -58,7 +58,7 @@ test('an n8n that goes is seen by status, page, metrics and doctor, with why and
   expect(well.stdout).toMatch(
     /^ok +gateway: version \S+ runs at \S+ \(process \d+\); it was asked, nothing was started$/m,
   );
-  expect(well.stdout).toMatch(new RegExp(`^ok +n8n default: ${url} takes the API key`, 'm'));
+  expect(well.stdout).toMatch(new RegExp(`^ok +n8n default: ${url} accepts the API key`, 'm'));
   expect(well.stderr).toContain('Everything works.');
   expect(well.code).toBe(0);
 
