@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { cacheDirectory, homeDirectory } from './host/home.ts';
 import type { AnyPart, Env } from './host/part.ts';
 import type { GatewayOptions, Place, StartedGateway } from './host/place.ts';
+import { migrationsOf } from './host/runtime.ts';
 import type { Terminal } from './host/terminal.ts';
 import type { CommandEntry } from './kernel/command.ts';
 import { toAppError } from './kernel/errors.ts';
@@ -42,7 +43,7 @@ export function placeOf(env: Env, terminal: Terminal, cwd: string = process.cwd(
     load: (file, flags) => load({ ...here, ...(file !== undefined && { file }), ...(flags && { flags }) }),
     async store() {
       await mkdir(home, { recursive: true, mode: 0o700 });
-      return openSqlite(join(home, 'sluice.db'));
+      return openSqlite(join(home, 'sluice.db'), { migrations: migrationsOf(parts) });
     },
     start: (options, loaded) => startRuntime({ ...here, ...options }, loaded),
     gateway: (options) => startGateway(place, options),

@@ -68,6 +68,8 @@ export interface Part<K extends Keys, Api, U extends Uses, F extends FactTable> 
   readonly uses?: U;
   readonly settings?: K;
   readonly facts?: F;
+  /** Its own tables, one step per version; released steps never change. `host.store.tables` reads and writes them. */
+  readonly migrations?: { readonly sqlite: readonly string[] };
   /** Completes the file before anything is read from it. */
   prepare?(file: Tree, cwd: string): Tree;
   /** Which of the values with an unset variable nobody uses, and the file without them. */

@@ -79,7 +79,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
       }),
     );
   const file = join(home, 'sluice.db');
-  const stored = stack.use(await openSqlite(file, { audit: auditTypes(facts) }));
+  const stored = stack.use(await openSqlite(file, { audit: auditTypes(facts), migrations: migrationsOf(parts) }));
   const fileIs = storeFileTrouble(file);
   const buffered = stack.use(createEventLog(stored.events, { facts }));
   const startIsTold = () => options.log?.pretty === true && !isSettled;
@@ -196,6 +196,10 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     },
   };
 }
+
+/** The steps that make the tables of each part. */
+export const migrationsOf = (parts: Parts): ReadonlyMap<string, readonly string[]> =>
+  new Map(Object.entries(parts).flatMap(([name, { migrations }]) => (migrations ? [[name, migrations.sqlite]] : [])));
 
 /** Tells of files with secrets in them that others could open. */
 async function warnOfExposed(log: Log, home: string, loaded: Loaded): Promise<void> {

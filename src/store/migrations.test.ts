@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrate } from './migrations.ts';
+import { migrate, migratePart } from './migrations.ts';
 
 let db: DatabaseSync;
 beforeEach(() => {
@@ -37,4 +37,29 @@ test('a step that fails half-way leaves the version before it', () => {
 test('a newer version is refused', () => {
   migrate(db, 'f', [one, two]);
   expect(() => migrate(db, 'f', [one])).toThrow('f was written by a newer sluice (schema 2; this one knows up to 1)');
+});
+
+const partVersions = () => db.prepare('SELECT part, version FROM part_versions ORDER BY part').all();
+
+test('each part counts its own versions, and those of unknown parts are left alone', () => {
+  migrate(db, 'f', [one]);
+  migratePart(db, 'f', 'notes', ['CREATE TABLE notes (x TEXT) STRICT']);
+  migratePart(db, 'f', 'memory', ['CREATE TABLE memory (x TEXT) STRICT']);
+  db.exec(`INSERT INTO notes VALUES ('kept')`);
+  migratePart(db, 'f', 'notes', ['CREATE TABLE notes (x TEXT) STRICT', 'ALTER TABLE notes ADD COLUMN y TEXT']);
+  expect(version()).toBe(1);
+  expect(db.prepare('SELECT x, y FROM notes').all()).toEqual([{ x: 'kept', y: null }]);
+  expect(partVersions()).toEqual([
+    { part: 'memory', version: 1 },
+    { part: 'notes', version: 2 },
+  ]);
+});
+
+test('a step of a part that fails leaves its version, and a newer version of a part is refused', () => {
+  const made = 'CREATE TABLE notes (x TEXT) STRICT';
+  expect(() => migratePart(db, 'f', 'notes', [made, 'INSERT INTO nowhere VALUES (1)'])).toThrow('nowhere');
+  expect(partVersions()).toEqual([{ part: 'notes', version: 1 }]);
+  expect(() => migratePart(db, 'f', 'notes', [])).toThrow(
+    'f was written by a newer sluice (schema notes 1; this one knows up to 0)',
+  );
 });

@@ -148,6 +148,28 @@ export function migrate(db: DatabaseSync, file: string, steps: readonly string[]
   }
 }
 
+/**
+ * Brings the tables of one part up to date. Each part counts its own versions, beside those of the store; versions of parts
+ * that this build does not have are left alone.
+ */
+export function migratePart(db: DatabaseSync, file: string, part: string, steps: readonly string[]): void {
+  db.exec('CREATE TABLE IF NOT EXISTS part_versions (part TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT');
+  const read = db.prepare('SELECT version FROM part_versions WHERE part = ?');
+  const write = db.prepare('INSERT OR REPLACE INTO part_versions (part, version) VALUES (?, ?)');
+  const versionNow = () => Number(read.get(part)?.version ?? 0);
+  if (versionNow() > steps.length) throw newer(file, `${part} ${versionNow()}`, steps.length);
+  while (versionNow() < steps.length) {
+    inTransaction(db, () => {
+      const version = versionNow();
+      const step = steps[version];
+      // Another process may have been faster while this one waited for the lock.
+      if (step === undefined) return;
+      db.exec(step);
+      write.run(part, version + 1);
+    });
+  }
+}
+
 function needsMigration(db: DatabaseSync, file: string, latest: number): boolean {
   const version = pragma(db, 'user_version');
   // In this order: another process may make the schema and the mark, in one step, between the two questions.
@@ -158,13 +180,17 @@ function needsMigration(db: DatabaseSync, file: string, latest: number): boolean
     );
   }
   if (version > latest) {
-    throw new AppError(
-      'unsupported',
-      `${file} was written by a newer sluice (schema ${version}; this one knows up to ${latest}). ` +
-        'Start that version or a newer one, or name another file for the store.',
-    );
+    throw newer(file, String(version), latest);
   }
   return version < latest;
+}
+
+function newer(file: string, schema: string, latest: number): AppError {
+  return new AppError(
+    'unsupported',
+    `${file} was written by a newer sluice (schema ${schema}; this one knows up to ${latest}). ` +
+      'Start that version or a newer one, or name another file for the store.',
+  );
 }
 
 function isEmpty(db: DatabaseSync): boolean {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { createSeal, type Seal } from '../kernel/seal.ts';
 import { followingOf, pageOf, selectionOf, timeOf } from './event-query.ts';
 import { masterKey } from './master-key.ts';
-import { migrate } from './migrations.ts';
+import { migrate, migratePart } from './migrations.ts';
 import { connect, createPrivately, inTransaction, MEMORY } from './sqlite-connection.ts';
 import { storeError } from './sqlite-errors.ts';
 import { eventWriter } from './sqlite-events.ts';
@@ -17,11 +17,23 @@ import { sqliteOutbox } from './sqlite-outbox.ts';
 import type { Run } from './sqlite-run.ts';
 import { sqliteTails } from './sqlite-tails.ts';
 import { sqliteTaskOwners } from './sqlite-task-owners.ts';
-import type { AddedServer, Catalogue, Catalogues, Definitions, Events, Servers, Settings, Store } from './store.ts';
+import type {
+  AddedServer,
+  Catalogue,
+  Catalogues,
+  Definitions,
+  Events,
+  Servers,
+  Settings,
+  Store,
+  Tables,
+} from './store.ts';
 
 export interface SqliteOptions {
   /** The types of events that say who changed what. */
   readonly audit?: readonly string[];
+  /** By part: the steps that make its tables. */
+  readonly migrations?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -29,8 +41,11 @@ export interface SqliteOptions {
  *
  *     await using store = await openSqlite(join(home, 'sluice.db'));
  */
-export async function openSqlite(file: string, { audit = [] }: SqliteOptions = {}): Promise<Store> {
-  const db = await open(file);
+export async function openSqlite(
+  file: string,
+  { audit = [], migrations = new Map() }: SqliteOptions = {},
+): Promise<Store> {
+  const db = await open(file, migrations);
   const seal = createSeal(file === MEMORY ? randomBytes(32) : masterKey(join(dirname(file), 'sluice.key')));
   const run: Run = async (work) => {
     try {
@@ -74,6 +89,7 @@ export async function openSqlite(file: string, { audit = [] }: SqliteOptions = {
     outbox: sqliteOutbox(db, run),
     tails: sqliteTails(db, run),
     taskOwners: sqliteTaskOwners(db, run),
+    tables: tables(db, run),
     async [Symbol.asyncDispose]() {
       await thread?.[Symbol.asyncDispose]();
       if (db.isOpen) db.close();
@@ -90,17 +106,31 @@ function spanOf(db: DatabaseSync) {
   return { first: oldest.id, last: newest.id, since: new Date(oldest.at) };
 }
 
-async function open(file: string): Promise<DatabaseSync> {
+async function open(file: string, migrations: ReadonlyMap<string, readonly string[]>): Promise<DatabaseSync> {
   let db: DatabaseSync | undefined;
   try {
     if (file !== MEMORY) createPrivately(file);
     db = await connect(file);
     migrate(db, file);
+    for (const [part, steps] of migrations) migratePart(db, file, part, steps);
     return db;
   } catch (thrown) {
     db?.close();
     throw storeError(file, thrown);
   }
+}
+
+function tables(db: DatabaseSync, run: Run): Tables {
+  const statements = new Map<string, StatementSync>();
+  function prepared(sql: string): StatementSync {
+    const statement = statements.get(sql) ?? db.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  }
+  return {
+    rows: (sql, ...values) => run(() => prepared(sql).all(...values) as never),
+    change: (sql, ...values) => run(() => Number(prepared(sql).run(...values).changes)),
+  };
 }
 
 function catalogues(db: DatabaseSync, run: Run): Catalogues {

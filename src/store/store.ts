@@ -14,6 +14,14 @@ export interface Store extends AsyncDisposable {
   readonly oauth: OAuthRecords;
   readonly logins: Logins;
   readonly taskOwners: TaskOwners;
+  readonly tables: Tables;
+}
+
+/** For parts with tables of their own. SQL is text of the program; values go in for its `?`, never into the text. */
+export interface Tables {
+  rows<Row extends object>(sql: string, ...values: readonly (string | number | null)[]): Promise<Row[]>;
+  /** How many rows changed. */
+  change(sql: string, ...values: readonly (string | number | null)[]): Promise<number>;
 }
 
 /** The last known offer of each backend, so that its tools stay listed while it restarts. */

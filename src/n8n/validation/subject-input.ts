@@ -65,7 +65,10 @@ export interface Chosen {
 export async function chosenWorkflow(given: Given, deps: N8nDeps, signal: AbortSignal): Promise<Chosen> {
   const { id, workflow, instance, purpose } = given;
   if ((id === undefined) === (workflow === undefined)) {
-    throw new AppError('invalid_input', 'Pass either the "id" of a workflow in n8n or the "workflow" itself, not both.');
+    throw new AppError(
+      'invalid_input',
+      'Pass either the "id" of a workflow in n8n or the "workflow" itself, not both.',
+    );
   }
   const connected = instance !== undefined || deps.instances.names().length > 0;
   if (!connected && id !== undefined) {
