@@ -1,7 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import { nearestNames } from '../../kernel/nearest-names.ts';
 import type { Workflow } from '../client/shapes.ts';
-import { publishedNodes, type Trigger, triggersOf } from './triggers.ts';
+import { liveVersion } from '../workflows/published.ts';
+import { type Trigger, triggersOf } from './triggers.ts';
 import { byPreference, DRAFT } from './ways.ts';
 
 export interface Chosen {
@@ -32,7 +33,7 @@ export function chooseWay(workflow: Workflow, wish: Wish, means: Means): Chosen 
       `${titled(workflow)} is archived. n8n_archive_workflow with "archived": false brings it back.`,
     );
   }
-  const published = publishedNodes(workflow);
+  const published = liveVersion(workflow)?.nodes;
   if (wish.way === DRAFT || !published) return draft(workflow, wish, means, published !== undefined);
 
   const triggers = named(triggersOf(published), wish.trigger, workflow);

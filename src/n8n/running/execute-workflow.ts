@@ -6,13 +6,14 @@ import { itemsInput } from '../items.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
+import { liveVersion } from '../workflows/published.ts';
 import { type KnownOutputs, knownOutputs } from '../executions/outputs.ts';
 import { begun } from '../executions/lost-run.ts';
 import { DEFAULT_SECONDS, waitInput } from '../executions/wait-input.ts';
 import { resultOf, runResult } from '../executions/result.ts';
 import { startPublished, startSaved, type Started } from './start.ts';
 import { runnerFor } from './runner/runner-for.ts';
-import { publishedNodes, triggersOf } from './triggers.ts';
+import { triggersOf } from './triggers.ts';
 import { hasEnded, type Patience, patienceOf, untilEnded } from '../executions/wait.ts';
 import { chooseWay, needsRunner } from './choose-way.ts';
 import { DRAFT, wayNames } from './ways.ts';
@@ -104,7 +105,7 @@ export const executeWorkflow = n8nTool({
 });
 
 /** Whether to look for the runner at all. */
-const isCallable = (workflow: Workflow): boolean => triggersOf(publishedNodes(workflow) ?? []).some(needsRunner);
+const isCallable = (workflow: Workflow): boolean => triggersOf(liveVersion(workflow)?.nodes ?? []).some(needsRunner);
 
 async function resultFor(
   client: N8nClient,

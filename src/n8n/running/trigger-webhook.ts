@@ -7,13 +7,14 @@ import { pathMatches } from '../find/webhook-match.ts';
 import { n8nTool } from '../tool.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idInput } from '../workflows/id-input.ts';
+import { liveVersion } from '../workflows/published.ts';
 import { callTrace } from './call-trace.ts';
 import { armTestWebhook } from './draft-run.ts';
 import { DEFAULT_SECONDS } from '../executions/wait-input.ts';
 import { afterLoss, isLostRun, lostRun } from '../executions/lost-run.ts';
 import { findLost } from '../executions/sought.ts';
 import { safePath } from './safe-path.ts';
-import { publishedNodes, type Trigger, triggersOf } from './triggers.ts';
+import { type Trigger, triggersOf } from './triggers.ts';
 import { hasParameters, webhook, webhookMethods, webhookPath } from './ways/webhook.ts';
 import { type Patience, patienceOf, ticking } from '../executions/wait.ts';
 import { bodyOf, describeAnswer, type RawAnswer, webAnswer } from './web-answer.ts';
@@ -176,7 +177,7 @@ async function hookFor(
 }
 
 function webhooksIn(workflow: Workflow, test: boolean): Trigger[] {
-  return triggersOf((test ? workflow.nodes : publishedNodes(workflow)) ?? []).filter(({ way }) => way === webhook);
+  return triggersOf((test ? workflow : liveVersion(workflow))?.nodes ?? []).filter(({ way }) => way === webhook);
 }
 
 function unregistered(answer: RawAnswer, test: boolean, workflow: Workflow | undefined, client: N8nClient): AppError {

@@ -1,5 +1,4 @@
-import type { Node, Workflow } from '../client/shapes.ts';
-import { liveVersion } from '../workflows/published.ts';
+import type { Node } from '../client/shapes.ts';
 import type { Way } from './way.ts';
 import { wayOf } from './ways.ts';
 
@@ -16,6 +15,3 @@ export function triggersOf(nodes: readonly Node[]): Trigger[] {
     return way ? [{ node, way }] : [];
   });
 }
-
-/** The nodes of the published version; undefined if the workflow is not published. */
-export const publishedNodes = (workflow: Workflow): readonly Node[] | undefined => liveVersion(workflow)?.nodes;
