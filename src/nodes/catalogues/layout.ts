@@ -1,8 +1,8 @@
-/** How a catalogue's file is laid out. A change of it, or of what is kept of a node, takes another number. */
+/** Version of the file layout. Increase it when the layout or the stored data of a node changes. */
 export const LAYOUT = 3;
 
-/** How details are prepared, and what they say: a change of either takes another number. */
-export const ESSENTIALS = 3;
+/** Version of the prepared details. Increase it when their format or any of their texts changes. */
+export const ESSENTIALS = 4;
 
 export const schema = `
   PRAGMA user_version = ${LAYOUT};

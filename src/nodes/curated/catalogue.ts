@@ -8,7 +8,7 @@ import { triedVersions } from './tried-versions.ts';
 
 let made: Catalogue | undefined;
 
-/** What we know of n8n's nodes by ourselves: for where neither an n8n nor its packages can be had. */
+/** A catalogue made of Sluice's own texts, for when neither an n8n nor its packages are reachable. */
 export function curatedCatalogue(): Catalogue {
   return (made ??= create());
 }
@@ -20,7 +20,7 @@ function create(): Catalogue {
     origin: { from: 'packages', n8n: 'unknown', builtAt: '', broken: [] },
     curatedOnly: true,
     nodes: () => listed,
-    // The models and switches of a fragment are no subtypes of their own.
+    // Other nodes of a fragment, such as models and switches, are not listed.
     node: (name) => summaries.get(name) ?? (known.has(name) ? bare(name) : undefined),
     description: (name) => known.get(name),
     credentialTypes: () => [],
@@ -28,7 +28,7 @@ function create(): Catalogue {
     database: new DatabaseSync(':memory:'),
     close() {},
   };
-  // Those that bear the name of their node first: a node has one name in a list.
+  // Specs that name their node come first: each node is listed under one name only.
   const specs = [...curatedSpecs.values()].sort((a, b) => Number(b.names) - Number(a.names));
   const byNode = Map.groupBy(specs, ({ nodes: [node] }) => node);
   for (const [name, all] of byNode) summaries.set(name, summaryOf(name, all, catalogue));
@@ -69,7 +69,7 @@ function summaryOf(name: string, [first]: readonly CuratedSpec[], catalogue: Cat
   return { ...bare(name), title, description, type, subtype, trigger: type === 'TRIGGER' };
 }
 
-/** All that is said of a node under each of its names: it is found by any of them. */
+/** The texts of all specs of a node, so that search finds it by any of its names. */
 function textOf(specs: readonly CuratedSpec[]): NodeDescription {
   const alias = specs.flatMap(({ subtype, description, tags }) => [subtype, description, ...tags]);
   return { ...descriptionOf(''), codex: { alias } };

@@ -4,7 +4,7 @@ export interface Condition {
   readonly right: unknown;
 }
 
-/** The conditions of If, Filter and Switch, as n8n has written them since version 2.3 of the first two and 3.4 of Switch. */
+/** Conditions in the format of If 2.3, Filter 2.3 and Switch 3.4. */
 export function conditions(...all: readonly Condition[]) {
   return {
     options: { caseSensitive: true, typeValidation: 'strict', version: 3 },

@@ -1,4 +1,4 @@
-/** The subtypes that we describe ourselves, in the order in which they are listed. `registry.ts` holds what they say. */
+/** The curated subtypes in listed order. Their texts are in `registry.ts`. */
 export const curatedNames = {
   TRIGGER: ['MANUAL', 'WEBHOOK', 'CRON', 'GITHUB', 'SLACK', 'EMAIL'],
   AI_AGENT: ['OPENAI_CHATGPT', 'ANTHROPIC_CLAUDE', 'GOOGLE_GEMINI'],
@@ -18,14 +18,14 @@ export const curatedNames = {
 } as const satisfies Record<string, readonly string[]>;
 
 /**
- * Nodes whose name among the subtypes is not simply their own. The names that everyone uses win: `TRIGGER.CRON` is
- * n8n's schedule trigger, so the node that n8n calls `cron`, which it keeps for old workflows only, has to give way.
+ * Nodes whose subtype does not follow from their name. Common names win: `TRIGGER.CRON` is n8n's schedule trigger, so n8n's
+ * deprecated node `cron` gets another subtype.
  */
 export const givenNames: ReadonlyMap<string, string> = new Map([
   ['n8n-nodes-base.scheduleTrigger', 'CRON'],
   ['n8n-nodes-base.cron', 'CRON_DEPRECATED'],
   ['n8n-nodes-base.emailReadImap', 'EMAIL'],
-  // As an agent's model Gemini is AI_AGENT.GOOGLE_GEMINI; this one is called without an agent.
+  // AI_AGENT.GOOGLE_GEMINI is an agent with Gemini as its model. This node is used without an agent.
   ['@n8n/n8n-nodes-langchain.googleGemini', 'GOOGLE_GEMINI_API'],
   ['n8n-nodes-base.set', 'DATA_TRANSFORMATION'],
   ['n8n-nodes-base.discord', 'DISCORD_ACTION'],

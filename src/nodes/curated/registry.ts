@@ -39,7 +39,7 @@ import { manualTrigger } from './trigger/manual.ts';
 import { slackTrigger } from './trigger/slack.ts';
 import { webhookTrigger } from './trigger/webhook.ts';
 
-/** By `TYPE.SUBTYPE`, in the order in which they are listed. */
+/** By `TYPE.SUBTYPE`, in listed order. */
 export const curatedSpecs: ReadonlyMap<string, CuratedSpec> = new Map(
   [
     manualTrigger,
@@ -86,16 +86,17 @@ export const curatedSpecs: ReadonlyMap<string, CuratedSpec> = new Map(
 
 const byNode: ReadonlyMap<string, CuratedSpec> = new Map(
   [...curatedSpecs.values()]
-    // An agent or a store is what it is with its sub-nodes; of several for one node the first stands for it.
+    // Composed agents and stores are good examples of their main node; other composed subtypes are not. If several specs
+    // have the same node, the first one wins, hence toReversed.
     .filter(({ names, type }) => names || type === 'AI_AGENT' || type === 'MEMORY')
     .map((spec) => [spec.nodes[0], spec] as const)
     .toReversed(),
 );
 
-/** What we say of a node of n8n, by its own name. */
+/** The curated spec of a node, by its n8n name. */
 export const specOfNode = (node: string): CuratedSpec | undefined => byNode.get(node);
 
-/** Exactly as they are spelt; corrections are made before. */
+/** By exact name. Callers correct spelling first. */
 export function specFor(type: string, subtype: string): CuratedSpec | undefined {
   return curatedSpecs.get(`${type}.${subtype}`);
 }

@@ -2,13 +2,13 @@ import type { Catalogue } from '../catalogue.ts';
 import type { Fragment } from '../fragments/fragment.ts';
 import type { NodeType } from '../taxonomy/taxonomy.ts';
 
-/** A subtype that we describe in our own words: what it is for, what to set, and the nodes that do it in n8n. */
+/** A curated subtype: what it is for, what to set, and the n8n nodes that implement it. */
 export interface CuratedSpec {
   readonly type: NodeType;
   readonly subtype: string;
-  /** n8n's nodes behind it, the one that gives it its character first. */
+  /** n8n's nodes behind it, the main one first. */
   readonly nodes: readonly [string, ...string[]];
-  /** True where this is what the first node is called among the subtypes; otherwise that node also has a name of its own. */
+  /** True if this is the subtype of the first node itself. False if that node also has its own subtype. */
   readonly names: boolean;
   readonly description: string;
   readonly configurations: Readonly<Record<string, Configuration>>;
@@ -20,9 +20,9 @@ export interface CuratedSpec {
   /** AI_AGENT only: what may be attached, as TYPE.SUBTYPE. */
   readonly attachedNodes?: readonly string[];
   readonly examples: readonly CuratedExample[];
-  /** What to know before using it: what to do with the fragment, what n8n does otherwise than one would think. */
+  /** What to know before using it: how to use the fragment, and where n8n behaves unexpectedly. */
   readonly guidance: string;
-  /** Nodes and connections that n8n takes as they stand, for the versions that this catalogue has. */
+  /** Nodes and connections that n8n accepts unchanged, in the versions of this catalogue. */
   fragment(catalogue: Catalogue): Fragment;
 }
 
@@ -40,18 +40,18 @@ export interface Configuration extends Field {
   readonly max?: number;
   readonly options?: readonly (string | number | boolean)[];
   readonly validationPattern?: string;
-  /** Where it stands in the fragment: `Chat Model: options.temperature`, the node's name and the path in its parameters. */
+  /** Where it is in the fragment, as node name and path in its parameters: `Chat Model: options.temperature`. */
   readonly at?: string;
 }
 
 export interface PortSpec {
-  /** For a branch of HUMAN_IN_THE_LOOP its name (`confirmed`), else n8n's name of the connection (`main`, `ai_tool`). */
+  /** The name of a HUMAN_IN_THE_LOOP branch (`confirmed`), else n8n's name of the connection (`main`, `ai_tool`). */
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
   readonly maxConnections?: number;
-  /** Which node of the fragment it belongs to, and the how manieth port of that type it is there. */
+  /** The node of the fragment it belongs to, and its position among that node's ports of this type. */
   readonly node: string;
   readonly index: number;
 }
@@ -61,7 +61,7 @@ export interface CuratedExample {
   readonly description: string;
   /** Values of `configurations`. */
   readonly configurations: Readonly<Record<string, unknown>>;
-  /** What goes in and what comes out of it. */
+  /** Sample data that goes in and comes out. */
   readonly input?: Readonly<Record<string, unknown>>;
   readonly output?: Readonly<Record<string, unknown>>;
 }

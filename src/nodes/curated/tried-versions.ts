@@ -1,6 +1,6 @@
 /**
- * The versions of n8n's nodes that our fragments were tried with, and whether such a node has an address of its own.
- * For where no catalogue says so; a test holds them against a real n8n.
+ * The node versions that our fragments were tested with, and whether the node has a webhook. Used if no catalogue is
+ * available. A test checks them against a real n8n.
  */
 export const triedVersions: ReadonlyMap<string, { readonly version: number; readonly hasWebhook?: boolean }> = new Map([
   ['@n8n/n8n-nodes-langchain.agent', { version: 3.1 }],

@@ -12,16 +12,16 @@ export interface Wish {
 
 type Value = string | number | boolean;
 
-/** What a node is set to do, and what else it could. */
+/** The resource and operation a node is set to, and the alternatives. */
 export interface Choice {
-  /** As parameters: `resource` and `operation` where the node has them, and what else must be chosen. */
+  /** `resource` and `operation` if the node has them, and other required choices. */
   readonly parameters: Readonly<Record<string, Value>>;
   readonly resources?: readonly Value[];
   readonly operations?: readonly Value[];
   readonly warnings: readonly string[];
 }
 
-/** What the node shall do, from what it offers; its own defaults where nothing is said. Throws nothing: `error` tells. */
+/** Picks resource and operation as wished, else the node's defaults. Returns `error` instead of throwing. */
 export function chosen(description: NodeDescription, version: number, wish: Wish): Choice | { error: string } {
   const warnings: string[] = [];
   const parameters: Record<string, Value> = {};
@@ -32,7 +32,8 @@ export function chosen(description: NodeDescription, version: number, wish: Wish
     const wanted = wish[name];
     const choices = property ? choicesOf(property).filter(configuration.shows) : [];
     if (!property || choices.length === 0) {
-      if (wanted !== undefined) warnings.push(`It has no ${name} to choose: ${name} '${shown(wanted)}' was left out.`);
+      if (wanted !== undefined)
+        warnings.push(`It has no ${name} to choose, so ${name} '${shown(wanted)}' was ignored.`);
       continue;
     }
     const values = choices.map(({ value }) => value);
@@ -55,8 +56,8 @@ export function chosen(description: NodeDescription, version: number, wish: Wish
 }
 
 /**
- * A question that must be answered and has no answer by default: what hangs on it, such as the channel of a message,
- * would not be shown at all. The first answer is taken, as a user would see it.
+ * A required choice without a default. The caller takes the first option: otherwise the parameters that depend on it, such
+ * as the channel of a message, would not be shown.
  */
 function unanswered(
   description: NodeDescription,
@@ -75,7 +76,7 @@ function unanswered(
 const defaultOf = (property: Property, values: readonly Value[]): Value | undefined =>
   values.find((value) => value === property.default) ?? values[0];
 
-/** By its value or by its name in the editor, however it is spelt. */
+/** Matches the value or its name in the editor, ignoring case and separators. */
 function matching(wanted: string, choices: readonly Offered[]): Value | undefined {
   const exact = choices.find(({ value }) => String(value) === wanted);
   const alike = exact ?? choices.find(({ name, value }) => [name, String(value)].map(loose).includes(loose(wanted)));

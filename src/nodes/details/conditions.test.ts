@@ -13,6 +13,6 @@ test.each([
   [{ show: { '/options.mode': [''] } }, 'options.mode is empty'],
   [{ hide: { url: [{ _cnd: { exists: true } }] } }, 'not if url is set'],
   [{ show: { simple: [false] }, hide: { operation: ['get'] } }, 'simple is false and not if operation is get'],
-])('%j reads as it is meant', (options, words) => {
+])('%j in words', (options, words) => {
   expect(inWords(options)).toBe(words);
 });

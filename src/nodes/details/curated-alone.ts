@@ -5,7 +5,7 @@ import { curatedOpening, curatedParameters, curatedSchemas } from './curated.ts'
 import type { Wanted } from './node-details.ts';
 import { type Prepared, prepared } from './prepared.ts';
 
-/** What we say of a subtype ourselves, where nothing is known of what n8n says of its node. */
+/** Details from Sluice's own text only, if n8n's description of the node is unavailable. */
 export function curatedAlone(
   catalogue: Catalogue,
   { type, subtype, node }: Known,
@@ -13,12 +13,17 @@ export function curatedAlone(
   told: readonly string[],
 ): Prepared | { error: string } {
   const spec = specFor(type, subtype);
-  if (!spec) return { error: `Nothing is known of ${node.name} without a catalogue of n8n's nodes.` };
+  if (!spec)
+    return { error: `${node.name} is only described in the catalogue of n8n's nodes, which is not available.` };
   const { nodes, connections } = spec.fragment(catalogue);
   const narrowed = resource !== undefined || operation !== undefined;
   const warnings = [
     ...told,
-    ...(narrowed ? ["The parameters of each resource and operation are in the catalogue of n8n's nodes only."] : []),
+    ...(narrowed
+      ? [
+          "The parameters of each resource and operation are only in the catalogue of n8n's nodes, which is not available.",
+        ]
+      : []),
   ];
   return prepared({
     identity: { node_type: type, subtype, version: String(node.latest) },

@@ -4,7 +4,7 @@ import type { Fragment } from '../fragments/fragment.ts';
 
 type Values = Record<string, unknown>;
 
-/** Our examples in n8n's terms: the fragment's parameters, as each example sets them. */
+/** Curated examples as n8n parameters: the fragment's parameters with the values of each example. */
 export function examplesInN8n({ configurations, examples }: CuratedSpec, { nodes }: Fragment): Values[] {
   return examples.map(({ configurations: set, ...example }: CuratedExample) => {
     const parameters = new Map(nodes.map((node) => [node.name, structuredClone(node.parameters) as Values]));
@@ -29,7 +29,7 @@ export function examplesInN8n({ configurations, examples }: CuratedSpec, { nodes
   });
 }
 
-/** At `options.timeout` or `rule.interval[0].expression`; what lies on the way is made. */
+/** Sets the value at a path like `options.timeout` or `rule.interval[0].expression`, creating what is missing on the way. */
 function put(root: Values, path: string, value: unknown): void {
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '');
   let place = root;

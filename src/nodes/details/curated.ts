@@ -3,7 +3,7 @@ import type { Both, NodeSpec, PortForm, SchemaField } from './node-spec.ts';
 import { essential } from './parameter.ts';
 import { shortened } from './text.ts';
 
-/** What we say of a subtype in our own words, in the form that details have. */
+/** A curated text in the form of get_node_details. */
 export function curatedOpening(spec: CuratedSpec): Partial<NodeSpec> {
   return {
     description: spec.description,
@@ -19,7 +19,7 @@ export function curatedSchemas(spec: CuratedSpec): Partial<NodeSpec> {
   return schemas(fields(spec.inputParams), fields(spec.outputParams));
 }
 
-/** What comes in and goes out, and what stands for it where nothing is given. */
+/** Input and output schemas with their default values. */
 export function schemas(input: Record<string, SchemaField>, output: Record<string, SchemaField>): Partial<NodeSpec> {
   return {
     input_params_schema: input,

@@ -15,7 +15,7 @@ export interface Derived {
   readonly opening: Partial<NodeSpec>;
   readonly parameters: readonly Both[];
   readonly choice: Choice;
-  /** Whether n8n asks for a credential as the node is set. */
+  /** Whether n8n requires a credential for this choice. */
   readonly needsCredential: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Narrowing extends Wish {
   readonly version: number;
 }
 
-/** What n8n's own description says of a node, for what it is set to do. */
+/** Details from n8n's own description, for the chosen resource and operation. */
 export function derived(
   catalogue: Catalogue,
   { type, node }: Known,
@@ -67,9 +67,7 @@ export function derived(
   };
 }
 
-/**
- * As it will be once what is required is set: the columns of a sheet, for one, are not shown before there is a sheet.
- */
+/** The configuration with placeholders in required fields: some parameters, such as a sheet's columns, appear only then. */
 function filledIn(description: NodeDescription, parameters: Values, version: number): Configuration {
   const set: Record<string, unknown> = { ...parameters };
   for (;;) {
@@ -88,11 +86,11 @@ function isEmpty({ type, required, default: value }: Property): boolean {
   return start === '' || start === undefined || typeof start === 'object';
 }
 
-/** A property with those of its options and fields that are there for what the node is set to do. */
+/** A property with only the options and fields that apply to the chosen operation. */
 function offered(property: Property, { shows }: Configuration): Property {
   const { options = [], type } = property;
   if (type === 'fixedCollection' || !options.some((option) => 'displayOptions' in option)) return property;
-  // A field may depend on those beside it, which are not known yet.
+  // Keep fields of a collection that depend on sibling fields: those are not known yet.
   const known = (option: object) => type !== 'collection' || fromTop((option as Property).displayOptions);
   return { ...property, options: options.filter((option) => !known(option) || shows(option as Property)) };
 }
@@ -100,7 +98,7 @@ function offered(property: Property, { shows }: Configuration): Property {
 const fromTop = ({ show = {}, hide = {} }: DisplayOptions = {}): boolean =>
   [...Object.keys(show), ...Object.keys(hide)].every((key) => /^[/@]/.test(key));
 
-/** What a reader sees set is what the parameters shown belong to; what else could be chosen is said above them. */
+/** Shows the chosen value as the default. Alternatives are left out if `resources` or `operations` already lists them. */
 function withChoice(both: Both, { parameters, resources, operations }: Choice): Both {
   const { key, parameter, configuration } = both;
   if (!Object.hasOwn(parameters, key)) return both;
@@ -114,7 +112,7 @@ function withChoice(both: Both, { parameters, resources, operations }: Choice): 
   };
 }
 
-/** Required ones first, then what the node is set to do, then in n8n's order. */
+/** Required parameters first, then resource and operation, then n8n's order. */
 function ordered(list: readonly Both[]): Both[] {
   const rank = ({ key, parameter }: Both) =>
     parameter.required ? 0 : key === 'resource' ? 1 : key === 'operation' ? 2 : 3;

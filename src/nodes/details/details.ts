@@ -25,12 +25,13 @@ export interface Asked extends Omit<Wanted, 'version'> {
 }
 
 const LIST = 'get_node_details';
-/** One node, as any reply that nobody asked to be long. Replies are counted as data and as text. */
+/** One node: the default size of a reply. A reply contains its content twice, as data and as text; sizes count both. */
 const ONE = 8 * 1024;
-/** One that we describe ourselves: as data still below that. In two calls its fragment would come without its words. */
+/** One curated subtype: fits a single reply, so that its fragment and its text stay together. As data alone it is below 8 KB. */
 const CURATED = 17 * 1024;
-/** Several nodes, or everything of one, were asked for: each of ten has room for its opening. */
+/** Several nodes, or one in full detail. */
 const SEVERAL = 4 * ONE;
+/** Nine nodes or more: even ten openings fit. */
 const TEN = 5 * ONE;
 const CACHE_BYTES = 4 * 1024 * 1024;
 
@@ -39,11 +40,11 @@ export interface Details {
   readonly cursor?: string;
 }
 
-/** What there is to know of these nodes, as much as one reply holds. */
+/** Details of these nodes, up to the size of one reply. */
 export const nodeDetails = (catalogue: Catalogue, asked: Asked, cursor?: string): Details =>
   JSON.parse(tellDetails(catalogue, asked, cursor).json) as Details;
 
-/** The same as text: most who ask pass it on. */
+/** The same as JSON text, which callers usually pass on without parsing. */
 export function tellDetails(catalogue: Catalogue, asked: Asked, cursor?: string, maxKb?: number): Told {
   const { builtAt, n8n } = catalogue.origin;
   const of = { ...asked, builtAt, n8n };
@@ -111,7 +112,7 @@ function fresh(
   return 'error' in made ? failure(found.type, found.subtype, made.error) : made;
 }
 
-/** As most ask, and as details are prepared. */
+/** The usual options, for which details are prepared. */
 export const plain = {
   resource: undefined,
   operation: undefined,
@@ -121,18 +122,18 @@ export const plain = {
   include_schemas: true,
 } as const;
 
-/** What we say in our own words is not what n8n says of the same node. */
+/** Curated details and n8n's own details of the same node have separate keys. */
 export const essentialsKey = (found: Known): string => (found.curated ? keyOf(found) : found.node.name);
 
 const nameOf = (found: Known): string => `${keyOf(found)} (${found.node.name})`;
 
-/** The name may stand in any of the places. */
+/** Accepts a name in any of the three fields. */
 function meant(catalogue: Catalogue, { node_type, subtype, node }: AskedNode): Lookup {
   if (node !== undefined) return findNode(catalogue, node);
   if (node_type !== undefined && subtype !== undefined) return findTyped(catalogue, node_type, subtype);
   const only = node_type ?? subtype;
   if (only !== undefined) return findNode(catalogue, only);
-  return { error: 'Say which node: node_type and subtype, or node with a name of n8n.', suggestions: [] };
+  return { error: 'Set node_type and subtype, or node to an n8n name like n8n-nodes-base.slack.', suggestions: [] };
 }
 
 function failure(node_type: string, subtype: string, error: string, suggestions: readonly string[] = []): Prepared {

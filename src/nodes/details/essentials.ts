@@ -7,8 +7,8 @@ import { essentialsKey, plain } from './details.ts';
 import { prepare } from './node-details.ts';
 
 /**
- * Prepares in the file of a catalogue what details say of every node where nothing in particular is asked. The first
- * who asks for a node would otherwise wait until its whole description, up to 400 KB, is unpacked and read.
+ * Stores the default details of every node in the catalogue file. Otherwise the first request for a node would have to
+ * unpack and parse its whole description, up to 400 KB.
  */
 export function fillEssentials(file: string, progress: (done: number, of: number) => void = () => {}): void {
   const made = preparedIn(file, progress);
@@ -16,7 +16,7 @@ export function fillEssentials(file: string, progress: (done: number, of: number
   database.exec(`
     PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;
     DROP TABLE IF EXISTS essentials;
-    -- Not WITHOUT ROWID: large rows would make a deep tree of it.
+    -- Not WITHOUT ROWID: with large rows the tree would become deep.
     CREATE TABLE essentials (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
   `);
   const row = database.prepare('INSERT INTO essentials (key, body) VALUES (?, ?)');
@@ -25,7 +25,7 @@ export function fillEssentials(file: string, progress: (done: number, of: number
   database.exec('COMMIT; VACUUM');
 }
 
-/** The same for one that is in use: it is there whole, as it was or as it is now. */
+/** The same for a catalogue in use: replaces the file atomically. */
 export function renewEssentials(file: string, progress: (done: number, of: number) => void): void {
   const draft = `${file}.${process.pid}.tmp`;
   try {
@@ -45,7 +45,7 @@ function preparedIn(file: string, progress: (done: number, of: number) => void):
     const made = new Map<string, string>();
     for (const [done, found] of known.entries()) {
       const details = prepare(catalogue, found, { ...plain, version: found.node.latest }, []);
-      // Why it cannot be said is told to whoever asks.
+      // Skip failures: a request then computes the details and reports the error.
       if (!('error' in details)) made.set(essentialsKey(found), JSON.stringify(details));
       if (done % 50 === 0) progress(done, known.length);
     }

@@ -2,7 +2,7 @@ import type { NodeSpec, SchemaField } from './node-spec.ts';
 
 type Schema = Record<string, SchemaField>;
 
-/** n8n says of no node what its items hold: only that there are items, or what it is attached to. */
+/** n8n does not describe the fields of items, so the schemas only say whether items go in and come out. */
 export function itemSchemas({
   input_ports = [],
   output_ports = [],
@@ -11,8 +11,10 @@ export function itemSchemas({
   const gives = output_ports.some(({ type }) => type === 'main');
   return [
     takes
-      ? { json: { type: 'object', description: 'An item; its fields are $json in expressions', required: true } }
+      ? {
+          json: { type: 'object', description: 'One input item; expressions read its fields as $json', required: true },
+        }
       : {},
-    gives ? { json: { type: 'object', description: 'The fields of one item that comes out' } } : {},
+    gives ? { json: { type: 'object', description: 'The fields of one output item' } } : {},
   ];
 }

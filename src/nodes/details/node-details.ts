@@ -20,9 +20,9 @@ export interface Wanted extends Narrowing {
 }
 
 /**
- * A node in pieces. Asked for by one of our subtypes, it is what we wrote of that; n8n's own parameters take its place
- * where a resource, an operation or a version is asked for, and follow it where everything is. Asked for by its own name,
- * it has n8n's parameters, with our fragment, examples and guidance where we have them for what it is set to do.
+ * The details of a node, in pieces. Requested as a curated subtype, it shows our own text; a resource, operation or version
+ * replaces that with n8n's parameters, and detail `full` appends them. Requested by its n8n name, it shows n8n's
+ * parameters, plus our fragment, examples and guidance if we have them for that operation.
  */
 export function prepare(
   catalogue: Catalogue,
@@ -59,7 +59,7 @@ export function prepare(
       ...(warnings.length > 0 && { warning: warnings.join(' ') }),
     },
     parameters: parameters(own, ours && curatedParameters(ours), wanted, found),
-    // n8n has none: its fragment is the example.
+    // n8n has no examples; its fragment serves as one.
     ...(wanted.include_examples && {
       examples: fitting
         ? examplesInN8n(fitting.spec, fitting.fragment)
@@ -73,11 +73,11 @@ export function prepare(
 interface Sample {
   readonly spec: CuratedSpec;
   readonly fragment: Fragment;
-  /** What the fragment makes the node do. */
+  /** The resource and operation that the fragment sets. */
   readonly does: Wish;
 }
 
-/** What we have written for a node, with the operation that it is written for. */
+/** Our own text for a node, and the operation it is about. */
 function sampleOf(catalogue: Catalogue, name: string): Sample | undefined {
   const spec = specOfNode(name);
   if (!spec) return undefined;
@@ -85,7 +85,7 @@ function sampleOf(catalogue: Catalogue, name: string): Sample | undefined {
   try {
     fragment = addressed(spec.fragment(catalogue));
   } catch {
-    // This n8n lacks one of its nodes: what can be derived is enough.
+    // This n8n lacks a node of the fragment: use only n8n's description.
     return undefined;
   }
   const { resource, operation } = fragment.nodes.find(({ type }) => type === name)?.parameters ?? {};
@@ -99,7 +99,7 @@ function sampleOf(catalogue: Catalogue, name: string): Sample | undefined {
   };
 }
 
-/** Two workflows with one path cannot both be live, and a fragment is used more than once. */
+/** Gives the webhook a unique path: a fragment is used more than once, and two live workflows cannot share a path. */
 const addressed = ({ nodes, connections }: Fragment): Fragment => ({
   nodes: nodes.map((node) =>
     node.webhookId === undefined || typeof node.parameters.path !== 'string'
@@ -112,7 +112,7 @@ const addressed = ({ nodes, connections }: Fragment): Fragment => ({
 const doesSo = ({ resource, operation }: Wish, { resource: chosen, operation: doing }: Choice['parameters']): boolean =>
   (resource === undefined || resource === chosen) && (operation === undefined || operation === doing);
 
-/** What a reader would otherwise find out when n8n refuses it. */
+/** What the reader would otherwise learn only from an error of n8n. */
 function guidanceFor({
   opening: { credentials = [] },
   parameters: shown,
@@ -122,12 +122,12 @@ function guidanceFor({
   const sentences = [
     needsCredential && `Needs a credential: ${credentials.join(' or ')}.`,
     listed.length > 0 &&
-      `get_node_options lists what ${listed.map(({ key }) => key).join(' and ')} can be, with a credential.`,
+      `With a credential, get_node_options lists the values of ${listed.map(({ key }) => key).join(' and ')}.`,
   ].filter((sentence) => sentence !== false);
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-/** What goes in and comes out; by our subtypes also what stands for it where nothing is given. */
+/** Input and output schemas; for curated subtypes also their default values. */
 function schemasOf(own: Derived, spec: CuratedSpec | undefined, { curated }: Known): Partial<NodeSpec> {
   const all = spec ? curatedSchemas(spec) : schemas(...itemSchemas(own.opening));
   if (curated) return all;
@@ -135,7 +135,7 @@ function schemasOf(own: Derived, spec: CuratedSpec | undefined, { curated }: Kno
   return { input_params_schema, output_params_schema };
 }
 
-/** What else the node behind it could do: not where only the whole fragment makes it what it is. */
+/** Other resources or operations of the node. Not for HUMAN_IN_THE_LOOP, which works only as the whole fragment. */
 function overview(
   { opening: { resources, operations, credentials = [] } }: Derived,
   { type }: CuratedSpec,
@@ -154,7 +154,7 @@ function parameters(
   return detail === 'full' ? withKeys([...ours, ...own.parameters]) : ours;
 }
 
-/** `resources`, `operations` and `chosen` say it already. */
+/** Already listed in `resources`, `operations` and `chosen`. */
 const isSaid = ({ opening: { resources, operations } }: Derived, { key }: Both): boolean =>
   (key === 'resource' && resources !== undefined) || (key === 'operation' && operations !== undefined);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A parameter in the older form, one of a list. */
+/** A parameter in the older form: an entry of the list `parameters`. */
 export interface Parameter {
   readonly name: string;
   readonly type: string;
@@ -18,7 +18,7 @@ export interface Parameter {
   readonly form?: unknown;
 }
 
-/** A parameter in the newer form, below its name. */
+/** A parameter in the newer form: a value in `configurations`, keyed by name. */
 export interface ConfigurationForm {
   readonly type: string;
   readonly default?: unknown;
@@ -27,17 +27,17 @@ export interface ConfigurationForm {
   readonly min?: number;
   readonly max?: number;
   readonly options?: readonly (string | number | boolean)[];
-  /** How many further options there are: get_node_property shows them. */
+  /** Number of options not shown; get_node_property shows them. */
   readonly options_left?: number;
   readonly validation_pattern?: string;
-  /** What a structured value consists of. */
+  /** The fields of a structured value. */
   readonly fields?: readonly string[];
-  /** The ways in which a resourceLocator says what is meant. */
+  /** The modes of a resourceLocator. */
   readonly modes?: readonly string[];
-  /** How a value is written. */
+  /** An example of how to write a value. */
   readonly form?: unknown;
   readonly shown_when?: string;
-  /** Where it stands in the fragment: the node's name and the path in its parameters. */
+  /** Where it is in the fragment: node name and path in its parameters. */
   readonly at?: string;
 }
 
@@ -56,12 +56,12 @@ export interface PortForm {
   readonly max_connections?: number;
 }
 
-/** One parameter in both forms, under the name by which the newer one is found. */
+/** One parameter in both forms. `key` is its name in `configurations`. */
 export interface Both {
   readonly key: string;
   readonly parameter: Parameter;
   readonly configuration: ConfigurationForm;
-  /** Not for what stands inside another: its default is part of that one's. */
+  /** False for nested parameters: the parent's default includes theirs. */
   readonly withDefault: boolean;
 }
 
@@ -84,13 +84,13 @@ const anything = z.record(z.string(), z.unknown());
 const more = {
   min: z.number().optional(),
   max: z.number().optional(),
-  options_left: z.number().optional().describe('Further options: get_node_property shows them'),
-  fields: z.array(z.string()).optional().describe('What a structured value consists of'),
-  modes: z.array(z.string()).optional().describe('Ways to say which one is meant'),
-  form: z.unknown().optional().describe('How a value is written'),
+  options_left: z.number().optional().describe('Options not shown; see get_node_property'),
+  fields: z.array(z.string()).optional().describe('Fields of a structured value'),
+  modes: z.array(z.string()).optional().describe('Ways to select the resource'),
+  form: z.unknown().optional().describe('How to write a value'),
 };
 
-/** What get_node_details says of one node. */
+/** The answer of get_node_details for one node. */
 export const nodeSpec = z.object({
   node_type: z.string(),
   subtype: z.string(),
@@ -123,7 +123,7 @@ export const nodeSpec = z.object({
         validation_pattern: z.string().optional(),
         ...more,
         shown_when: z.string().optional(),
-        at: z.string().optional().describe('Where it stands in the fragment'),
+        at: z.string().optional().describe('Where it is in the fragment'),
       }),
     )
     .optional(),
@@ -148,11 +148,11 @@ export const nodeSpec = z.object({
       fragment: z
         .object({ nodes: z.array(anything), connections: anything })
         .optional()
-        .describe('To be put into a workflow as it stands'),
+        .describe('Put it into a workflow unchanged'),
     })
     .optional(),
   examples: z.array(anything).optional(),
-  parameters_left: z.number().optional().describe('Parameters that follow by cursor'),
+  parameters_left: z.number().optional().describe('Parameters left for the cursor'),
   hidden_parameters: z.number().optional().describe('Shown with other settings: get_node_property, or detail full'),
   warning: z.string().optional(),
   error: z.string().optional(),

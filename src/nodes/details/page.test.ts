@@ -22,7 +22,7 @@ const broken = prepared({
   opening: { error: 'There is no such node.' },
 });
 
-/** All pages, as a caller reads them. */
+/** Reads all pages as a caller would. */
 function read(nodes: readonly Prepared[], limit: number): NodeSpec[][] {
   const pages: NodeSpec[][] = [];
   let offsets: readonly number[] | undefined = [];
@@ -48,7 +48,7 @@ const reply = (nodes: NodeSpec[]) => {
 };
 
 describe('pages of node details', () => {
-  test('a node that fits is one page, with its parameters in both forms', () => {
+  test('a node that fits takes one page, with its parameters in both forms', () => {
     const [[spec] = [], ...more] = read([node('PUMP', 2)], 8192);
     expect(more).toEqual([]);
     expect(spec).toMatchObject({
@@ -61,7 +61,7 @@ describe('pages of node details', () => {
     expect(spec).not.toHaveProperty('parameters_left');
   });
 
-  test.each([[1], [3], [10], [50]])('of %i nodes nothing is lost and nothing is said twice', (count) => {
+  test.each([[1], [3], [10], [50]])('%i nodes: nothing is lost or repeated', (count) => {
     const nodes = Array.from({ length: count }, (_, at) => node(`N${at}`, 5 + ((at * 7) % 40)));
     const pages = read(nodes, 8192);
     for (const [at, { pieces }] of nodes.entries()) {
@@ -70,7 +70,7 @@ describe('pages of node details', () => {
     for (const specs of pages) expect(reply(specs)).toBeLessThan(8192);
   });
 
-  test('a large one does not push the others out of the page', () => {
+  test('a large node does not push the others off the page', () => {
     const [first = []] = read([node('LARGE', 500), node('SMALL', 2), node('OTHER', 2)], 8192);
     expect(first.map(({ subtype, parameters_left }) => [subtype, parameters_left !== undefined])).toEqual([
       ['LARGE', true],
@@ -79,25 +79,25 @@ describe('pages of node details', () => {
     ]);
   });
 
-  test('a piece larger than a page comes alone', () => {
+  test('a piece larger than a page gets its own page', () => {
     const pages = read([node('HUGE', 3, 20_000)], 8192);
     expect(namesOf(pages, 'HUGE')).toEqual(['p0', 'p1', 'p2']);
   });
 
-  test('one that is not known says only so, and once', () => {
+  test('an unknown node shows only its error, and only once', () => {
     const pages = read([broken, node('PUMP', 100)], 8192);
     expect(pages.flat().filter(({ error }) => error !== undefined)).toEqual([
       { node_type: 'ACTION', subtype: 'NONE', error: 'There is no such node.' },
     ]);
   });
 
-  test('offsets that make no sense end, and throw nothing', () => {
+  test('invalid offsets do not throw, and paging ends', () => {
     expect(page([node('PUMP', 2)], [Number.NaN], 8192).nodes).toHaveLength(1);
     expect(page([node('PUMP', 2)], [99], 8192)).toEqual({ nodes: [] });
   });
 });
 
-test('whatever numbers a cursor brings, a page comes of them', () => {
+test('any numbers in a cursor give a page', () => {
   const nodes = [node('ONE', 40, 200)];
   for (const odd of [-5, 0.5, 2.5, Number.NaN, Number.POSITIVE_INFINITY, 1e9]) {
     expect(() => page(nodes, [odd], 4000)).not.toThrow();

@@ -3,13 +3,13 @@ import { type Template, templateOf, type Told, told } from './told.ts';
 
 export interface Page {
   readonly nodes: Told[];
-  /** How far each node is shown, where something is left. */
+  /** How many pieces of each node were shown. Absent after the last page. */
   readonly offsets?: readonly number[];
 }
 
-/** For what stands around the nodes: the frame of a result, the cursor. */
+/** Bytes for the result envelope and the cursor. */
 const FRAME = 500;
-/** What stands around the parameters of each. */
+/** Bytes around the parameters of each node. */
 const AROUND = bytesOf({
   parameters: [],
   configurations: {},
@@ -17,15 +17,15 @@ const AROUND = bytesOf({
   examples: [],
   parameters_left: 1000,
 });
-/** What a node should at least have room for besides its opening, before another one is begun. */
+/** Start another node on this page only if this many bytes are left beside its opening. */
 const ROOM = 700;
 
 /**
- * As much as fits into one reply. `offsets` says how much of each node was shown: its opening is the first, each piece
- * one more. All nodes get the same room, in turns, so that a large one does not push the others out.
+ * One page, up to the size limit. `offsets` counts what was shown of each node: 1 for the opening, 1 for each piece. Nodes
+ * take turns, so that a large one does not push the others off the page.
  */
 export function page(nodes: readonly Prepared[], offsets: readonly number[], limit: number): Page {
-  // They came with a cursor: whatever they are, they count pieces.
+  // Offsets come from a cursor, so clamp them to valid values.
   const shown = nodes.map((node, at) => Math.min(Math.max(0, Math.trunc(offsets[at] || 0)), node.pieces.length + 1));
   let left = limit - FRAME;
   const open: { at: number; from: number; to: number }[] = [];
@@ -54,7 +54,7 @@ export function page(nodes: readonly Prepared[], offsets: readonly number[], lim
   return { nodes: texts, ...(more && { offsets: shown }) };
 }
 
-/** What was said of a node the last time is mostly what is asked for again. */
+/** Caches the last page of each node: most requests repeat it. */
 const last = new WeakMap<Prepared, { from: number; to: number; template: Template }>();
 
 function assembled(node: Prepared, from: number, to: number): Template {

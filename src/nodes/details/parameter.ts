@@ -5,21 +5,22 @@ import { shortened, textIn, upTo } from './text.ts';
 import { valueForm } from './value-forms.ts';
 import { choicesOf, fieldsOf, groupsOf, isSet, modesOf, type Placed } from './walk.ts';
 
-/** How much is said of a parameter. */
+/** How much detail to show of a parameter. */
 export interface Measure {
-  /** Of a description, in the newer form and in the older one. */
+  /** Characters of the description in the newer form. */
   readonly words: number;
+  /** Characters of the description in the older form. */
   readonly briefly: number;
   readonly options: number;
   readonly fields: number;
-  /** Whether conditions are said: not where all that is listed is shown. */
+  /** Whether to add `shown_when`. Not needed if only visible parameters are listed. */
   readonly conditions: boolean;
 }
 
 export const essential: Measure = { words: 160, briefly: 60, options: 12, fields: 12, conditions: false };
 export const whole: Measure = { words: 400, briefly: 120, options: 60, fields: 40, conditions: true };
 
-/** A parameter of n8n's in both forms. */
+/** An n8n parameter in both forms. */
 export function parameterForms({ path, property, within }: Placed, measure: Measure): Both {
   const { type } = property;
   const required = property.required === true;
@@ -70,14 +71,14 @@ function insideOf(property: Property): string[] {
   );
 }
 
-/** Its own condition, and those of what it stands in. */
+/** Its own condition and those of its parents. */
 export function shownWhen(property: Property, within: readonly Property[]): string | undefined {
   const all = [...within, property].map(({ displayOptions }) => inWords(displayOptions));
   const words = all.filter((one) => one !== undefined);
   return words.length === 0 ? undefined : words.join('; and ');
 }
 
-/** The newer form has one place for each name; those that follow are told apart by when they are shown. */
+/** Makes keys unique for the newer form: a repeated name gets its condition or a number appended. */
 export function withKeys(list: readonly Both[]): Both[] {
   const taken = new Set<string>();
   return list.map((both) => {

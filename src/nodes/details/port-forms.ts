@@ -3,7 +3,7 @@ import { inputsOf, outputsOf } from '../configuration/ports.ts';
 import type { NodeSpec, PortForm } from './node-spec.ts';
 import { textIn } from './text.ts';
 
-/** What comes in and goes out of a node as it is set; empty where that cannot be told before it is configured. */
+/** Inputs and outputs of a node in this configuration; empty if they depend on parameters that are not set. */
 export function portForms(
   description: NodeDescription,
   parameters: Readonly<Record<string, unknown>>,
@@ -26,7 +26,7 @@ export function portForms(
   };
 }
 
-/** n8n names inputs or says how many of them; where it computes that, the first is what it needs at least. */
+/** `requiredInputs` is a count or a list of indexes. If it is an expression or missing, only the first input is required. */
 function isRequired({ requiredInputs }: NodeDescription, at: number): boolean {
   if (typeof requiredInputs === 'number') return at < requiredInputs;
   return Array.isArray(requiredInputs) ? requiredInputs.includes(at) : at === 0;

@@ -1,35 +1,35 @@
 import { type Both, type NodeSpec, nodeSpec, type Parameter } from './node-spec.ts';
 
 /**
- * Everything there is to say of a node, in pieces that fill pages. The pieces are text: members of JSON objects that are
- * only put side by side when somebody asks. The whole satisfied its schema when it was made, and so does every page.
+ * The complete details of a node, in pieces that fill pages. The pieces are JSON text (object members) that a page just
+ * concatenates. `prepared` checks the whole against the schema, which makes every page valid too.
  */
 export interface Prepared {
-  /** Who it is: on every page. */
+  /** Type, subtype and version: on every page. */
   readonly identity: string;
-  /** What is said once, at the beginning. */
+  /** Only on the first page. */
   readonly opening: Piece;
-  /** What n8n calls it, on the pages that follow: the opening says it with the fragment. */
+  /** n8n's name for it, on later pages. The opening has it together with the fragment. */
   readonly later: Piece;
-  /** In the opening; each reader gets other ones. */
+  /** Ids in the opening, replaced by new ones for each reply. */
   readonly ids: readonly string[];
-  /** What follows, the most needed first. */
+  /** Parameters and examples, most needed first. */
   readonly pieces: readonly Piece[];
-  /** Whether examples are wanted, be there any or not. */
+  /** Whether the caller wants examples, even if there are none. */
   readonly withExamples: boolean;
-  /** Told in our own words: short enough for one answer. */
+  /** A curated text: short enough for one reply. */
   readonly curated?: boolean;
-  /** Each parameter is told once, in a list; in our own words it is told as those know it who asked before n8n's names counted. */
+  /** List each parameter only once, in `parameters`. Curated subtypes keep both forms, because older clients expect them. */
   readonly once?: boolean;
-  /** There is nothing to say but why. */
+  /** Has only an error. */
   readonly failed?: boolean;
 }
 
 export interface Piece {
   readonly bytes: number;
-  /** Members of the node itself. */
+  /** JSON members of the node object. */
   readonly members?: string;
-  /** One parameter: in the older form, in the newer one, and its default. */
+  /** One parameter: older form, newer form, and default. */
   readonly parameter?: readonly [older: string, newer: string, value: string];
 }
 
@@ -38,19 +38,19 @@ export interface Parts {
   readonly n8n?: NonNullable<NodeSpec['n8n']>;
   readonly opening: Partial<NodeSpec>;
   readonly parameters?: readonly Both[];
-  /** Undefined: not wanted. */
+  /** Undefined if not wanted. */
   readonly examples?: NonNullable<NodeSpec['examples']>;
   readonly curated?: boolean;
   readonly once?: boolean;
 }
 
-/** How much a reply grows by this: it is said as data, and once more as text inside the message. */
+/** Bytes this adds to a reply, which contains it twice: as data and as quoted text. */
 export function bytesOf(value: unknown): number {
   const json = JSON.stringify(value) ?? '';
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
 
-/** The pieces of a node that is described by these parts. */
+/** Splits the details of a node into pieces. */
 export function prepared({ identity, n8n, opening, parameters = [], examples, curated, once }: Parts): Prepared {
   const failed = opening.error !== undefined;
   nodeSpec.parse({
@@ -90,7 +90,7 @@ const membersPiece = (of: object, besides: object): Piece => ({
   members: members(of),
 });
 
-/** Everything that both forms say. */
+/** Both forms merged into one. */
 function inOne({ parameter: { name, validation_pattern }, configuration }: Both): Parameter {
   const { default: value, options, description, type, required, ...more } = configuration;
   return {

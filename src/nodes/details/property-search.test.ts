@@ -47,11 +47,11 @@ const pump: NodeDescription = {
 
 const paths = (query: string) => searchProperties(pump, 1, query).map(({ path }) => path);
 
-test('a name counts more than a description, and what only the editor draws is no parameter', () => {
+test('a name counts more than a description, and editor notices are not parameters', () => {
   expect(paths('timeout')).toEqual(['options.timeout', 'pressure']);
 });
 
-test('nested ones are found with their path', () => {
+test('nested parameters are found with their path', () => {
   expect(paths('header name')).toEqual(['options.rules.values[].headerName']);
   expect(paths('headerName')).toEqual(['options.rules.values[].headerName']);
 });
@@ -61,32 +61,32 @@ test.each([
   ['options.rules.values[0].headerName', 'options.rules.values[].headerName'],
   ['options.timeout', 'options.timeout'],
   ['where.conditions[0].leftValue', 'where'],
-])('the path %s finds %s alone', (query, path) => {
+])('the path %s finds only %s', (query, path) => {
   expect(paths(query)).toEqual([path]);
 });
 
-test('a value that is more than a text comes with the form it is written in', () => {
+test('a structured value comes with its form', () => {
   expect(searchProperties(pump, 1, 'where.conditions[0].leftValue')[0]).toMatchObject({
     form: { combinator: 'and', conditions: [{ leftValue: expect.any(String) as string }] },
   });
 });
 
-test('what only another version has is not found', () => {
+test('parameters of other versions are not found', () => {
   expect(paths('old')).toEqual([]);
   expect(searchProperties(pump, 0.5, 'old')).toHaveLength(1);
 });
 
-test('several of one name are one answer that says when each is shown', () => {
+test('parameters of the same name are merged, with the conditions of each', () => {
   expect(searchProperties(pump, 1, 'channel')).toEqual([
     { path: 'channel', title: 'channel', type: 'string', shown_when: ['resource is a', 'resource is b'] },
   ]);
 });
 
-test('a value to choose leads to its parameter, and a long list says that it goes on', () => {
+test('an option value finds its parameter, and a long list says how many more there are', () => {
   const [mode] = searchProperties(pump, 1, 'queue');
   expect(mode).toMatchObject({ path: 'mode', options: expect.arrayContaining(['queue', '... 11 more']) as unknown });
 });
 
-test.each(['', '  ', '***', '__proto__', 'constructor', 'zzz'])('%j finds nothing, calmly', (query) => {
+test.each(['', '  ', '***', '__proto__', 'constructor', 'zzz'])('%j finds nothing and does not throw', (query) => {
   expect(paths(query)).toEqual([]);
 });

@@ -13,20 +13,20 @@ export interface FoundProperty {
   readonly required?: boolean;
   readonly default?: unknown;
   readonly description?: string;
-  /** Values to choose from, or the names of what stands inside. */
+  /** Values to choose from, or the names of nested fields. */
   readonly options?: string[];
   readonly modes?: string[];
-  /** How a value is written that is more than a text. */
+  /** How to write a structured value. */
   readonly form?: unknown;
-  /** Each a way in which it comes to be shown; always where there is none. */
+  /** The parameter is shown if any of these holds. Absent if it is always shown. */
   readonly shown_when?: string[];
 }
 
-/** Beyond these a list is said to go on. */
+/** Longer lists are cut. */
 const MOST_OPTIONS = 30;
 const MOST_WAYS = 5;
 
-/** Parameters that a node has in this version and that fit these words or this path, the best first. */
+/** Parameters of this version that match the words or the path, best first. */
 export function searchProperties(description: NodeDescription, version: number, query: string): FoundProperty[] {
   const about = aboutNode(description, version);
   const all = [...walk(description.properties)].filter(({ property, within }) =>
@@ -36,7 +36,7 @@ export function searchProperties(description: NodeDescription, version: number, 
   return named.length > 0 ? merged(named) : merged(fitting(all, wordsIn(query)));
 }
 
-/** Only what the version decides: the rest depends on how the node is set. */
+/** Checks only the version condition: the others depend on the node's parameters. */
 function isOfVersion(options: DisplayOptions | undefined, about: About): boolean {
   const only = (given: DisplayOptions['show']): NonNullable<DisplayOptions['show']> =>
     given?.['@version'] === undefined ? {} : { '@version': given['@version'] };
@@ -44,13 +44,13 @@ function isOfVersion(options: DisplayOptions | undefined, about: About): boolean
 }
 
 /**
- * Those at a path as it stands in a node's parameters: `rule.interval[0].expression`. What stands inside a value that
- * n8n does not describe in parts, such as conditions, is found by what it stands in.
+ * Parameters at a path like `rule.interval[0].expression`. A path into a value whose parts n8n does not describe, such as
+ * conditions, finds the parameter that contains it.
  */
 function atPath(all: readonly Placed[], query: string): Placed[] {
   const wanted = plainPath(query.trim());
   if (!/^[\w$-]+(?:\.[\w$-]+)*$/.test(wanted)) return [];
-  // A single name is a word like any other: it may stand anywhere.
+  // A single name is searched as a word, because it may be nested anywhere.
   if (!wanted.includes('.')) return [];
   const exact = all.filter(({ path }) => plainPath(path) === wanted);
   if (exact.length > 0) return exact;
@@ -63,13 +63,13 @@ const plainPath = (path: string): string => path.replace(/\[\w*\]|\[\]/g, '');
 
 function fitting(all: readonly Placed[], words: readonly string[]): Placed[] {
   const scored = all.map((placed) => ({ placed, ...score(placed, words) })).filter(({ hits }) => hits > 0);
-  // All of the words, or the most that any has.
+  // Keep only those that match the most words.
   const most = Math.max(0, ...scored.map(({ hits }) => hits));
   const best = scored.filter(({ hits }) => hits === most).sort((a, b) => b.points - a.points);
   return best.map(({ placed }) => placed);
 }
 
-/** One that stands there several times, shown under different conditions, is told once. */
+/** Merges parameters that occur several times under different conditions. */
 function merged(all: readonly Placed[]): FoundProperty[] {
   const same = new Map<string, Placed[]>();
   for (const placed of all) {
@@ -109,7 +109,7 @@ function score({ path, property }: Placed, words: readonly string[]): { hits: nu
     hits += 1;
     points += gained;
   }
-  // Of two that fit, the one that says little else.
+  // Between equal matches, prefer the shorter path and name.
   return { hits, points: points - path.split('.').length * 0.2 - own.length * 0.05 };
 }
 

@@ -1,11 +1,11 @@
-/** What a description says. A community node may have put anything there. */
+/** The text of a description, if it is one: a community node may have any value there. */
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Three dots: the one character for them is beyond Latin-1, and a text with such a one is kept and written at twice the cost. */
+/** Three dots, not `…`: a character outside Latin-1 doubles the memory and write cost of the whole string in V8. */
 const CUT = '...';
 
-/** Marks of HTML, which n8n puts into descriptions, say nothing to a model. */
+/** Removes the HTML tags that n8n puts into descriptions, and cuts at a word boundary. */
 export function shortened(text: string, most: number): string {
   const plain = text
     .replace(/<\/?[a-z][^<>]*>/gi, '')
@@ -16,7 +16,7 @@ export function shortened(text: string, most: number): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), Math.floor(most / 2)))}${CUT}`;
 }
 
-/** A list that says where it was cut. */
+/** Cuts a list and says how many more there are. */
 export function upTo(list: readonly string[], most: number): string[] {
   return list.length <= most ? [...list] : [...list.slice(0, most), `${CUT} ${list.length - most} more`];
 }

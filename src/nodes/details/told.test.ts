@@ -5,7 +5,7 @@ const first = '11111111-1111-4111-8111-111111111111';
 const second = '22222222-2222-4222-8222-222222222222';
 const json = JSON.stringify({ nodes: [{ id: first, path: `${second}/"x"` }, { id: second }], said: 'tab\there …' });
 
-test('ids are other ones each time, and the same wherever they stand', () => {
+test('ids are new each time, but the same within one text', () => {
   const template = templateOf(json, [first, second]);
   const texts = [told(template), told(template)].map((one) => one.json);
   const read = texts.map((text) => JSON.parse(text) as { nodes: [{ id: string; path: string }, { id: string }] });
@@ -15,7 +15,7 @@ test('ids are other ones each time, and the same wherever they stand', () => {
   expect(texts[0]?.length).toBe(json.length);
 });
 
-test.each([[[]], [[first]], [[first, second]]])('what is quoted is the same, with ids %j', (ids) => {
+test.each([[[]], [[first]], [[first, second]]])('the quoted form matches the plain one, with ids %j', (ids) => {
   const { json: plain, quoted } = told(templateOf(json, ids));
   expect(JSON.parse(`"${quoted}"`)).toBe(plain);
 });

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
-/** JSON in both forms that a reply has: as data, and as a text inside the message. Quoting costs more than all the rest. */
+/** JSON in both forms of a reply: as data and as quoted text. Both are kept, because quoting is the most expensive step. */
 export interface Told {
   readonly json: string;
-  /** With everything escaped, but without its quotation marks. */
+  /** Escaped, without the surrounding quotes. */
   readonly quoted: string;
 }
 
-/** JSON whose ids are made anew each time it is told: two fragments in one workflow must not share any. */
+/** JSON whose ids are replaced for each reply: two fragments in one workflow must not share ids. */
 export interface Template {
   readonly json: readonly string[];
   readonly quoted: readonly string[];
-  /** Which of the ids stands between a text and the next. */
+  /** Index of the id between each text and the next. */
   readonly between: readonly number[];
   readonly ids: number;
 }

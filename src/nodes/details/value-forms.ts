@@ -1,4 +1,4 @@
-/** How a value is written that is more than a text, a number or a choice: n8n's descriptions do not say it. */
+/** How to write structured values. n8n's descriptions do not say it. */
 const forms: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [
     'filter',

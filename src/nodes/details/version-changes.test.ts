@@ -31,7 +31,7 @@ const mode: Property = {
 const between = (description: NodeDescription, other = description) =>
   changesBetween({ description, version: 1 }, { description: other, version: 2 });
 
-test('a parameter that only one of the versions has came or went', () => {
+test('a parameter that only one version has is added or removed', () => {
   const one = node([
     { ...flow, displayOptions: since(2) },
     { ...mode, name: 'old', options: [], displayOptions: until(1) },
@@ -42,7 +42,7 @@ test('a parameter that only one of the versions has came or went', () => {
   ]);
 });
 
-test('two of one name are one parameter that changed', () => {
+test('two parameters of the same name are one that changed', () => {
   const one = node([
     { ...flow, displayOptions: until(1) },
     { ...flow, type: 'string', default: '2', required: true, displayOptions: since(2) },
@@ -52,11 +52,11 @@ test('two of one name are one parameter that changed', () => {
   ]);
 });
 
-test('options that depend on the version are told', () => {
+test('options that depend on the version are listed', () => {
   expect(between(node([mode]))).toEqual([{ change: 'changed', path: 'mode', detail: 'options added: out' }]);
 });
 
-test('a group that came as a whole has one line, and a field inside an old one its own', () => {
+test('a new group takes one line, and a new field in an existing group its own', () => {
   const options = (...fields: Property[]): Property => ({
     name: 'options',
     displayName: 'Options',
@@ -77,6 +77,6 @@ test('inputs, outputs and credentials are compared too', () => {
   ]);
 });
 
-test('nothing changed where nothing did', () => {
+test('equal versions give no changes', () => {
   expect(between(node([flow]))).toEqual([]);
 });

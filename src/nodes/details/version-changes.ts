@@ -10,7 +10,7 @@ export interface Change {
   readonly detail: string;
 }
 
-/** A parameter as one version has it: several of one name make one, since only one of them is shown at a time. */
+/** A parameter in one version. Several of the same name are merged, because only one of them is shown at a time. */
 interface Seen {
   readonly types: Set<string>;
   readonly defaults: Set<string>;
@@ -19,7 +19,7 @@ interface Seen {
   required: boolean;
 }
 
-/** What is different between two versions of a node, for somebody who moves a workflow from one to the other. */
+/** The differences between two versions of a node, for moving a workflow from one to the other. */
 export function changesBetween(
   from: { readonly description: NodeDescription; readonly version: number },
   to: { readonly description: NodeDescription; readonly version: number },
@@ -47,7 +47,7 @@ export function changesBetween(
   return changes;
 }
 
-/** What stands inside something that came or went as a whole needs no line of its own. */
+/** Drops fields whose parent was added or removed as a whole. */
 function outermost(list: readonly (readonly [string, Seen])[]): readonly (readonly [string, Seen])[] {
   const paths = new Set(list.map(([path]) => path));
   return list.filter(([path]) => {
@@ -130,7 +130,7 @@ function credentialsOf(description: NodeDescription, version: number): string {
   return [...new Set(there.map(({ name }) => name))].sort().join(', ');
 }
 
-/** Whether this may be there at all in a version, whatever else it depends on. */
+/** Checks only the version condition. */
 function inVersion(options: DisplayOptions | undefined, about: About): boolean {
   if (!options) return true;
   return isShown({ show: versioned(options.show), hide: versioned(options.hide) }, {}, {}, about);

@@ -1,17 +1,17 @@
 import type { Choice, Group, Mode, Property } from '../description.ts';
 
-/** A parameter and where it stands: `rules.values[].outputKey`. */
+/** A parameter and its path, such as `rules.values[].outputKey`. */
 export interface Placed {
   readonly path: string;
   readonly property: Property;
-  /** Those it stands in, the outermost first. */
+  /** Its parents, outermost first. */
   readonly within: readonly Property[];
 }
 
-/** Deeper than any node goes; a broken description must not cost more. */
+/** Deeper than any real node. Protects against broken descriptions. */
 const DEEPEST = 12;
 
-/** What only the editor draws: nothing is set there. */
+/** Types that the editor only displays: they hold no value. */
 const drawn = new Set(['notice', 'callout', 'button', 'curlImport']);
 
 export const isSet = ({ type }: Property): boolean => !drawn.has(type);
@@ -46,7 +46,7 @@ export const fieldsOf = ({ options = [] }: Property): readonly Property[] =>
     (option): option is Property => typeof (option as Property).type === 'string' && !Object.hasOwn(option, 'values'),
   );
 
-/** The names of the ways in which a resourceLocator says what is meant. */
+/** The names of a resourceLocator's modes. */
 export const modesOf = ({ modes }: Property): string[] =>
   Array.isArray(modes)
     ? modes.flatMap((mode: Partial<Mode> | null) => (typeof mode?.name === 'string' ? [mode.name] : []))

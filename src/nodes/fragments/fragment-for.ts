@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const AI = '@n8n/n8n-nodes-langchain';
 
-/** What stands in where a node cannot do without: the plainest of each kind, to be replaced by what is wanted. */
+/** Placeholders for required attachments: the simplest node of each kind. The user replaces them. */
 const standIns: ReadonlyMap<string, string> = new Map([
   ['ai_languageModel', `${AI}.lmChatOpenAi`],
   ['ai_embedding', `${AI}.embeddingsOpenAi`],
@@ -23,12 +23,12 @@ const standIns: ReadonlyMap<string, string> = new Map([
   ['ai_reranker', `${AI}.rerankerCohere`],
 ]);
 
-/** A retriever on a vector store on embeddings is as deep as it gets. */
+/** Enough for a retriever on a vector store on embeddings, the deepest real case. */
 const DEEPEST = 4;
 
 /**
- * The least of a workflow with this node in it: what must be set for `parameters` (resource and operation, mostly) is set
- * to n8n's defaults, and what it cannot be without, such as the model of an agent, is attached.
+ * The smallest workflow fragment with this node. Parameters that `parameters` (usually resource and operation) makes
+ * required get n8n's defaults, and required sub-nodes, such as the model of an agent, are attached.
  */
 export function fragmentFor(catalogue: Catalogue, name: string, parameters: Values = {}, version?: number): Fragment {
   const nodes: FragmentNode[] = [];
@@ -59,7 +59,7 @@ export function fragmentFor(catalogue: Catalogue, name: string, parameters: Valu
   return { nodes, connections: connected(...wires) };
 }
 
-/** Under the names that n8n gives, numbered where there is one already. */
+/** n8n's default name, with a number if it is taken. */
 function unused(title: string, nodes: readonly FragmentNode[]): string {
   const taken = new Set(nodes.map(({ name }) => name));
   let name = title;
@@ -74,10 +74,10 @@ function standInFor(catalogue: Catalogue, { type, filter }: Port): string | unde
   return usual !== undefined && allowed.includes(usual) ? usual : allowed[0];
 }
 
-/** Nothing that is set by a user: what only says something, or what n8n fills in by itself. */
+/** Types that a user does not set: they only display something, or n8n fills them in. */
 const unset = new Set(['notice', 'callout', 'hidden', 'button', 'curlImport', 'credentials']);
 
-/** What nodes cannot do without though n8n does not call it required. */
+/** Parameters that nodes need although n8n does not mark them as required. */
 const needed: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['n8n-nodes-base.aggregate', { fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'id' }] } }],
   ['n8n-nodes-base.code', { jsCode: 'return $input.all();' }],
@@ -109,7 +109,7 @@ function filled(description: NodeDescription, type: string, given: Values, versi
   return withRequired(description, { ...given, ...Object.fromEntries(extra) }, version, source);
 }
 
-/** A tool gets its values from the model, a node in the middle from the items; a trigger and a sub-node from nobody. */
+/** A tool gets its values from the model, a node with an input from the items. Triggers and sub-nodes get none. */
 function sourceOf(description: NodeDescription, type: string, given: Values, version: number): ValueSource {
   const outputs = outputsOf(description, given, version) ?? [];
   if (type.endsWith('Tool') && outputs.some((port) => port.type === 'ai_tool')) return 'model';
@@ -119,7 +119,7 @@ function sourceOf(description: NodeDescription, type: string, given: Values, ver
 
 function withRequired(description: NodeDescription, given: Values, version: number, source: ValueSource): Values {
   const set: Record<string, unknown> = { ...given };
-  // What one sets may show another that must be set: the channel, once it is said that the message goes to one.
+  // One value may make another parameter appear that is required: the channel, once the target is "channel".
   for (let more = true; more; ) {
     const missing = visibleProperties(description, set, version).filter((property) => isMissing(property, set));
     more = missing.length > 0;
@@ -133,7 +133,7 @@ function isMissing({ name, type, required, options }: Property, set: Values): bo
   return required === true || ((name === 'resource' || name === 'operation') && (options?.length ?? 0) > 0);
 }
 
-/** n8n's editor gives every webhook a path of its own. */
+/** Gives a webhook a unique path, as n8n's editor does. */
 function addressed(node: FragmentNode, description: NodeDescription | undefined): FragmentNode {
   if (node.webhookId === undefined || !description || node.parameters.path) return node;
   const asks = visibleProperties(description, node.parameters, node.typeVersion).some(

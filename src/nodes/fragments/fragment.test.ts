@@ -15,7 +15,7 @@ describe('connected', () => {
     });
   });
 
-  it('is empty without links, and takes any name for a name', () => {
+  it('is empty without links, and accepts any name', () => {
     expect(connected()).toEqual({});
     const odd = connected({ from: '__proto__', to: 'constructor' });
     expect(Object.keys(odd)).toEqual(['__proto__']);

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { type Connections, connectionsOf } from '../links.ts';
 
-/** A piece of a workflow: what n8n takes as `nodes` and `connections` when a workflow is made. */
+/** A piece of a workflow in n8n's format: `nodes` and `connections`. */
 export interface Fragment {
   readonly nodes: readonly FragmentNode[];
   readonly connections: Connections;
@@ -21,10 +21,10 @@ export interface FragmentNode {
   readonly alwaysOutputData?: boolean;
 }
 
-/** What a node of a fragment says of itself; versions and ids follow from the catalogue. */
+/** What the caller defines of a fragment's node. `fragmentNode` adds ids and the version. */
 export interface Given {
   readonly name: string;
-  /** The one that n8n offers unless told. */
+  /** Default: the latest that n8n offers. */
   readonly version?: number;
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly position?: readonly [number, number];
@@ -32,7 +32,7 @@ export interface Given {
   readonly alwaysOutputData?: boolean;
 }
 
-/** A node of the version that this n8n offers. Ids are new each time, so that fragments can stand side by side. */
+/** Creates a node. Ids are new each time, so that several fragments can be used in one workflow. */
 export function fragmentNode(
   catalogue: Catalogue,
   type: string,
@@ -40,7 +40,7 @@ export function fragmentNode(
 ): FragmentNode {
   const known = catalogue.node(type);
   if (!known) {
-    throw new AppError('not_found', `This n8n has no node ${type}. search_nodes finds what it has instead.`);
+    throw new AppError('not_found', `This n8n has no node ${type}. search_nodes finds alternatives.`);
   }
   const typeVersion = version ?? known.latest;
   const webhooks = catalogue.description(type, typeVersion)?.webhooks ?? [];
@@ -51,7 +51,7 @@ export function fragmentNode(
     typeVersion,
     position,
     parameters,
-    // Without one n8n makes the address of the workflow's id, which changes with every copy.
+    // Without it, n8n derives the URL from the workflow's id, which changes with every copy.
     ...(webhooks.length > 0 && { webhookId: randomUUID() }),
     ...more,
   };
@@ -60,7 +60,7 @@ export function fragmentNode(
 export interface Wire {
   readonly from: string;
   readonly to: string;
-  /** `main` unless told. */
+  /** Default: `main`. */
   readonly type?: string;
   readonly output?: number;
   readonly input?: number;

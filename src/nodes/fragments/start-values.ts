@@ -1,14 +1,14 @@
 import type { Group, Property } from '../description.ts';
 
 /**
- * Where the values of a node come from that n8n has no default for: from the item that comes in, from the model that
- * calls it as a tool, or from nowhere before somebody writes them down.
+ * Where values without a default come from: the incoming item, the model that calls the node as a tool, or nowhere, so that
+ * the user must write them.
  */
 export type ValueSource = 'item' | 'model' | 'nowhere';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a required parameter begins with: its default, and where that is empty something that runs. */
+/** The initial value of a required parameter: its default, or something that works if the default is empty. */
 export function startOf(property: Property, source: ValueSource): unknown {
   const { type, default: value, typeOptions } = property;
   switch (type) {
@@ -36,7 +36,7 @@ const isEmptyText = (value: unknown): boolean => value === undefined || value ==
 const isEmptyRecord = (value: unknown): boolean =>
   isEmptyText(value) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
-/** An expression that names what is meant; without a source the parameter stays empty, and the validator asks for it. */
+/** An expression that reads the value from the source. Without a source it stays empty, and the validator reports it. */
 function taken({ name, displayName }: Pick<Property, 'name' | 'displayName'>, source: ValueSource): string {
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
   if (source === 'item') return `={{ $json${key} }}`;
@@ -47,7 +47,7 @@ function taken({ name, displayName }: Pick<Property, 'name' | 'displayName'>, so
 
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
-/** A list is for people with a mouse: what is known beforehand is an id, a name or an address. */
+/** Prefers id, name or url over list, because the list mode is for the editor. */
 function located(property: Property, source: ValueSource): unknown {
   const { default: value, modes = [] } = property;
   const given: Values = typeof value === 'object' && value !== null ? (value as Values) : { mode: 'list', value };
@@ -62,7 +62,7 @@ interface Mapper {
   readonly supportAutoMap?: boolean;
 }
 
-/** The fields of each item are the columns, where the node can do that. */
+/** Maps the fields of each item to columns automatically, if the node supports it. */
 function mapped(value: unknown, { mode, supportAutoMap = true }: Mapper): unknown {
   const start = {
     mappingMode: 'defineBelow',
@@ -89,7 +89,7 @@ function severalOf(property: Property, source: ValueSource): unknown {
   return choices.length > 0 ? choices.slice(0, 1) : taken(property, source) || [];
 }
 
-/** Of a choice without a default the first; what only the service knows is taken from where values come from. */
+/** The default or the first option. If only the service knows the options, the value comes from the source. */
 function optionOf(property: Property, source: ValueSource): unknown {
   const { default: value } = property;
   const choices = choicesIn(property);
@@ -97,7 +97,7 @@ function optionOf(property: Property, source: ValueSource): unknown {
   return choices.includes(value) ? value : choices[0];
 }
 
-/** One entry in the first of its groups. */
+/** One entry in the first group. */
 function oneOfEach({ options = [], typeOptions }: Property, source: ValueSource): unknown {
   const group = options.find((option): option is Group => Array.isArray((option as Group).values));
   if (!group) return {};

@@ -14,34 +14,34 @@ export const dataTransformation: CuratedSpec = {
     assignments: {
       type: 'array',
       description:
-        'The fields to set: { id, name, type: string|number|boolean|array|object, value }; a value may be an expression',
+        'Fields to set: { id, name, type: string|number|boolean|array|object, value }; a value may be an expression',
       required: true,
       default: [{ id: 'field-1', name: 'name', type: 'string', value: '={{ $json.name }}' }],
       at: 'Edit Fields: assignments.assignments',
     },
     mode: {
       type: 'string',
-      description: 'manual: field by field; raw: one JSON text in jsonOutput',
+      description: 'manual: field by field; raw: JSON in jsonOutput',
       default: 'manual',
       options: ['manual', 'raw'],
       at: 'Edit Fields: mode',
     },
     keep_other_fields: {
       type: 'boolean',
-      description: 'Whether the fields that are not named here stay',
+      description: 'Whether to keep fields that are not listed here',
       default: true,
       at: 'Edit Fields: includeOtherFields',
     },
   },
   inputParams: {},
-  outputParams: { name: { type: 'any', description: 'The fields as they were set' } },
+  outputParams: { name: { type: 'any', description: 'The fields you set' } },
   inputPorts: [itemsIn('Edit Fields')],
   outputPorts: [itemsOut('Edit Fields', 'Each item, changed')],
   tags: ['data', 'transform', 'set', 'edit', 'fields', 'map', 'rename'],
   examples: [
     {
       name: 'Full name',
-      description: 'Puts two fields together and drops the rest.',
+      description: 'Joins two fields and drops the rest.',
       configurations: {
         assignments: [{ id: 'full', name: 'name', type: 'string', value: '={{ $json.first }} {{ $json.last }}' }],
         keep_other_fields: false,
@@ -51,7 +51,7 @@ export const dataTransformation: CuratedSpec = {
     },
   ],
   guidance:
-    'For what expressions cannot do in one line take ACTION.CODE; to make one item of many ACTION.AGGREGATE or ACTION.SUMMARIZE, many of one ACTION.SPLIT_OUT. In n8n an unset includeOtherFields drops everything else.',
+    'For logic that does not fit into an expression, use ACTION.CODE. To combine many items into one, use ACTION.AGGREGATE or ACTION.SUMMARIZE; to split one item into many, ACTION.SPLIT_OUT. In n8n, an unset includeOtherFields drops all other fields.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

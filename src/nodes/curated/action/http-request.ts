@@ -9,11 +9,11 @@ export const httpRequest: CuratedSpec = {
   subtype: 'HTTP_REQUEST',
   nodes: [NODE],
   names: true,
-  description: 'Calls any HTTP address and gives what it answers. The way to services that have no node of their own.',
+  description: 'Calls any HTTP URL and returns the response. Use it for services that have no node of their own.',
   configurations: {
     url: {
       type: 'string',
-      description: 'Whole address; may be an expression',
+      description: 'Full URL; may be an expression',
       required: true,
       default: 'https://example.com',
       validationPattern: '^(=|https?://).+',
@@ -21,7 +21,7 @@ export const httpRequest: CuratedSpec = {
     },
     method: {
       type: 'string',
-      description: 'Which method',
+      description: 'HTTP method',
       default: 'GET',
       options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
       at: 'HTTP Request: method',
@@ -29,20 +29,20 @@ export const httpRequest: CuratedSpec = {
     authentication: {
       type: 'string',
       description:
-        'none, a credential of a service that n8n knows (then nodeCredentialType names it), or a general one such as httpHeaderAuth (then genericAuthType names it)',
+        'none, a credential of a known service (set nodeCredentialType to its type), or a generic one such as httpHeaderAuth (set genericAuthType)',
       default: 'none',
       options: ['none', 'predefinedCredentialType', 'genericCredentialType'],
       at: 'HTTP Request: authentication',
     },
-    send_body: { type: 'boolean', description: 'Whether a body is sent', default: false, at: 'HTTP Request: sendBody' },
+    send_body: { type: 'boolean', description: 'Whether to send a body', default: false, at: 'HTTP Request: sendBody' },
     json_body: {
       type: 'string',
-      description: 'JSON text or an expression that gives it; with sendBody true and specifyBody json',
+      description: 'JSON, or an expression that returns it; needs sendBody true and specifyBody json',
       at: 'HTTP Request: jsonBody',
     },
     timeout: {
       type: 'integer',
-      description: 'How many milliseconds to wait for the answer',
+      description: 'Timeout in milliseconds',
       default: 10000,
       min: 1,
       at: 'HTTP Request: options.timeout',
@@ -52,16 +52,17 @@ export const httpRequest: CuratedSpec = {
   outputParams: {
     data: {
       type: 'any',
-      description: 'The text where the answer is not JSON; a JSON object is the item itself, of a list each element',
+      description:
+        'The text of a response that is not JSON. A JSON object becomes the item itself, a list one item per element',
     },
   },
   inputPorts: [itemsIn('HTTP Request', 'One request for each item')],
-  outputPorts: [itemsOut('HTTP Request', 'The answer; one item for each element where it is a list')],
+  outputPorts: [itemsOut('HTTP Request', 'The response; a list becomes one item per element')],
   tags: ['http', 'api', 'rest', 'request', 'web', 'fetch', 'curl'],
   examples: [
     {
       name: 'Read from an API',
-      description: 'A list of orders becomes one item each.',
+      description: 'A list of orders becomes one item per order.',
       configurations: { url: 'https://api.example.com/orders?status=open', method: 'GET' },
       output: { id: 1007, status: 'open' },
     },
@@ -77,7 +78,7 @@ export const httpRequest: CuratedSpec = {
     },
   ],
   guidance:
-    'Keep secrets out of url and headers: use authentication with a credential. To send JSON set sendBody true, contentType json, specifyBody json and jsonBody. An answer of 400 or above fails the node; onError continueErrorOutput gives it a branch. Look for a node of the service first (search_nodes).',
+    'Keep secrets out of url and headers: use authentication with a credential. To send JSON set sendBody true, contentType json, specifyBody json and jsonBody. A status of 400 or above fails the node; onError continueErrorOutput adds a branch for it. First check whether the service has its own node (search_nodes).',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

@@ -5,31 +5,31 @@ import type { Configuration, CuratedSpec, PortSpec } from '../spec.ts';
 
 export const AGENT = '@n8n/n8n-nodes-langchain.agent';
 
-/** What every agent has in common, whichever model it thinks with. */
+/** What all agents share, whichever model they use. */
 export const agentConfigurations: Readonly<Record<string, Configuration>> = {
   prompt: {
     type: 'string',
-    description: 'What the agent is asked; an expression takes it from the item',
+    description: 'The prompt; use an expression to read it from the item',
     required: true,
     default: '={{ $json.chatInput }}',
     at: 'AI Agent: text',
   },
   system_prompt: {
     type: 'string',
-    description: 'Who the agent is and what it must keep to',
+    description: 'Role and rules of the agent',
     default: 'You are a helpful assistant.',
     at: 'AI Agent: options.systemMessage',
   },
   max_iterations: {
     type: 'integer',
-    description: 'How often it may think and use tools before it has to answer',
+    description: 'Maximum rounds of thinking and tool calls before it must answer',
     default: 10,
     min: 1,
     at: 'AI Agent: options.maxIterations',
   },
   structured_output: {
     type: 'boolean',
-    description: 'Answer in a given shape: then an output parser has to be attached (ai_outputParser)',
+    description: 'Answer in a given format; requires an attached output parser (ai_outputParser)',
     default: false,
     at: 'AI Agent: hasOutputParser',
   },
@@ -37,28 +37,26 @@ export const agentConfigurations: Readonly<Record<string, Configuration>> = {
 
 export const agentInput: CuratedSpec['inputParams'] = {
   chatInput: { type: 'string', description: 'The message to the agent', required: true, default: '' },
-  sessionId: { type: 'string', description: 'Which conversation it belongs to, where a memory is attached' },
+  sessionId: { type: 'string', description: 'Id of the conversation, if a memory is attached' },
 };
 
 export const agentOutput: CuratedSpec['outputParams'] = {
-  output: { type: 'any', description: 'The answer: a text, or an object with structured_output' },
+  output: { type: 'any', description: 'The answer: text, or an object with structured_output' },
   intermediateSteps: {
     type: 'array',
-    description: 'Which tools were used, where options.returnIntermediateSteps is on',
+    description: 'The tool calls, if options.returnIntermediateSteps is on',
   },
 };
 
 export const agentInputPorts: readonly PortSpec[] = [
-  itemsIn('AI Agent', 'One answer is given for each item'),
-  port('ai_languageModel', true, 'The model; comes with the fragment', 1),
-  port('ai_memory', false, 'What was said before: MEMORY.CONVERSATION_BUFFER', 1),
-  port('ai_tool', false, 'What it may use: any TOOL, as many as you like'),
-  port('ai_outputParser', false, 'The shape of the answer, with structured_output only', 1),
+  itemsIn('AI Agent', 'The agent answers once for each item'),
+  port('ai_languageModel', true, 'The model; included in the fragment', 1),
+  port('ai_memory', false, 'Chat history: MEMORY.CONVERSATION_BUFFER', 1),
+  port('ai_tool', false, 'Tools it may call: any number of TOOL nodes'),
+  port('ai_outputParser', false, 'Format of the answer, only with structured_output', 1),
 ];
 
-export const agentOutputPorts: readonly PortSpec[] = [
-  itemsOut('AI Agent', 'The answer, one item for each that came in'),
-];
+export const agentOutputPorts: readonly PortSpec[] = [itemsOut('AI Agent', 'One answer for each input item')];
 
 export const agentAttachments = [
   'MEMORY.CONVERSATION_BUFFER',
@@ -75,7 +73,7 @@ export const agentAttachments = [
   'TOOL.MCP_CLIENT_TOOL',
 ];
 
-/** An agent that thinks with this model: neither works without the other. */
+/** An agent with its model: neither works without the other. */
 export function agentWith(
   catalogue: Catalogue,
   model: { type: string; name: string; parameters: Record<string, unknown> },
@@ -98,7 +96,7 @@ export function agentWith(
 }
 
 export const agentGuidance = (credential: string): string =>
-  `Insert both nodes: an agent without a model publishes and then fails. The model needs a credential of type ${credential}. The prompt reads $json.chatInput, which a chat trigger gives; after any other node set it to the field that holds the question. Attach tools and a memory by connections from them to the agent (ai_tool, ai_memory).`;
+  `Insert both nodes: n8n publishes an agent without a model, but it fails when it runs. The model needs a credential of type ${credential}. The prompt reads $json.chatInput from a chat trigger; after any other node, set it to the field with the question. To attach tools and a memory, connect them to the agent (ai_tool, ai_memory).`;
 
 function port(type: string, required: boolean, description: string, maxConnections?: number): PortSpec {
   return {

@@ -18,12 +18,11 @@ export const anthropicClaude: CuratedSpec = {
   subtype: 'ANTHROPIC_CLAUDE',
   nodes: [AGENT, MODEL],
   names: false,
-  description:
-    'An AI agent that thinks with Claude of Anthropic: it answers, uses the tools attached to it and remembers.',
+  description: 'An AI agent that uses Claude from Anthropic: it answers, calls the attached tools and remembers.',
   configurations: {
     model_version: {
       type: 'string',
-      description: 'Name of the model at Anthropic; get_node_options lists those of an account',
+      description: 'Anthropic model name; get_node_options lists the models of an account',
       required: true,
       default: 'claude-sonnet-5',
       at: 'Anthropic Chat Model: model.value',
@@ -31,14 +30,14 @@ export const anthropicClaude: CuratedSpec = {
     ...agentConfigurations,
     temperature: {
       type: 'float',
-      description: 'How freely it words things; not together with thinking',
+      description: 'Randomness of the wording; cannot be combined with thinking',
       min: 0,
       max: 1,
       at: 'Anthropic Chat Model: options.temperature',
     },
     max_tokens: {
       type: 'integer',
-      description: 'The longest answer',
+      description: 'Maximum length of the answer in tokens',
       default: 4096,
       min: 1,
       at: 'Anthropic Chat Model: options.maxTokensToSample',
@@ -53,7 +52,7 @@ export const anthropicClaude: CuratedSpec = {
   examples: [
     {
       name: 'Summarise a long text',
-      description: 'Three sentences for people who were not there.',
+      description: 'At most three sentences, with every decision.',
       configurations: {
         model_version: 'claude-sonnet-5',
         system_prompt: 'Summarise in at most three sentences. Name every decision.',

@@ -18,12 +18,11 @@ export const googleGemini: CuratedSpec = {
   subtype: 'GOOGLE_GEMINI',
   nodes: [AGENT, MODEL],
   names: false,
-  description:
-    'An AI agent that thinks with Gemini of Google: it answers, uses the tools attached to it and remembers.',
+  description: 'An AI agent that uses Gemini from Google: it answers, calls the attached tools and remembers.',
   configurations: {
     model_version: {
       type: 'string',
-      description: "Google's name of the model, with models/ before it; get_node_options lists those of an account",
+      description: 'Google model name with the prefix models/; get_node_options lists the models of an account',
       required: true,
       default: 'models/gemini-2.5-flash',
       validationPattern: '^models/.+',
@@ -32,7 +31,7 @@ export const googleGemini: CuratedSpec = {
     ...agentConfigurations,
     temperature: {
       type: 'float',
-      description: 'How freely it words things',
+      description: 'Randomness of the wording',
       default: 0.4,
       min: 0,
       max: 2,
@@ -40,7 +39,7 @@ export const googleGemini: CuratedSpec = {
     },
     max_tokens: {
       type: 'integer',
-      description: 'The longest answer',
+      description: 'Maximum length of the answer in tokens',
       default: 2048,
       min: 1,
       at: 'Google Gemini Chat Model: options.maxOutputTokens',
@@ -54,11 +53,11 @@ export const googleGemini: CuratedSpec = {
   attachedNodes: agentAttachments,
   examples: [
     {
-      name: 'Translate what customers write',
-      description: 'Into English, nothing added.',
+      name: 'Translate customer messages',
+      description: 'Into English, without comments.',
       configurations: {
         model_version: 'models/gemini-2.5-flash',
-        system_prompt: 'Translate into English. Answer with the translation alone.',
+        system_prompt: 'Translate into English. Answer with the translation only.',
         prompt: '={{ $json.body.message }}',
         temperature: 0,
       },

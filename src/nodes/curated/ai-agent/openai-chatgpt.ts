@@ -18,13 +18,11 @@ export const openAiChatGpt: CuratedSpec = {
   subtype: 'OPENAI_CHATGPT',
   nodes: [AGENT, MODEL],
   names: false,
-  description:
-    'An AI agent that thinks with a model of OpenAI: it answers, uses the tools attached to it and remembers.',
+  description: 'An AI agent that uses a model from OpenAI: it answers, calls the attached tools and remembers.',
   configurations: {
     model_version: {
       type: 'string',
-      description:
-        'Name of the model at OpenAI, or at whatever speaks its API; get_node_options lists those of an account',
+      description: 'Model name at OpenAI or a compatible API; get_node_options lists the models of an account',
       required: true,
       default: 'gpt-5-mini',
       at: 'OpenAI Chat Model: model.value',
@@ -32,14 +30,14 @@ export const openAiChatGpt: CuratedSpec = {
     ...agentConfigurations,
     temperature: {
       type: 'float',
-      description: 'How freely it words things; models that reason take none, so leave it out for them',
+      description: 'Randomness of the wording; leave it out for reasoning models, which do not accept it',
       min: 0,
       max: 2,
       at: 'OpenAI Chat Model: options.temperature',
     },
     max_tokens: {
       type: 'integer',
-      description: 'The longest answer; -1 leaves it to the model',
+      description: 'Maximum length of the answer in tokens; -1: the model decides',
       default: -1,
       at: 'OpenAI Chat Model: options.maxTokens',
     },
@@ -52,8 +50,8 @@ export const openAiChatGpt: CuratedSpec = {
   attachedNodes: agentAttachments,
   examples: [
     {
-      name: 'Sort support mail',
-      description: 'Names the department that a message belongs to, in one word.',
+      name: 'Sort support emails',
+      description: 'Answers with the department that should handle the message.',
       configurations: {
         model_version: 'gpt-5-mini',
         system_prompt: 'Answer with one word: billing, technical or other.',

@@ -13,14 +13,14 @@ export const discordAction: CuratedSpec = {
   configurations: {
     resource: {
       type: 'string',
-      description: 'What it is about',
+      description: 'What to work on',
       default: 'message',
       options: ['message', 'channel', 'member'],
       at: 'Discord: resource',
     },
     operation: {
       type: 'string',
-      description: 'What to do with it; get_node_details with resource and operation shows what each takes',
+      description: 'What to do; get_node_details with resource and operation shows the parameters',
       default: 'send',
       at: 'Discord: operation',
     },
@@ -48,19 +48,19 @@ export const discordAction: CuratedSpec = {
       at: 'Discord: content',
     },
   },
-  inputParams: { text: { type: 'string', description: 'What the fragment posts', default: '' } },
+  inputParams: { text: { type: 'string', description: 'The text the fragment posts', default: '' } },
   outputParams: {
     id: { type: 'string', description: 'Id of the message' },
-    channel_id: { type: 'string', description: 'Where it stands' },
-    content: { type: 'string', description: 'As it was posted' },
+    channel_id: { type: 'string', description: 'Id of its channel' },
+    content: { type: 'string', description: 'Text of the message' },
   },
   inputPorts: [itemsIn('Discord', 'One message for each item')],
-  outputPorts: [itemsOut('Discord', "Discord's answer")],
+  outputPorts: [itemsOut('Discord', "Discord's response")],
   tags: ['discord', 'chat', 'message', 'notification', 'communication'],
   examples: [
     {
       name: 'Announce a release',
-      description: 'In one channel of a server.',
+      description: 'Posts to one channel of a server.',
       configurations: {
         server: '123456789012345678',
         channel: '234567890123456789',
@@ -71,7 +71,7 @@ export const discordAction: CuratedSpec = {
     },
   ],
   guidance:
-    'Needs a credential: discordBotApi, or with authentication oAuth2 or webhook the respective one; with webhook there is nothing but sending. To ask somebody and wait for the answer take HUMAN_IN_THE_LOOP.DISCORD_INTERACTION.',
+    'Needs a credential: discordBotApi, or the matching one with authentication oAuth2 or webhook. A webhook can only send. To ask somebody and wait for the answer, use HUMAN_IN_THE_LOOP.DISCORD_INTERACTION.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

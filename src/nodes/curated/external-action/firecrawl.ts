@@ -10,7 +10,7 @@ export const firecrawlAction: CuratedSpec = {
   nodes: [NODE],
   names: false,
   description:
-    'Reads a web page as Markdown through Firecrawl. n8n itself has no Firecrawl node: this is an HTTP Request to its API.',
+    'Reads a web page as Markdown through Firecrawl. n8n itself has no Firecrawl node, so this is an HTTP Request to its API.',
   configurations: {
     url: {
       type: 'string',
@@ -21,25 +21,31 @@ export const firecrawlAction: CuratedSpec = {
     },
     formats: {
       type: 'array',
-      description: 'What to give of it: markdown, html, rawHtml, links, screenshot',
+      description: 'Formats to return: markdown, html, rawHtml, links, screenshot',
       default: ['markdown'],
       at: 'Firecrawl: jsonBody',
     },
     endpoint: {
       type: 'string',
-      description: "Firecrawl's address; replace scrape by crawl, map or search for those, whose bodies differ",
+      description: 'URL of the API; replace scrape with crawl, map or search, which take other bodies',
       default: 'https://api.firecrawl.dev/v1/scrape',
       validationPattern: '^https?://.+',
       at: 'Firecrawl: url',
     },
-    timeout: { type: 'integer', description: 'Milliseconds', default: 60000, min: 1, at: 'Firecrawl: options.timeout' },
+    timeout: {
+      type: 'integer',
+      description: 'Timeout in milliseconds',
+      default: 60000,
+      min: 1,
+      at: 'Firecrawl: options.timeout',
+    },
   },
   inputParams: { url: { type: 'string', description: 'Page to read', required: true, default: '' } },
   outputParams: {
-    success: { type: 'boolean', description: 'Whether the page could be read' },
+    success: { type: 'boolean', description: 'Whether Firecrawl could read the page' },
     data: {
       type: 'object',
-      description: 'markdown (and the other formats asked for) and metadata with title and sourceURL',
+      description: 'The requested formats, such as markdown, and metadata with title and sourceURL',
     },
   },
   inputPorts: [itemsIn('Firecrawl', 'One page for each item')],
@@ -48,14 +54,14 @@ export const firecrawlAction: CuratedSpec = {
   examples: [
     {
       name: 'Read an article',
-      description: 'For a summary by an agent.',
+      description: 'Gets the text that an agent summarizes next.',
       configurations: { formats: ['markdown'] },
       input: { url: 'https://example.com/article' },
       output: { success: true, data: { markdown: '# Title\n\nText…', metadata: { title: 'Title' } } },
     },
   ],
   guidance:
-    "Needs a credential of type httpBearerAuth with Firecrawl's API key. Where the community package of Firecrawl is installed its own node is found by search_nodes.",
+    "Needs a credential of type httpBearerAuth with Firecrawl's API key. If Firecrawl's community package is installed, search_nodes finds its own node.",
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

@@ -14,14 +14,14 @@ export const githubAction: CuratedSpec = {
   configurations: {
     resource: {
       type: 'string',
-      description: 'What it is about',
+      description: 'What to work on',
       default: 'issue',
       options: ['issue', 'pullRequest', 'file', 'release', 'repository', 'review', 'organization', 'user', 'workflow'],
       at: 'GitHub: resource',
     },
     operation: {
       type: 'string',
-      description: 'What to do with it; get_node_details with resource and operation shows what each takes',
+      description: 'What to do; get_node_details with resource and operation shows the parameters',
       default: 'create',
       at: 'GitHub: operation',
     },
@@ -34,7 +34,7 @@ export const githubAction: CuratedSpec = {
     },
     repository: {
       type: 'string',
-      description: 'Its name, without the owner',
+      description: 'Repository name, without the owner',
       required: true,
       default: '={{ $json.repository }}',
       at: 'GitHub: repository.value',
@@ -59,22 +59,22 @@ export const githubAction: CuratedSpec = {
   },
   outputParams: {
     number: { type: 'integer', description: 'Number of the issue' },
-    html_url: { type: 'string', description: 'Where to read it' },
+    html_url: { type: 'string', description: 'URL of the issue' },
     state: { type: 'string', description: 'open or closed' },
   },
   inputPorts: [itemsIn('GitHub', 'One call for each item')],
-  outputPorts: [itemsOut('GitHub', "GitHub's answer")],
+  outputPorts: [itemsOut('GitHub', "GitHub's response")],
   tags: ['github', 'git', 'issue', 'pull request', 'repository', 'development'],
   examples: [
     {
       name: 'Open an issue',
-      description: 'For each alert that comes in.',
+      description: 'One issue for each incoming alert.',
       configurations: { owner: 'acme', repository: 'shop', title: '=Alert: {{ $json.alert }}' },
       output: { number: 12, html_url: 'https://github.com/acme/shop/issues/12', state: 'open' },
     },
   ],
   guidance:
-    'Needs a credential (githubApi, or githubOAuth2Api or githubAppApi by authentication). labels and assignees are lists of { label } and { assignee }.',
+    'Needs a credential: githubApi, githubOAuth2Api or githubAppApi, depending on authentication. labels and assignees are lists of { label } and { assignee }.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

@@ -9,7 +9,7 @@ export const googleCalendarAction: CuratedSpec = {
   subtype: 'GOOGLE_CALENDAR',
   nodes: [NODE],
   names: true,
-  description: 'Makes, reads, changes and deletes events in Google Calendar, and says whether a time is free.',
+  description: 'Creates, reads, changes and deletes events in Google Calendar, and checks whether a time is free.',
   configurations: {
     resource: {
       type: 'string',
@@ -20,28 +20,28 @@ export const googleCalendarAction: CuratedSpec = {
     },
     operation: {
       type: 'string',
-      description: 'For an event; the calendar knows availability alone',
+      description: 'For resource event; resource calendar has only availability',
       default: 'create',
       options: ['create', 'get', 'getAll', 'update', 'delete', 'availability'],
       at: 'Google Calendar: operation',
     },
     calendar: {
       type: 'string',
-      description: 'Id of the calendar: primary, or an address',
+      description: 'Calendar id: primary, or an email address',
       required: true,
       default: 'primary',
       at: 'Google Calendar: calendar.value',
     },
     start: {
       type: 'string',
-      description: 'When it begins, ISO 8601',
+      description: 'Start time, ISO 8601',
       required: true,
       default: '={{ $json.start }}',
       at: 'Google Calendar: start',
     },
     end: {
       type: 'string',
-      description: 'When it ends, ISO 8601',
+      description: 'End time, ISO 8601',
       required: true,
       default: '={{ $json.end }}',
       at: 'Google Calendar: end',
@@ -60,22 +60,22 @@ export const googleCalendarAction: CuratedSpec = {
   },
   outputParams: {
     id: { type: 'string', description: 'Id of the event' },
-    htmlLink: { type: 'string', description: 'Where to see it' },
+    htmlLink: { type: 'string', description: 'URL of the event' },
     status: { type: 'string', description: 'confirmed, tentative or cancelled' },
   },
   inputPorts: [itemsIn('Google Calendar', 'One call for each item')],
-  outputPorts: [itemsOut('Google Calendar', "Google's answer; one item for each event with getAll")],
+  outputPorts: [itemsOut('Google Calendar', "Google's response; with getAll one item per event")],
   tags: ['google', 'calendar', 'event', 'meeting', 'appointment', 'schedule'],
   examples: [
     {
-      name: 'Enter an appointment',
+      name: 'Create an appointment',
       description: 'From a booking form.',
       configurations: { calendar: 'primary', summary: '=Call with {{ $json.name }}' },
       input: { name: 'Ada', start: '2027-01-12T10:00:00Z', end: '2027-01-12T10:30:00Z' },
       output: { id: 'abc123', status: 'confirmed' },
     },
   ],
-  guidance: 'Needs a credential (googleCalendarOAuth2Api). Times without a zone are read in that of the workflow.',
+  guidance: 'Needs a credential (googleCalendarOAuth2Api). Times without a zone use the time zone of the workflow.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {
@@ -83,7 +83,7 @@ export const googleCalendarAction: CuratedSpec = {
         parameters: {
           resource: 'event',
           operation: 'create',
-          // Chosen from the list: by id n8n takes nothing but an address.
+          // Mode list, because mode id accepts only an email address.
           calendar: { __rl: true, mode: 'list', value: 'primary' },
           start: '={{ $json.start }}',
           end: '={{ $json.end }}',

@@ -13,39 +13,46 @@ export const notionAction: CuratedSpec = {
   configurations: {
     resource: {
       type: 'string',
-      description: 'What it is about; a row of a database is a databasePage',
+      description: 'What to work on; a row of a database is a databasePage',
       default: 'page',
       options: ['page', 'databasePage', 'block', 'database', 'dataSource', 'user'],
       at: 'Notion: resource',
     },
     operation: {
       type: 'string',
-      description: 'What to do with it; get_node_details with resource and operation shows what each takes',
+      description: 'What to do; get_node_details with resource and operation shows the parameters',
       default: 'search',
       at: 'Notion: operation',
     },
-    query: { type: 'string', description: 'What the title holds', default: '={{ $json.query }}', at: 'Notion: text' },
-    limit: { type: 'integer', description: 'At most this many', default: 10, min: 1, max: 100, at: 'Notion: limit' },
+    query: { type: 'string', description: 'Words in the title', default: '={{ $json.query }}', at: 'Notion: text' },
+    limit: {
+      type: 'integer',
+      description: 'Maximum number of results',
+      default: 10,
+      min: 1,
+      max: 100,
+      at: 'Notion: limit',
+    },
   },
-  inputParams: { query: { type: 'string', description: 'What the fragment searches for', default: '' } },
+  inputParams: { query: { type: 'string', description: 'The words the fragment searches for', default: '' } },
   outputParams: {
     id: { type: 'string', description: 'Id of the page' },
     name: { type: 'string', description: 'Its title' },
-    url: { type: 'string', description: 'Where to read it' },
+    url: { type: 'string', description: 'URL of the page' },
   },
   inputPorts: [itemsIn('Notion', 'One call for each item')],
-  outputPorts: [itemsOut('Notion', 'One item for each page found')],
+  outputPorts: [itemsOut('Notion', 'One item per page found')],
   tags: ['notion', 'page', 'database', 'wiki', 'notes', 'productivity'],
   examples: [
     {
       name: 'Find a page',
-      description: 'Pages whose title speaks of the roadmap.',
+      description: 'Pages with Roadmap in the title.',
       configurations: { resource: 'page', operation: 'search', query: 'Roadmap', limit: 5 },
       output: { id: '5f2b…', name: 'Roadmap 2027', url: 'https://www.notion.so/Roadmap-5f2b' },
     },
   ],
   guidance:
-    'Needs a credential (notionApi), and in Notion the pages have to be shared with that integration: what is not shared is not found. A new row is resource databasePage, operation create.',
+    'Needs a credential (notionApi). Share the pages with that integration in Notion: search finds only shared pages. To add a row, use resource databasePage with operation create.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

@@ -13,14 +13,14 @@ export const slackAction: CuratedSpec = {
   configurations: {
     resource: {
       type: 'string',
-      description: 'What it is about',
+      description: 'What to work on',
       default: 'message',
       options: ['message', 'channel', 'file', 'reaction', 'star', 'user', 'userGroup'],
       at: 'Slack: resource',
     },
     operation: {
       type: 'string',
-      description: 'What to do with it; get_node_details with resource and operation shows what each takes',
+      description: 'What to do; get_node_details with resource and operation shows the parameters',
       default: 'post',
       at: 'Slack: operation',
     },
@@ -40,30 +40,30 @@ export const slackAction: CuratedSpec = {
     },
     thread: {
       type: 'string',
-      description: 'ts of the message that this one answers, as replyValues.thread_ts',
+      description: 'ts of the message to reply to, as replyValues.thread_ts',
       at: 'Slack: otherOptions.thread_ts',
     },
   },
-  inputParams: { text: { type: 'string', description: 'What the fragment posts', default: '' } },
+  inputParams: { text: { type: 'string', description: 'The text the fragment posts', default: '' } },
   outputParams: {
-    ok: { type: 'boolean', description: 'Slack took it' },
+    ok: { type: 'boolean', description: 'Whether Slack accepted it' },
     channel: { type: 'string', description: 'Id of the channel' },
-    message_timestamp: { type: 'string', description: 'Id of the message, for answers in its thread' },
+    message_timestamp: { type: 'string', description: 'Id of the message, for replies in its thread' },
   },
   inputPorts: [itemsIn('Slack', 'One message for each item')],
-  outputPorts: [itemsOut('Slack', "Slack's answer")],
+  outputPorts: [itemsOut('Slack', "Slack's response")],
   tags: ['slack', 'chat', 'message', 'notification', 'communication'],
   examples: [
     {
-      name: 'Tell a channel',
-      description: 'Posts a line about each new order.',
+      name: 'Notify a channel',
+      description: 'Posts a message about each new order.',
       configurations: { channel: '#orders', text: '=New order {{ $json.order }}: {{ $json.total }} €' },
       input: { order: 1007, total: 49.5 },
       output: { ok: true, channel: 'C0123456789' },
     },
   ],
   guidance:
-    'Needs a credential (slackApi or, with authentication oAuth2, slackOAuth2Api), and the app has to be in the channel. To ask somebody and wait for the answer take HUMAN_IN_THE_LOOP.SLACK_INTERACTION.',
+    'Needs a credential: slackApi, or slackOAuth2Api with authentication oAuth2. The app must be in the channel. To ask somebody and wait for the answer, use HUMAN_IN_THE_LOOP.SLACK_INTERACTION.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

@@ -9,24 +9,24 @@ export const telegramAction: CuratedSpec = {
   subtype: 'TELEGRAM_ACTION',
   nodes: [NODE],
   names: true,
-  description: 'Sends messages, pictures and files by a Telegram bot, and manages chats.',
+  description: 'Sends messages, pictures and files with a Telegram bot, and manages chats.',
   configurations: {
     resource: {
       type: 'string',
-      description: 'What it is about',
+      description: 'What to work on',
       default: 'message',
       options: ['message', 'chat', 'callback', 'file'],
       at: 'Telegram: resource',
     },
     operation: {
       type: 'string',
-      description: 'What to do with it; get_node_details with resource and operation shows what each takes',
+      description: 'What to do; get_node_details with resource and operation shows the parameters',
       default: 'sendMessage',
       at: 'Telegram: operation',
     },
     chat_id: {
       type: 'string',
-      description: 'Number of the chat, or @name of a public channel',
+      description: 'Chat id, or @name of a public channel',
       required: true,
       default: '={{ $json.chat_id }}',
       at: 'Telegram: chatId',
@@ -40,26 +40,26 @@ export const telegramAction: CuratedSpec = {
     },
     parse_mode: {
       type: 'string',
-      description: 'How the text is marked up',
+      description: 'Markup of the text',
       default: 'HTML',
       options: ['HTML', 'Markdown', 'MarkdownV2'],
       at: 'Telegram: additionalFields.parse_mode',
     },
   },
   inputParams: {
-    chat_id: { type: 'string', description: 'Whom to write to', required: true, default: '' },
+    chat_id: { type: 'string', description: 'Chat to send to', required: true, default: '' },
     text: { type: 'string', description: 'The message', required: true, default: '' },
   },
   outputParams: {
-    ok: { type: 'boolean', description: 'Telegram took it' },
+    ok: { type: 'boolean', description: 'Whether Telegram accepted it' },
     result: { type: 'object', description: 'The message: message_id, chat, date, text' },
   },
   inputPorts: [itemsIn('Telegram', 'One message for each item')],
-  outputPorts: [itemsOut('Telegram', "Telegram's answer")],
+  outputPorts: [itemsOut('Telegram', "Telegram's response")],
   tags: ['telegram', 'chat', 'bot', 'message', 'notification', 'communication'],
   examples: [
     {
-      name: 'Warn by Telegram',
+      name: 'Send an alert',
       description: 'When a check fails.',
       configurations: { chat_id: '123456789', text: '=<b>{{ $json.check }}</b> failed.' },
       input: { check: 'backup' },
@@ -67,7 +67,7 @@ export const telegramAction: CuratedSpec = {
     },
   ],
   guidance:
-    'Needs a credential (telegramApi, the token of a bot). A bot can only write to people who wrote to it first. n8n adds a line about itself unless additionalFields.appendAttribution is false. To ask somebody and wait for the answer take HUMAN_IN_THE_LOOP.TELEGRAM_INTERACTION.',
+    'Needs a credential (telegramApi, the token of a bot). A bot can only message people who wrote to it first. n8n appends a line about itself unless additionalFields.appendAttribution is false. To ask somebody and wait for the answer, use HUMAN_IN_THE_LOOP.TELEGRAM_INTERACTION.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

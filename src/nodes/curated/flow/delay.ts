@@ -9,11 +9,11 @@ export const delayFlow: CuratedSpec = {
   subtype: 'DELAY',
   nodes: [NODE],
   names: false,
-  description: "Pauses for a while and goes on with the same items: n8n's Wait node with a time.",
+  description: "Pauses for a given time, then continues with the same items: n8n's Wait node with a time.",
   configurations: {
     amount: {
       type: 'float',
-      description: 'How many of the unit',
+      description: 'How long, in unit',
       required: true,
       default: 5,
       min: 0,
@@ -21,7 +21,7 @@ export const delayFlow: CuratedSpec = {
     },
     unit: {
       type: 'string',
-      description: 'The unit',
+      description: 'Unit of amount',
       default: 'seconds',
       options: ['seconds', 'minutes', 'hours', 'days'],
       at: 'Delay: unit',
@@ -30,17 +30,17 @@ export const delayFlow: CuratedSpec = {
   inputParams: {},
   outputParams: {},
   inputPorts: [itemsIn('Delay')],
-  outputPorts: [itemsOut('Delay', 'The items as they came in')],
+  outputPorts: [itemsOut('Delay', 'The same items')],
   tags: ['delay', 'pause', 'wait', 'sleep', 'timer', 'flow'],
   examples: [
     {
-      name: 'Be kind to an API',
-      description: 'Two seconds between the rounds of a loop.',
+      name: 'Respect a rate limit',
+      description: 'Two seconds between the iterations of a loop.',
       configurations: { amount: 2, unit: 'seconds' },
     },
   ],
   guidance:
-    'All items wait together, once. Pauses above a minute are kept in the database, and n8n looks once a minute whose time is up. For a call from outside or a given moment take FLOW.WAIT.',
+    'All items wait together, once. For pauses longer than a minute, n8n stores the run in its database and checks once a minute whether the time is up. To wait for an outside call or a point in time, use FLOW.WAIT.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

@@ -10,11 +10,11 @@ export const filterFlow: CuratedSpec = {
   subtype: 'FILTER',
   nodes: [NODE],
   names: true,
-  description: 'Lets through the items for which conditions hold, and drops the others.',
+  description: 'Keeps the items that meet the conditions, and drops the others.',
   configurations: {
     conditions: {
       type: 'array',
-      description: 'Each { id, leftValue, rightValue, operator: { type, operation } }, as with FLOW.IF',
+      description: 'Each { id, leftValue, rightValue, operator: { type, operation } }, as in FLOW.IF',
       required: true,
       default: [
         {
@@ -28,22 +28,22 @@ export const filterFlow: CuratedSpec = {
     },
     combinator: {
       type: 'string',
-      description: 'Whether all conditions have to hold, or one',
+      description: 'and: all conditions must hold; or: one is enough',
       default: 'and',
       options: ['and', 'or'],
       at: 'Filter: conditions.combinator',
     },
     convert_types: {
       type: 'boolean',
-      description: 'Compare "5" with 5 by converting, where the types differ; otherwise that is an error',
+      description: 'Convert values of different types before comparing ("5" and 5); false: that is an error',
       default: false,
       at: 'Filter: looseTypeValidation',
     },
   },
-  inputParams: { status: { type: 'string', description: 'What the fragment looks at', default: '' } },
+  inputParams: { status: { type: 'string', description: 'The field the fragment tests', default: '' } },
   outputParams: {},
   inputPorts: [itemsIn('Filter')],
-  outputPorts: [itemsOut('Filter', 'The items that stay')],
+  outputPorts: [itemsOut('Filter', 'The items that meet the conditions')],
   tags: ['filter', 'condition', 'select', 'drop', 'flow'],
   examples: [
     {
@@ -63,7 +63,7 @@ export const filterFlow: CuratedSpec = {
       output: { status: 'open' },
     },
   ],
-  guidance: 'Where nothing stays, the nodes after it do not run at all. To do something with the rest take FLOW.IF.',
+  guidance: 'If no item is left, the nodes after it do not run at all. To process the dropped items too, use FLOW.IF.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

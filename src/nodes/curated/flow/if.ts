@@ -10,12 +10,12 @@ export const ifFlow: CuratedSpec = {
   subtype: 'IF',
   nodes: [NODE],
   names: true,
-  description: 'Sends each item to one of two branches, by conditions.',
+  description: 'Sends each item to one of two branches, depending on conditions.',
   configurations: {
     conditions: {
       type: 'array',
       description:
-        'Each { id, leftValue, rightValue, operator: { type, operation } }. Types: string, number, boolean, dateTime, array, object; operations such as equals, contains, gt, exists',
+        'Each { id, leftValue, rightValue, operator: { type, operation } }. Types: string, number, boolean, dateTime, array, object; operations like equals, contains, gt, exists',
       required: true,
       default: [
         {
@@ -29,30 +29,30 @@ export const ifFlow: CuratedSpec = {
     },
     combinator: {
       type: 'string',
-      description: 'Whether all conditions have to hold, or one',
+      description: 'and: all conditions must hold; or: one is enough',
       default: 'and',
       options: ['and', 'or'],
       at: 'If: conditions.combinator',
     },
     convert_types: {
       type: 'boolean',
-      description: 'Compare "5" with 5 by converting, where the types differ; otherwise that is an error',
+      description: 'Convert values of different types before comparing ("5" and 5); false: that is an error',
       default: false,
       at: 'If: looseTypeValidation',
     },
   },
-  inputParams: { amount: { type: 'float', description: 'What the fragment compares', default: 0 } },
+  inputParams: { amount: { type: 'float', description: 'The field the fragment tests', default: 0 } },
   outputParams: {},
   inputPorts: [itemsIn('If')],
   outputPorts: [
-    { ...itemsOut('If', 'Items for which the conditions hold', 0), name: 'true' },
+    { ...itemsOut('If', 'Items that meet the conditions', 0), name: 'true' },
     { ...itemsOut('If', 'All others', 1), name: 'false' },
   ],
   tags: ['if', 'condition', 'branch', 'decision', 'flow'],
   examples: [
     {
       name: 'Large orders',
-      description: 'Above 100 to the first branch.',
+      description: 'Amounts above 100 go to the first branch.',
       configurations: {
         conditions: [
           { id: 'a', leftValue: '={{ $json.amount }}', rightValue: 100, operator: { type: 'number', operation: 'gt' } },
@@ -62,7 +62,7 @@ export const ifFlow: CuratedSpec = {
     },
   ],
   guidance:
-    'Output 0 is true, output 1 is false. For more than two branches take FLOW.SWITCH; to drop what does not match FLOW.FILTER.',
+    'Output 0 is true, output 1 is false. For more than two branches, use FLOW.SWITCH. To drop items that do not match, use FLOW.FILTER.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

@@ -10,39 +10,39 @@ export const loopFlow: CuratedSpec = {
   subtype: 'LOOP',
   nodes: [NODE, BODY],
   names: true,
-  description: 'Takes items in batches, one round for each, and goes on when all are through.',
+  description: 'Loops over items in batches, and continues when all batches are done.',
   configurations: {
     batch_size: {
       type: 'integer',
-      description: 'Items in one round',
+      description: 'Items per batch',
       default: 1,
       min: 1,
       at: 'Loop Over Items: batchSize',
     },
     reset: {
       type: 'boolean',
-      description: 'Begin anew with what comes in now, instead of going on; for loops within loops',
+      description: 'Start over with the items that come in now, instead of continuing; for nested loops',
       default: false,
       at: 'Loop Over Items: options.reset',
     },
   },
   inputParams: {},
   outputParams: {},
-  inputPorts: [itemsIn('Loop Over Items', 'All items, and the end of each round')],
+  inputPorts: [itemsIn('Loop Over Items', 'All items at the start, then the results of each batch')],
   outputPorts: [
-    { ...itemsOut('Loop Over Items', 'Everything that the rounds gave, once all are through', 0), name: 'done' },
-    { ...itemsOut('Loop Over Items', 'The items of this round', 1), name: 'loop' },
+    { ...itemsOut('Loop Over Items', 'The results of all batches, when the loop is done', 0), name: 'done' },
+    { ...itemsOut('Loop Over Items', 'The items of the current batch', 1), name: 'loop' },
   ],
   tags: ['loop', 'batch', 'iterate', 'each', 'repeat', 'flow'],
   examples: [
     {
       name: 'Ten at a time',
-      description: 'For a service that takes ten records in one call.',
+      description: 'For a service that accepts ten records per call.',
       configurations: { batch_size: 10 },
     },
   ],
   guidance:
-    'Output 0 is done, output 1 is the round. Put the work in place of "Each Batch" and lead its end back into the loop, as the fragment does. Most nodes work on every item by themselves: a loop is for limits of a service, pauses between calls, or work over several nodes for each item.',
+    'Output 0 is done, output 1 is the current batch. Replace "Each Batch" with your nodes and connect the last one back to the loop, as in the fragment. Most nodes process every item by themselves. Use a loop only for rate limits, pauses between calls, or several nodes per item.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, { name: 'Loop Over Items', parameters: { batchSize: 1, options: {} } }),

@@ -9,20 +9,19 @@ export const mergeFlow: CuratedSpec = {
   subtype: 'MERGE',
   nodes: [NODE],
   names: true,
-  description:
-    'Waits for several branches and puts their items together: one after the other, by a field, by position.',
+  description: 'Waits for several branches and combines their items: one after the other, by a field, or by position.',
   configurations: {
     mode: {
       type: 'string',
       description:
-        'append: all items; combine: pairs of items; combineBySql: a query over input1, input2, …; chooseBranch: those of one input',
+        'append: all items; combine: pairs of items; combineBySql: a query over input1, input2, …; chooseBranch: the items of one input',
       default: 'append',
       options: ['append', 'combine', 'combineBySql', 'chooseBranch'],
       at: 'Merge: mode',
     },
     inputs: {
       type: 'integer',
-      description: 'How many branches come in; combine by fields takes two',
+      description: 'Number of incoming branches; combineByFields takes two',
       default: 2,
       min: 2,
       max: 10,
@@ -30,13 +29,13 @@ export const mergeFlow: CuratedSpec = {
     },
     combine_by: {
       type: 'string',
-      description: 'With mode combine: what makes a pair',
+      description: 'With mode combine: how to pair items',
       options: ['combineByFields', 'combineByPosition', 'combineAll'],
       at: 'Merge: combineBy',
     },
     match_fields: {
       type: 'string',
-      description: 'With combineByFields: the fields that have to be equal, comma between',
+      description: 'With combineByFields: the fields that must be equal, separated by commas',
       at: 'Merge: fieldsToMatchString',
     },
   },
@@ -46,18 +45,18 @@ export const mergeFlow: CuratedSpec = {
     { ...itemsIn('Merge', 'The first branch', 0), name: 'input1' },
     { ...itemsIn('Merge', 'The second branch', 1), name: 'input2' },
   ],
-  outputPorts: [itemsOut('Merge', 'The items put together')],
+  outputPorts: [itemsOut('Merge', 'The combined items')],
   tags: ['merge', 'join', 'combine', 'branches', 'wait', 'flow'],
   examples: [
     {
       name: 'Customers with their orders',
-      description: 'Pairs by the field customer_id.',
+      description: 'Pairs items by the field customer_id.',
       configurations: { mode: 'combine', combine_by: 'combineByFields', match_fields: 'customer_id' },
       output: { customer_id: 7, name: 'Ada', total: 49.5 },
     },
   ],
   guidance:
-    'Connect the second branch to index 1: two connections to index 0 run it twice. Branches of one IF need no merge, since only one of them has items; lead both to the next node.',
+    'Connect the second branch to index 1: with two connections to index 0 it runs twice. The branches of an IF need no merge unless both have items: connect both to the next node.',
   fragment: (catalogue) => ({
     nodes: [fragmentNode(catalogue, NODE, { name: 'Merge', parameters: { mode: 'append', numberInputs: 2 } })],
     connections: {},

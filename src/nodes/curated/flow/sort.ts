@@ -9,32 +9,32 @@ export const sortFlow: CuratedSpec = {
   subtype: 'SORT',
   nodes: [NODE],
   names: true,
-  description: 'Puts the items in order: by fields, by code, or at random.',
+  description: 'Sorts the items: by fields, by code, or in random order.',
   configurations: {
     type: {
       type: 'string',
-      description: 'simple: by fields; random; code: by a comparison in JavaScript',
+      description: 'simple: by fields; random; code: by a JavaScript comparison',
       default: 'simple',
       options: ['simple', 'random', 'code'],
       at: 'Sort: type',
     },
     fields: {
       type: 'array',
-      description: 'The fields, the most important first: { fieldName, order: ascending|descending }',
+      description: 'Fields, most important first: { fieldName, order: ascending|descending }',
       required: true,
       default: [{ fieldName: 'date', order: 'descending' }],
       at: 'Sort: sortFieldsUi.sortField',
     },
   },
-  inputParams: { date: { type: 'any', description: 'What the fragment sorts by', default: '' } },
+  inputParams: { date: { type: 'any', description: 'The field the fragment sorts by', default: '' } },
   outputParams: {},
   inputPorts: [itemsIn('Sort')],
-  outputPorts: [itemsOut('Sort', 'The same items in order')],
+  outputPorts: [itemsOut('Sort', 'The same items, sorted')],
   tags: ['sort', 'order', 'rank', 'shuffle', 'flow'],
   examples: [
     {
       name: 'Newest first',
-      description: 'By the field date; the title decides between equals.',
+      description: 'By date; items with the same date by title.',
       configurations: {
         fields: [
           { fieldName: 'date', order: 'descending' },
@@ -43,7 +43,7 @@ export const sortFlow: CuratedSpec = {
       },
     },
   ],
-  guidance: 'A field that no item has is an error. With FLOW.LIMIT after it one gets the first few.',
+  guidance: 'A field that no item has is an error. To keep only the first few items, add FLOW.LIMIT after it.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

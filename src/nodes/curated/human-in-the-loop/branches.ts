@@ -1,6 +1,6 @@
 /**
- * n8n's send-and-wait has one output. What comes out of it is the answer alone, or, when the time is up, the items that
- * went in. These two nodes tell the four outcomes apart and give the item back what it held before the question.
+ * n8n's send-and-wait has one output, which gives only the answer or, after the timeout, the input items. These nodes
+ * separate the four outcomes and restore the fields that the item had before the question.
  */
 import type { Catalogue } from '../../catalogue.ts';
 import { type FragmentNode, fragmentNode } from '../../fragments/fragment.ts';
@@ -14,22 +14,22 @@ export const SWITCH = 'n8n-nodes-base.switch';
 const outcomes = ['confirmed', 'rejected', 'unrelated', 'timeout'] as const;
 
 export const branchPorts: readonly PortSpec[] = [
-  branch('confirmed', 'They said yes'),
-  branch('rejected', 'They said no'),
-  branch('unrelated', 'They answered something else: it is in $json.answer'),
+  branch('confirmed', 'The person said yes'),
+  branch('rejected', 'The person said no'),
+  branch('unrelated', 'The person answered something else, see $json.answer'),
   branch('timeout', 'Nobody answered in time'),
 ];
 
-export const questionPort: PortSpec = itemsIn('Question', 'Asked once, about the first item');
+export const questionPort: PortSpec = itemsIn('Question', 'The question is asked once, for the first item');
 
 export const branchOutput: CuratedSpec['outputParams'] = {
   verdict: { type: 'string', description: 'confirmed, rejected, unrelated or timeout' },
-  answer: { type: 'string', description: 'What they wrote; empty with buttons and when nobody answered' },
-  responded_at: { type: 'string', description: 'When they answered; null when nobody did' },
-  question: { type: 'string', description: 'What was asked; the other fields of the item are there too' },
+  answer: { type: 'string', description: 'The text of the answer; empty for buttons and if nobody answered' },
+  responded_at: { type: 'string', description: 'Time of the answer; null if nobody answered' },
+  question: { type: 'string', description: 'The question; the other fields of the item are kept too' },
 };
 
-/** Puts the question into the item. That it is still there afterwards shows that nobody answered. */
+/** Puts the question into the item. If it is still there after the wait, nobody answered. */
 export function question(
   catalogue: Catalogue,
   text: string,

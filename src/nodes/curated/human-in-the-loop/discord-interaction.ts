@@ -17,7 +17,7 @@ export const discordInteraction = interaction({
     },
     channel: {
       type: 'string',
-      description: 'Id of the channel; with sendTo user, userId takes the id of a person instead',
+      description: 'Channel id; to ask one person, set sendTo to user and userId instead',
       required: true,
       default: '',
       validationPattern: '^\\d+$',
@@ -35,7 +35,7 @@ export const discordInteraction = interaction({
   tags: ['discord', 'chat'],
   example: {
     name: 'Moderators decide',
-    description: 'A post that was reported is removed after a yes.',
+    description: 'Removes a reported post after a yes.',
     configurations: {
       question: '=Remove the post {{ $json.url }}?',
       server: '123456789012345678',

@@ -4,12 +4,12 @@ export const gmailInteraction = interaction({
   subtype: 'GMAIL_INTERACTION',
   node: 'n8n-nodes-base.gmail',
   asking: 'Ask by Gmail',
-  title: 'a mail from Gmail',
+  title: 'an email from Gmail',
   credential: 'gmailOAuth2',
   configurations: {
     to: {
       type: 'string',
-      description: 'Address of one person',
+      description: 'Email address of one person',
       required: true,
       default: '',
       validationPattern: '^(=.+|[^@\\s,]+@[^@\\s,]+)$',
@@ -33,7 +33,7 @@ export const gmailInteraction = interaction({
   tags: ['gmail', 'google', 'email'],
   example: {
     name: 'Let the editor decide',
-    description: 'A draft is published when she agrees; her remarks arrive in the branch unrelated.',
+    description: 'Publishes a draft if the editor agrees. Comments go to the branch unrelated.',
     configurations: {
       question: '=Publish "{{ $json.title }}"?',
       to: 'editor@example.com',

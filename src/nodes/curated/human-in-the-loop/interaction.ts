@@ -1,4 +1,4 @@
-/** Asking by a messaging service with n8n's send-and-wait: the same for each of them but for where the question goes. */
+/** Asks through a messaging service with n8n's send-and-wait. The services differ only in where the question goes. */
 import { connected, fragmentNode } from '../../fragments/fragment.ts';
 import type { Configuration, CuratedExample, CuratedSpec } from '../spec.ts';
 import {
@@ -15,12 +15,13 @@ import {
 
 export interface Service {
   readonly subtype: string;
-  /** n8n's node, and what it is called in the fragment. */
+  /** n8n's node. */
   readonly node: string;
+  /** Its name in the fragment. */
   readonly asking: string;
   readonly title: string;
   readonly credential: string;
-  /** Whom it goes to. */
+  /** Who receives the question. */
   readonly configurations: Readonly<Record<string, Configuration>>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly tags: readonly string[];
@@ -30,7 +31,7 @@ export interface Service {
 
 const QUESTION = 'May this go ahead? Please answer yes or no.';
 
-/** An answer opens the gate only where it is nothing but a yes: "ok, but wait" is for somebody to read. */
+/** Matches only if the answer is nothing but one of these words: "ok, but wait" needs a human reader. */
 const words = (list: readonly string[]): string =>
   `/^(${list.join('|')})[\\s.!]*$/i.test(String($json.data.text ?? '').trim())`;
 const yes = [
@@ -77,11 +78,11 @@ export function interaction(service: Service): CuratedSpec {
     subtype,
     nodes: [node, SET, SWITCH],
     names: false,
-    description: `Asks a person by ${title}, waits for the answer and goes on in one of four branches: confirmed, rejected, unrelated or timeout.`,
+    description: `Asks a person by ${title}, waits for the answer and continues in one of four branches: confirmed, rejected, unrelated or timeout.`,
     configurations: {
       question: {
         type: 'string',
-        description: 'What they are asked; an expression may take fields of the item',
+        description: 'The question; an expression can use fields of the item',
         required: true,
         default: QUESTION,
         at: 'Question: assignments.assignments[0].value',
@@ -90,21 +91,21 @@ export function interaction(service: Service): CuratedSpec {
       response_type: {
         type: 'string',
         description:
-          'freeText: they write an answer on a page that the message leads to; approval: they press a button in the message, and nothing is ever unrelated. For a button to say no, set approvalOptions.values.approvalType to double.',
+          'freeText: the message links to a page for a written answer; approval: the message has a button, and unrelated never happens. For a second button that says no, set approvalOptions.values.approvalType to double.',
         default: 'freeText',
         options: ['freeText', 'approval'],
         at: `${asking}: responseType`,
       },
       timeout: {
         type: 'float',
-        description: 'How long to wait, in timeout_unit',
+        description: 'How long to wait for an answer, in timeout_unit',
         default: 60,
         min: 0,
         at: `${asking}: options.limitWaitTime.values.resumeAmount`,
       },
       timeout_unit: {
         type: 'string',
-        description: 'The unit of timeout',
+        description: 'Unit of timeout',
         default: 'minutes',
         options: ['minutes', 'hours', 'days'],
         at: `${asking}: options.limitWaitTime.values.resumeUnit`,
@@ -116,7 +117,7 @@ export function interaction(service: Service): CuratedSpec {
     outputPorts: branchPorts,
     tags: ['human', 'approval', 'confirm', 'review', 'wait', ...tags],
     examples: [example],
-    guidance: `Insert the whole fragment: the four branches are the outputs of "Answer", because send-and-wait itself has one output. Do not put an IF or an agent after it. "Verdict" decides: a yes or a no on its own counts, anything else is unrelated; add words of your language there. Needs a credential of type ${credential}. The page of the answer is served by this n8n, so that the person has to reach it. n8n looks once a minute whose time is up.${remark === undefined ? '' : ` ${remark}`}`,
+    guidance: `Insert the whole fragment: the four branches are the outputs of "Answer", because send-and-wait itself has one output. Do not add an IF or an agent after it. "Verdict" decides: only a plain yes or no counts, anything else is unrelated. Add words of your language there. Needs a credential of type ${credential}. This n8n serves the answer page, so the person must be able to reach it. n8n checks for timeouts once a minute.${remark === undefined ? '' : ` ${remark}`}`,
     fragment: (catalogue) => ({
       nodes: [
         question(catalogue, QUESTION),

@@ -11,11 +11,11 @@ export const manualReview: CuratedSpec = {
   nodes: [NODE, SET, SWITCH],
   names: false,
   description:
-    'Stops until a person has filled in a form that n8n itself serves, and goes on in one of four branches: confirmed, rejected, unrelated or timeout. Needs no other service.',
+    'Waits until a person fills in a form that n8n itself serves, and continues in one of four branches: confirmed, rejected, unrelated or timeout. Needs no other service.',
   configurations: {
     question: {
       type: 'string',
-      description: 'What is to be decided; stands above the form',
+      description: 'The question, shown above the form',
       required: true,
       default: QUESTION,
       at: 'Question: assignments.assignments[0].value',
@@ -29,14 +29,14 @@ export const manualReview: CuratedSpec = {
     },
     timeout: {
       type: 'float',
-      description: 'How long to wait, in timeout_unit',
+      description: 'How long to wait for an answer, in timeout_unit',
       default: 1,
       min: 0,
       at: 'Review: resumeAmount',
     },
     timeout_unit: {
       type: 'string',
-      description: 'The unit of timeout',
+      description: 'Unit of timeout',
       default: 'days',
       options: ['seconds', 'minutes', 'hours', 'days'],
       at: 'Review: resumeUnit',
@@ -44,7 +44,7 @@ export const manualReview: CuratedSpec = {
     authentication: {
       type: 'string',
       description:
-        'Who may open the form: everyone with the link, or with a name and password (a credential of type httpBasicAuth)',
+        'Who can open the form: none: everyone with the link; basicAuth: user name and password (credential of type httpBasicAuth)',
       default: 'none',
       options: ['none', 'basicAuth'],
       at: 'Review: incomingAuthentication',
@@ -53,8 +53,8 @@ export const manualReview: CuratedSpec = {
   inputParams: {},
   outputParams: {
     ...branchOutput,
-    answer: { type: 'string', description: 'Their comment; empty when nobody answered' },
-    review_url: { type: 'string', description: 'Address of the form of this run' },
+    answer: { type: 'string', description: 'Comment of the person; empty if nobody answered' },
+    review_url: { type: 'string', description: 'URL of the form of this run' },
   },
   inputPorts: [questionPort],
   outputPorts: branchPorts,
@@ -62,7 +62,7 @@ export const manualReview: CuratedSpec = {
   examples: [
     {
       name: 'Check an article',
-      description: 'The link goes to the editor by a node between Question and Review.',
+      description: 'A node between Question and Review sends the link to the editor.',
       configurations: {
         question: '=Publish "{{ $json.title }}"?',
         title: 'Review an article',
@@ -74,7 +74,7 @@ export const manualReview: CuratedSpec = {
     },
   ],
   guidance:
-    'Insert the whole fragment: the four branches are the outputs of "Answer". n8n tells nobody of the form by itself: put a node between "Question" and "Review" that sends {{ $json.review_url }} to the person. "Something else" in the form is the branch unrelated. n8n looks once a minute whose time is up.',
+    'Insert the whole fragment: the four branches are the outputs of "Answer". n8n does not send the form to anybody: add a node between "Question" and "Review" that sends {{ $json.review_url }} to the person. "Something else" in the form leads to the branch unrelated. n8n checks for timeouts once a minute.',
   fragment: (catalogue) => ({
     nodes: [
       question(catalogue, QUESTION, { review_url: '={{ $execution.resumeFormUrl }}' }),

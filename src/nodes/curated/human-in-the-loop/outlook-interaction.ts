@@ -4,12 +4,12 @@ export const outlookInteraction = interaction({
   subtype: 'OUTLOOK_INTERACTION',
   node: 'n8n-nodes-base.microsoftOutlook',
   asking: 'Ask by Outlook',
-  title: 'a mail from Outlook',
+  title: 'an email from Outlook',
   credential: 'microsoftOutlookOAuth2Api',
   configurations: {
     to: {
       type: 'string',
-      description: 'Addresses, comma between; the first answer counts',
+      description: 'Email addresses, separated by commas; the first answer counts',
       required: true,
       default: '',
       at: 'Ask by Outlook: toRecipients',

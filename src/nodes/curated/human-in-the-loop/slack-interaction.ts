@@ -9,7 +9,7 @@ export const slackInteraction = interaction({
   configurations: {
     channel: {
       type: 'string',
-      description: 'Id of the channel (C0123456789); with select user, user takes the id of a person instead',
+      description: 'Channel id (C0123456789); to ask one person, set select to user and user instead',
       required: true,
       default: '',
       validationPattern: '^[A-Z0-9]{2,}$',
@@ -25,7 +25,7 @@ export const slackInteraction = interaction({
   tags: ['slack', 'chat'],
   example: {
     name: 'Before a refund',
-    description: 'A refund is paid only after somebody in the channel agreed.',
+    description: 'Pays a refund only after somebody in the channel agrees.',
     configurations: {
       question: '=Refund {{ $json.amount }} € to {{ $json.customer }}?',
       channel: 'C0123456789',

@@ -9,7 +9,7 @@ export const telegramInteraction = interaction({
   configurations: {
     chat_id: {
       type: 'string',
-      description: 'Number of the chat with the person, or of a group',
+      description: 'Id of the chat with the person, or of a group',
       required: true,
       default: '={{ $json.chat_id }}',
       at: 'Ask by Telegram: chatId',
@@ -19,7 +19,7 @@ export const telegramInteraction = interaction({
   tags: ['telegram', 'chat', 'bot'],
   example: {
     name: 'Restart the server?',
-    description: 'Asks whoever is on duty before a restart.',
+    description: 'Asks the person on duty before a restart.',
     configurations: {
       question: '=Restart {{ $json.host }}?',
       chat_id: '123456789',
@@ -29,5 +29,5 @@ export const telegramInteraction = interaction({
     input: { host: 'db-1', chat_id: '123456789' },
     output: { host: 'db-1', chat_id: '123456789', verdict: 'confirmed', answer: 'go ahead' },
   },
-  remark: 'Telegram shows links to an address without https as text without a button.',
+  remark: 'Without https, Telegram shows the link as text instead of a button.',
 });

@@ -26,52 +26,52 @@ export const keyValueStore: CuratedSpec = {
   nodes: [NODE, SET],
   names: false,
   description:
-    "Keeps values under keys from one run to the next: a data table of n8n's own, made at the first use, written and read.",
+    'Stores values under keys from one run to the next, in a data table of n8n that is created on first use.',
   configurations: {
     key: {
       type: 'string',
-      description: 'Under which the value is kept',
+      description: 'Key of the value',
       required: true,
       default: '={{ $json.key }}',
       at: 'Entry: assignments.assignments[0].value',
     },
     value: {
       type: 'string',
-      description: 'A text; JSON.stringify what is none',
+      description: 'Text; convert other values with JSON.stringify',
       required: true,
       default: '={{ $json.value }}',
       at: 'Entry: assignments.assignments[1].value',
     },
     table: {
       type: 'string',
-      description: 'Name of the table, in "Table" and, as the value of dataTableId, in "Remember" and "Recall"',
+      description: 'Name of the table; set it in "Table" and also as dataTableId in "Remember" and "Recall"',
       default: TABLE,
       at: 'Table: tableName',
     },
   },
   inputParams: {
-    key: { type: 'string', description: 'Under which the value is kept', required: true, default: '' },
-    value: { type: 'string', description: 'What is kept', required: true, default: '' },
+    key: { type: 'string', description: 'Key of the value', required: true, default: '' },
+    value: { type: 'string', description: 'The value to store', required: true, default: '' },
   },
   outputParams: {
     key: { type: 'string', description: 'The key' },
-    value: { type: 'string', description: 'What is kept under it now' },
-    updatedAt: { type: 'string', description: 'When it was written last' },
+    value: { type: 'string', description: 'The stored value' },
+    updatedAt: { type: 'string', description: 'Time of the last write' },
   },
-  inputPorts: [itemsIn('Entry', 'One entry for each item')],
-  outputPorts: [itemsOut('Recall', 'The entry as it is kept')],
+  inputPorts: [itemsIn('Entry', 'One entry per item')],
+  outputPorts: [itemsOut('Recall', 'The stored entry')],
   tags: ['memory', 'key', 'value', 'store', 'cache', 'state', 'data table'],
   examples: [
     {
       name: 'Where the last run ended',
-      description: 'Keeps the id of the newest order that was handled.',
+      description: 'Stores the id of the last processed order.',
       configurations: { key: 'last_order', value: '={{ String($json.id) }}' },
       input: { id: 1007 },
       output: { key: 'last_order', value: '1007' },
     },
   ],
   guidance:
-    'To write only, leave out "Recall"; to read only, leave out "Remember". Keep "Entry" and "Table" before them. Needs no credential. Where several systems share the values take EXTERNAL_ACTION.REDIS (get and set), which needs a Redis.',
+    'To write only, leave out "Recall"; to read only, leave out "Remember". Keep "Entry" and "Table" before them. Needs no credential. If several systems share the values, use EXTERNAL_ACTION.REDIS (get and set), which needs a Redis.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, SET, {

@@ -1,4 +1,4 @@
-/** Nodes that n8n also offers as a tool of an agent: the agent fills in what `$fromAI` leaves to it. */
+/** Nodes that n8n also offers as agent tools. The agent fills in the `$fromAI` values. */
 import { fragmentNode } from '../../fragments/fragment.ts';
 import { attaches } from '../ports.ts';
 import type { Configuration, CuratedExample, CuratedSpec, Field } from '../spec.ts';
@@ -19,7 +19,7 @@ export interface AgentTool {
   readonly remark?: string;
 }
 
-/** True where n8n's node is known among the subtypes by this name. */
+/** `names`: see CuratedSpec. */
 export function agentTool(tool: AgentTool, names = true): CuratedSpec {
   const { node, name, parameters, credential, example, remark, ...spec } = tool;
   return {
@@ -31,7 +31,7 @@ export function agentTool(tool: AgentTool, names = true): CuratedSpec {
     inputPorts: [],
     outputPorts: [attaches(name, 'ai_tool', 'To the ai_tool input of an agent or of an MCP Server Trigger')],
     examples: [example],
-    guidance: `Attach it: a connection of type ai_tool from "${name}" to an agent (AI_AGENT). It does nothing in the main flow. The name of the node is the name of the tool for the model. ${credential}${remark === undefined ? '' : ` ${remark}`}`,
+    guidance: `Attach it with a connection of type ai_tool from "${name}" to an agent (AI_AGENT). It does nothing in the main flow. The model sees the node name as the tool name. ${credential}${remark === undefined ? '' : ` ${remark}`}`,
     fragment: (catalogue) => ({
       nodes: [fragmentNode(catalogue, node, { name, parameters })],
       connections: {},

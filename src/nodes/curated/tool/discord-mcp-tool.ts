@@ -17,14 +17,14 @@ export const discordMcpTool = agentTool({
     },
     channel: {
       type: 'string',
-      description: 'Id of the channel; fixed, so that the agent cannot choose another',
+      description: 'Channel id; fixed, so that the agent cannot choose another',
       required: true,
       default: '',
       validationPattern: '^\\d+$',
       at: 'Post to Discord: channelId.value',
     },
   },
-  inputParams: { content: { type: 'string', description: 'What the agent posts', required: true, default: '' } },
+  inputParams: { content: { type: 'string', description: 'The text the agent posts', required: true, default: '' } },
   outputParams: { id: { type: 'string', description: 'Id of the message' } },
   parameters: {
     descriptionType: 'manual',
@@ -41,7 +41,7 @@ export const discordMcpTool = agentTool({
   tags: ['discord', 'chat', 'message'],
   example: {
     name: 'Answer the community',
-    description: 'The agent posts what it found out.',
+    description: 'The agent posts its answer.',
     configurations: { server: '123456789012345678', channel: '234567890123456789' },
     input: { content: 'Version 2 runs on Node 24.' },
     output: { id: '345678901234567890' },

@@ -1,6 +1,6 @@
 import { agentTool } from './agent-tool.ts';
 
-/** n8n has no Firecrawl node to make a tool of; Firecrawl has an MCP server, which n8n's MCP client offers to an agent. */
+/** n8n has no Firecrawl node, but n8n's MCP client can give an agent the tools of Firecrawl's MCP server. */
 export const firecrawlMcpTool = agentTool(
   {
     subtype: 'FIRECRAWL_MCP_TOOL',
@@ -11,7 +11,7 @@ export const firecrawlMcpTool = agentTool(
     configurations: {
       endpoint: {
         type: 'string',
-        description: 'Address of the MCP server; one of your own works as well',
+        description: 'URL of the MCP server; your own server works too',
         required: true,
         default: 'https://mcp.firecrawl.dev/v2/mcp',
         validationPattern: '^https?://.+',
@@ -19,14 +19,14 @@ export const firecrawlMcpTool = agentTool(
       },
       include: {
         type: 'string',
-        description: 'Which of its tools: all, those in includeTools, or all but those in excludeTools',
+        description: 'Tools to offer: all, only includeTools, or all except excludeTools',
         default: 'all',
         options: ['all', 'selected', 'except'],
         at: 'Firecrawl: include',
       },
       timeout: {
         type: 'integer',
-        description: 'Milliseconds for one call',
+        description: 'Timeout of a call in milliseconds',
         default: 60000,
         min: 1,
         at: 'Firecrawl: options.timeout',
@@ -35,11 +35,11 @@ export const firecrawlMcpTool = agentTool(
     inputParams: {
       url: {
         type: 'string',
-        description: 'Page to read, chosen by the agent; each tool has a schema of its own',
+        description: 'Page to read, chosen by the agent; each tool has its own schema',
         default: '',
       },
     },
-    outputParams: { content: { type: 'array', description: "What the server's tool gives" } },
+    outputParams: { content: { type: 'array', description: "The result of the server's tool" } },
     parameters: {
       endpointUrl: 'https://mcp.firecrawl.dev/v2/mcp',
       serverTransport: 'httpStreamable',
@@ -55,7 +55,7 @@ export const firecrawlMcpTool = agentTool(
       input: { url: 'https://example.com/article' },
       output: { content: [{ type: 'text', text: '# Title' }] },
     },
-    remark: 'Any other MCP server is attached in the same way (TOOL.MCP_CLIENT_TOOL).',
+    remark: 'Attach any other MCP server in the same way (TOOL.MCP_CLIENT_TOOL).',
   },
   false,
 );

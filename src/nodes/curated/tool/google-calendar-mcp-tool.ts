@@ -4,20 +4,20 @@ export const googleCalendarMcpTool = agentTool({
   subtype: 'GOOGLE_CALENDAR_MCP_TOOL',
   node: 'n8n-nodes-base.googleCalendarTool',
   name: 'Create Calendar Event',
-  description: "Lets an agent enter appointments in Google Calendar: n8n's Google Calendar node as a tool.",
+  description: "Lets an agent create appointments in Google Calendar: n8n's Google Calendar node as a tool.",
   credential: 'Needs a credential of type googleCalendarOAuth2Api.',
   configurations: {
     operation: {
       type: 'string',
       description:
-        'What it does; one tool does one operation, so add getAll as a second one to let the agent look first',
+        'What the tool does. A tool has one operation: add a second tool with getAll to let the agent look first',
       default: 'create',
       options: ['create', 'get', 'getAll', 'update', 'delete'],
       at: 'Create Calendar Event: operation',
     },
     calendar: {
       type: 'string',
-      description: 'Id of the calendar: primary, or an address',
+      description: 'Calendar id: primary, or an email address',
       required: true,
       default: 'primary',
       at: 'Create Calendar Event: calendar.value',
@@ -25,16 +25,16 @@ export const googleCalendarMcpTool = agentTool({
   },
   inputParams: {
     summary: { type: 'string', description: 'Title of the event', required: true, default: '' },
-    start: { type: 'string', description: 'When it begins, ISO 8601', required: true, default: '' },
-    end: { type: 'string', description: 'When it ends, ISO 8601', required: true, default: '' },
+    start: { type: 'string', description: 'Start time, ISO 8601', required: true, default: '' },
+    end: { type: 'string', description: 'End time, ISO 8601', required: true, default: '' },
   },
   outputParams: {
     id: { type: 'string', description: 'Id of the event' },
-    htmlLink: { type: 'string', description: 'Where to see it' },
+    htmlLink: { type: 'string', description: 'URL of the event' },
   },
   parameters: {
     descriptionType: 'manual',
-    toolDescription: 'Enters an event in the calendar.',
+    toolDescription: 'Creates an event in the calendar.',
     resource: 'event',
     operation: 'create',
     calendar: { __rl: true, mode: 'list', value: 'primary' },

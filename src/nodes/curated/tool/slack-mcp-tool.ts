@@ -5,11 +5,11 @@ export const slackMcpTool = agentTool({
   node: 'n8n-nodes-base.slackTool',
   name: 'Post to Slack',
   description: "Lets an agent post to a Slack channel: n8n's Slack node as a tool.",
-  credential: 'Needs a credential of type slackApi, and the app has to be in the channel.',
+  credential: 'Needs a credential of type slackApi. The app must be in the channel.',
   configurations: {
     operation: {
       type: 'string',
-      description: 'What it does with messages; one tool does one operation, so add one for each',
+      description: 'What to do with messages. A tool has one operation: add a tool for each',
       default: 'post',
       options: ['post', 'update', 'delete', 'search', 'getPermalink'],
       at: 'Post to Slack: operation',
@@ -22,9 +22,9 @@ export const slackMcpTool = agentTool({
       at: 'Post to Slack: channelId.value',
     },
   },
-  inputParams: { text: { type: 'string', description: 'What the agent posts', required: true, default: '' } },
+  inputParams: { text: { type: 'string', description: 'The text the agent posts', required: true, default: '' } },
   outputParams: {
-    ok: { type: 'boolean', description: 'Slack took it' },
+    ok: { type: 'boolean', description: 'Whether Slack accepted it' },
     message_timestamp: { type: 'string', description: 'Id of the message' },
   },
   parameters: {
@@ -41,10 +41,10 @@ export const slackMcpTool = agentTool({
   tags: ['slack', 'chat', 'message'],
   example: {
     name: 'Report what was done',
-    description: 'The agent posts a summary when it is through.',
+    description: 'The agent posts a summary when it is done.',
     configurations: { channel: '#support' },
-    input: { text: 'Three tickets answered, one handed on to Ada.' },
+    input: { text: 'Three tickets answered, one handed over to Ada.' },
     output: { ok: true, message_timestamp: '1718000000.000100' },
   },
-  remark: 'To let a person agree to each call put HUMAN_IN_THE_LOOP.SLACK_HITL_TOOL between this tool and the agent.',
+  remark: 'To have a person approve each call, put HUMAN_IN_THE_LOOP.SLACK_HITL_TOOL between this tool and the agent.',
 });

@@ -9,11 +9,12 @@ export const cronTrigger: CuratedSpec = {
   subtype: 'CRON',
   nodes: [NODE],
   names: true,
-  description: "Starts the workflow by the clock: n8n's schedule trigger with a cron expression.",
+  description: "Starts the workflow on a schedule: n8n's schedule trigger with a cron expression.",
   configurations: {
     cron_expression: {
       type: 'string',
-      description: 'Minute, hour, day of the month, month, day of the week; a sixth field in front counts seconds',
+      description:
+        'Minute, hour, day of the month, month, day of the week; an optional sixth field in front is seconds',
       required: true,
       default: '0 9 * * 1-5',
       validationPattern: '^\\S+(\\s+\\S+){4,5}$',
@@ -22,7 +23,7 @@ export const cronTrigger: CuratedSpec = {
     field: {
       type: 'string',
       description:
-        'cronExpression for a cron expression; the others take a number of their own instead (hoursInterval, triggerAtHour, …)',
+        'cronExpression for a cron expression; the others use their own parameters instead (hoursInterval, triggerAtHour, …)',
       default: 'cronExpression',
       options: ['cronExpression', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months'],
       at: 'Schedule: rule.interval[0].field',
@@ -30,13 +31,13 @@ export const cronTrigger: CuratedSpec = {
   },
   inputParams: {},
   outputParams: {
-    timestamp: { type: 'string', description: 'When it started, in the time zone of the workflow' },
-    'Day of week': { type: 'string', description: 'Its name' },
-    Hour: { type: 'string', description: 'Of that time' },
-    Minute: { type: 'string', description: 'Of that time' },
+    timestamp: { type: 'string', description: 'Start time, in the time zone of the workflow' },
+    'Day of week': { type: 'string', description: 'Name of the weekday' },
+    Hour: { type: 'string', description: 'Hour of the start time' },
+    Minute: { type: 'string', description: 'Minute of the start time' },
   },
   inputPorts: [],
-  outputPorts: [itemsOut('Schedule', 'One item for each start')],
+  outputPorts: [itemsOut('Schedule', 'One item per start')],
   tags: ['trigger', 'schedule', 'cron', 'timer', 'interval', 'recurring'],
   examples: [
     {
@@ -51,7 +52,7 @@ export const cronTrigger: CuratedSpec = {
     },
   ],
   guidance:
-    "Times are those of the workflow's setting timezone, else of the instance: set settings.timezone where the hour matters. n8n publishes a wrong cron expression without complaint and never starts it, so validate first.",
+    "Times use the workflow's settings.timezone, else the time zone of the instance. Set it if the hour matters. n8n publishes a wrong cron expression without an error and never starts it, so validate first.",
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

@@ -9,12 +9,12 @@ export const emailTrigger: CuratedSpec = {
   subtype: 'EMAIL',
   nodes: [NODE],
   names: true,
-  description: 'Starts the workflow when a mail arrives in a mailbox that is read by IMAP.',
+  description: 'Starts the workflow when an email arrives in an IMAP mailbox.',
   configurations: {
-    mailbox: { type: 'string', description: 'Folder that is watched', default: 'INBOX', at: 'Email: mailbox' },
+    mailbox: { type: 'string', description: 'Folder to watch', default: 'INBOX', at: 'Email: mailbox' },
     after_reading: {
       type: 'string',
-      description: 'Mark the mail as read, or leave it as it is',
+      description: 'Mark the email as read, or leave it unchanged',
       default: 'read',
       options: ['read', 'nothing'],
       at: 'Email: postProcessAction',
@@ -22,7 +22,7 @@ export const emailTrigger: CuratedSpec = {
     format: {
       type: 'string',
       description:
-        'simple: the text and the main headers; resolved: everything parsed, attachments as files; raw: as it was sent',
+        'simple: text and main headers; resolved: everything parsed, attachments as files; raw: the original source',
       default: 'simple',
       options: ['simple', 'resolved', 'raw'],
       at: 'Email: format',
@@ -35,7 +35,7 @@ export const emailTrigger: CuratedSpec = {
     },
     search: {
       type: 'string',
-      description: 'Which mails, as a JSON list of IMAP search terms',
+      description: 'Emails to read, as a JSON list of IMAP search terms',
       default: '["UNSEEN"]',
       at: 'Email: options.customEmailConfig',
     },
@@ -43,26 +43,26 @@ export const emailTrigger: CuratedSpec = {
   inputParams: {},
   outputParams: {
     from: { type: 'string', description: 'Sender' },
-    to: { type: 'string', description: 'Addressees' },
+    to: { type: 'string', description: 'Recipients' },
     subject: { type: 'string', description: 'Subject line' },
-    textPlain: { type: 'string', description: 'Text of the mail' },
-    textHtml: { type: 'string', description: 'The same as HTML, where the sender gave one' },
-    date: { type: 'string', description: 'When it was sent' },
-    metadata: { type: 'object', description: 'Further headers' },
+    textPlain: { type: 'string', description: 'Plain text of the email' },
+    textHtml: { type: 'string', description: 'HTML version, if the sender included one' },
+    date: { type: 'string', description: 'Time it was sent' },
+    metadata: { type: 'object', description: 'Other headers' },
   },
   inputPorts: [],
-  outputPorts: [itemsOut('Email', 'One item for each mail')],
+  outputPorts: [itemsOut('Email', 'One item per email')],
   tags: ['trigger', 'email', 'imap', 'mail', 'inbox'],
   examples: [
     {
-      name: 'Invoices by mail',
-      description: 'Unread mails about invoices, with what is attached.',
+      name: 'Invoices by email',
+      description: 'Unread emails about invoices, with attachments.',
       configurations: { format: 'simple', download_attachments: true, search: '["UNSEEN", ["SUBJECT", "invoice"]]' },
       output: { from: 'Ann <ann@example.com>', subject: 'Invoice 17', textPlain: 'Please find it attached.' },
     },
   ],
   guidance:
-    'Needs an IMAP credential. For Gmail and Outlook their own triggers (TRIGGER.GMAIL, TRIGGER.MICROSOFT_OUTLOOK) work with a login instead of an IMAP password.',
+    'Needs an IMAP credential. For Gmail and Outlook, use TRIGGER.GMAIL and TRIGGER.MICROSOFT_OUTLOOK, which need a login instead of an IMAP password.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

@@ -20,14 +20,14 @@ export const githubTrigger: CuratedSpec = {
     },
     repository: {
       type: 'string',
-      description: 'Its name, without the owner',
+      description: 'Repository name, without the owner',
       required: true,
       default: '',
       at: 'GitHub: repository.value',
     },
     events: {
       type: 'array',
-      description: "GitHub's names of webhook events: push, issues, issue_comment, pull_request, release; * for all",
+      description: 'GitHub webhook events: push, issues, issue_comment, pull_request, release; * for all',
       required: true,
       default: ['push'],
       at: 'GitHub: events',
@@ -35,23 +35,23 @@ export const githubTrigger: CuratedSpec = {
   },
   inputParams: {},
   outputParams: {
-    body: { type: 'object', description: "GitHub's payload: action, repository, sender and what the event is about" },
-    headers: { type: 'object', description: 'x-github-event says which event it was' },
-    query: { type: 'object', description: 'Empty' },
+    body: { type: 'object', description: "GitHub's payload: action, repository, sender and the subject of the event" },
+    headers: { type: 'object', description: 'x-github-event is the name of the event' },
+    query: { type: 'object', description: 'Always empty' },
   },
   inputPorts: [],
-  outputPorts: [itemsOut('GitHub', 'One item for each event')],
+  outputPorts: [itemsOut('GitHub', 'One item per event')],
   tags: ['trigger', 'github', 'git', 'repository', 'development'],
   examples: [
     {
       name: 'New issues',
-      description: 'Take action === "opened" with an IF after it: the event comes for edits and labels too.',
+      description: 'Add an IF for action === "opened": edits and labels send this event too.',
       configurations: { owner: 'acme', repository: 'shop', events: ['issues'] },
       output: { body: { action: 'opened', issue: { number: 12, title: 'Checkout fails' } } },
     },
   ],
   guidance:
-    'Needs a GitHub credential that may administer webhooks of the repository: publishing makes the webhook there, unpublishing removes it. GitHub has to reach this n8n from outside.',
+    'Needs a GitHub credential that can manage the webhooks of the repository: publishing creates the webhook, unpublishing removes it. GitHub must be able to reach this n8n.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

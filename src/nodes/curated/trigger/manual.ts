@@ -9,7 +9,7 @@ export const manualTrigger: CuratedSpec = {
   subtype: 'MANUAL',
   nodes: [NODE],
   names: true,
-  description: 'Starts the workflow when somebody presses the button in the editor. For trying things out.',
+  description: 'Starts the workflow when somebody clicks the button in the editor. For testing.',
   configurations: {},
   inputParams: {},
   outputParams: {},
@@ -18,13 +18,13 @@ export const manualTrigger: CuratedSpec = {
   tags: ['trigger', 'manual', 'test', 'button'],
   examples: [
     {
-      name: 'Try a workflow by hand',
-      description: 'Stands beside the real trigger while a workflow is built.',
+      name: 'Test a workflow by hand',
+      description: 'Use it next to the real trigger while you build a workflow.',
       configurations: {},
       output: {},
     },
   ],
   guidance:
-    'A workflow whose only trigger is this one cannot be published: n8n has nothing to wait for. Add a schedule or a webhook for production. Pin data on it to try the rest with real input.',
+    'A workflow with only this trigger cannot be published, because nothing would start it. Add a schedule or a webhook for production. To test the other nodes with real input, pin data on it.',
   fragment: (catalogue) => ({ nodes: [fragmentNode(catalogue, NODE, { name: 'Start' })], connections: {} }),
 };

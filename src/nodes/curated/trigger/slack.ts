@@ -21,7 +21,7 @@ export const slackTrigger: CuratedSpec = {
     },
     channel: {
       type: 'string',
-      description: 'Id of the channel (C0123456789); not needed when the whole workspace is watched',
+      description: 'Channel id (C0123456789); not needed with watch_workspace',
       required: true,
       default: '',
       validationPattern: '^[CDG][A-Z0-9]{2,}$',
@@ -29,26 +29,26 @@ export const slackTrigger: CuratedSpec = {
     },
     watch_workspace: {
       type: 'boolean',
-      description: 'Every channel that the app is in, not one',
+      description: 'Watch every channel the app is in, instead of one',
       default: false,
       at: 'Slack: watchWorkspace',
     },
   },
   inputParams: {},
   outputParams: {
-    type: { type: 'string', description: 'Which event' },
-    user: { type: 'string', description: 'Id of who did it' },
-    text: { type: 'string', description: 'Of the message' },
+    type: { type: 'string', description: 'Type of the event' },
+    user: { type: 'string', description: 'Id of the user who caused it' },
+    text: { type: 'string', description: 'Text of the message' },
     channel: { type: 'string', description: 'Id of the channel' },
-    ts: { type: 'string', description: 'Time of the message, which is its id as well' },
+    ts: { type: 'string', description: 'Timestamp of the message, which is also its id' },
   },
   inputPorts: [],
-  outputPorts: [itemsOut('Slack', 'One item for each event')],
+  outputPorts: [itemsOut('Slack', 'One item per event')],
   tags: ['trigger', 'slack', 'chat', 'message', 'communication'],
   examples: [
     {
       name: 'Messages in one channel',
-      description: 'Each message, answers in threads included.',
+      description: 'Every message, including replies in threads.',
       configurations: { events: ['message'], channel: 'C0123456789' },
       output: {
         type: 'message',
@@ -60,7 +60,7 @@ export const slackTrigger: CuratedSpec = {
     },
   ],
   guidance:
-    "Needs a Slack app whose event subscriptions point to this node's address, and its credential. A workflow that answers in the same channel starts itself again with its own message: stop at messages that have a bot_id.",
+    "Needs a Slack app whose event subscriptions point to this node's URL, and its credential. A workflow that replies in the same channel triggers itself with its own message: ignore messages with a bot_id.",
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {

@@ -9,11 +9,11 @@ export const webhookTrigger: CuratedSpec = {
   subtype: 'WEBHOOK',
   nodes: [NODE],
   names: true,
-  description: 'Starts the workflow when an HTTP request arrives at its address, and answers it.',
+  description: 'Starts the workflow when an HTTP request arrives at its URL, and answers it.',
   configurations: {
     path: {
       type: 'string',
-      description: 'Last part of the address; once published it is /webhook/<path>. May hold parameters: orders/:id',
+      description: 'Last part of the URL: /webhook/<path> once published. Can contain parameters: orders/:id',
       required: true,
       default: 'incoming',
       validationPattern: '^[A-Za-z0-9_:/.-]+$',
@@ -21,7 +21,7 @@ export const webhookTrigger: CuratedSpec = {
     },
     http_method: {
       type: 'string',
-      description: 'Which method it takes',
+      description: 'Accepted HTTP method',
       default: 'POST',
       options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'],
       at: 'Webhook: httpMethod',
@@ -29,14 +29,14 @@ export const webhookTrigger: CuratedSpec = {
     response_mode: {
       type: 'string',
       description:
-        'When it answers: at once, with the data of the last node, or where a Respond to Webhook node says so (then there has to be one)',
+        'When to answer: at once, after the last node with its data, or with a Respond to Webhook node (which you must add)',
       default: 'onReceived',
       options: ['onReceived', 'lastNode', 'responseNode'],
       at: 'Webhook: responseMode',
     },
     authentication: {
       type: 'string',
-      description: 'Who may call it; all but none need a credential',
+      description: 'How callers authenticate; everything except none needs a credential',
       default: 'none',
       options: ['none', 'basicAuth', 'headerAuth', 'jwtAuth'],
       at: 'Webhook: authentication',
@@ -44,18 +44,18 @@ export const webhookTrigger: CuratedSpec = {
   },
   inputParams: {},
   outputParams: {
-    body: { type: 'any', description: 'What was sent; parsed where it is JSON or a form' },
-    headers: { type: 'object', description: 'Names in lower case' },
-    query: { type: 'object', description: 'After the question mark' },
-    params: { type: 'object', description: 'Parameters of the path' },
+    body: { type: 'any', description: 'Request body; parsed if it is JSON or a form' },
+    headers: { type: 'object', description: 'Headers, with lower-case names' },
+    query: { type: 'object', description: 'Query parameters' },
+    params: { type: 'object', description: 'Path parameters' },
   },
   inputPorts: [],
-  outputPorts: [itemsOut('Webhook', 'One item for each request')],
+  outputPorts: [itemsOut('Webhook', 'One item per request')],
   tags: ['trigger', 'webhook', 'http', 'api', 'endpoint'],
   examples: [
     {
-      name: 'Take orders from a shop',
-      description: 'A shop posts each order; the answer is what the last node gives.',
+      name: 'Receive orders from a shop',
+      description: 'A shop posts each order. The response is the output of the last node.',
       configurations: { path: 'orders', http_method: 'POST', response_mode: 'lastNode', authentication: 'headerAuth' },
       output: {
         body: { order: 1007, total: 49.5 },
@@ -66,7 +66,7 @@ export const webhookTrigger: CuratedSpec = {
     },
   ],
   guidance:
-    'What was sent is in $json.body, not in $json itself. A path and method can be used by one published workflow only: change the path before you insert it twice. In the editor the address is /webhook-test/<path>, for one call.',
+    'The request body is in $json.body, not in $json itself. Only one published workflow can use a path and method: change the path before you insert it twice. In the editor, the URL is /webhook-test/<path> and accepts one call.',
   fragment: (catalogue) => ({
     nodes: [
       fragmentNode(catalogue, NODE, {
