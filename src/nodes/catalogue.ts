@@ -9,51 +9,51 @@ export interface Origin {
   /** The version of n8n. */
   readonly n8n: string;
   readonly builtAt: string;
-  /** Nodes whose description could not be used, and why; they are left out. */
+  /** Nodes left out because their description is unusable, and why. */
   readonly broken: readonly { readonly name: string; readonly reason: string }[];
-  /** Of what it was built from: another one means that it is out of date. */
+  /** Hash of the input it was built from: if the input's hash differs, the catalogue is out of date. */
   readonly fingerprint?: string;
 }
 
-/** A node in the index that is held in memory. */
+/** One entry of the in-memory index. */
 export interface NodeSummary {
-  /** As n8n spells it: `n8n-nodes-base.httpRequest`. */
+  /** n8n's name: `n8n-nodes-base.httpRequest`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** One of the eight, and its name below it: `EXTERNAL_ACTION`, `SLACK`. */
+  /** One of the eight types and the subtype within it: `EXTERNAL_ACTION`, `SLACK`. */
   readonly type: NodeType;
   readonly subtype: string;
   readonly package: string;
-  /** Not one of n8n's own. */
+  /** From a community package, not from n8n. */
   readonly community: boolean;
-  /** Ascending; the last one that n8n offers is `latest`. */
+  /** Ascending. `latest` is the newest that n8n offers. */
   readonly versions: readonly number[];
   readonly latest: number;
   readonly trigger: boolean;
   readonly usableAsTool: boolean;
-  /** The node that this generated `…Tool` variant stands for. */
+  /** The node that this `…Tool` variant was generated from. */
   readonly toolOf?: string;
   /** n8n keeps it for old workflows only. */
   readonly hidden: boolean;
   readonly deprecated: boolean;
 }
 
-/** What is known of the nodes of one n8n. Synchronous: everything is on this machine. */
+/** The nodes of one n8n. Synchronous, because everything is on this machine. */
 export interface Catalogue {
   readonly origin: Origin;
-  /** It is no more than what we wrote ourselves: neither an n8n nor its packages could be asked. */
+  /** Holds only Sluice's own texts: neither an n8n nor its packages were reachable. */
   readonly curatedOnly?: true;
   nodes(): readonly NodeSummary[];
-  /** By the whole name, exactly. */
+  /** By exact full name. */
   node(name: string): NodeSummary | undefined;
-  /** The description that covers this version; the latest unless told. Parsed once, then kept. */
+  /** The description that covers this version (default: the latest). Parsed once, then cached. */
   description(name: string, version?: number): NodeDescription | undefined;
-  /** What details say of a node (by its name) or of a curated subtype (`TYPE.SUBTYPE`), prepared: see details/essentials.ts. */
+  /** Prepared details of a node (key: its name) or a curated subtype (key: `TYPE.SUBTYPE`); see details/essentials.ts. */
   essentials?(key: string): string | undefined;
   credentialTypes(): readonly { readonly name: string; readonly displayName: string }[];
   credentialType(name: string): CredentialType | undefined;
-  /** For the full-text search beside it. */
+  /** For full-text search. */
   readonly database: DatabaseSync;
   close(): void;
 }
@@ -64,22 +64,22 @@ export type CatalogueState =
   | { readonly state: 'failed'; readonly reason: string; readonly retryAt?: number }
   | { readonly state: 'missing' };
 
-/** How a caller waits: until told otherwise, and hearing how far it is. */
+/** How a caller waits: `signal` cancels, `progress` reports. */
 export interface Waiting {
   readonly signal?: AbortSignal;
   readonly progress?: Progress;
 }
 
-/** One catalogue for each n8n, or the one of the pinned version where there is none. */
+/** One catalogue per n8n, or the pinned version's if no n8n is connected. */
 export interface Catalogues {
   state(instance?: string): CatalogueState;
-  /** As it is at this moment. Throws an AppError that says how far the building is, or what to do. */
+  /** Does not wait: if there is no catalogue yet, throws an AppError with the build progress or what to do. */
   get(instance?: string): Catalogue;
-  /** Waits while it is being built. Throws an AppError that says what to do where it cannot be had. */
+  /** Waits while it is being built. If it cannot be built, throws an AppError that says what to do. */
   ready(instance?: string, waiting?: Waiting): Promise<Catalogue>;
   /**
-   * The same for whoever only tells of nodes: where those of an n8n cannot be had, those of the pinned version, with a
-   * note that says so. What judges or changes workflows must not take one n8n for another.
+   * Like `ready`, but falls back to the pinned version's catalogue and adds a note. Only for tools that describe nodes:
+   * tools that validate or change workflows need the catalogue of that very n8n.
    */
   nearest?(instance?: string, waiting?: Waiting): Promise<{ readonly catalogue: Catalogue; readonly note?: string }>;
 }

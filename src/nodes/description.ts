@@ -1,6 +1,6 @@
 /**
- * What n8n says of its nodes, as its packages and instances spell it. Only what we rely on is typed; names are whole
- * (`n8n-nodes-base.if`), and `version` is always a list.
+ * n8n's own node descriptions, as its packages and instances write them. Only the fields Sluice uses are typed. Names are
+ * full (`n8n-nodes-base.if`), and `version` is always a list.
  */
 export interface NodeDescription {
   readonly name: string;
@@ -23,7 +23,7 @@ export interface NodeDescription {
   readonly polling?: boolean;
   readonly maxNodes?: number;
   readonly webhooks?: readonly Record<string, unknown>[];
-  /** What `@feature` in display conditions asks for, by the versions that have it. */
+  /** Feature names that `@feature` in display conditions refers to, each with the versions that have it. */
   readonly features?: Readonly<Record<string, unknown>>;
   readonly codex?: {
     readonly categories?: readonly string[];
@@ -33,7 +33,7 @@ export interface NodeDescription {
   };
 }
 
-/** An expression is evaluated for the configuration at hand: see `ports.ts`. */
+/** A string is an expression, evaluated for the node's current configuration: see `ports.ts`. */
 export type Ports = string | readonly (string | Port)[];
 
 export interface Port {
@@ -88,7 +88,7 @@ export interface Group {
   readonly values: readonly Property[];
 }
 
-/** One way of a resourceLocator to say what is meant: from a list, by id, by URL. */
+/** One way to select a resource in a resourceLocator: from a list, by id, by URL. */
 export interface Mode {
   readonly name: string;
   readonly displayName?: string;
@@ -99,7 +99,7 @@ export interface Mode {
   readonly typeOptions?: Readonly<Record<string, unknown>>;
 }
 
-/** Keys are a parameter beside (`resource`), one at the top (`/resource`), or `@version`, `@tool`, `@feature`. */
+/** Keys are a sibling parameter (`resource`), a top-level one (`/resource`), or `@version`, `@tool`, `@feature`. */
 export interface DisplayOptions {
   readonly show?: Readonly<Record<string, readonly unknown[]>>;
   readonly hide?: Readonly<Record<string, readonly unknown[]>>;

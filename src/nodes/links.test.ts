@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectionsOf } from './links.ts';
 
-test('wires become what n8n takes: by node, by kind, one list for each output', () => {
+test('wires are converted to the format of n8n: by node, by kind, one list per output', () => {
   const main = { kind: 'main', input: 0 };
   expect(
     connectionsOf([
@@ -24,7 +24,7 @@ test('wires become what n8n takes: by node, by kind, one list for each output', 
   });
 });
 
-test('an output that leads nowhere before one that leads somewhere is an empty list', () => {
+test('an unconnected output before a connected one becomes an empty list', () => {
   expect(connectionsOf([{ from: 'Switch', output: 2, to: 'End', kind: 'main', input: 0 }]).Switch?.main).toEqual([
     [],
     [],
@@ -32,7 +32,7 @@ test('an output that leads nowhere before one that leads somewhere is an empty l
   ]);
 });
 
-test('a node called __proto__ is a node like any other', () => {
+test('a node called __proto__ is treated like any other', () => {
   const made = connectionsOf([{ from: '__proto__', output: 0, to: 'End', kind: '__proto__', input: 0 }]);
   expect(Object.keys(made)).toEqual(['__proto__']);
   expect(Object.getPrototypeOf(made)).toBe(Object.prototype);

@@ -1,28 +1,28 @@
-/** One wire between two nodes, which are known by their names. */
+/** One wire between two nodes, identified by their names. */
 export interface Link {
   readonly from: string;
   readonly to: string;
-  /** `main`, or what an AI sub-node gives: `ai_tool`, `ai_languageModel`, … */
+  /** `main`, or what an AI sub-node provides: `ai_tool`, `ai_languageModel`, … */
   readonly kind: string;
   readonly output: number;
   readonly input: number;
-  /** The kind at the other end, where it is another one. */
+  /** The kind at the target, if it differs. */
   readonly inputKind?: string;
 }
 
 /** Where a wire ends, as n8n writes it. */
 export type End = { node: string; type: string; index: number };
 
-/** As n8n writes wires: by name of the source, by kind, one list of ends for each output. */
+/** n8n's format: by source name, by kind, one list of ends per output. */
 export type Connections = Record<string, Record<string, End[][]>>;
 
-/** The same as it is found: outputs that lead nowhere may be null, and ends of the usual kind may not say it. */
+/** The same as found in real workflows: an unconnected output may be null, and an end may omit `type` and `index`. */
 export type WrittenConnections = Readonly<
   Record<string, Readonly<Record<string, readonly (readonly WrittenEnd[] | null | undefined)[]>>>
 >;
 type WrittenEnd = Readonly<Pick<End, 'node'> & Partial<End>>;
 
-/** All wires of a workflow, one by one: outputs from top to bottom, ends in the order they are listed. */
+/** All wires of a workflow: outputs from top to bottom, ends in listed order. */
 export function linksOf(connections: WrittenConnections): Link[] {
   return Object.entries(connections).flatMap(([from, kinds]) =>
     Object.entries(kinds).flatMap(([kind, outputs]) =>
@@ -40,10 +40,10 @@ export function linksOf(connections: WrittenConnections): Link[] {
   );
 }
 
-/** Wires as n8n writes them. */
+/** Converts wires to n8n's format. */
 export function connectionsOf(links: readonly Link[]): Connections {
   const sources = Map.groupBy(links, ({ from }) => from);
-  // fromEntries makes own properties of any name, __proto__ too.
+  // fromEntries creates own properties even for names like __proto__.
   return Object.fromEntries(
     [...sources].map(([from, own]) => [
       from,
@@ -60,7 +60,7 @@ function byOutput(links: readonly Link[]): End[][] {
   return outputs;
 }
 
-/** `A -> B`, with the kind and the indexes where they are not the usual ones. */
+/** `A -> B`, plus kind and indexes if they are not `main` and 0. */
 export function linkText({ from, to, kind, output, input, inputKind }: Link): string {
   const ends = [output > 0 ? `output ${output}` : '', input > 0 ? `input ${input}` : ''].filter((end) => end !== '');
   const kinds = inputKind === undefined ? kind : `${kind} to ${inputKind}`;

@@ -11,24 +11,23 @@ import type { NodesDeps } from './tool.ts';
 
 const CHECK_MS = 3000;
 
-/** The n8n whose nodes these are, where any is connected. */
+/** The connected n8n instances. */
 export interface NodeInstances {
   names(): readonly string[];
-  /** It is being started on this machine: there is nothing to ask yet. */
+  /** Starting up on this machine, so not answering yet. */
   isStarting(instance: string): boolean;
   readonly options: OptionValues;
 }
 
 export interface Nodes {
   readonly catalogues: OwnCatalogues;
-  /** From now on the nodes are those of these n8n. */
+  /** Switches to the nodes of these instances. */
   from(n8n: NodeInstances): void;
-  /** Brings the catalogues up to date, though not at the same time as everything else starts. */
+  /** Updates the catalogues after a short delay, so that it does not slow down the start. */
   checkSoon(): void;
 }
 
-/** What a gateway without an n8n knows. */
-const nobody: NodeInstances = {
+const noInstances: NodeInstances = {
   names: () => [],
   isStarting: () => false,
   options: {
@@ -42,7 +41,7 @@ export async function openNodes(
   host: NodesHost,
   { embedder: shared }: { embedder: Embedding },
 ): Promise<OpenPart<Nodes>> {
-  let n8n = nobody;
+  let n8n = noInstances;
   let checking: NodeJS.Timeout | undefined;
   const catalogues = nodeCatalogues(host, {
     names: () => n8n.names(),

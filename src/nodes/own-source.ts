@@ -22,12 +22,12 @@ export const nodesTools = [
   listCredentialTypes,
 ];
 
-/** What is known of n8n's nodes. It needs no n8n: without one it is about those of a known version. */
+/** The tools about n8n's nodes. Without a connected n8n they describe the pinned version. */
 export const nodesSource = (deps: NodesDeps): ToolSource =>
   createOwnSource<NodesDeps>({
     id: 'nodes',
     exposure: 'flat',
-    description: "n8n's nodes: found by plain words, explained, put together",
+    description: "n8n's nodes: find them by plain words, read how to use them, connect them",
     guide: () => [
       'Find a node: `search_nodes {query: "post to a Slack channel"}`, then `get_node_details {nodes: ["n8n-nodes-base.slack"]}`.',
     ],

@@ -2,9 +2,9 @@ import type { HostOf, SettingsOf } from '../host/part.ts';
 import { z } from 'zod';
 import { N8N_VERSION, PINNED_N8N } from './which-n8n.ts';
 
-/** What is known of n8n's nodes: of which n8n where none is connected, and whether it is built without being asked. */
+/** Node catalogue: `version` applies if no n8n is connected; `build` says whether Sluice builds it by itself. */
 const nodesSection = z.strictObject({
-  version: z.string().regex(N8N_VERSION, `must be a version of n8n in full, such as ${PINNED_N8N}`).optional(),
+  version: z.string().regex(N8N_VERSION, `must be a full n8n version like ${PINNED_N8N}`).optional(),
   build: z.enum(['auto', 'manual']).default('auto'),
 });
 

@@ -42,20 +42,20 @@ async function call(tool: ReturnType<typeof told>, note?: string): Promise<{ dat
 
 const note = 'About "another" n8n.';
 
-test('an answer about another n8n than the one that was meant says so', async () => {
+test('an answer from the catalogue of another n8n has a note', async () => {
   const tool = told('search_nodes', ({ origin }) => ({ n8n: origin.n8n }));
   expect((await call(tool, note)).data).toEqual({ n8n: '1.0.0', note });
   expect((await call(tool)).data).toEqual({ n8n: '1.0.0' });
 });
 
-test('so does one that is text already, as data and as text', async () => {
+test('an answer that is already serialized gets the note in both forms', async () => {
   const tool = told('get_node_details', () => new Written('{"nodes":["\\"}"]}'));
   const answer = await call(tool, note);
   expect(answer.data).toEqual({ nodes: ['"}'], note });
   expect(answer.text).toEqual(answer.data);
 });
 
-test('where every value is a list, the note is one', async () => {
+test('get_node_types gets the note as a list, like all its values', async () => {
   const tool = told('get_node_types', () => ({ FLOW: ['IF'] }));
   expect((await call(tool, note)).data).toEqual({ FLOW: ['IF'], note: [note] });
 });

@@ -8,12 +8,12 @@ interface Nearest {
   readonly note?: string;
 }
 
-/** These can answer from what we wrote ourselves. The others would have to make it up. */
+/** Tools that can answer from Sluice's own texts. The others need n8n's descriptions. */
 const answersAlone: ReadonlySet<string> = new Set(['get_node_types', 'search_nodes', 'get_node_details']);
 
 /**
- * A tool that waits for the catalogue while it is being built, and answers with what is known of another n8n, or by
- * ourselves, where its own cannot be asked, and says so.
+ * Makes a tool wait while the catalogue is being built. If the instance's catalogue is unavailable, the tool answers from
+ * the pinned version's or from Sluice's own texts, and adds a note.
  */
 export function withNote(tool: AnyTool<NodesDeps>): AnyTool<NodesDeps> {
   return {
@@ -26,7 +26,7 @@ export function withNote(tool: AnyTool<NodesDeps>): AnyTool<NodesDeps> {
       );
       const catalogues = { ...deps.catalogues, get: () => catalogue };
       const { meaning, ...rest } = deps;
-      // The meanings belong to whole catalogues.
+      // Vectors exist for full catalogues only.
       const compared = !catalogue.curatedOnly && meaning ? { meaning } : {};
       const out = await tool.run(input, { ...rest, ...compared, catalogues }, context, progress);
       return note === undefined ? out : noted(out as object, tool.name === 'get_node_types' ? [note] : note);
@@ -38,17 +38,17 @@ async function nearest(catalogues: Catalogues, instance: string | undefined, wai
   return catalogues.nearest?.(instance, waiting) ?? { catalogue: await catalogues.ready(instance, waiting) };
 }
 
-/** While it is being built somebody who asks again gets everything. */
+/** Not during a build: then a retry soon gets the full answer. */
 async function alone(catalogues: Catalogues, instance: string | undefined, error: unknown): Promise<Nearest> {
   if (!(error instanceof AppError) || error.code !== 'unavailable' || catalogues.state(instance).state === 'building')
     throw error;
   const { curatedCatalogue } = await import('./curated/catalogue.ts');
   const catalogue = curatedCatalogue();
-  const note = `These are only the nodes that Sluice describes itself; n8n has hundreds more. ${error.message} It needs an n8n (set N8N_URL and N8N_API_KEY, or run \`sluice n8n up\`) or access to npm's registry.`;
+  const note = `These are only the nodes that Sluice describes itself; n8n has hundreds more. ${error.message} The full catalogue needs an n8n (set N8N_URL and N8N_API_KEY, or run \`sluice n8n up\`) or access to npm's registry.`;
   return { catalogue, note };
 }
 
-/** Everything that get_node_types says is a list. */
+/** A list for get_node_types, whose output schema allows only lists. */
 function noted(out: object, note: string | string[]): object {
   if (!(out instanceof Written)) return { ...out, note };
   const member = `,"note":${JSON.stringify(note)}}`;

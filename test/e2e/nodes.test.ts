@@ -133,7 +133,7 @@ describe.concurrent('where the packages of n8n cannot be had', () => {
       const env = { SLUICE_CACHE: join(place.user, 'cache'), ...CLOSED };
       using _held = await waitForLock(`${packageCatalogue(env.SLUICE_CACHE, PINNED_N8N)}.lock`, () => {});
       const sync = place.start(['nodes', 'sync'], { env });
-      await sync.printed('another process is at it');
+      await sync.printed('waiting for another process');
       sync.child.kill('SIGINT');
       expect(await sync.finished).toMatchObject({
         code: 1,

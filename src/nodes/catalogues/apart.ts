@@ -8,7 +8,7 @@ import type { NodesHost } from '../settings.ts';
 const bin = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url));
 const GRACE_MS = 2000;
 
-/** The catalogues of a gateway. They are built by `sluice nodes sync` in a process of its own: its memory comes back. */
+/** The catalogues of a gateway. A separate `sluice nodes sync` process builds them, so that its memory is freed afterwards. */
 export function nodeCatalogues(
   host: NodesHost,
   n8n: { names(): readonly string[]; isStarting(instance: string): boolean },
@@ -35,7 +35,7 @@ function syncApart(host: NodesHost, instance: string | undefined, progress: Sync
     'sync',
     '--json',
     '--meanings',
-    // Without either it would be that of the n8n that is configured.
+    // Always pass one of these: the default is the configured n8n.
     instance === undefined ? `--version=${pinned}` : `--instance=${instance}`,
     ...(config === undefined ? [] : [`--config=${config}`]),
   ];
@@ -63,13 +63,13 @@ function syncApart(host: NodesHost, instance: string | undefined, progress: Sync
     if (stopping.signal.aborted) stop();
     stopping.signal.addEventListener('abort', stop, { once: true });
     const how = await group.ended;
-    if (how !== undefined) throw problem ?? new AppError('internal', `the process that builds it ${how}.`);
+    if (how !== undefined) throw problem ?? new AppError('internal', `the build process ${how}.`);
   }
 
   return { ended: run(), stop: () => stopping.abort() };
 }
 
-/** A line of `sluice nodes sync --json`. */
+/** Parses a line of `sluice nodes sync --json`. */
 function told(line: string): { step?: string; done: number; of: number; usable?: boolean; error?: AppError } {
   try {
     const { step, done, of, usable, error } = JSON.parse(line) as {

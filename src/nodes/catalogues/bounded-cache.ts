@@ -1,10 +1,10 @@
-/** Keeps what was used last, up to a number of bytes. */
+/** A least-recently-used cache with a limit in bytes. */
 export interface BoundedCache<Key, Value> {
   get(key: Key, make: () => { value: Value; bytes: number } | undefined): Value | undefined;
 }
 
 export function boundedCache<Key, Value>(most: number): BoundedCache<Key, Value> {
-  // A Map remembers the order in which its keys came.
+  // A Map keeps insertion order, so the first key is the least recently used.
   const kept = new Map<Key, { value: Value; bytes: number }>();
   let bytes = 0;
   return {

@@ -56,7 +56,7 @@ function build(file: string, n8n: string): void {
 }
 
 describe('the catalogues of a gateway', () => {
-  it('are built when first asked for, and say until then how far that is', async () => {
+  it('are built on first use, and report progress until then', async () => {
     expect(() => catalogues.get()).toThrow('being built');
     work.tell('fetching it', 1, 6);
     expect(() => catalogues.get()).toThrow('fetching it (1 of 6)');
@@ -68,7 +68,7 @@ describe('the catalogues of a gateway', () => {
     expect(catalogues.health()).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('are one for each n8n', async () => {
+  it('exist once per n8n', async () => {
     instances = ['one', 'two'];
     build(instanceCatalogue(home, 'one'), '1.1.1');
     await writeChoice(home, 'one', { from: 'instance' });
@@ -82,12 +82,12 @@ describe('the catalogues of a gateway', () => {
     expect(asked).toEqual([]);
   });
 
-  it('say what went wrong, and try again later and later', async () => {
+  it('report a failure and retry with back-off', async () => {
     vi.useFakeTimers();
     expect(catalogues.state()).toMatchObject({ state: 'building' });
     work.fail(new AppError('unavailable', 'npm cannot reach its registry.'));
     await vi.advanceTimersByTimeAsync(0);
-    expect(() => catalogues.get()).toThrow('npm cannot reach its registry. It is tried again in 30 s');
+    expect(() => catalogues.get()).toThrow('npm cannot reach its registry. Sluice retries in 30 s');
     expect(catalogues.health()).toMatchObject([
       { state: 'degraded', lastError: { message: expect.stringContaining('npm cannot reach') as string } },
     ]);
@@ -100,7 +100,7 @@ describe('the catalogues of a gateway', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('keep the last one while a new one is built, and when that fails', async () => {
+  it('stay in use while a new one is built, and if that fails', async () => {
     instances = ['default'];
     build(instanceCatalogue(home, 'default'), '1.1.1');
     await writeChoice(home, 'default', { from: 'instance' });
@@ -111,7 +111,7 @@ describe('the catalogues of a gateway', () => {
     expect(catalogues.get().origin.n8n).toBe('1.1.1');
   });
 
-  it('are replaced by what was built', async () => {
+  it('are replaced after a build', async () => {
     instances = ['default'];
     const file = instanceCatalogue(home, 'default');
     build(file, '1.1.1');
@@ -121,12 +121,12 @@ describe('the catalogues of a gateway', () => {
     build(file, '1.1.2');
     work.done();
     await expect.poll(() => catalogues.get().origin.n8n).toBe('1.1.2');
-    // Somebody may be in the middle of reading it.
+    // A call may still be reading it.
     expect(before.description('a.b')).toBeDefined();
     before.close();
   });
 
-  it('are used as soon as they are there, while what is for later is made', async () => {
+  it('are used as soon as they are usable, while extras are still being built', async () => {
     instances = ['default'];
     const file = instanceCatalogue(home, 'default');
     build(file, '1.1.1');
@@ -145,7 +145,7 @@ describe('the catalogues of a gateway', () => {
     expect(catalogues.get()).toBe(used);
   });
 
-  it('are seen when another process has replaced them, and stay open when they are gone', async () => {
+  it('are reopened when another process has replaced the file, and stay open when it is deleted', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     instances = ['default'];
     const file = instanceCatalogue(home, 'default');
@@ -165,7 +165,7 @@ describe('the catalogues of a gateway', () => {
     expect(asked).toEqual([]);
   });
 
-  it('are of another version as soon as another one is pinned', () => {
+  it('change as soon as another version is pinned', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     build(packageCatalogue(home, '1.0.0'), '1.0.0');
     expect(catalogues.get().origin.n8n).toBe('1.0.0');
@@ -176,7 +176,7 @@ describe('the catalogues of a gateway', () => {
     expect(catalogues.get().origin.n8n).toBe('2.0.0');
   });
 
-  it('stand in for those of an n8n that cannot be had, where nodes are only told of', async () => {
+  it('fall back to the pinned version for tools that only describe nodes', async () => {
     instances = ['lab'];
     const told = catalogues.nearest();
     work.fail(new AppError('unavailable', 'n8n (lab) cannot be reached.'));
@@ -185,9 +185,9 @@ describe('the catalogues of a gateway', () => {
     work.done();
     const { catalogue, note } = await told;
     expect(catalogue.origin.n8n).toBe('1.0.0');
-    expect(note).toContain('This is about n8n 1.0.0, which lab may not be.');
+    expect(note).toContain('This describes n8n 1.0.0; lab may run another version.');
     expect(note).toContain('cannot be reached');
-    // Who judges workflows must not take one n8n for another.
+    // Validation must not use the catalogue of another n8n.
     await expect(catalogues.ready('lab')).rejects.toThrow('cannot be reached');
     expect(catalogues.state('lab').state).toBe('failed');
     build(instanceCatalogue(home, 'lab'), '1.1.1');
@@ -195,36 +195,36 @@ describe('the catalogues of a gateway', () => {
     expect(await catalogues.nearest('lab')).toEqual({ catalogue: catalogues.get('lab') });
   });
 
-  it('let whoever needs one wait, and tell how far it is', async () => {
+  it('let a caller wait, and report progress', async () => {
     const heard: [number, string | undefined][] = [];
     const got = catalogues.ready(undefined, { progress: (done, _, words) => heard.push([done, words]) });
     await vi.waitFor(() => expect(heard).toHaveLength(1));
     work.tell('fetching it', 1, 6);
     await vi.waitFor(() => expect(heard).toHaveLength(2));
     expect(heard[1]?.[1]).toContain('fetching it (1 of 6)');
-    // The numbers of whoever goes on from there are greater.
+    // The waiting tool's own numbers are greater.
     expect(heard.map(([done]) => done)).toEqual([0.5, 1 - 1 / 3]);
     build(packageCatalogue(home, '1.0.0'), '1.0.0');
     work.done();
     expect((await got).origin.n8n).toBe('1.0.0');
   });
 
-  it('are not waited for without end', async () => {
+  it('are waited for at most 55 s', async () => {
     vi.useFakeTimers();
     const asked = catalogues.ready().catch((error: unknown) => String(error));
     await vi.advanceTimersByTimeAsync(56_000);
-    expect(await asked).toContain('It is not there after 55 s. Ask again in a minute');
+    expect(await asked).toContain('It was not ready after 55 s. Try again in a minute');
     const stopping = new AbortController();
     const stopped = catalogues.ready(undefined, { signal: stopping.signal }).catch((error: unknown) => String(error));
     stopping.abort();
     expect(await stopped).toContain('AbortError');
   });
 
-  it('are built as soon as an n8n answers, and not of one that is still starting', async () => {
+  it('are built as soon as an n8n answers, but not while it is starting', async () => {
     vi.useFakeTimers();
     instances = ['default'];
     starting = true;
-    expect(catalogues.state()).toMatchObject({ state: 'building', step: 'waiting for n8n, which is starting' });
+    expect(catalogues.state()).toMatchObject({ state: 'building', step: 'waiting for n8n to start' });
     catalogues.check();
     expect(asked).toEqual([]);
     starting = false;
@@ -233,7 +233,7 @@ describe('the catalogues of a gateway', () => {
     expect(asked).toEqual(['default']);
     work.fail(new AppError('unavailable', 'n8n (default) cannot be reached.'));
     await vi.advanceTimersByTimeAsync(0);
-    // It was away for a moment: nobody waits half a minute for the next attempt.
+    // n8n is back: build now instead of waiting half a minute for the next retry.
     catalogues.found('default');
     await vi.advanceTimersByTimeAsync(1000);
     expect(asked).toEqual(['default', 'default']);
@@ -246,7 +246,7 @@ describe('the catalogues of a gateway', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('are brought up to date where another release prepared them', () => {
+  it('are updated if another release prepared them', () => {
     const file = packageCatalogue(home, '1.0.0');
     build(file, '1.0.0');
     catalogues.check();
@@ -261,7 +261,7 @@ describe('the catalogues of a gateway', () => {
     expect(asked).toEqual([undefined]);
   });
 
-  it('are completed once where something is missed', () => {
+  it('are completed once if extras are missing', () => {
     build(packageCatalogue(home, '1.0.0'), '1.0.0');
     automatic = false;
     catalogues.complete();
@@ -273,7 +273,7 @@ describe('the catalogues of a gateway', () => {
     expect(catalogues.get().origin.n8n).toBe('1.0.0');
   });
 
-  it('are built by hand alone where the configuration says so', () => {
+  it('are built only by hand if the configuration says so', () => {
     automatic = false;
     expect(() => catalogues.get()).toThrow('`sluice nodes sync` builds it');
     catalogues.check();
@@ -281,7 +281,7 @@ describe('the catalogues of a gateway', () => {
     expect(catalogues.health()).toMatchObject([{ name: 'node catalogue', state: 'off' }]);
   });
 
-  it('are built anew where the file is damaged', () => {
+  it('are rebuilt if the file is damaged', () => {
     build(packageCatalogue(home, '1.0.0'), '1.0.0');
     writeFileSync(packageCatalogue(home, '1.0.0'), 'no database');
     expect(() => catalogues.get()).toThrow('being built');

@@ -10,37 +10,37 @@ import { chosenInstance } from '../which-n8n.ts';
 
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 3_600_000;
-/** A call may still be reading the one that was replaced. */
+/** Keep a replaced catalogue open this long: a call may still be reading it. */
 const CLOSE_MS = 60_000;
-/** So often it is looked whether somebody else, such as `sluice nodes sync`, has made a newer one. */
+/** How often to check whether another process, such as `sluice nodes sync`, has replaced the file. */
 const LOOK_MS = 1000;
-/** After the start of everything else, which is not to be slowed down by it. */
+/** Delay, so that building does not slow down the rest of the start. */
 const SOON_MS = 500;
-/** Building takes about 4 s. Shorter than most clients wait for an answer: they get to read why. */
+/** Building takes about 4 s. Shorter than most client timeouts, so that the client gets the reason. */
 const WAIT_MS = 55_000;
 const WAIT_STEP_MS = 100;
 const TELL_MS = 1000;
 
-/** One that is being brought up to date, apart from this process. */
+/** A sync running in another process. */
 export interface Syncing {
   readonly ended: Promise<void>;
   stop(): void;
 }
 
-/** How far it is; `usable` once the catalogue is there, and the rest is for later. */
+/** Reports progress. `usable`: the catalogue itself is finished, only extras are still being built. */
 export type SyncProgress = (step: string, done: number, of: number, usable?: boolean) => void;
 
 export interface CataloguesOptions {
   readonly home: string;
   readonly cache: string;
   pinned(): string;
-  /** The names of the n8n that are connected. */
+  /** Names of the connected n8n instances. */
   instances(): readonly string[];
-  /** It is being started on this machine: there is nothing to ask yet. */
+  /** Starting up on this machine, so not answering yet. */
   isStarting?(instance: string): boolean;
-  /** Whether a catalogue that is missing is built without being asked for. */
+  /** Whether to build missing catalogues without being told to. */
   automatic(): boolean;
-  /** `instance` undefined: of the pinned version. */
+  /** `instance` undefined: the pinned version. */
   sync(instance: string | undefined, progress: SyncProgress): Syncing;
 }
 
@@ -51,22 +51,22 @@ interface Slot {
   retry?: NodeJS.Timeout;
 }
 
-/** The catalogues of a gateway: opened when first asked for, built in the background where they are missing. */
+/** The catalogues of a gateway: opened on first use, built in the background if missing. */
 export interface OwnCatalogues extends Catalogues, Disposable {
   nearest: NonNullable<Catalogues['nearest']>;
-  /** An n8n answers: its catalogue is built before somebody asks, where there is none. */
+  /** An n8n has answered: builds its catalogue now if it is missing, before anybody needs it. */
   found(instance: string): void;
-  /** Builds what is missing, and has every instance looked at for other nodes than it had. */
+  /** Builds missing catalogues, and checks every instance for changed nodes. */
   check(): void;
-  /** Somebody misses what makes them complete: it is made, which is tried once. */
+  /** Builds missing extras, such as vectors. Tries only once. */
   complete(): void;
-  /** How each is doing. Asking starts nothing. */
+  /** The state of each catalogue. Reading it starts no build. */
   health(): Health[];
 }
 
 export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
   const { home, cache } = options;
-  // The key of the pinned version is no name: an instance may have any.
+  // The pinned version has the key undefined, because an instance may have any name.
   const slots = new Map<string | undefined, Slot>();
   let closed = false;
   let completed = false;
@@ -86,7 +86,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
     const now = Date.now();
     if (open && Math.abs(now - open.looked) < LOOK_MS) return open.catalogue;
     const file = fileOf(key);
-    // Another version was pinned: that of the old one would be the wrong answer.
+    // The pinned version has changed: the open catalogue would give wrong answers.
     const isOther = key === undefined && open !== undefined && file !== open.file;
     const made = file === undefined ? undefined : madeOf(file);
     if (open && !isOther && (made === undefined || made === open.made)) {
@@ -100,7 +100,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
       slot.open = { file, made, catalogue, looked: now };
       return catalogue;
     } catch {
-      // Damaged: it is built anew. What is open is still whole.
+      // The file is damaged: rebuild it. The catalogue that is already open is still intact.
       if (isOther) replace(slot);
       else if (open) open.looked = now;
       return slot.open?.catalogue;
@@ -138,7 +138,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
     );
   }
 
-  /** The next who asks opens what was built. */
+  /** Drops the open catalogue, so that the next read opens the new file. */
   function replace(slot: Slot): void {
     const { open } = slot;
     delete slot.open;
@@ -165,7 +165,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
 
   const isStarting = (key: string | undefined) => key !== undefined && options.isStarting?.(key) === true;
 
-  /** Settles when it is there; throws what to do where it will not be soon. */
+  /** Resolves once the catalogue is ready. If it will not be soon, throws what to do. */
   async function ready(key: string | undefined, { signal, progress }: Waiting = {}): Promise<Catalogue> {
     const until = Date.now() + WAIT_MS;
     let told = { step: '', at: 0 };
@@ -175,7 +175,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
       if (found.state !== 'building') throw unavailable(found);
       if (Date.now() > until) throw unavailable(found, `after ${WAIT_MS / 1000} s`);
       if (found.step !== told.step || Date.now() - told.at >= TELL_MS) {
-        // Below 1: whoever waits goes on from there with numbers of their own.
+        // Stay below 1: the waiting tool reports its own, greater numbers afterwards.
         progress?.(1 - 1 / ++steps, undefined, inWords(found));
         told = { step: found.step, at: Date.now() };
       }
@@ -211,17 +211,16 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
         return {
           ...named,
           ...dated,
-          // Without an n8n the rest of the gateway does without it.
+          // Without an n8n, the rest of the gateway does not need the catalogue.
           state: key === undefined ? 'degraded' : 'failing',
           lastError: { message: inWords(found), at: dated.since ?? new Date().toISOString() },
           ...(found.retryAt !== undefined && options.automatic() && { retryAt: new Date(found.retryAt).toISOString() }),
-          fix: '`sluice nodes sync` tries it now.',
+          fix: 'Run `sluice nodes sync` to retry now.',
         };
       case 'missing':
-        // Nobody has asked for it yet.
         if (options.automatic()) {
-          const when = key === undefined ? 'when it is first needed' : 'as soon as n8n answers';
-          return { ...named, state: 'off', detail: `it is built ${when}` };
+          const when = key === undefined ? 'on first use' : 'as soon as n8n answers';
+          return { ...named, state: 'off', detail: `will be built ${when}` };
         }
         return { ...named, state: 'off', detail: inWords(found), fix: advice(found) };
     }
@@ -250,7 +249,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
         const catalogue = await ready(undefined, waiting).catch(() => {
           throw error;
         });
-        const note = `This is about n8n ${catalogue.origin.n8n}, which ${key} may not be. ${error.message}`;
+        const note = `This describes n8n ${catalogue.origin.n8n}; ${key} may run another version. ${error.message}`;
         return { catalogue, note };
       }
     },
@@ -284,7 +283,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
   };
 }
 
-/** Tells the file from one that took its place; undefined where there is none. */
+/** Changes whenever the file is replaced. Undefined if there is no file. */
 function madeOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && [file, found.ino, found.size, found.mtimeMs].join();
@@ -292,12 +291,12 @@ function madeOf(file: string): string | undefined {
 
 type NotReady = Exclude<CatalogueState, { state: 'ready' }>;
 
-const starting: NotReady = { state: 'building', step: 'waiting for n8n, which is starting', done: 0, of: 1 };
+const starting: NotReady = { state: 'building', step: 'waiting for n8n to start', done: 0, of: 1 };
 
 const isUnavailable = (error: unknown): error is AppError => error instanceof AppError && error.code === 'unavailable';
 
 function unavailable(found: NotReady, after?: string): AppError {
-  const still = after === undefined ? '' : ` It is not there ${after}.`;
+  const still = after === undefined ? '' : ` It was not ready ${after}.`;
   return new AppError('unavailable', `${inWords(found)}${still} ${advice(found)}`);
 }
 
@@ -313,9 +312,9 @@ function inWords(found: NotReady): string {
 }
 
 function advice(found: NotReady): string {
-  if (found.state === 'building') return 'Ask again in a minute; gateway_status says how far it is.';
+  if (found.state === 'building') return 'Try again in a minute; gateway_status shows the progress.';
   if (found.state === 'missing') return '`sluice nodes sync` builds it.';
-  if (found.retryAt === undefined) return '`sluice nodes sync` tries again.';
+  if (found.retryAt === undefined) return 'Run `sluice nodes sync` to retry.';
   const seconds = Math.max(1, Math.round((found.retryAt - Date.now()) / 1000));
-  return `It is tried again in ${seconds} s; \`sluice nodes sync\` does it now.`;
+  return `Sluice retries in ${seconds} s; \`sluice nodes sync\` retries now.`;
 }

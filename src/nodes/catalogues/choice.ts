@@ -3,13 +3,13 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { instanceCatalogue, packageCatalogue } from './places.ts';
 
-/** Which catalogue an instance has: its own, or that of the packages of its version. */
+/** Which catalogue an instance uses: its own, or the one built from the packages of its version. */
 export type Choice = { readonly from: 'instance' } | { readonly from: 'packages'; readonly n8n: string };
 
 const fileOf = (home: string, instance: string) =>
   instanceCatalogue(home, instance).replace(/\.v\d+\.sqlite$/, '.json');
 
-/** What the last synchronisation found; undefined before the first. */
+/** The choice of the last sync; undefined before the first. */
 export function readChoice(home: string, instance: string): Choice | undefined {
   try {
     const { from, n8n } = JSON.parse(readFileSync(fileOf(home, instance), 'utf8')) as { from?: unknown; n8n?: unknown };
@@ -27,7 +27,7 @@ export async function writeChoice(home: string, instance: string, choice: Choice
   await rename(`${file}.tmp`, file);
 }
 
-/** Where the catalogue of an instance is, as far as is known. */
+/** The catalogue file of an instance; undefined before its first sync. */
 export function chosenFile(home: string, cache: string, instance: string): string | undefined {
   const choice = readChoice(home, instance);
   if (!choice) return undefined;

@@ -8,16 +8,16 @@ import type { Catalogue, NodeSummary, Origin } from '../catalogue.ts';
 import type { CredentialType, NodeDescription } from '../description.ts';
 import { ESSENTIALS, LAYOUT } from './layout.ts';
 
-/** As JSON; an object in memory is a few times that. */
+/** Counted as JSON; the objects in memory take a few times that. */
 const CACHE_BYTES = 8 * 1024 * 1024;
 
 interface Known {
   readonly summary: NodeSummary;
-  /** As it is in the file: `[[id, [version, …]], …]`. Read when the node is asked for. */
+  /** Raw JSON from the file: `[[id, [version, …]], …]`. Parsed on first use. */
   readonly places: string;
 }
 
-/** Opens the file of a catalogue for reading: the index now, each description when it is asked for. */
+/** Opens a catalogue file. Reads the index now, and each description on first use. */
 export function openCatalogue(file: string): Catalogue {
   const database = opened(file);
   const { value } = database.prepare("SELECT value FROM meta WHERE key = 'origin'").get() as { value: string };
@@ -63,7 +63,7 @@ export function openCatalogue(file: string): Catalogue {
   };
 }
 
-/** Prepared by another release they would say what that one did: then everything is made when it is asked for. */
+/** Ignores details that another release prepared: its texts may differ. Details are then computed on request. */
 function essentialsIn(database: DatabaseSync): Catalogue['essentials'] {
   const made = database.prepare("SELECT value FROM meta WHERE key = 'essentials'").get();
   if (made?.value !== String(ESSENTIALS)) return undefined;
@@ -74,9 +74,9 @@ function essentialsIn(database: DatabaseSync): Catalogue['essentials'] {
 function opened(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    // SQLite would speak of a database that cannot be opened.
+    // Fails with "no such file", which is clearer than SQLite's message.
     statSync(file);
-    // Nobody writes to a catalogue, it is only replaced: locks, taken for every question, are most of what one costs.
+    // Catalogues are replaced, never written to. Without locks, which SQLite takes for every query, a query is much cheaper.
     const place = pathToFileURL(file);
     place.searchParams.set('immutable', '1');
     database = new DatabaseSync(place, { readOnly: true });
@@ -87,13 +87,13 @@ function opened(file: string): DatabaseSync {
     database?.close();
     throw new AppError(
       'unavailable',
-      `The node catalogue ${file} cannot be read (${messageOf(error)}). \`sluice nodes sync\` builds it anew.`,
+      `The node catalogue ${file} cannot be read (${messageOf(error)}). \`sluice nodes sync\` rebuilds it.`,
       { cause: error },
     );
   }
 }
 
-/** The value in a row, and how large it is. It was checked when it was written. */
+/** Unpacks the value of a row. No validation: it was checked when it was written. */
 function unpacked(row: unknown): { value: never; bytes: number } | undefined {
   if (row === undefined) return undefined;
   const text = inflateRawSync((row as { body: Uint8Array }).body);

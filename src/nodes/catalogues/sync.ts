@@ -18,7 +18,7 @@ import type { Sources } from '../sources/sources.ts';
 export interface SyncDeps {
   readonly home: string;
   readonly cache: string;
-  /** The version of n8n where nothing else says one. */
+  /** The default n8n version. */
   readonly pinned: string;
   readonly sources: Sources;
   readonly signal?: AbortSignal;
@@ -28,11 +28,11 @@ export interface SyncDeps {
 export interface Synced {
   readonly file: string;
   readonly origin: Origin;
-  /** False: what was there is up to date. */
+  /** False if the catalogue was already up to date. */
   readonly changed: boolean;
 }
 
-/** Brings the catalogue of an instance, or that of a version of n8n, up to date. Whatever fails, the last one stays. */
+/** Updates the catalogue of an instance or of an n8n version. If that fails, the previous catalogue stays. */
 export async function syncCatalogue(of: { instance?: string; n8n?: string }, deps: SyncDeps): Promise<Synced> {
   if (of.instance === undefined || of.n8n !== undefined) return fromPackages(of.n8n ?? deps.pinned, deps);
   const { instance } = of;
@@ -45,14 +45,15 @@ export async function syncCatalogue(of: { instance?: string; n8n?: string }, dep
     await writeChoice(deps.home, instance, { from: 'instance' });
     return synced;
   }
-  // One that does not say is taken for what we know best, unless we knew better before.
+  // If n8n does not tell its version, use the last known one, else the pinned one.
   const before = readChoice(deps.home, instance);
   const n8n = version ?? (before?.from === 'packages' ? before.n8n : deps.pinned);
   const synced = await fromPackages(n8n, deps).catch((error: unknown) => {
-    // Nightly builds are in no registry, which some cannot reach, and which version an n8n is cannot be chosen.
+    // Nightly builds are not in npm's registry, or the registry is unreachable. The user cannot change the version, so
+    // suggest a login.
     const helps = error instanceof AppError && (error.code === 'unavailable' || error.code === 'not_found');
     if (version === undefined || !helps) throw error;
-    const advice = `n8n (${instance}) says that it is ${n8n}. With a login (n8n.${instance}.login) it is asked for its nodes itself.`;
+    const advice = `n8n (${instance}) runs version ${n8n}. With a login (n8n.${instance}.login) Sluice reads the nodes from n8n itself.`;
     throw new AppError(error.code, `${error.message} ${advice}`, { cause: error });
   });
   await writeChoice(deps.home, instance, { from: 'packages', n8n });
@@ -64,9 +65,13 @@ async function fromPackages(n8n: string, deps: SyncDeps): Promise<Synced> {
   const file = packageCatalogue(cache, checkedN8n(n8n));
   const there = existing(file);
   if (there?.prepared) return { file, origin: there.origin, changed: false };
-  using _turn = await sources.lock(`${file}.lock`, () => progress('another process is at it; waiting', 0, 1), signal);
+  using _turn = await sources.lock(
+    `${file}.lock`,
+    () => progress('waiting for another process that is building it', 0, 1),
+    signal,
+  );
   await clearDrafts(file);
-  // Whoever was before us may have done it.
+  // The process that held the lock may have built it.
   const done = existing(file);
   if (done) return prepared(file, done, !there, deps);
   const modules = await sources.installed(n8n);
@@ -91,7 +96,11 @@ async function write(
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([n8n, types.nodes, types.credentials]))
     .digest('hex');
-  using _turn = await sources.lock(`${file}.lock`, () => progress('another process is at it; waiting', 0, 1), signal);
+  using _turn = await sources.lock(
+    `${file}.lock`,
+    () => progress('waiting for another process that is building it', 0, 1),
+    signal,
+  );
   await clearDrafts(file);
   const there = existing(file);
   if (there?.origin.fingerprint === fingerprint) return prepared(file, there, false, deps);
@@ -99,7 +108,7 @@ async function write(
   return { file, origin: buildCatalogue(input, file, (made, of, step) => progress(step, made, of)), changed: true };
 }
 
-/** What somebody left who was ended in the middle: it is our turn, so nobody is at it. */
+/** Deletes drafts of killed processes. Safe, because we hold the lock. */
 async function clearDrafts(file: string): Promise<void> {
   const folder = dirname(file);
   const names = await readdir(folder).catch(() => []);
@@ -109,7 +118,7 @@ async function clearDrafts(file: string): Promise<void> {
 
 interface Existing {
   readonly origin: Origin;
-  /** What another release of ours has prepared does not count. */
+  /** False if another Sluice release prepared the details. */
   readonly prepared: boolean;
 }
 
@@ -125,7 +134,7 @@ function existing(file: string): Existing | undefined {
     catalogue.close();
     return { origin: catalogue.origin, prepared: catalogue.essentials !== undefined };
   } catch {
-    // A damaged one is as good as none.
+    // Damaged: treat it as missing.
     return undefined;
   }
 }

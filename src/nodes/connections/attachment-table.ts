@@ -3,7 +3,7 @@ import type { Catalogue, NodeSummary } from '../catalogue.ts';
 import type { NodeDescription } from '../description.ts';
 import { type Attachment, attachmentsOf } from './attachments.ts';
 
-/** Who gives and who takes what is written down at build: to find out later, hundreds of expressions would be computed. */
+/** Stores at build time which node gives and takes which kind: finding out later would mean evaluating hundreds of expressions. */
 export function fillAttachments(
   database: DatabaseSync,
   nodes: readonly { readonly summary: NodeSummary; readonly latest: NodeDescription }[],

@@ -1,17 +1,17 @@
 import type { NodeDescription, Port, Property } from '../description.ts';
 import { inputsOf, outputsOf } from '../configuration/ports.ts';
 
-/** A port of a node for what is not data (`ai_tool`, `ai_memory`, …), and what must be set for it to be there. */
+/** A port that carries no data (`ai_tool`, `ai_memory`, …), and the parameters that make it appear. */
 export interface Attachment {
   readonly end: 'gives' | 'takes';
   readonly port: Port;
-  /** Absent: it is there as the node is by default. */
+  /** Absent if the port exists by default. */
   readonly parameters?: Record<string, unknown>;
 }
 
 export const isAttachment = (kind: string): boolean => kind.startsWith('ai_');
 
-/** The first of each kind that a node gives and takes. */
+/** The first port of each kind that a node gives and takes. */
 export function attachmentsOf(description: NodeDescription, version: number): Attachment[] {
   const found: Attachment[] = [];
   for (const parameters of variations(description)) {
@@ -30,10 +30,10 @@ export function attachmentsOf(description: NodeDescription, version: number): At
   return found;
 }
 
-/** n8n's own nodes have a dozen; each one is computed. */
+/** n8n's own nodes have about a dozen. The limit bounds the work, because each one is evaluated. */
 const MOST_VARIATIONS = 40;
 
-/** As it is by default, then each single choice that the ports are computed from. */
+/** The defaults, then each single choice that the ports depend on. */
 function variations({ inputs, outputs, properties }: NodeDescription): Record<string, unknown>[] {
   const computed = [inputs, outputs].filter((ports) => typeof ports === 'string').join('\n');
   if (computed === '') return [{}];

@@ -4,7 +4,7 @@ import { type Attachable, attachables } from './attachment-table.ts';
 import { hosts, preferred } from './preferred.ts';
 import { wholeName } from './whole-name.ts';
 
-/** What may be attached to an input of this kind: those to think of first, n8n's own, then community nodes. */
+/** Nodes that may be attached to this input: preferred ones first, then n8n's own, then community nodes. */
 export function attachable(catalogue: Catalogue, { type, filter }: Port): Attachable[] {
   const first = (preferred.get(type) ?? []).map(wholeName);
   const owners = attachables(catalogue, 'gives', type);
@@ -14,7 +14,7 @@ export function attachable(catalogue: Catalogue, { type, filter }: Port): Attach
   return ordered(allowed, first);
 }
 
-/** What a node with an output of this kind may be attached to. */
+/** Nodes that this node can be attached to. */
 export function hostsFor(catalogue: Catalogue, name: string, kind: string): Attachable[] {
   const takers = attachables(catalogue, 'takes', kind);
   const allowed = takers.filter(

@@ -3,7 +3,7 @@ import { habits, habitsOfKind, type Step } from './typical.ts';
 import { wholeName } from './whole-name.ts';
 import { own } from '../../kernel/own.ts';
 
-/** A node that may stand next to another, and what for. */
+/** A node that may come before or after another, and why. */
 export interface Neighbour {
   readonly node: NodeSummary;
   readonly why: string;
@@ -11,10 +11,10 @@ export interface Neighbour {
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Any service's node may ask a person and wait, if it is set to. */
+/** Nodes of many services have an operation that asks a person and waits. */
 const asksPerson = ({ operation }: Parameters): boolean => operation === 'sendAndWait';
 
-/** What often follows an output; the output's name decides where a node's ways differ. */
+/** What often follows an output. `output` is its name, for nodes whose outputs differ. */
 export function successors(
   catalogue: Catalogue,
   node: NodeSummary,
@@ -29,7 +29,7 @@ export function successors(
   return known(catalogue, node, after, reply && { node: reply, why: 'act on it in the same service' });
 }
 
-/** What often comes before it: nothing before a trigger. */
+/** What often comes before a node. Nothing comes before a trigger. */
 export function predecessors(catalogue: Catalogue, node: NodeSummary): Neighbour[] {
   if (node.trigger) return [];
   const before = habits.get(shortName(node.name))?.before ?? habitsOfKind[node.type].before;
@@ -44,10 +44,10 @@ export function predecessors(catalogue: Catalogue, node: NodeSummary): Neighbour
 
 export function noteOn({ name }: NodeSummary, parameters: Parameters): string | undefined {
   if (!asksPerson(parameters)) return habits.get(shortName(name))?.note;
-  return 'Whether somebody agreed, declined or did not answer in time comes out of the same output: tell it apart behind it. The fragment of HUMAN_IN_THE_LOOP in get_node_details has the nodes for it.';
+  return 'Agreed, declined and no answer in time all leave through the same output: branch on the result after it. The HUMAN_IN_THE_LOOP fragment in get_node_details has the nodes for that.';
 }
 
-/** Those that this catalogue has. A neighbour of the same service stands second: the plain ones are right more often. */
+/** Keeps what this catalogue has. A node of the same service comes second, because a generic one is right more often. */
 function known(catalogue: Catalogue, of: NodeSummary, steps: readonly Step[], own?: Neighbour): Neighbour[] {
   const found = steps.flatMap(([short, why]): Neighbour[] => {
     const node = catalogue.node(wholeName(short));

@@ -1,4 +1,4 @@
-/** For each kind of attachment the nodes to think of first, as `wholeName` takes them; the others follow. */
+/** Nodes to suggest first for each kind of attachment, in the short form that `wholeName` expands. */
 export const preferred: ReadonlyMap<string, readonly string[]> = new Map([
   ['ai_languageModel', ['ai:lmChatOpenAi', 'ai:lmChatAnthropic', 'ai:lmChatGoogleGemini', 'ai:lmChatOllama']],
   ['ai_memory', ['ai:memoryBufferWindow', 'ai:memoryPostgresChat', 'ai:memoryRedisChat']],
@@ -15,7 +15,7 @@ export const preferred: ReadonlyMap<string, readonly string[]> = new Map([
   ['ai_reranker', ['ai:rerankerCohere']],
 ]);
 
-/** The nodes that something is attached to first of all. */
+/** Nodes to suggest first as the host of an attachment. */
 export const hosts: readonly string[] = [
   'ai:agent',
   'ai:chainLlm',
@@ -32,11 +32,11 @@ export const purposes: ReadonlyMap<string, string> = new Map([
   ['ai_languageModel', 'the model that answers'],
   ['ai_memory', 'remembers the conversation'],
   ['ai_tool', 'what the model may call'],
-  ['ai_outputParser', 'holds the answer to a form'],
+  ['ai_outputParser', 'makes the answer follow a schema'],
   ['ai_embedding', 'turns text into vectors'],
   ['ai_vectorStore', 'keeps and finds text by meaning'],
-  ['ai_document', 'loads the text to be stored'],
+  ['ai_document', 'loads the text to store'],
   ['ai_textSplitter', 'cuts long text into pieces'],
   ['ai_retriever', 'finds the text for a question'],
-  ['ai_reranker', 'puts what was found in order'],
+  ['ai_reranker', 'sorts the results by relevance'],
 ]);

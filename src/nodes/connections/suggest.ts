@@ -10,13 +10,13 @@ import type { Asked, Candidate, PortSuggestion, Suggestion } from './suggestion.
 import { exampleOf } from './worked-example.ts';
 
 export interface Breadth {
-  /** Candidates of each port. */
+  /** Candidates per port. */
   readonly most: number;
   /** Only ports of this kind. */
   readonly kind?: string;
 }
 
-/** What may be connected to a node as it is configured. */
+/** What can be connected to a node in its current configuration. */
 export function suggestConnections(catalogue: Catalogue, asked: Asked, { most, kind }: Breadth): Suggestion {
   const { node, description, version, parameters } = asked;
   const inputs = inputsOf(description, parameters, version);
@@ -55,7 +55,7 @@ interface NumberedPort {
   readonly name?: string;
 }
 
-/** n8n counts the ports of each kind apart. */
+/** n8n numbers the ports of each kind separately. */
 function numbered(ports: readonly Port[], names: readonly string[] = []): NumberedPort[] {
   const counts = new Map<string, number>();
   return ports.map((port, place) => {
@@ -113,6 +113,6 @@ function notesOn(
       : []),
     ...(unclear === undefined
       ? []
-      : [`Its ${unclear} depend on parameters that were not given: give "parameters" to see them.`]),
+      : [`Its ${unclear} depend on parameters that you did not give. Set "parameters" to see them.`]),
   ];
 }

@@ -9,31 +9,31 @@ export interface Asked {
   readonly parameters: Record<string, unknown>;
 }
 
-/** A node for the other end of a line. */
+/** A node for the other end of a connection. */
 export interface Candidate {
   readonly node: string;
   readonly title: string;
   readonly why?: string;
-  /** What must be set in it for that. */
+  /** Parameters it needs so that the connection is possible. */
   readonly parameters?: Record<string, unknown>;
 }
 
-/** One input or output, and what may stand at its other end. */
+/** One input or output, and what to connect to it. */
 export interface PortSuggestion {
   readonly kind: string;
-  /** The how manieth of its kind: what a connection calls `index`. */
+  /** Position among the ports of its kind: `index` in a connection. */
   readonly index: number;
   readonly name?: string;
   readonly for?: string;
   readonly required?: true;
   readonly most?: number;
   readonly candidates: Candidate[];
-  /** Further candidates that are not shown. */
+  /** Number of candidates not shown. */
   readonly more?: number;
 }
 
 export interface Suggestion {
-  /** Attachments without which it does not run. */
+  /** Kinds of attachment without which it does not run. */
   readonly needs: string[];
   readonly inputs: PortSuggestion[];
   readonly outputs: PortSuggestion[];
@@ -41,7 +41,7 @@ export interface Suggestion {
   readonly notes: string[];
 }
 
-/** Nodes by the names that the connections use, and connections as n8n takes them. */
+/** Nodes, and their connections in n8n's format. */
 export interface Example {
   readonly nodes: {
     readonly name: string;

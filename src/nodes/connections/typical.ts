@@ -1,42 +1,42 @@
 import type { NodeType } from '../taxonomy/taxonomy.ts';
 
-/** A node that often stands next to another, and what for. Names as `wholeName` takes them. */
+/** A node that often comes next to another, and why. The name is in the short form that `wholeName` expands. */
 export type Step = readonly [node: string, why: string];
 
 export interface Habit {
   readonly after?: readonly Step[];
-  /** By the name of the output, in small letters, where the outputs differ. */
+  /** By lower-case output name, for nodes whose outputs differ. */
   readonly outputs?: Readonly<Record<string, readonly Step[]>>;
   readonly before?: readonly Step[];
   readonly note?: string;
 }
 
 const set: Step = ['set', 'keep, name or change fields'];
-const branch: Step = ['if', 'go on only when a condition holds'];
-const choose: Step = ['switch', 'go different ways for different values'];
-const call: Step = ['httpRequest', 'ask or tell another service'];
+const branch: Step = ['if', 'continue only if a condition holds'];
+const choose: Step = ['switch', 'take different branches for different values'];
+const call: Step = ['httpRequest', 'call another service'];
 const code: Step = ['code', 'change the items with your own code'];
-const split: Step = ['splitOut', 'make one item of each entry of a list'];
-const gather: Step = ['aggregate', 'put all items into one'];
-const filter: Step = ['filter', 'drop the items that are not wanted'];
-const loop: Step = ['splitInBatches', 'work through many items a few at a time'];
-const merge: Step = ['merge', 'bring the branches together again'];
-const sheet: Step = ['googleSheets', 'keep it as rows'];
-const table: Step = ['dataTable', 'keep it in n8n itself'];
+const split: Step = ['splitOut', 'turn each entry of a list into an item'];
+const gather: Step = ['aggregate', 'combine all items into one'];
+const filter: Step = ['filter', 'drop unwanted items'];
+const loop: Step = ['splitInBatches', 'process many items in batches'];
+const merge: Step = ['merge', 'join the branches again'];
+const sheet: Step = ['googleSheets', 'store it as rows'];
+const table: Step = ['dataTable', 'store it in n8n itself'];
 const message: Step = ['slack', 'tell people'];
 const mail: Step = ['emailSend', 'tell somebody by email'];
-const nothing: Step = ['noOp', 'nothing is to be done here'];
-const fail: Step = ['stopAndError', 'end with an error of your own words'];
+const nothing: Step = ['noOp', 'do nothing on this branch'];
+const fail: Step = ['stopAndError', 'fail with your own error message'];
 const answer: Step = ['respondToWebhook', 'answer the caller'];
 const agent: Step = ['ai:agent', 'let a model decide what to do'];
-const schedule: Step = ['scheduleTrigger', 'start by the clock'];
+const schedule: Step = ['scheduleTrigger', 'start on a schedule'];
 const webhook: Step = ['webhook', 'start when a request comes in'];
-const byHand: Step = ['manualTrigger', 'start by hand, to try it'];
-const chat: Step = ['ai:chatTrigger', 'start with a message of a chat'];
-const form: Step = ['formTrigger', 'start with a form that somebody filled in'];
-const file: Step = ['extractFromFile', 'read what is in a file'];
+const byHand: Step = ['manualTrigger', 'start by hand, for testing'];
+const chat: Step = ['ai:chatTrigger', 'start with a chat message'];
+const form: Step = ['formTrigger', 'start when somebody submits a form'];
+const file: Step = ['extractFromFile', 'read the content of a file'];
 
-/** What we know of single nodes. Where a list is absent the one of the node's kind holds. */
+/** Habits of individual nodes. If a list is missing, the one of the node's type applies. */
 export const habits: ReadonlyMap<string, Habit> = new Map<string, Habit>([
   [
     'webhook',
@@ -48,9 +48,9 @@ export const habits: ReadonlyMap<string, Habit> = new Map<string, Habit>([
   [
     'respondToWebhook',
     {
-      before: [set, code, branch, ['ai:agent', 'answer with what the model says'], webhook],
+      before: [set, code, branch, ['ai:agent', 'answer with the text of the model'], webhook],
       after: [message, table, call],
-      note: 'It needs a Webhook node before it whose responseMode is responseNode; what follows runs after the caller has its answer.',
+      note: 'It needs a Webhook node before it whose responseMode is responseNode. Nodes after it run once the caller has the response.',
     },
   ],
   [
@@ -60,38 +60,36 @@ export const habits: ReadonlyMap<string, Habit> = new Map<string, Habit>([
   ['manualTrigger', { after: [set, call, code, agent] }],
   [
     'errorTrigger',
-    { after: [message, mail, set, table], note: 'Other workflows name this one as errorWorkflow in their settings.' },
+    {
+      after: [message, mail, set, table],
+      note: 'Other workflows refer to this one as errorWorkflow in their settings.',
+    },
   ],
   [
     'executeWorkflowTrigger',
-    { after: [set, branch, call, code], note: 'What the last node gives is what the calling workflow gets.' },
+    { after: [set, branch, call, code], note: 'The calling workflow gets the output of the last node.' },
   ],
   [
     'executeWorkflow',
-    { after: [set, branch, merge], note: 'The workflow it calls begins with an Execute Workflow Trigger.' },
+    { after: [set, branch, merge], note: 'The called workflow must start with an Execute Workflow Trigger.' },
   ],
-  ['formTrigger', { after: [['form', 'show a further page, or the ending'], branch, sheet, mail] }],
-  ['form', { before: [form, branch, set], after: [['form', 'show a further page, or the ending'], sheet, mail] }],
-  ['emailReadImap', { after: [branch, file, ['ai:textClassifier', 'sort mails by what they are about'], agent] }],
+  ['formTrigger', { after: [['form', 'show another page, or the final one'], branch, sheet, mail] }],
+  ['form', { before: [form, branch, set], after: [['form', 'show another page, or the final one'], sheet, mail] }],
+  ['emailReadImap', { after: [branch, file, ['ai:textClassifier', 'sort emails by topic'], agent] }],
   [
     'gmailTrigger',
     {
-      after: [
-        branch,
-        ['ai:textClassifier', 'sort mails by what they are about'],
-        agent,
-        ['gmail', 'answer or label it'],
-      ],
+      after: [branch, ['ai:textClassifier', 'sort emails by topic'], agent, ['gmail', 'answer or label it']],
     },
   ],
-  ['rssFeedReadTrigger', { after: [filter, ['ai:chainSummarization', 'shorten it'], message] }],
+  ['rssFeedReadTrigger', { after: [filter, ['ai:chainSummarization', 'summarize it'], message] }],
   ['localFileTrigger', { after: [['readWriteFile', 'read the file'], file, branch] }],
   [
     'httpRequest',
     {
       after: [split, set, branch, code, file],
       before: [schedule, webhook, set, loop],
-      note: 'Give it a second way for failures with onError: continueErrorOutput.',
+      note: 'Add a second output for failures with onError: continueErrorOutput.',
     },
   ],
   ['graphql', { after: [split, set, branch, code] }],
@@ -102,23 +100,23 @@ export const habits: ReadonlyMap<string, Habit> = new Map<string, Habit>([
     {
       before: [call, webhook, sheet, set],
       outputs: { true: [call, message, set], false: [nothing, fail, set] },
-      note: 'Both ways may lead to the same node later: they need no Merge unless both run.',
+      note: 'Both branches may lead to the same node later. They need a Merge only if both run.',
     },
   ],
   [
     'switch',
     {
       after: [call, message, set, nothing],
-      before: [webhook, set, ['ai:textClassifier', 'find out what it is about']],
+      before: [webhook, set, ['ai:textClassifier', 'find its topic']],
     },
   ],
   ['filter', { after: [call, message, sheet, loop] }],
   [
     'splitInBatches',
     {
-      outputs: { done: [gather, set, message], loop: [call, code, ['wait', 'keep within the limits of a service']] },
+      outputs: { done: [gather, set, message], loop: [call, code, ['wait', 'respect the rate limit of a service']] },
       before: [split, sheet, call],
-      note: 'The last node of the loop leads back into this node; done goes on when all items went through.',
+      note: 'Connect the last node of the loop back to this node. done continues when all items are processed.',
     },
   ],
   [
@@ -126,7 +124,7 @@ export const habits: ReadonlyMap<string, Habit> = new Map<string, Habit>([
     {
       after: [set, code, branch],
       before: [branch, choose, call],
-      note: 'Each branch goes to an input of its own: index 0, 1, …',
+      note: 'Connect each branch to its own input: index 0, 1, …',
     },
   ],
   [
@@ -135,7 +133,7 @@ export const habits: ReadonlyMap<string, Habit> = new Map<string, Habit>([
       outputs: {
         'in a only': [['postgres', 'add what is missing']],
         same: [nothing],
-        different: [['postgres', 'bring it up to date']],
+        different: [['postgres', 'update it']],
         'in b only': [['postgres', 'remove what is gone']],
       },
       note: 'Input 0 is A, input 1 is B.',
@@ -144,7 +142,7 @@ export const habits: ReadonlyMap<string, Habit> = new Map<string, Habit>([
   ['splitOut', { after: [loop, filter, call, set], before: [call, code, webhook] }],
   [
     'aggregate',
-    { after: [message, mail, answer, ['ai:chainLlm', 'write about all of it at once']], before: [loop, split, sheet] },
+    { after: [message, mail, answer, ['ai:chainLlm', 'write one text about all items']], before: [loop, split, sheet] },
   ],
   ['sort', { after: [['limit', 'keep the first ones'], gather, set] }],
   ['limit', { after: [call, gather, set] }],
@@ -157,7 +155,7 @@ export const habits: ReadonlyMap<string, Habit> = new Map<string, Habit>([
     'extractFromFile',
     {
       before: [call, ['readWriteFile', 'read a file'], form, ['googleDrive', 'fetch a file']],
-      after: [split, sheet, ['ai:chainSummarization', 'shorten it']],
+      after: [split, sheet, ['ai:chainSummarization', 'summarize it']],
     },
   ],
   [
@@ -167,14 +165,14 @@ export const habits: ReadonlyMap<string, Habit> = new Map<string, Habit>([
       after: [mail, ['googleDrive', 'store the file'], ['readWriteFile', 'write the file'], answer],
     },
   ],
-  ['readWriteFile', { after: [file, ['convertToFile', 'make a file of data'], mail] }],
+  ['readWriteFile', { after: [file, ['convertToFile', 'turn data into a file'], mail] }],
   ['html', { before: [call], after: [set, split, mail] }],
   ['xml', { before: [call, ['readWriteFile', 'read a file']], after: [split, set] }],
   ['dataTable', { after: [branch, set, loop] }],
   ['googleSheets', { after: [filter, loop, branch, set] }],
   ['postgres', { after: [branch, loop, set, gather] }],
-  ['ai:chatTrigger', { after: [agent, ['ai:chainLlm', 'one answer of a model, without tools'], choose] }],
-  ['ai:mcpTrigger', { note: 'Nothing follows on main: its tools are attached to ai_tool, and MCP clients call them.' }],
+  ['ai:chatTrigger', { after: [agent, ['ai:chainLlm', 'one model answer, without tools'], choose] }],
+  ['ai:mcpTrigger', { note: 'Nothing follows on main: attach tools to ai_tool, and MCP clients call them.' }],
   [
     'ai:agent',
     {
@@ -187,19 +185,19 @@ export const habits: ReadonlyMap<string, Habit> = new Map<string, Habit>([
   ['ai:chainRetrievalQa', { before: [chat, webhook, set], after: [answer, message, set] }],
   [
     'ai:informationExtractor',
-    { before: [file, ['gmailTrigger', 'start with a mail'], set], after: [sheet, table, branch] },
+    { before: [file, ['gmailTrigger', 'start with an email'], set], after: [sheet, table, branch] },
   ],
   [
     'ai:textClassifier',
     {
-      before: [['gmailTrigger', 'start with a mail'], webhook, set],
+      before: [['gmailTrigger', 'start with an email'], webhook, set],
       after: [message, ['gmail', 'answer or label it'], call],
     },
   ],
   ['ai:sentimentAnalysis', { before: [form, webhook, sheet], after: [message, sheet, nothing] }],
 ]);
 
-/** What holds for a kind of node where nothing is known of the single one. */
+/** Fallback by node type. */
 export const habitsOfKind: Readonly<Record<NodeType, Required<Pick<Habit, 'after' | 'before'>>>> = {
   TRIGGER: { before: [], after: [set, branch, call, code, agent] },
   AI_AGENT: { before: [chat, webhook, set], after: [set, branch, message, answer] },

@@ -3,10 +3,10 @@ import { connectionsOf, type Link } from '../links.ts';
 import { isAttachment } from './attachments.ts';
 import type { Asked, Example, Suggestion } from './suggestion.ts';
 
-/** More of one side would be no example but a list. */
+/** Ports per side. With more, an example becomes a list. */
 const WAYS = 12;
 
-/** The first candidate at every port that should be connected: before, after on each way, and what is required. */
+/** Connects the first candidate to every port: before, after each output, and required attachments. */
 export function exampleOf(
   catalogue: Catalogue,
   asked: Asked,
@@ -30,7 +30,6 @@ export function exampleOf(
     const from = end(candidates[0]);
     if (from !== undefined) lines.push({ from, output: 0, to: own, input: index, kind });
   }
-  // Attached to one node is enough; each way of main goes somewhere of its own.
   for (const { kind, index, name, candidates } of outputs.slice(0, WAYS)) {
     const to = end(candidates[0]);
     if (to === undefined) continue;

@@ -1,33 +1,33 @@
 import type { Catalogue } from '../catalogue.ts';
 import type { CredentialType, Property } from '../description.ts';
 
-/** One value that a type of credential holds. */
+/** One field of a credential type. */
 export interface CredentialField {
   readonly name: string;
   readonly title: string;
   readonly type: string;
   readonly required?: true;
-  /** It is kept encrypted and never shown again. */
+  /** n8n stores it encrypted and never shows it again. */
   readonly secret?: true;
   readonly default?: unknown;
   readonly options?: readonly (string | number | boolean)[];
-  /** Only asked for beside these values. */
+  /** Needed only if other fields have these values. */
   readonly when?: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** What is shown in n8n's window but holds no value. */
+/** Property types that n8n's editor shows but that hold no value. */
 const wordsOnly = new Set(['notice', 'callout', 'button', 'hidden']);
 
-/** The values to be given for a type, those of the types it extends included; what a type settles itself is left out. */
+/** The fields to fill in for a type, including inherited ones, without those the type sets itself. */
 export function credentialFields(catalogue: Catalogue, type: CredentialType): CredentialField[] {
   const byName = new Map<string, Property[]>();
   for (const one of lineage(catalogue, type)) {
-    // The nearer type has the last word on a field.
+    // A derived type overrides the fields of its ancestors.
     for (const [name, properties] of Map.groupBy(one.properties, (property) => property.name))
       byName.set(name, properties);
   }
   const all = [...byName.values()].flat();
-  // A hidden field is what the type has settled: fields for another way of doing it are never asked for.
+  // A hidden field has a fixed value. Fields that depend on another value of it are never needed.
   const settled = new Map(
     all.flatMap(({ name, type: kind, default: preset }) => (kind === 'hidden' ? [[name, preset]] : [])),
   );
@@ -45,7 +45,7 @@ export function credentialFields(catalogue: Catalogue, type: CredentialType): Cr
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object';
 
-/** The farthest ancestor first; a circle ends where it closes. */
+/** The type and its ancestors, oldest first. Cycles are cut. */
 function lineage(catalogue: Catalogue, type: CredentialType, seen = new Set<string>()): CredentialType[] {
   if (seen.has(type.name)) return [];
   seen.add(type.name);

@@ -10,7 +10,7 @@ const OPTIONS_SHOWN = 20;
 
 type Needs = NonNullable<ReturnType<Catalogue['description']>>['credentials'];
 
-/** Every type, or those that a node names, in its order. */
+/** Every credential type, or those a node takes, in its order. */
 export function typesOf(catalogue: Catalogue, needs: Needs | undefined) {
   const use = credentialUse(catalogue);
   if (!needs) {
@@ -25,7 +25,7 @@ export function typesOf(catalogue: Catalogue, needs: Needs | undefined) {
   }));
 }
 
-/** Those whose name begins so come first, and those for any service before those for one. */
+/** Names that start with the query first; within those, generic types first. */
 export function found<T extends { name: string; title: string; generic?: boolean }>(
   rows: readonly T[],
   query: string,
@@ -44,7 +44,7 @@ export function oneType(catalogue: Catalogue, name: string) {
       name,
       catalogue.credentialTypes().map((one) => one.name),
     );
-    const advice = didYouMean(near, 'list_credential_types { query } finds them by a part of the name.');
+    const advice = didYouMean(near, 'list_credential_types { query } finds types by a part of the name.');
     throw new AppError('not_found', `There is no credential type ${shown(name)}. ${advice}`);
   }
   const fields = credentialFields(catalogue, type).map(({ options, when, ...field }) => ({

@@ -2,15 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Catalogue, NodeSummary } from '../catalogue.ts';
 import type { CredentialType, NodeDescription } from '../description.ts';
 
-/** What is known of a type of credential without reading it. */
+/** Who uses a credential type. */
 export interface CredentialUse {
-  /** Any service will do: HTTP Request and the like take it as it is. */
+  /** For any service: HTTP Request and similar nodes take it. */
   readonly generic: boolean;
-  /** Who takes it, in any version; generated tools are not listed beside the node they stand for. */
+  /** Nodes that take it in any version, without generated tool variants. */
   readonly nodes: readonly string[];
 }
 
-/** Which node takes which credential is written down at build: to find out later, all descriptions would be read. */
+/** Stores at build time which node takes which credential: finding out later would mean reading every description. */
 export function fillCredentialUse(
   database: DatabaseSync,
   nodes: readonly { readonly summary: NodeSummary; readonly descriptions: readonly NodeDescription[] }[],

@@ -3,12 +3,12 @@ import type { Catalogue } from '../catalogue.ts';
 import { type Known, keyOf, type LookupIndex, lookupIndex, loose } from './lookup-index.ts';
 import { type NodeType, nodeTypes } from '../taxonomy/taxonomy.ts';
 
-/** What a node was called, and what that turned out to mean. */
+/** The result of a lookup: a node, with a warning if its name was corrected, or an error with suggestions. */
 export type Lookup =
   | { readonly found: Known; readonly warning?: string }
   | { readonly error: string; readonly suggestions: readonly string[] };
 
-/** A node as somebody names it: `n8n-nodes-base.slack`, `slack`, `HTTP Request`, `EXTERNAL_ACTION.SLACK`. */
+/** Finds a node by any common name: `n8n-nodes-base.slack`, `slack`, `HTTP Request`, `EXTERNAL_ACTION.SLACK`. */
 export function findNode(catalogue: Catalogue, text: string): Lookup {
   const index = lookupIndex(catalogue);
   const wanted = text.trim();
@@ -20,13 +20,13 @@ export function findNode(catalogue: Catalogue, text: string): Lookup {
   const type = dot < 0 ? undefined : typeIn(wanted.slice(0, dot));
   if (type) return findTyped(catalogue, wanted.slice(0, dot), wanted.slice(dot + 1));
   const named = byNameIn(index, wanted);
-  // Everybody leaves out the name of the package.
+  // No warning: omitting the package name is common.
   if (named && (named.node.name.endsWith(`.${wanted}`) || named.node.title === wanted)) return { found: named };
   if (named) return corrected(wanted, named, named.node.name);
   return nearName(index, wanted);
 }
 
-/** A node by one of the eight types and its name below it. Names of n8n in either place are understood. */
+/** Finds a node by type and subtype. Accepts n8n names in either place. */
 export function findTyped(catalogue: Catalogue, givenType: string, givenSubtype: string): Lookup {
   const index = lookupIndex(catalogue);
   const exact = index.byKey.get(`${givenType}.${givenSubtype}`);
@@ -44,7 +44,7 @@ export function findTyped(catalogue: Catalogue, givenType: string, givenSubtype:
   return nearTyped(index, given, type);
 }
 
-/** One of the eight, whether written `ACTION_NODE`, `action` or `external-action`. */
+/** Recognises a type however it is written: `ACTION_NODE`, `action`, `external-action`. */
 function typeIn(text: string): NodeType | undefined {
   const folded = loose(withoutSuffix(text));
   return nodeTypes.find((type) => loose(type) === folded);
@@ -57,7 +57,7 @@ function byNameIn(index: LookupIndex, text: string): Known | undefined {
   return wanted === '' ? undefined : (index.byLoose.get(wanted) ?? index.bySubtype.get(wanted))?.[0];
 }
 
-/** The only one of a type that goes on from there: `TOOL.SLACK` is `SLACK_MCP_TOOL`. */
+/** The only subtype that starts with this: `TOOL.SLACK` finds `SLACK_MCP_TOOL`. */
 function beginning(index: LookupIndex, type: NodeType, subtype: string): Known | undefined {
   const start = loose(subtype);
   if (start === '') return undefined;
@@ -66,7 +66,7 @@ function beginning(index: LookupIndex, type: NodeType, subtype: string): Known |
   return longer.length === 1 ? longer[0] : ours.length === 1 ? ours[0] : undefined;
 }
 
-/** A name of n8n in one of the two places, or a subtype that belongs to another type. */
+/** An n8n name given as type or subtype, or a subtype that belongs to another type. */
 function elsewhereIn(
   index: LookupIndex,
   { type: givenType, subtype }: { type: string; subtype: string },
@@ -78,7 +78,7 @@ function elsewhereIn(
   const [first, ...others] = moved;
   if (first) {
     const also = others.length === 0 ? '' : ` There is also ${others.map(keyOf).slice(0, 3).join(', ')}.`;
-    const place = `${first.subtype} is one of ${first.type}${type ? `, not of ${type}` : ''}.`;
+    const place = `${first.subtype} belongs to ${first.type}${type ? `, not to ${type}` : ''}.`;
     return { found: first, warning: `${arrow(`${givenType}.${subtype}`, keyOf(first))} ${place}${also}` };
   }
   const named = byNameIn(index, subtype) ?? (type ? undefined : byNameIn(index, givenType));
@@ -90,8 +90,8 @@ function nearTyped(index: LookupIndex, given: { type: string; subtype: string },
   const wanted = withoutSuffix(given.subtype);
   const near = closest(wanted, candidates, ({ subtype }) => subtype);
   if (near) return corrected(`${given.type}.${given.subtype}`, near, keyOf(near));
-  const known = type ? '' : `${shown(given.type)} is none of the types, which are ${nodeTypes.join(', ')}.`;
-  // Of those with one name, the likeliest.
+  const known = type ? '' : `${shown(given.type)} is not a type. The types are ${nodeTypes.join(', ')}.`;
+  // Reversed, because the last entry of a Map wins: if several share a name, the likeliest is listed first.
   const keys = new Map(candidates.toReversed().map((one) => [one.subtype, keyOf(one)]));
   const named = wanted === '' ? [] : nearestNames(wanted, keys.keys()).map((subtype) => keys.get(subtype) as string);
   return unknown(`${given.type}.${given.subtype}`, named, known);
@@ -110,7 +110,7 @@ function nearName(index: LookupIndex, wanted: string): Lookup {
 
 const SUGGESTED = 3;
 
-/** "http" is rather a part of HTTP_REQUEST than a slip for FTP: ours first, those that begin with it before the others. */
+/** "http" more likely means HTTP_REQUEST than a typo of FTP. Curated subtypes first, then names that start with it. */
 function holding(index: LookupIndex, text: string): string[] {
   const part = loose(text);
   if (part.length < 3) return [];
@@ -121,7 +121,7 @@ function holding(index: LookupIndex, text: string): string[] {
     .map((known) => (known.curated ? keyOf(known) : known.node.name));
 }
 
-/** The only one that is a slip of the finger away: a longer way is a guess, which the reader makes better. */
+/** The only name within a typo's distance. Anything further would be a guess, and the caller guesses better. */
 function closest(wanted: string, among: readonly Known[], nameOf: (known: Known) => string): Known | undefined {
   const target = loose(wanted);
   const most = Math.min(2, Math.floor(target.length / 4));
@@ -160,10 +160,10 @@ function spelling(given: { type: string; subtype: string }, found: Known): strin
   return [...wrong.map(([was, is]) => arrow(was, is)), advice].join(' ');
 }
 
-/** It is there, and n8n may even run it. */
+/** The catalogue left this node out, although n8n may still run it. */
 function leftOut({ name, reason }: { readonly name: string; readonly reason: string }): Lookup {
-  const advice = 'Its author can mend that; `sluice nodes sync` after an update of its package reads it again.';
-  return { error: `What ${shown(name)} says of itself cannot be used: ${reason}. ${advice}`, suggestions: [] };
+  const advice = 'Only its author can fix this. After updating the package, run `sluice nodes sync`.';
+  return { error: `The description of ${shown(name)} is unusable: ${reason}. ${advice}`, suggestions: [] };
 }
 
 function unknown(asked: string, suggestions: readonly string[], known = ''): Lookup {

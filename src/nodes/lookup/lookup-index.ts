@@ -3,12 +3,12 @@ import { composedSubtypes } from '../taxonomy/composed-subtypes.ts';
 import { curatedNames } from '../curated/names.ts';
 import { type NodeType, nodeTypes } from '../taxonomy/taxonomy.ts';
 
-/** A name a node goes by: several may stand for one node of n8n (`FLOW.WAIT` and `FLOW.DELAY`). */
+/** A type and subtype that names a node. One n8n node may have several (`FLOW.WAIT` and `FLOW.DELAY`). */
 export interface Known {
   readonly type: NodeType;
   readonly subtype: string;
   readonly node: NodeSummary;
-  /** By this name we describe it in our own words. */
+  /** Sluice has its own text for this name. */
   readonly curated?: boolean;
 }
 
@@ -16,14 +16,15 @@ export interface LookupIndex {
   readonly all: readonly Known[];
   /** `TYPE.SUBTYPE`, exactly. */
   readonly byKey: ReadonlyMap<string, Known>;
-  /** The whole name of n8n, exactly. */
+  /** Exact full n8n name. */
   readonly byName: ReadonlyMap<string, Known>;
-  /** Folded key, subtype, name and title: the likelier ones first. */
+  /** Keys folded with `loose`, the likeliest node first. */
   readonly bySubtype: ReadonlyMap<string, readonly Known[]>;
+  /** By `TYPE.SUBTYPE`, name and title; folded and ordered the same way. */
   readonly byLoose: ReadonlyMap<string, readonly Known[]>;
 }
 
-/** `HTTP Request`, `http-request` and `httpRequest` are one to a reader. */
+/** Makes `HTTP Request`, `http-request` and `httpRequest` equal. */
 export const loose = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 export const keyOf = ({ type, subtype }: { type: string; subtype: string }): string => `${type}.${subtype}`;
@@ -68,7 +69,7 @@ function add(map: Map<string, Known[]>, key: string, known: Known): void {
   else if (!there.includes(known)) there.push(known);
 }
 
-/** Who is rather meant where several have one name. */
+/** Lower is likelier if several nodes share a name. */
 function rank(node: NodeSummary): number {
   return (
     (node.hidden ? 8 : 0) + (node.deprecated ? 8 : 0) + (node.community ? 4 : 0) + (node.toolOf === undefined ? 0 : 2)

@@ -7,11 +7,11 @@ export interface NodeMeant {
   readonly node: NodeSummary;
   readonly version: number;
   readonly description: NodeDescription;
-  /** What was corrected. */
+  /** Says what was corrected. */
   readonly warning?: string;
 }
 
-/** The node that a caller names in one text, in the version asked for; throws what to do where there is none. */
+/** The node and version a caller names. If there is none, throws an error that says what to do. */
 export function nodeMeant(catalogue: Catalogue, text: string, version?: number): NodeMeant {
   const lookup = findNode(catalogue, text);
   if ('error' in lookup) throw new AppError('not_found', lookup.error);

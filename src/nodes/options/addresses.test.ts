@@ -8,7 +8,7 @@ test.each<[string, Record<string, unknown>]>([
   ['list.0.place', { list: [{ place: '//elsewhere.example' }] }],
   ['any', { any: "={{ 'http:' + '/' + '/elsewhere.example' }}" }],
   ['sheet.value', { sheet: { __rl: true, mode: 'url', value: '={{ $json.x }}' } }],
-])('%s may be where a credential is sent', (path, parameters) => {
+])('%s may control where a credential is sent', (path, parameters) => {
   expect(addressIn(parameters)).toBe(path);
 });
 
@@ -19,6 +19,6 @@ test.each<Record<string, unknown>>([
     documentId: { __rl: true, mode: 'url', value: 'https://docs.example/d/1', cachedResultUrl: 'https://docs.example' },
   },
   { options: { baseURL: '' } },
-])('%j says what is meant, not where', (parameters) => {
+])('%j selects a thing, not a host', (parameters) => {
   expect(addressIn(parameters)).toBeUndefined();
 });

@@ -3,8 +3,8 @@ import { isRecord } from '../configuration/display.ts';
 const named = /ur[il]|endpoint|host|domain|server/i;
 
 /**
- * The first of these parameters that may decide where n8n sends a request, and with it what is in a credential: by its
- * name, by what it looks like, or because it is worked out. What was picked from a list is only the name of a thing.
+ * The first parameter that may control where n8n sends a request and the credential with it: its name says so, its value
+ * looks like a URL, or it is an expression. A value picked from a list only names a thing, so it is safe.
  */
 export function addressIn(parameters: Readonly<Record<string, unknown>>, within = ''): string | undefined {
   for (const [name, value] of Object.entries(parameters)) {

@@ -37,28 +37,28 @@ const node = described(
 
 const always = { shows: () => true };
 
-test('of several with one name the one that is shown is meant', () => {
+test('of several parameters with the same name, the shown one is used', () => {
   const shown = findProperty(node, 'channel', { shows: (one) => (one as Property).displayName === 'shown one' });
   expect(shown.property.displayName).toBe('shown one');
   expect(findProperty(node, 'channel', { shows: () => false }).property.displayName).toBe('hidden one');
 });
 
-test('a path leads into collections, with or without places in lists', () => {
+test('a path leads into collections, with or without list indexes', () => {
   for (const path of ['filters.conditions.keyName', 'parameters.filters.conditions[2].keyName', 'keyName']) {
     expect(findProperty(node, path, always).property).toBe(key);
   }
   expect(findProperty(node, 'options.view', always).path).toBe('options.view');
 });
 
-test('a last name that several have is asked back', () => {
+test('an ambiguous last name is refused with the full paths', () => {
   const twice = described(
     { name: 'a', displayName: 'A', type: 'collection', options: [property('id')] },
     { name: 'b', displayName: 'B', type: 'collection', options: [property('id')] },
   );
-  expect(() => findProperty(twice, 'id', always)).toThrow(/several parameters id: say which of a.id, b.id/);
+  expect(() => findProperty(twice, 'id', always)).toThrow(/several parameters id. Use one of a.id, b.id/);
 });
 
-test('an unknown one is told with those that are near, or with those that have values', () => {
+test('an unknown parameter is refused with similar names, or with those that have values', () => {
   expect(() => findProperty(node, 'chanel', always)).toThrow(/no parameter chanel. Did you mean channel/);
   expect(() => findProperty(node, 'zzzzzzzzz', always)).toThrow(/channel, filters.conditions.keyName, options.view/);
   for (const odd of ['__proto__', 'constructor', '[0]', '.'])

@@ -5,7 +5,7 @@ import type { NodeDescription, Property } from '../description.ts';
 import { choicesOf, type Placed, walk } from '../details/walk.ts';
 import { optionSource } from './source.ts';
 
-/** As the parameters have it, without the places in lists: `filters.conditions[0].keyName` is `filters.conditions.keyName`. */
+/** A path without list indexes: `filters.conditions[0].keyName` becomes `filters.conditions.keyName`. */
 const plainPath = (path: string): string =>
   path
     .trim()
@@ -13,8 +13,8 @@ const plainPath = (path: string): string =>
     .replaceAll(/\[\d*\]/g, '');
 
 /**
- * The parameter that a path means. Several of one name are told apart by what is shown; a last name alone will do where
- * it is clear what is meant.
+ * Finds the parameter at a path. If several share a name, the one that is shown wins. The last name is enough if it is
+ * unambiguous.
  */
 export function findProperty(
   description: NodeDescription,
@@ -32,7 +32,7 @@ export function findProperty(
   if (paths.size > 1) {
     throw new AppError(
       'invalid_input',
-      `${description.name} has several parameters ${shown(path)}: say which of ${[...paths].slice(0, 8).join(', ')}.`,
+      `${description.name} has several parameters ${shown(path)}. Use one of ${[...paths].slice(0, 8).join(', ')}.`,
     );
   }
   const found =
@@ -48,7 +48,7 @@ export function findProperty(
   const advice = didYouMean(
     near,
     known.length > 0
-      ? `Those with values to be looked up: ${known.slice(0, 15).join(', ')}.`
+      ? `n8n can look up values for ${known.slice(0, 15).join(', ')}.`
       : 'get_node_property finds its parameters.',
   );
   throw new AppError('not_found', `${description.name} has no parameter ${shown(path)}. ${advice}`);

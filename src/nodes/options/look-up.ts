@@ -5,7 +5,7 @@ import type { Placed } from '../details/walk.ts';
 import type { OptionPage, OptionSource, OptionValues } from './option-values.ts';
 import { assertCredential, assertTaken, parametersFor, withDefaults } from './setting.ts';
 
-/** What is asked for, and of which node. */
+/** The parameter whose values are wanted, and its node. */
 export interface Sought {
   readonly description: NodeDescription;
   readonly version: number;
@@ -15,7 +15,7 @@ export interface Sought {
   readonly path: string;
 }
 
-/** Who is asked, and how. */
+/** Which n8n to ask, and how. */
 export interface Way {
   readonly instance: string | undefined;
   readonly credential: string | undefined;
@@ -24,7 +24,7 @@ export interface Way {
   readonly signal: AbortSignal;
 }
 
-/** Has n8n look the values up; says what is missing before anybody is asked. */
+/** Has n8n look up the values. Reports missing input before sending any request. */
 export async function lookUp(
   { description, version, parameters, placed, source, path }: Sought,
   options: OptionValues | undefined,
@@ -34,11 +34,11 @@ export async function lookUp(
   if (!options?.isConnected()) {
     throw new AppError(
       'unsupported',
-      'These values are looked up by an n8n, and none is connected: set N8N_URL and N8N_API_KEY and a login, or run `sluice n8n up`.',
+      'Only an n8n can look up these values, and none is connected. Set N8N_URL, N8N_API_KEY and a login, or run `sluice n8n up`.',
     );
   }
   if (source.by === 'search' && source.filterRequired && query === undefined) {
-    throw new AppError('invalid_input', `${placed.path} is searched, not listed: give "query", a part of the name.`);
+    throw new AppError('invalid_input', `${placed.path} can only be searched. Set "query" to a part of the name.`);
   }
   const { shows } = configured(description, parameters, version);
   if (credential === undefined) assertCredential(node, needs.filter(shows), placed.property, source);
@@ -61,7 +61,7 @@ export async function lookUp(
   );
 }
 
-/** Where the parameter stands in a list, n8n wants to know in which entry: the first unless told. */
+/** For a parameter inside a list, n8n needs the index of the entry. Default: the first. */
 function indexed(asked: string, { path }: Placed): string {
   return /\[\d+\]/.test(asked) ? asked.replace(/^parameters\./, '') : path.replaceAll('[]', '[0]');
 }

@@ -1,12 +1,12 @@
-/** How a node has the choices of a parameter looked up while someone fills it in. */
+/** How n8n's editor looks up the choices of a parameter. */
 export type OptionSource =
-  /** A list that a method of the node makes. */
+  /** A list that a method of the node returns. */
   | { readonly by: 'method'; readonly method: string }
-  /** A list that one request of the node gives; n8n finds out which by the path. */
+  /** A list from a request that the node declares; n8n finds the request by the path. */
   | { readonly by: 'request' }
   /** A list that can be searched, page by page. */
   | { readonly by: 'search'; readonly method: string; readonly searchable: boolean; readonly filterRequired: boolean }
-  /** The columns or fields to be filled. `local`: n8n itself knows them, no service is asked. */
+  /** The columns or fields to fill in. `local`: n8n knows them itself and asks no service. */
   | { readonly by: 'fields'; readonly method: string; readonly local: boolean }
   /** The workflows of this n8n. */
   | { readonly by: 'workflows' };
@@ -14,14 +14,14 @@ export type OptionSource =
 export interface OptionRequest {
   readonly node: string;
   readonly version: number;
-  /** As the parameters have it: `channelId`, `options.view`. */
+  /** Path in the node's parameters: `channelId`, `options.view`. */
   readonly path: string;
   readonly source: OptionSource;
-  /** Those of the node, with the defaults of what is not given. */
+  /** The node's parameters, completed with defaults. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly credential?: CredentialMeant;
   readonly query?: string;
-  /** Where the service's own list goes on. */
+  /** The service's own cursor for the next page. */
   readonly page?: string;
 }
 
@@ -33,10 +33,10 @@ export interface CredentialMeant {
 
 export interface OptionValue {
   readonly name: string;
-  /** What goes into the parameter. */
+  /** What to write into the parameter. */
   readonly value: string | number | boolean;
   readonly description?: string;
-  /** Of a field: its kind, whether it must be filled, and what it can be. */
+  /** Fields only. */
   readonly type?: string;
   readonly required?: boolean;
 }
@@ -46,9 +46,8 @@ export interface OptionPage {
   readonly next?: string;
 }
 
-/** The choices that only an n8n can look up, because it holds the credentials. */
+/** Looks up choices that need an n8n, because it holds the credentials. */
 export interface OptionValues {
-  /** Whether there is an n8n to ask. */
   isConnected(): boolean;
   credential(instance: string | undefined, id: string, signal: AbortSignal): Promise<CredentialMeant>;
   read(instance: string | undefined, request: OptionRequest, signal: AbortSignal): Promise<OptionPage>;

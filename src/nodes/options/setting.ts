@@ -4,7 +4,7 @@ import type { CredentialNeed, Property } from '../description.ts';
 import type { CredentialMeant, OptionSource } from './option-values.ts';
 import { needsNoCredential } from './source.ts';
 
-/** A credential that the node does not take is refused before the service is asked. */
+/** Refuses a credential that the node does not take, before any request to the service. */
 export function assertTaken(
   node: string,
   needs: readonly CredentialNeed[],
@@ -15,11 +15,11 @@ export function assertTaken(
   const taken = needs.map(({ name }) => name);
   throw new AppError(
     'invalid_input',
-    `Credential ${id} is of type ${type}, which ${node} does not take. It takes ${taken.slice(0, 6).join(', ') || 'none'}; n8n_list_credentials { type } shows those there are.`,
+    `Credential ${id} is of type ${type}, which ${node} does not take. It takes ${taken.slice(0, 6).join(', ') || 'none'}; n8n_list_credentials { type } shows your credentials.`,
   );
 }
 
-/** A node that takes several types is told by a parameter which: the credential says it as well. */
+/** If a node takes several credential types, a parameter selects one. The given credential implies its value. */
 export function parametersFor(need: CredentialNeed | undefined): Record<string, unknown> {
   const show = Object.entries(need?.displayOptions?.show ?? {});
   return Object.fromEntries(
@@ -29,7 +29,7 @@ export function parametersFor(need: CredentialNeed | undefined): Record<string, 
   );
 }
 
-/** Says which credential is missing, where the list comes from a service. */
+/** If the list comes from a service, throws which credential is missing. */
 export function assertCredential(
   node: string,
   needs: readonly CredentialNeed[],
@@ -42,11 +42,11 @@ export function assertCredential(
   const types = [...new Set(required.map(({ name }) => name))];
   throw new AppError(
     'invalid_input',
-    `These values come from the service itself: give "credential", the id of one of type ${types.slice(0, 5).join(' or ')}. n8n_list_credentials { type: "${types[0]}" } shows those there are.`,
+    `These values come from the service. Set "credential" to the id of a credential of type ${types.slice(0, 5).join(' or ')}. n8n_list_credentials { type: "${types[0]}" } shows the ids.`,
   );
 }
 
-/** What the node would have at the top where nothing was set: lists look at it. */
+/** Adds the defaults of top-level parameters that are not set: lookups read them. */
 export function withDefaults(
   properties: readonly Property[],
   given: Readonly<Record<string, unknown>>,
@@ -61,7 +61,7 @@ export function withDefaults(
   return Object.fromEntries(parameters);
 }
 
-/** What the parameter is set to when this value is chosen. */
+/** The parameter's value after choosing this option, in the form n8n stores. */
 export function asSet(property: Property, source: OptionSource, value: unknown, name: string): unknown {
   if (source.by === 'fields') return { mappingMode: 'defineBelow', value: { [String(value)]: '' } };
   if (source.by !== 'search' && source.by !== 'workflows') return property.type === 'multiOptions' ? [value] : value;

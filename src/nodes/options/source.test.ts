@@ -12,7 +12,7 @@ const property = (type: string, change: Partial<Property> = {}): Property => ({
 
 const list = { name: 'list', type: 'list', typeOptions: { searchListMethod: 'getChannels', searchable: true } };
 
-test('each way in which values are looked up is told apart', () => {
+test('each kind of lookup is recognised', () => {
   expect(optionSource(property('options', { typeOptions: { loadOptionsMethod: 'getTags' } }))).toEqual({
     by: 'method',
     method: 'getTags',
@@ -35,21 +35,21 @@ test('each way in which values are looked up is told apart', () => {
   expect(optionSource(property('workflowSelector'))).toEqual({ by: 'workflows' });
 });
 
-test('what has nothing to look up has no source, and a broken description none either', () => {
+test('a parameter without a lookup has no source, nor has a broken description', () => {
   expect(optionSource(property('string'))).toBeUndefined();
   expect(optionSource(property('resourceLocator', { modes: [{ name: 'id', type: 'string' }] }))).toBeUndefined();
   expect(optionSource(property('resourceMapper', { typeOptions: { resourceMapper: 'odd' } }))).toBeUndefined();
   expect(optionSource(property('options', { typeOptions: { loadOptionsMethod: 7 } }))).toBeUndefined();
 });
 
-test('a list says which parameters decide what is in it', () => {
+test('a list names the parameters it depends on', () => {
   expect(
     dependsOn(property('options', { typeOptions: { loadOptionsDependsOn: ['base.value', 'table.mode', 'x'] } })),
   ).toEqual(['base', 'table', 'x']);
   expect(dependsOn(property('options', { typeOptions: { loadOptionsDependsOn: 'odd' } }))).toEqual([]);
 });
 
-test('a value is set as its parameter has it', () => {
+test('a value is written in the form of its parameter', () => {
   const search = { by: 'search', method: 'm', searchable: true, filterRequired: false } as const;
   expect(asSet(property('resourceLocator', { modes: [list] }), search, 'C1', 'general')).toEqual({
     __rl: true,
@@ -61,7 +61,7 @@ test('a value is set as its parameter has it', () => {
   expect(asSet(property('multiOptions'), { by: 'request' }, 'a', 'A')).toEqual(['a']);
 });
 
-test('a credential says of itself which parameter chooses it', () => {
+test('a credential implies the parameter that selects it', () => {
   expect(
     parametersFor({
       name: 'slackApi',

@@ -1,7 +1,7 @@
 import type { Property } from '../description.ts';
 import type { OptionSource } from './option-values.ts';
 
-/** Where the choices of a parameter come from, if not from the node itself. */
+/** Where the choices of a parameter come from; undefined if they are fixed in the node or there are none. */
 export function optionSource({ type, typeOptions = {}, modes = [] }: Property): OptionSource | undefined {
   const { loadOptionsMethod, loadOptions, resourceMapper } = typeOptions;
   if (type === 'workflowSelector') return { by: 'workflows' };
@@ -27,12 +27,12 @@ export function optionSource({ type, typeOptions = {}, modes = [] }: Property): 
   return typeof loadOptions === 'object' && loadOptions !== null ? { by: 'request' } : undefined;
 }
 
-/** Some lists are n8n's own: no credential is asked for, though the node has one. */
+/** Some lists come from n8n itself and need no credential, even if the node takes one. */
 export function needsNoCredential({ modes = [] }: Property): boolean {
   return modes.some((mode) => mode.typeOptions?.skipCredentialsCheckInRLC === true);
 }
 
-/** The parameters that decide what is in the list: their values must be known. */
+/** The parameters that the list depends on: their values must be known. */
 export function dependsOn({ typeOptions = {} }: Property): string[] {
   const { loadOptionsDependsOn } = typeOptions;
   return Array.isArray(loadOptionsDependsOn)

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import { fromPackage, type RawTypes } from '../build/raw.ts';
 
-/** The packages whose nodes every n8n has. */
+/** The packages that every n8n includes. */
 export const nodePackages = ['n8n-nodes-base', '@n8n/n8n-nodes-langchain'] as const;
 
-/** What both packages say of their nodes, from a `node_modules` that has them: nothing is fetched. */
+/** Reads the node types of both packages from a `node_modules` folder, without any download. */
 export async function installedTypes(modules: string): Promise<RawTypes> {
   const all = await Promise.all(nodePackages.map((name) => packageTypes(name, join(modules, name))));
   return { nodes: all.flatMap(({ nodes }) => nodes), credentials: all.flatMap(({ credentials }) => credentials) };
 }
 
-/** What an unpacked package says of its nodes. */
+/** Reads the node types of an unpacked package. */
 export async function packageTypes(name: string, folder: string): Promise<RawTypes> {
   const [nodes, credentials] = await Promise.all(
     ['nodes', 'credentials'].map(async (kind) => {
@@ -25,7 +25,7 @@ export async function packageTypes(name: string, folder: string): Promise<RawTyp
           cause: error,
         });
       }
-      throw new AppError('unavailable', `${name} has no list of its ${kind} where n8n's packages have it.`);
+      throw new AppError('unavailable', `${name} has no list of its ${kind} in dist/types/${kind}.json.`);
     }),
   );
   return fromPackage(name, { nodes: nodes ?? [], credentials: credentials ?? [] });

@@ -10,7 +10,7 @@ export interface NpmTypesOptions {
   readonly n8n: string;
   readonly npm: Sources['npm'];
   readonly signal?: AbortSignal | undefined;
-  /** What is being done, and how many steps of how many are behind us. */
+  /** Reports the current step and how many steps are done. */
   step(words: string, done: number, of: number): void;
 }
 
@@ -21,11 +21,11 @@ const wanted = new Set([
 ]);
 const STEPS = 2 + 2 * nodePackages.length;
 
-/** What the packages of a version say of their nodes: their tarballs alone are fetched, nothing is installed or run. */
+/** Reads the node types of an n8n version from npm. Downloads two tarballs, and installs and runs nothing. */
 export async function npmTypes({ n8n, npm, signal, step }: NpmTypesOptions): Promise<RawTypes> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-nodes-'));
   try {
-    step(`looking up what n8n ${n8n} is made of`, 0, STEPS);
+    step(`looking up the packages of n8n ${n8n}`, 0, STEPS);
     const versions = await packageVersions(n8n, (args) => npm(args, folder, signal));
     const all: RawTypes[] = [];
     for (const [index, name] of nodePackages.entries()) {
@@ -42,7 +42,7 @@ export async function npmTypes({ n8n, npm, signal, step }: NpmTypesOptions): Pro
   }
 }
 
-/** n8n names the very versions of the packages it was released with. */
+/** n8n's dependencies name the exact versions of its packages. */
 async function packageVersions(n8n: string, npm: (args: readonly string[]) => Promise<string>) {
   const printed = await npm(['view', `n8n@${n8n}`, 'dependencies', '--json']);
   const dependencies = Object(parsed(printed)) as Record<string, unknown>;
@@ -58,7 +58,7 @@ async function packageVersions(n8n: string, npm: (args: readonly string[]) => Pr
   );
 }
 
-/** What an npm tarball says of its nodes; only what is needed is unpacked. */
+/** Reads the node types from an npm tarball. Unpacks only the needed files. */
 async function tarballTypes(name: string, file: string, folder: string): Promise<RawTypes> {
   const [{ x: extract }, { mkdir }] = await Promise.all([import('tar'), import('node:fs/promises')]);
   await mkdir(folder, { recursive: true });
@@ -67,14 +67,14 @@ async function tarballTypes(name: string, file: string, folder: string): Promise
   } catch (error) {
     throw new AppError(
       'unavailable',
-      `The tarball of ${name} cannot be read: it was cut off or damaged on the way (${messageOf(error)}). Try again: \`sluice nodes sync\`.`,
+      `The tarball of ${name} is incomplete or damaged (${messageOf(error)}). Try again: \`sluice nodes sync\`.`,
       { cause: error },
     );
   }
   return packageTypes(name, join(folder, 'package'));
 }
 
-/** The last thing npm prints is the name of the file. As JSON it would list all the thousands of files in it. */
+/** npm prints the file name last. Without --json, because that lists thousands of packed files. */
 function fileName(printed: string, spec: string): string {
   const name = printed.trim().split('\n').at(-1)?.trim() ?? '';
   if (/^[\w@.+-]+\.tgz$/.test(name)) return name;

@@ -1,20 +1,20 @@
 import type { RawTypes } from '../build/raw.ts';
 
-/** What a connected n8n can be asked. */
+/** What a connected n8n can tell about its nodes. */
 export interface InstanceSource {
-  /** Undefined where it does not say. */
+  /** Undefined if n8n does not tell. */
   version(signal?: AbortSignal): Promise<string | undefined>;
-  /** Its own nodes, with community nodes; absent where no login is configured. */
+  /** Its nodes, including community nodes. Absent if no login is configured. */
   types?(signal?: AbortSignal): Promise<RawTypes>;
 }
 
-/** Where descriptions of nodes come from, and who may write at a time. The composition knows how. */
+/** Everything a sync needs from outside: where node descriptions come from, and a lock. Wired up by the caller. */
 export interface Sources {
-  /** The `node_modules` of an n8n of this version that is on this machine already. */
+  /** The `node_modules` of an installed n8n of this version, if there is one. */
   installed(n8n: string): Promise<string | undefined>;
-  /** Runs the user's own npm in a folder; gives what it printed. */
+  /** Runs the user's npm in a folder and returns its output. */
   npm(args: readonly string[], folder: string, signal?: AbortSignal): Promise<string>;
   instance(name: string): InstanceSource;
-  /** One process at a time. */
+  /** Lets one process write at a time. `waiting` is called if another holds the lock. */
   lock(file: string, waiting: () => void, signal?: AbortSignal): Promise<Disposable>;
 }

@@ -3,24 +3,27 @@ import { Written } from '../../kernel/tool.ts';
 import type * as Details from '../details/details.ts';
 import { instanceInput, name, nodesTool, thing } from '../tool.ts';
 
-/** More than anybody reads: a list of everything is what search is for. */
+/** Nobody reads more at once; search_nodes is the tool for long lists. */
 const MOST = 50;
 
-/** With the words we wrote for the subtypes: not needed to serve. An import costs more than an answer, even repeated. */
+/**
+ * Loaded on first use, because it brings in all curated texts. Kept in a variable: even a repeated import() costs more
+ * than an answer.
+ */
 let loaded: typeof Details | undefined;
 
 const version = z.number().positive();
 
 const asked = z.strictObject({
-  node_type: name.optional().describe('Such as EXTERNAL_ACTION'),
-  subtype: name.optional().describe('Such as SLACK'),
+  node_type: name.optional().describe('E.g. EXTERNAL_ACTION'),
+  subtype: name.optional().describe('E.g. SLACK'),
   node: name.optional().describe('Instead: n8n-nodes-base.slack'),
   resource: name.optional(),
   operation: name.optional(),
   version: version.optional(),
 });
 
-/** What clients are told of it; what is checked is details/node-spec.ts. */
+/** The schema clients see. The full one, which every answer is checked against, is in details/node-spec.ts. */
 const told = z.looseObject({
   node_type: z.string(),
   subtype: z.string(),
@@ -42,30 +45,30 @@ export const getNodeDetails = nodesTool({
   name: 'get_node_details',
   title: 'Get node details',
   description:
-    'Shows how to use nodes of n8n: parameters, ports, credentials, examples, and under n8n.fragment the nodes and connections to put into a workflow as they stand. One node or several. "resource" and "operation" pick the parameters shown; "cursor" goes on. To find nodes: search_nodes, get_node_types.',
+    'Shows how to use one or more n8n nodes: parameters, ports, credentials, examples. n8n.fragment has nodes and connections that go into a workflow unchanged. "resource" and "operation" select the parameters shown; "cursor" continues. To find nodes: search_nodes, get_node_types.',
   effect: 'read',
   phrases:
     'how do i use a node; how do i configure a node; parameters of a node; documentation of a node; example of a node to paste; what settings does a node have; what does a node take and give; explain a node type; template or fragment for a node; reference of a node type; which operations does a node offer; inputs and outputs of a node; how does this node work; what can a node do; show me the fields of the node; ready made configuration of a node; help for a node; json for a node; what credentials and parameters does a node take; full description of a node; show usage examples of a node; teach me a node; exact parameters for an operation; i need the json of the node; how do i fill in this node; show a sample of the node; manual for one operation of a node; set up this node; what is the syntax of this node; which resource and operation do i pick; tell me everything about a node; how to fill the fields of a step; set up instructions for a node; what does this node do; input format of a node; node reference; give me a working configuration; how to use an operation of a node; which fields are required in the node',
   tags: ['nodes', 'specifications', 'details'],
   guidance:
-    'Find nodes with search_nodes, then ask for the details of those you use, with resource and operation where a node has them. Copy n8n.fragment and change its parameters. HUMAN_IN_THE_LOOP: n8n sends and waits with one output, so insert the whole fragment, whose further nodes make the branches confirmed, rejected, unrelated and timeout; do not add IF or AI_AGENT nodes of your own for that. detail "full" shows every parameter with the conditions under which it is there; get_node_property finds one.',
+    'Find nodes with search_nodes, then ask for the details of those you use. Give resource and operation if a node has them. Copy n8n.fragment and change its parameters. HUMAN_IN_THE_LOOP: the n8n node sends, waits and has a single output. Insert the whole fragment: its other nodes create the branches confirmed, rejected, unrelated and timeout. Do not add your own IF or AI_AGENT nodes for that. detail "full" shows every parameter and when it applies; get_node_property finds a single one.',
   input: z.strictObject({
     nodes: z
       .array(z.union([asked, name]))
       .min(1)
-      .max(MOST, `${MOST} nodes at most in one call: ask for the others in further calls, or use search_nodes`)
+      .max(MOST, `at most ${MOST} nodes per call: ask for the rest in more calls, or use search_nodes`)
       .describe('By node_type and subtype, or by the name in n8n'),
     include_examples: z.boolean().default(true).describe('With examples'),
-    include_schemas: z.boolean().default(true).describe('With what goes in and what comes out'),
+    include_schemas: z.boolean().default(true).describe('With input and output schemas'),
     detail: z
       .enum(['essentials', 'full'])
       .default('essentials')
       .describe('full: every parameter, nested and conditional'),
-    resource: name.optional().describe('Such as message'),
-    operation: name.optional().describe('Such as post'),
-    version: version.optional().describe('typeVersion; the latest unless told'),
-    max_kb: z.int().min(8).max(4096).optional().describe('A longer reply, instead of a cursor; 4096 holds everything'),
-    cursor: z.string().optional().describe('Of the answer before'),
+    resource: name.optional().describe('E.g. message'),
+    operation: name.optional().describe('E.g. post'),
+    version: version.optional().describe('typeVersion; default: latest'),
+    max_kb: z.int().min(8).max(4096).optional().describe('Allow a longer reply instead of a cursor; 4096 fits all'),
+    cursor: z.string().optional().describe('From the last reply'),
     instance: instanceInput,
   }),
   output: z.looseObject({

@@ -14,25 +14,25 @@ export const getNodeOptions = nodesTool({
   name: NAME,
   title: 'Get node options',
   description:
-    'The real values a parameter can have, looked up by n8n with a credential: channels of a Slack, sheets of a spreadsheet, models, columns, workflows and data tables of n8n itself. Needs a login to n8n (n8n.<name>.login); fixed choices need nothing.',
+    'Lists the real values a parameter can have. n8n looks them up with a credential: channels in Slack, sheets of a spreadsheet, models, columns, workflows and data tables of n8n. Needs a login to n8n (n8n.<name>.login); fixed choices need none.',
   effect: 'read',
   phrases:
     'which values can i choose for a parameter; real values of a dropdown; list the channels for a node; which sheets does the spreadsheet have; available models for a credential; look up the id of a channel table or project for a node; load options of a field from the service; columns of a table for a node parameter; possible choices of a parameter; what can i select here; fetch the list that the editor shows in a dropdown; names of the databases or tables my credential can see; which folders, boards or lists are in the account; get valid values from the service; ids to choose from; which ids are in my account for this field; give me the calendars, bases or boards that the node can see; what is the id of my channel; list what my account can see; which databases can i select; let n8n look up the choices; choose a model from the provider; which boards can this node choose from; tables i could select with my credential; what can be entered in this field; choices from my account; resolve a name to an id for a node; fetch dropdown entries; list projects of my account for this parameter; available columns',
-  // It uses a credential of n8n towards a service.
+  // It has n8n use a credential, so nodes:read is not enough.
   scope: 'n8n:read',
   tags: ['nodes', 'parameters'],
   guidance:
-    'Set "parameters" to what the list depends on (resource, operation, the spreadsheet a sheet is in). "set_as" shows how the value goes into the parameter.',
+    'Set "parameters" to what the list depends on (resource, operation, the spreadsheet of a sheet). "set_as" shows how to write the value into the parameter.',
   input: z.strictObject({
     node: name.describe('n8n-nodes-base.slack, slack, EXTERNAL_ACTION.SLACK'),
     property: name.describe('The parameter, as a path: channelId, options.view, filters.conditions.keyName'),
-    parameters: z.record(z.string(), z.unknown()).optional().describe('Those of the node, as far as set'),
-    credential: name.optional().describe('Id of the credential to look with; n8n_list_credentials shows them'),
-    version: z.number().optional().describe('typeVersion; the latest unless told'),
-    query: name.optional().describe('Occurs in the name'),
+    parameters: z.record(z.string(), z.unknown()).optional().describe('The ones already set'),
+    credential: name.optional().describe('Credential id for the lookup; n8n_list_credentials shows the ids'),
+    version: z.number().optional().describe('typeVersion; default: latest'),
+    query: name.optional().describe('Part of the name'),
     instance: instanceInput,
-    limit: z.int().min(1).max(500).optional().describe('What fits 8 KB unless told'),
-    cursor: z.string().optional().describe('Of the answer before'),
+    limit: z.int().min(1).max(500).optional().describe('Default: what fits 8 KB'),
+    cursor: z.string().optional().describe('From the last reply'),
   }),
   output: z.looseObject({
     node: z.string(),
@@ -40,15 +40,15 @@ export const getNodeOptions = nodesTool({
     property: z.string(),
     from: z.enum(['n8n', 'node']).describe('Looked up, or fixed in the node'),
     values: z.array(thing).describe('name, value; of a field also type and required'),
-    set_as: thing.optional().describe('The parameter with the first of these'),
-    depends_on: z.array(z.string()).optional().describe('Parameters that decide about them'),
+    set_as: thing.optional().describe('The parameter set to the first value'),
+    depends_on: z.array(z.string()).optional().describe('Parameters the list depends on'),
     note: z.string().optional(),
     warning: z.string().optional(),
     cursor: z.string().optional(),
   }),
   examples: [
     {
-      title: 'Channels of a Slack',
+      title: 'Channels of a Slack workspace',
       arguments: {
         node: 'n8n-nodes-base.slack',
         property: 'channelId',
@@ -135,7 +135,7 @@ export const getNodeOptions = nodesTool({
   },
 });
 
-/** Who may only read must not have n8n send a credential to a place of their choice; who may write can do that anyway. */
+/** A read-only caller must not make n8n send a credential to a host of their choice. A caller who may write can do so anyway. */
 async function assertPlace(parameters: Readonly<Record<string, unknown>>, principal: Principal): Promise<void> {
   const { addressIn } = await import('../options/addresses.ts');
   const address = addressIn(parameters);
@@ -143,7 +143,7 @@ async function assertPlace(parameters: Readonly<Record<string, unknown>>, princi
   if (hasScope(principal, 'n8n:write') && !principal.readOnly && !principal.tools) return;
   throw new AppError(
     'forbidden',
-    `${shown(address)} may decide where n8n sends what is in the credential, which is for those who may change workflows (n8n:write, every tool). Leave it out of "parameters", or write it as a plain value.`,
+    `${shown(address)} may control where n8n sends the credential. Only callers who may change workflows (n8n:write, every tool) may set it. Leave it out of "parameters", or write it as a plain value.`,
   );
 }
 
@@ -163,8 +163,8 @@ function emptyNote(
   depends: readonly string[],
   query: string | undefined,
 ): string {
-  if (query !== undefined) return 'No value has this in its name: try another query, or none.';
-  if (depends.length > 0) return `The list is empty. It depends on ${depends.join(', ')}: give them in "parameters".`;
+  if (query !== undefined) return 'No value has this in its name. Try another query, or leave it out.';
+  if (depends.length > 0) return `The list is empty. It depends on ${depends.join(', ')}: set them in "parameters".`;
   if (source) return 'n8n found nothing to choose from.';
-  return `${path} has no list of choices: it is a ${property.type} that takes any value.`;
+  return `${path} has no list of choices. It is a ${property.type} and takes any value.`;
 }

@@ -16,10 +16,10 @@ export const getNodeProperty = nodesTool({
   tags: ['nodes', 'parameters'],
   input: z.strictObject({
     node: name.describe('n8n-nodes-base.httpRequest, or TYPE.SUBTYPE'),
-    query: name.describe('Words, such as "header name", or a path: rule.interval[].expression'),
-    version: z.number().positive().optional().describe('A typeVersion; the latest unless told'),
-    limit: z.int().min(1).max(100).optional().describe('What fits 8 KB unless told'),
-    cursor: z.string().optional().describe('Of the answer before'),
+    query: name.describe('Words like "header name", or a path: rule.interval[].expression'),
+    version: z.number().positive().optional().describe('typeVersion; default: latest'),
+    limit: z.int().min(1).max(100).optional().describe('Default: what fits 8 KB'),
+    cursor: z.string().optional().describe('From the last reply'),
     instance: instanceInput,
   }),
   output: z.looseObject({
@@ -28,14 +28,14 @@ export const getNodeProperty = nodesTool({
     total: z.number(),
     parameters: z
       .array(thing)
-      .describe('path ([] is a list of such), title, type, default, options, form, shown_when (any of these)'),
+      .describe('path ([] marks a list), title, type, default, options, form, shown_when (any of these)'),
     hint: z.string().optional(),
     warning: z.string().optional(),
     cursor: z.string().optional(),
   }),
   examples: [
     { title: 'How to set a timeout', arguments: { node: 'n8n-nodes-base.httpRequest', query: 'timeout' } },
-    { title: 'Below a subtype', arguments: { node: 'EXTERNAL_ACTION.SLACK', query: 'thread reply' } },
+    { title: 'Within a subtype', arguments: { node: 'EXTERNAL_ACTION.SLACK', query: 'thread reply' } },
   ],
   async run({ node: named, query, version: wanted, limit, cursor, instance }, { catalogues }) {
     const catalogue = catalogues.get(instance);
@@ -56,7 +56,7 @@ export const getNodeProperty = nodesTool({
       total: all.length,
       parameters,
       ...(all.length === 0 && {
-        hint: 'Nothing fits. Try one word of it, or get_node_details with detail full, which shows every parameter.',
+        hint: 'No match. Try a single word, or get_node_details with detail full, which shows every parameter.',
       }),
       ...(warning !== undefined && { warning }),
       ...(next < all.length && { cursor: cursorFor(NAME, asked, { skip: next }) }),

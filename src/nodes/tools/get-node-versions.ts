@@ -18,10 +18,10 @@ export const getNodeVersions = nodesTool({
   tags: ['nodes', 'versions'],
   input: z.strictObject({
     node: name.describe('n8n-nodes-base.httpRequest, or TYPE.SUBTYPE'),
-    from: version.optional().describe('The older typeVersion; the one before "to" unless told'),
-    to: version.optional().describe('The newer typeVersion; the latest unless told'),
-    limit: z.int().min(1).max(200).optional().describe('What fits 8 KB unless told'),
-    cursor: z.string().optional().describe('Of the answer before'),
+    from: version.optional().describe('Older typeVersion; default: the one before "to"'),
+    to: version.optional().describe('Newer typeVersion; default: latest'),
+    limit: z.int().min(1).max(200).optional().describe('Default: what fits 8 KB'),
+    cursor: z.string().optional().describe('From the last reply'),
     instance: instanceInput,
   }),
   output: z.looseObject({
@@ -81,7 +81,7 @@ export const getNodeVersions = nodesTool({
 
 function summed(changes: readonly ('added' | 'removed' | 'changed')[]): string {
   if (changes.length === 0) {
-    return 'The same parameters, inputs and outputs: if these versions differ, it is in what the node does with them.';
+    return 'Same parameters, inputs and outputs. If these versions differ, they differ in behaviour only.';
   }
   const count = (kind: string) => changes.filter((change) => change === kind).length;
   return `${count('added')} added, ${count('removed')} removed, ${count('changed')} changed.`;

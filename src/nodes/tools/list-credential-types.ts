@@ -9,20 +9,20 @@ export const listCredentialTypes = nodesTool({
   name: NAME,
   title: 'List credential types',
   description:
-    'The types of credentials that an n8n knows: which nodes take each, and which are generic. With "node": those of that node; with "query": those whose name has it. With "name": its fields, what each holds and which are required. Never values.',
+    'Lists the credential types an n8n knows: which nodes take each, and which are generic. "node": only the types of that node. "query": only names that contain it. "name": one type and its fields, what each holds and which are required. Never values.',
   effect: 'read',
   phrases:
     'which types of credentials exist; which credential does a node need; kinds of authentication; which login does this node want; name of the credential type for a service; oauth or api key credential types; generic credentials; which nodes accept this kind of credential; how does a node sign in; what kind of login does this node need; which credential type belongs to a service; supported authentication methods; is there a credential type for this app; technical name of a credential type; list all credential types; which nodes work with this credential type; with what can a node authenticate; credential type for a personal access token; how do i log in to this service from n8n; which auth does this node use; does n8n have bearer auth; what credential type is right for this app; login types per node; supported login methods; what sort of authentication do i need for a service; enumerate the kinds of logins; which credential fits this node; how do i authenticate against a service; does n8n support login with a certificate; name of the auth type; list auth options of a node',
   tags: ['nodes', 'credentials'],
   guidance:
-    'Find the type a node needs here, then n8n_list_credentials { type } for those that exist, or n8n_create_credential for a new one.',
+    'First find the type a node needs. Then n8n_list_credentials { type } shows existing credentials, and n8n_create_credential makes a new one.',
   input: z.strictObject({
-    query: name.optional().describe('Occurs in the name or title'),
+    query: name.optional().describe('Part of the name or title'),
     node: name.optional().describe('What this node takes: slack, EXTERNAL_ACTION.SLACK'),
     name: name.optional().describe('One type, with its fields: slackApi'),
     instance: instanceInput,
-    limit: z.int().min(1).max(250).optional().describe('What fits 8 KB unless told'),
-    cursor: z.string().optional().describe('Of the answer before'),
+    limit: z.int().min(1).max(250).optional().describe('Default: what fits 8 KB'),
+    cursor: z.string().optional().describe('From the last reply'),
   }),
   output: z.looseObject({
     types: z
@@ -41,7 +41,7 @@ export const listCredentialTypes = nodesTool({
   }),
   examples: [
     { title: 'What Slack takes', arguments: { node: 'n8n-nodes-base.slack' } },
-    { title: 'The fields of one', arguments: { name: 'httpHeaderAuth' } },
+    { title: 'The fields of one type', arguments: { name: 'httpHeaderAuth' } },
   ],
   async run({ query, node, name, instance, limit, cursor }, { catalogues }) {
     const catalogue = catalogues.get(instance);

@@ -227,6 +227,6 @@ describe('what cannot be done is said, with what to do', () => {
   });
 
   test.each(['latest', '../../etc', '2', '^2.41.1', ''])('%j as the version', async (version) => {
-    await expect(installN8n({ ...options, version })).rejects.toThrow('is not a version of n8n');
+    await expect(installN8n({ ...options, version })).rejects.toThrow('is not an n8n version');
   });
 });

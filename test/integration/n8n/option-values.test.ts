@@ -257,7 +257,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
       const reading = { id: 'reader', scopes: new Set(['n8n:read', 'nodes:read']) };
       for (const principal of [reading, { ...reading, scopes: 'all' as const, readOnly: true }]) {
         await expect(caller(testCatalogue(), { options }, principal)(getNodeOptions, args)).rejects.toThrow(
-          /options\.baseURL may decide where n8n sends/,
+          /options\.baseURL may control where n8n sends/,
         );
       }
       expect(elsewhere()).toEqual([]);
@@ -268,7 +268,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
 
     test('a credential that is missing or does not fit is asked for by its type', async () => {
       const model = { node: `${langchain}.lmChatOllama`, property: 'model' };
-      await expect(ask(model)).rejects.toThrow(/give "credential".*type ollamaApi.*n8n_list_credentials/);
+      await expect(ask(model)).rejects.toThrow(/Set "credential".*type ollamaApi.*n8n_list_credentials/);
       await expect(ask({ ...model, credential: ids.openAi })).rejects.toThrow(
         /is of type openAiApi.*It takes ollamaApi/,
       );

@@ -1,4 +1,4 @@
-/** Agents and what attaches to them run in a real n8n, with a model that stands here. */
+/** Runs agents and their attachments in a real n8n, with a fake model. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionTools } from '../../../src/n8n/executions/tools.ts';
 import { runningTools } from '../../../src/n8n/running/tools.ts';
@@ -17,7 +17,7 @@ const missing = catalogueIsMissing ?? (process.env.N8N_TEST_URL === undefined ? 
 describe.skipIf(missing)('AI fragments', () => {
   let bench: Workbench;
   let models: Awaited<ReturnType<typeof startModels>>;
-  /** By the type of the node that needs it. */
+  /** By node type. */
   const credentials = new Map<string, Record<string, { id: string; name: string }>>();
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.skipIf(missing)('AI fragments', () => {
 
   const curated = (name: string) => curatedSpecs.get(name)?.fragment(testCatalogue()) as Fragment;
 
-  /** Fragments one beside the other, with the credentials they need, and further connections. */
+  /** Makes a workflow from several fragments, with their credentials and additional connections. */
   async function workflow(label: string, fragments: readonly Fragment[], attach: Connections = {}, first = 'AI Agent') {
     const nodes = fragments
       .flatMap((one) => one.nodes as unknown as Node[])
@@ -75,7 +75,7 @@ describe.skipIf(missing)('AI fragments', () => {
     expect(JSON.stringify(models.asked.at(-1)?.body)).toContain('You are a helpful assistant.');
   });
 
-  test('MEMORY.CONVERSATION_BUFFER lets the agent know what was said, and keeps conversations apart', async () => {
+  test('MEMORY.CONVERSATION_BUFFER gives the agent its history, and keeps conversations separate', async () => {
     const { id } = await workflow(
       'memory',
       [curated('AI_AGENT.OPENAI_CHATGPT'), curated('MEMORY.CONVERSATION_BUFFER')],
@@ -88,7 +88,7 @@ describe.skipIf(missing)('AI fragments', () => {
     expect(JSON.stringify(models.asked.at(-1)?.body)).not.toContain('My name is Ada.');
   });
 
-  test('a calculator, which is any further tool, computes for the agent', async () => {
+  test('the agent uses an attached tool, a calculator', async () => {
     const { id } = await workflow(
       'calculator',
       [curated('AI_AGENT.OPENAI_CHATGPT'), fragmentFor(testCatalogue(), '@n8n/n8n-nodes-langchain.toolCalculator')],
@@ -97,7 +97,7 @@ describe.skipIf(missing)('AI fragments', () => {
     expect(JSON.stringify(await say(id, '25*42'))).toContain('1050');
   });
 
-  test('MEMORY.VECTOR_DATABASE finds for the agent what was put into it', async () => {
+  test('MEMORY.VECTOR_DATABASE lets the agent find inserted texts', async () => {
     const store = JSON.parse(
       JSON.stringify(curated('MEMORY.VECTOR_DATABASE')).replaceAll('knowledge', bench.name('k')),
     ) as Fragment;

@@ -1,11 +1,11 @@
 /**
- * HUMAN_IN_THE_LOOP in a real n8n. The people are asked through a Telegram that stands here, or by n8n's own form.
+ * Runs HUMAN_IN_THE_LOOP in a real n8n. It asks through a fake Telegram, or with n8n's own form.
  *
  *   await using asking = await openAsking();
- *   const ask = await asking.start('a', fragment, asking.credited);   // a webhook before it, published
+ *   const ask = await asking.start('a', fragment, asking.credited);   // behind a webhook, published
  *   const run = await asking.waiting(await ask({ order: 7 }));        // the run that waits for the answer
- *   asking.messages                                                   // what Telegram got: one for each button
- *   await asking.branches(run)                                        // { 0: [{ … }] }: what went to which output
+ *   asking.messages                                                   // what Telegram received: one per button
+ *   await asking.branches(run)                                        // { 0: [{ … }] }: the items of each output
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
 import { hook, line, make, set } from '../../support/workflows.ts';
 import { openWorkbench } from '../../support/workbench.ts';
 
-/** n8n takes clients without such a name for machines that look at links in advance. */
+/** n8n treats clients without a browser's user agent as link preview bots. */
 export const person = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
 };
@@ -25,7 +25,7 @@ export async function until<T>(look: () => Promise<T | undefined> | T | undefine
     if (found !== undefined) return found;
     await new Promise((done) => setTimeout(done, 50));
   }
-  throw new Error('It did not happen.');
+  throw new Error('Timed out.');
 }
 
 interface Run {
@@ -67,7 +67,7 @@ export async function openAsking() {
   const latest = (workflow: string, status: string) =>
     until(async () => (await executions.page({ workflowId: workflow, status })).items[0]?.id);
 
-  /** What a node of a run gave out, output by output. */
+  /** The items of a node in a run, by output. */
   async function given(run: string, node: string): Promise<Record<string, unknown>[][]> {
     const outputs = (await runOf(run)).data?.resultData?.runData?.[node]?.[0]?.data?.main ?? [];
     return outputs.map((items) => (items ?? []).map(({ json }) => json));
@@ -81,7 +81,7 @@ export async function openAsking() {
     credited: (node: Node): Node =>
       node.type === 'n8n-nodes-base.telegram' ? { ...node, credentials: { telegramApi: { id, name } } } : node,
 
-    /** n8n takes an answer as soon as the run is said to wait. */
+    /** n8n accepts an answer as soon as the run has this status. */
     waiting: (workflow: string) => latest(workflow, 'waiting'),
     ended: (workflow: string) => latest(workflow, 'success'),
 
@@ -96,7 +96,7 @@ export async function openAsking() {
       );
     },
 
-    /** Makes what starts it, and gives back the workflow. */
+    /** Makes the workflow. The returned function starts a run and gives the workflow's id. */
     async start(label: string, fragment: Fragment, change: (node: Node) => Node = (node) => node) {
       const path = bench.name(label);
       const nodes = fragment.nodes.map((node) => change(node as Node));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findNode, findTyped, type Lookup } from '../../../src/nodes/lookup/corrections.ts';
 import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 
-describe.skipIf(catalogueIsMissing)('what a node may be called', () => {
+describe.skipIf(catalogueIsMissing)('node names', () => {
   const catalogue = catalogueIsMissing === undefined ? testCatalogue() : (undefined as never);
 
   const nameIn = (lookup: Lookup) => ('found' in lookup ? lookup.found.node.name : undefined);
@@ -14,7 +14,7 @@ describe.skipIf(catalogueIsMissing)('what a node may be called', () => {
     ['@n8n/n8n-nodes-langchain.agent', '@n8n/n8n-nodes-langchain.agent'],
     ['ACTION.HTTP_REQUEST', 'n8n-nodes-base.httpRequest'],
     ['AI_AGENT.OPENAI_CHATGPT', '@n8n/n8n-nodes-langchain.agent'],
-  ])('%s is right as it is', (text, name) => {
+  ])('%s is correct', (text, name) => {
     const lookup = findNode(catalogue, text);
     expect(nameIn(lookup)).toBe(name);
     expect(warningIn(lookup)).toBeUndefined();
@@ -26,7 +26,7 @@ describe.skipIf(catalogueIsMissing)('what a node may be called', () => {
     ['Google Sheets', 'n8n-nodes-base.googleSheets'],
     ['slack', 'n8n-nodes-base.slack'],
     ['agent', '@n8n/n8n-nodes-langchain.agent'],
-  ])('%s is its name, or what the editor calls it: nothing has to be corrected', (text, name) => {
+  ])('%s is a short name or a title, and needs no correction', (text, name) => {
     const lookup = findNode(catalogue, text);
     expect(nameIn(lookup)).toBe(name);
     expect(warningIn(lookup)).toBeUndefined();
@@ -40,7 +40,7 @@ describe.skipIf(catalogueIsMissing)('what a node may be called', () => {
     ['gmail trigger', 'n8n-nodes-base.gmailTrigger'],
     ['Slack_NODE', 'n8n-nodes-base.slack'],
     ['action_node.http_request', 'n8n-nodes-base.httpRequest'],
-  ])('%s is understood, and the warning says how', (text, name) => {
+  ])('%s is corrected, with a warning', (text, name) => {
     const lookup = findNode(catalogue, text);
     expect(nameIn(lookup)).toBe(name);
     expect(warningIn(lookup)).toMatch(/^Auto-corrected: '.+' → '.+'\./);
@@ -60,23 +60,23 @@ describe.skipIf(catalogueIsMissing)('what a node may be called', () => {
     ['n8n-nodes-base.gmail', 'gmail', 'EXTERNAL_ACTION.GMAIL'],
     ['HUMAN_IN_THE_LOOP', 'MANUAL', 'HUMAN_IN_THE_LOOP.MANUAL_REVIEW'],
     ['EXTERNAL_ACTION', 'TELEGRAM', 'EXTERNAL_ACTION.TELEGRAM_ACTION'],
-  ])('%s with %s is %s', (type, subtype, key) => {
+  ])('%s with %s finds %s', (type, subtype, key) => {
     const lookup = findTyped(catalogue, type, subtype);
     expect(keyIn(lookup)).toBe(key);
     expect(warningIn(lookup)).toMatch(/^Auto-corrected: '.+' → '.+'\./);
   });
 
-  test('the warning for the suffix has the words that callers of old know', () => {
+  test('the warning for the suffix has the exact words that older clients expect', () => {
     expect(warningIn(findTyped(catalogue, 'ACTION_NODE', 'HTTP_REQUEST'))).toBe(
       "Auto-corrected: 'ACTION_NODE' → 'ACTION'. Please use correct format without '_NODE' suffix.",
     );
   });
 
-  test('a subtype that several types have says so', () => {
-    expect(warningIn(findTyped(catalogue, 'FLOW', 'SLACK'))).toMatch(/not of FLOW\. There is also TRIGGER\.SLACK/);
+  test('the warning names the other types that have the subtype', () => {
+    expect(warningIn(findTyped(catalogue, 'FLOW', 'SLACK'))).toMatch(/not to FLOW\. There is also TRIGGER\.SLACK/);
   });
 
-  test('what is too far from any name is not guessed but suggested', () => {
+  test('a name too far from any other gets suggestions instead of a correction', () => {
     expect(findTyped(catalogue, 'EXTERNAL_ACTION', 'SHEETS')).toMatchObject({
       error: expect.stringContaining(
         "There is no node 'EXTERNAL_ACTION.SHEETS'. Did you mean EXTERNAL_ACTION.",
@@ -89,7 +89,7 @@ describe.skipIf(catalogueIsMissing)('what a node may be called', () => {
     ['http', 'ACTION.HTTP_REQUEST'],
     ['chatgpt', 'AI_AGENT.OPENAI_CHATGPT'],
     ['sheets', 'n8n-nodes-base.googleSheets'],
-  ])('%s is a part of a name, which is suggested', (text, name) => {
+  ])('%s is part of a name, which is suggested', (text, name) => {
     expect(findNode(catalogue, text)).toMatchObject({ suggestions: expect.arrayContaining([name]) as unknown });
   });
 
@@ -104,7 +104,7 @@ describe.skipIf(catalogueIsMissing)('what a node may be called', () => {
     '.',
     'x'.repeat(100_000),
     '\u0000',
-  ])('%j is no node, calmly', (text) => {
+  ])('%j finds no node and does not throw', (text) => {
     for (const lookup of [
       findNode(catalogue, text),
       findTyped(catalogue, text, text),

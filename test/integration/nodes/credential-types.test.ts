@@ -21,11 +21,11 @@ interface Types {
   cursor?: string;
 }
 
-describe.skipIf(catalogueIsMissing)('types of credentials', () => {
+describe.skipIf(catalogueIsMissing)('credential types', () => {
   const catalogue = catalogueIsMissing === undefined ? testCatalogue() : (undefined as never);
   const list = (args = {}) => caller(catalogue)<Types>(listCredentialTypes, args);
 
-  test('each says which nodes take it, and a cursor leads through all of them', async () => {
+  test('a cursor leads through all of them', async () => {
     const names = new Set<string>();
     let cursor: string | undefined;
     let total = 0;
@@ -39,7 +39,7 @@ describe.skipIf(catalogueIsMissing)('types of credentials', () => {
     expect(total).toBeGreaterThan(400);
   });
 
-  test('a node is asked for with the condition under which it takes each', async () => {
+  test('a node lists its types with their conditions', async () => {
     const { types } = await list({ node: 'n8n-nodes-base.slack' });
     expect(types).toMatchObject([
       { name: 'slackApi', required: true, when: { authentication: ['accessToken'] } },
@@ -50,12 +50,12 @@ describe.skipIf(catalogueIsMissing)('types of credentials', () => {
     expect(await list({ node: 'n8n-nodes-base.set' })).toMatchObject({ types: [], total: 0 });
   });
 
-  test('a part of the name finds it, those for any service before those for one', async () => {
+  test('a query finds types by a part of the name, generic ones first', async () => {
     const { types } = await list({ query: 'HEADER' });
     expect(types[0]).toMatchObject({ name: 'httpHeaderAuth', generic: true });
   });
 
-  test('fields say what is secret, what is required and what they are unless told', async () => {
+  test('fields show what is secret, what is required, and defaults', async () => {
     const { fields } = await list({ name: 'postgres' });
     const field = (name: string) => fields?.find((one) => one.name === name);
     expect(field('password')).toMatchObject({ secret: true });
@@ -67,7 +67,7 @@ describe.skipIf(catalogueIsMissing)('types of credentials', () => {
     expect(await list({ name: 'httpHeaderAuth' })).not.toHaveProperty('documentation');
   });
 
-  test('what a type has settled for those it extends is not asked for', async () => {
+  test('inherited fields that a type sets itself are left out', async () => {
     const { fields = [] } = await list({ name: 'slackOAuth2Api' });
     const names = fields.map(({ name }) => name);
     expect(names).toContain('clientId');
@@ -83,7 +83,7 @@ describe.skipIf(catalogueIsMissing)('types of credentials', () => {
     }
   });
 
-  test('unknown names are told with those that are near, and odd ones are harmless', async () => {
+  test('unknown names are refused with similar ones, and odd names are harmless', async () => {
     await expect(list({ name: 'slakApi' })).rejects.toThrow(/no credential type slakApi. Did you mean slackApi/);
     for (const name of ['__proto__', 'constructor', 'toString'])
       await expect(list({ name })).rejects.toThrow(/There is no/);
@@ -91,7 +91,7 @@ describe.skipIf(catalogueIsMissing)('types of credentials', () => {
     await expect(list({ cursor: 'nonsense' })).rejects.toThrow(/cursor/);
   });
 
-  test('types that extend each other in a circle come to an end', () => {
+  test('types that extend each other in a cycle do not loop forever', () => {
     const one: CredentialType = { name: 'one', displayName: 'One', extends: ['two'], properties: [text('a')] };
     const two: CredentialType = { name: 'two', displayName: 'Two', extends: ['one'], properties: [text('b')] };
     const types = new Map([

@@ -12,7 +12,7 @@ import type { Fragment } from '../../../src/nodes/fragments/fragment.ts';
 import { nodeTypes } from '../../../src/nodes/taxonomy/taxonomy.ts';
 import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 
-/** `Chat Model: options.temperature` in the fragment; `there` says whether it is set. */
+/** Looks up `Chat Model: options.temperature` in the fragment. */
 function found(
   fragment: Fragment,
   at: string,
@@ -28,19 +28,19 @@ function found(
 }
 
 describe('the curated subtypes', () => {
-  it('are the 39 that are listed, in that order', () => {
+  it('are the 39 that are listed', () => {
     const listed = nodeTypes.flatMap((type) => curatedNames[type].map((subtype) => `${type}.${subtype}`));
     expect(listed).toHaveLength(39);
     expect([...curatedSpecs.keys()].sort()).toEqual(listed.sort());
   });
 
-  it('are found by type and name, and by nothing else', () => {
+  it('are found only by type and subtype', () => {
     expect(specFor('FLOW', 'IF')?.description).toContain('branches');
     expect(specFor('FLOW', 'SLACK')).toBeUndefined();
     expect(specFor('__proto__', 'constructor')).toBeUndefined();
   });
 
-  it.each([...curatedSpecs])('%s says what a reader needs', (_, spec: CuratedSpec) => {
+  it.each([...curatedSpecs])('%s has all texts, and valid defaults', (_, spec: CuratedSpec) => {
     expect(spec.description.length).toBeGreaterThan(30);
     expect(spec.guidance.length).toBeGreaterThan(60);
     expect(spec.examples.length).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ describe('the curated subtypes', () => {
       spec.configurations,
     )) {
       if (options && value !== undefined) expect(options).toContain(value);
-      // An empty default is to be filled in; an expression is whatever it gives.
+      // Skip empty defaults, which the user fills in, and expressions.
       const text = typeof value === 'string' && value !== '' && !value.startsWith('=');
       if (validationPattern && text) expect(value).toMatch(new RegExp(validationPattern));
       if (typeof value === 'number' && value !== -1) expect(value >= min && value <= max).toBe(true);
@@ -66,15 +66,12 @@ describe.skipIf(catalogueIsMissing)('the fragment of a curated subtype', () => {
   const catalogue = testCatalogue();
   const all = [...curatedSpecs].map(([name, spec]) => ({ name, spec, fragment: spec.fragment(catalogue) }));
 
-  it.each(all)(
-    'of $name has the nodes that it says, in the latest version, under different names',
-    ({ spec, fragment }) => {
-      expect([...new Set(fragment.nodes.map(({ type }) => type))].sort()).toEqual([...new Set(spec.nodes)].sort());
-      for (const { type, typeVersion } of fragment.nodes) expect(typeVersion).toBe(catalogue.node(type)?.latest);
-      expect(new Set(fragment.nodes.map(({ name }) => name)).size).toBe(fragment.nodes.length);
-      expect(new Set(fragment.nodes.map(({ position }) => String(position))).size).toBe(fragment.nodes.length);
-    },
-  );
+  it.each(all)('of $name has the listed nodes, in the latest version, with unique names', ({ spec, fragment }) => {
+    expect([...new Set(fragment.nodes.map(({ type }) => type))].sort()).toEqual([...new Set(spec.nodes)].sort());
+    for (const { type, typeVersion } of fragment.nodes) expect(typeVersion).toBe(catalogue.node(type)?.latest);
+    expect(new Set(fragment.nodes.map(({ name }) => name)).size).toBe(fragment.nodes.length);
+    expect(new Set(fragment.nodes.map(({ position }) => String(position))).size).toBe(fragment.nodes.length);
+  });
 
   it.each(all)('of $name sets parameters that exist, and no credential', ({ fragment }) => {
     for (const node of fragment.nodes) {
@@ -84,7 +81,7 @@ describe.skipIf(catalogueIsMissing)('the fragment of a curated subtype', () => {
     }
   });
 
-  it.each(all)('of $name sets only what n8n shows then, and all that n8n asks for', ({ fragment }) => {
+  it.each(all)('of $name sets only parameters that n8n shows, and all required ones', ({ fragment }) => {
     for (const { type, typeVersion, parameters } of fragment.nodes) {
       const shown = visibleProperties(catalogue.description(type) as NodeDescription, parameters, typeVersion);
       const names = new Set(shown.map(({ name }) => name));
@@ -101,27 +98,24 @@ describe.skipIf(catalogueIsMissing)('the fragment of a curated subtype', () => {
     }
   });
 
-  it.each(all)(
-    'of $name holds each configuration where the specification says, with its default',
-    ({ spec, fragment }) => {
-      for (const [key, { at, default: value }] of Object.entries(spec.configurations)) {
-        expect(at, key).toBeDefined();
-        const place = found(fragment, at as string);
-        const known = catalogue.description(place.node)?.properties.map(({ name }) => name);
-        expect(known, `${key} at ${at}`).toContain(place.parameter);
-        const inside = catalogue
-          .description(place.node)
-          ?.properties.filter(({ name, type }) => name === place.parameter && type === 'collection')
-          .flatMap(({ options = [] }) => options.map(({ name }) => name));
-        if (inside?.length) expect(inside, `${key} at ${at}`).toContain(place.below);
-        // Firecrawl's body is one expression; what is not set is the default of n8n.
-        if (place.parameter === 'jsonBody' || place.value === undefined) continue;
-        expect(place.value, key).toEqual(value);
-      }
-    },
-  );
+  it.each(all)('of $name has each configuration at its path, with its default', ({ spec, fragment }) => {
+    for (const [key, { at, default: value }] of Object.entries(spec.configurations)) {
+      expect(at, key).toBeDefined();
+      const place = found(fragment, at as string);
+      const known = catalogue.description(place.node)?.properties.map(({ name }) => name);
+      expect(known, `${key} at ${at}`).toContain(place.parameter);
+      const inside = catalogue
+        .description(place.node)
+        ?.properties.filter(({ name, type }) => name === place.parameter && type === 'collection')
+        .flatMap(({ options = [] }) => options.map(({ name }) => name));
+      if (inside?.length) expect(inside, `${key} at ${at}`).toContain(place.below);
+      // Firecrawl's body is one expression. An unset value is n8n's default.
+      if (place.parameter === 'jsonBody' || place.value === undefined) continue;
+      expect(place.value, key).toEqual(value);
+    }
+  });
 
-  it.each(all)('of $name has the ports that it says', ({ spec, fragment }) => {
+  it.each(all)('of $name has the listed ports', ({ spec, fragment }) => {
     const names = new Set(fragment.nodes.map(({ name }) => name));
     for (const port of [...spec.inputPorts, ...spec.outputPorts]) expect(names).toContain(port.node);
     for (const [from, byType] of Object.entries(fragment.connections)) {
@@ -130,7 +124,7 @@ describe.skipIf(catalogueIsMissing)('the fragment of a curated subtype', () => {
     }
   });
 
-  it('gives the name to its node, or leaves that node its own', () => {
+  it('has the subtype of its node exactly if `names` says so', () => {
     for (const { name, spec } of all) {
       const own = catalogue.node(spec.nodes[0]);
       expect(`${own?.type}.${own?.subtype}` === name, name).toBe(spec.names);
@@ -142,13 +136,13 @@ describe.skipIf(catalogueIsMissing)('the fragment of a curated subtype', () => {
     }
   });
 
-  it('can stand twice in a workflow: no two share an id', () => {
+  it('can be used twice in a workflow: ids are unique', () => {
     const twice = [...all, ...all.map(({ spec }) => ({ fragment: spec.fragment(catalogue) }))];
     const ids = twice.flatMap(({ fragment }) => fragment.nodes.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('attaches what exists', () => {
+  it('refers only to existing subtypes', () => {
     const known = new Set([
       ...curatedSpecs.keys(),
       ...catalogue.nodes().map(({ type, subtype }) => `${type}.${subtype}`),
@@ -162,7 +156,7 @@ describe.skipIf(catalogueIsMissing)('the fragment of a curated subtype', () => {
     }
   });
 
-  it('is the same where nothing is known of n8n but what we wrote', () => {
+  it('is the same without a catalogue of n8n', () => {
     const alone = curatedCatalogue();
     const withoutIds = ({ nodes, connections }: Fragment) => ({
       nodes: nodes.map(({ id: _, webhookId, ...node }) => ({ ...node, hasWebhook: webhookId !== undefined })),
@@ -179,7 +173,7 @@ describe.skipIf(catalogueIsMissing)('the fragment of a curated subtype', () => {
     for (const { name, latest } of alone.nodes()) expect(catalogue.node(name)?.latest, name).toBe(latest);
   });
 
-  it('is refused with advice where this n8n lacks the node', () => {
+  it('is refused with advice if this n8n lacks the node', () => {
     const bare = { ...catalogue, node: () => undefined } as Catalogue;
     expect(() => curatedSpecs.get('FLOW.IF')?.fragment(bare)).toThrow(AppError);
   });

@@ -22,7 +22,6 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     const [spec] = details([node], more).nodes;
     return spec as NodeSpec;
   };
-  /** All pages of an answer. */
   function all(nodes: AskedNode[], more: Partial<Asked> = {}): NodeSpec[][] {
     const asked = { ...plain, ...more, nodes };
     const pages: NodeSpec[][] = [];
@@ -35,7 +34,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
   }
   const names = (specs: NodeSpec[]) => specs.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name));
 
-  test('have every key that callers know, in the older and the newer form', () => {
+  test('have every key that clients expect, in the older and the newer form', () => {
     const spec = one({ node_type: 'AI_AGENT', subtype: 'OPENAI_CHATGPT' });
     expect(Object.keys(spec)).toEqual(
       expect.arrayContaining([
@@ -61,7 +60,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     expect(spec.examples).not.toEqual([]);
   });
 
-  test('of a large node come in one answer where the caller takes a long one', () => {
+  test('of a large node come in one reply if the caller allows a long one', () => {
     const asked: Asked = { ...plain, detail: 'full', nodes: [{ node: 'httpRequest' }] };
     expect(all(asked.nodes as AskedNode[], asked).length).toBeGreaterThan(1);
     const whole = JSON.parse(tellDetails(catalogue, asked, undefined, 4096).json) as Details;
@@ -69,7 +68,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     expect(names(whole.nodes)).toEqual(names(all(asked.nodes as AskedNode[], asked).flat()));
   });
 
-  test('of every curated subtype come whole, with the fragment, in one answer below 8 KB', () => {
+  test('of every curated subtype fit one reply below 8 KB, with the fragment', () => {
     for (const { type, subtype, configurations } of curatedSpecs.values()) {
       const spec = one({ node_type: type, subtype });
       expect(spec.error ?? spec.warning, subtype).toBeUndefined();
@@ -80,14 +79,14 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     }
   });
 
-  test('leave examples and schemas out where they are not wanted', () => {
+  test('leave out examples and schemas on request', () => {
     const spec = one({ node_type: 'TRIGGER', subtype: 'WEBHOOK' }, { include_examples: false, include_schemas: false });
     expect(spec).not.toHaveProperty('examples');
     expect(spec).not.toHaveProperty('input_params_schema');
     expect(spec).not.toHaveProperty('default_output_params');
   });
 
-  test('of a node by its name in n8n are its own parameters, for what it is set to do', () => {
+  test('of a node by its n8n name have its own parameters, for the chosen operation', () => {
     const pages = all([{ node: 'n8n-nodes-base.slack' }], { resource: 'channel', operation: 'create' });
     const [spec] = pages[0] as [NodeSpec];
     expect(spec).toMatchObject({
@@ -110,7 +109,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     expect(spec.guidance).toContain('slackApi or slackOAuth2Api');
   });
 
-  test('of a node by its name in n8n say nothing twice', () => {
+  test('of a node by its n8n name repeat nothing', () => {
     const pages = all([{ node: 'n8n-nodes-base.slack' }]);
     for (const spec of pages.flat()) {
       expect(spec).not.toHaveProperty('configurations');
@@ -122,7 +121,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
   });
 
   test.each([...curatedSpecs.values()].filter(({ names: isItsName }) => isItsName))(
-    'of $nodes.0 by its own name have the fragment, examples and guidance of $type.$subtype',
+    'of $nodes.0 by its n8n name have the fragment, examples and guidance of $type.$subtype',
     (curated) => {
       const [node] = curated.nodes;
       const pages = all([{ node }]).flat();
@@ -140,7 +139,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     },
   );
 
-  test('say that a node needs a credential only where n8n asks for one as it is set', () => {
+  test('mention a credential only if n8n requires one for this configuration', () => {
     expect(one({ node: 'n8n-nodes-base.telegramTrigger' }).guidance).toContain('Needs a credential: telegramApi.');
     for (const node of ['n8n-nodes-base.formTrigger', '@n8n/n8n-nodes-langchain.mcpTrigger']) {
       const { credentials, guidance } = one({ node });
@@ -149,7 +148,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     }
   });
 
-  test('give examples in n8n’s own terms', () => {
+  test('give examples as n8n parameters', () => {
     const spec = one({ node: 'n8n-nodes-base.scheduleTrigger' });
     expect(spec.examples?.[1]).toMatchObject({
       parameters: { rule: { interval: [{ field: 'cronExpression', expression: '*/15 * * * *' }] } },
@@ -167,11 +166,11 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     expect(required.lastIndexOf(true)).toBe(required.indexOf(false) - 1);
   });
 
-  test('show what hangs on a question without an answer by default', () => {
+  test('show parameters that depend on a choice without a default', () => {
     expect(names(all([{ node: 'n8n-nodes-base.slack' }]).flat())).toContain('channelId');
   });
 
-  test('show what n8n hides until the required ones are set, and how such a value is written', () => {
+  test('show parameters that n8n hides until required ones are set, with the form of their value', () => {
     const spec = one({ node: 'n8n-nodes-base.googleSheets' }, { operation: 'append' });
     expect(spec.parameters?.find(({ name }) => name === 'columns')).toMatchObject({
       type: 'resourceMapper',
@@ -183,13 +182,13 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     });
   });
 
-  test('take n8n’s own parameters where a curated subtype is narrowed', () => {
+  test('of a curated subtype with a resource show n8n’s own parameters', () => {
     const spec = one({ node_type: 'EXTERNAL_ACTION', subtype: 'SLACK', resource: 'user', operation: 'info' });
     expect(spec.chosen).toEqual({ resource: 'user', operation: 'info' });
     expect(spec.configurations).toHaveProperty('user');
   });
 
-  test('correct a resource and an operation, and refuse what there is not', () => {
+  test('correct a resource and an operation, and refuse unknown ones', () => {
     expect(one({ node: 'n8n-nodes-base.slack' }, { resource: 'Message', operation: 'Send' })).toMatchObject({
       chosen: { resource: 'message', operation: 'post' },
       warning: expect.stringContaining("operation 'Send' → 'post'") as string,
@@ -203,19 +202,19 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     expect(one({ node: 'n8n-nodes-base.if' }, { operation: 'x' }).warning).toMatch(/no operation to choose/);
   });
 
-  test('of another version are those of that version', () => {
+  test('of another version have the parameters of that version', () => {
     const old = one({ node: 'n8n-nodes-base.webhook', version: 1 });
     expect(old).toMatchObject({ version: '1', n8n: { typeVersion: 1, fragment: { nodes: [{ typeVersion: 1 }] } } });
     expect(one({ node: 'n8n-nodes-base.webhook', version: 77 }).error).toMatch(/has no version 77\. It has 1, /);
   });
 
-  test('in full are all parameters, nested and conditional, page by page', () => {
+  test('in full have all parameters, nested and conditional, page by page', () => {
     const pages = all([{ node: 'n8n-nodes-base.slack' }], { detail: 'full' });
     expect(pages.length).toBeGreaterThan(2);
     for (const specs of pages) expect(bytesAsReply({ nodes: specs })).toBeLessThan(33 * 1024);
     const shown = names(pages.flat());
     expect(shown).toEqual(expect.arrayContaining(['otherOptions.thread_ts.replyValues.reply_broadcast', 'channelId']));
-    // Several of one name are told apart.
+    // Parameters of the same name differ in their conditions.
     const conditions = pages
       .flat()
       .flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === 'channelId'))
@@ -225,7 +224,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     expect(conditions.some((condition) => condition?.includes('resource is channel'))).toBe(true);
   });
 
-  test('of a batch are all there, with what does not fit by cursor, and nothing twice', () => {
+  test('of a batch are complete across pages, without repeats', () => {
     const nodes = ['slack', 'gmail', 'github', 'notion', 'jira', 'hubspot', 'salesforce', 'asana', 'trello', 'discord'];
     const asked = nodes.map((name) => ({ node: `n8n-nodes-base.${name}` }));
     const pages = all(asked);
@@ -237,7 +236,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     }
   });
 
-  test('answer for the others where one of a batch is unknown', () => {
+  test('of a batch include the known nodes if others are unknown', () => {
     const { nodes } = details([
       { node_type: 'ACTION_NODE', subtype: 'HTTP_REQUEST' },
       { node_type: 'ACTION', subtype: 'TELEPORT' },
@@ -249,7 +248,7 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
       { node_type: 'ACTION', warning: expect.stringMatching(/^Auto-corrected: 'ACTION_NODE' → 'ACTION'/) as string },
       { node_type: 'ACTION', subtype: 'TELEPORT', error: expect.stringContaining('There is no node') as string },
       { subtype: '__proto__', error: expect.stringContaining('There is no node') as string },
-      { error: expect.stringContaining('Say which node') as string },
+      { error: expect.stringContaining('Set node_type and subtype, or node') as string },
       { node_type: 'FLOW', subtype: 'IF' },
     ]);
   });
@@ -268,13 +267,13 @@ describe.skipIf(catalogueIsMissing)('node details', () => {
     expect(() => nodeDetails(catalogue, asked, 'nonsense')).toThrow(/does not belong to get_node_details/);
   });
 
-  test('of one node take a fraction of a millisecond once they were asked for', () => {
+  test('of one node take a fraction of a millisecond after the first request', () => {
     const asked = () => details([{ node: 'n8n-nodes-base.slack' }]);
     for (let round = 0; round < 500; round++) asked();
     const before = process.cpuUsage();
     for (let round = 0; round < 1000; round++) asked();
     const { user, system } = process.cpuUsage(before);
-    // 20 µs where nothing else runs; the goal is 200.
+    // 20 µs on an idle machine; the goal is 200.
     expect((user + system) / 1000).toBeLessThan(200);
   });
 });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue } from '../../../src/nodes/catalogue.ts';
 
-/** What two catalogues say differently, grouped by what it is about: path -> nodes. */
+/** The differences between two catalogues: path -> nodes. */
 export function differences(one: Catalogue, other: Catalogue): Record<string, string[]> {
   const found = new Map<string, string[]>();
   const note = (what: string, where: string) => found.set(what, [...(found.get(what) ?? []), where]);
@@ -26,7 +26,7 @@ export function differences(one: Catalogue, other: Catalogue): Record<string, st
   return Object.fromEntries(found);
 }
 
-/** Where two values differ; list items go by their name where they have one, else all alike. */
+/** The paths at which two values differ. List items are identified by their name, or by `*` without one. */
 function paths(one: unknown, other: unknown, path = ''): string[] {
   if (isDeepStrictEqual(one, other)) return [];
   if (Array.isArray(one) && Array.isArray(other)) {

@@ -6,7 +6,7 @@ import type { NodeDescription, Property } from '../../../src/nodes/description.t
 import { catalogueIsMissing, n8nModules, testCatalogue } from '../../support/catalogue.ts';
 import { randomFrom, randomParameters } from './random-parameters.ts';
 
-/** n8n's own reading of parameters, from the n8n that tests have: the judge, not a part of ours. */
+/** n8n's own implementation, from the n8n of the tests: the reference to compare with. */
 interface N8nWorkflow {
   NodeHelpers: {
     getNodeParameters(
@@ -23,10 +23,10 @@ interface N8nWorkflow {
 
 const ROUNDS = 6;
 
-describe.skipIf(catalogueIsMissing)('what is shown of a node', () => {
+describe.skipIf(catalogueIsMissing)('visibility of parameters', () => {
   const { NodeHelpers } = createRequire(join(n8nModules, 'n8n', 'package.json'))('n8n-workflow') as N8nWorkflow;
 
-  it('is what n8n shows, for every version of every node and parameters of all kinds', { timeout: 60_000 }, () => {
+  it('is the same as in n8n, for every version of every node and random parameters', { timeout: 60_000 }, () => {
     const catalogue = testCatalogue();
     const random = randomFrom(20);
     const different: string[] = [];

@@ -6,7 +6,7 @@ import { choicesOf } from '../../../src/nodes/details/walk.ts';
 import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 
 const specs = z.array(nodeSpec);
-/** What stands around the nodes in a result, the cursor among it. */
+/** Bytes around the nodes in a result, including the cursor. */
 const AROUND = 250;
 
 describe.skipIf(catalogueIsMissing)('details of every node, in every version', { timeout: 60_000 }, () => {
@@ -35,17 +35,17 @@ describe.skipIf(catalogueIsMissing)('details of every node, in every version', {
     ];
     for (const page of pages) {
       const text = JSON.stringify(page.nodes);
-      // As data, and the same as text.
+      // A reply contains the data twice: as data and as text.
       const bytes = Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text)) + AROUND;
       if (bytes >= most) wrong.push(`${bytes} bytes`);
       const { success, data } = specs.safeParse(page.nodes);
-      // Nothing is said that the schema does not know.
-      if (!success || JSON.stringify(data).length !== text.length) wrong.push('is not what the schema says');
+      // No keys beyond the schema.
+      if (!success || JSON.stringify(data).length !== text.length) wrong.push('does not match the schema');
     }
     return wrong.map((what) => `${name} ${version}: ${what}`);
   }
 
-  test('are all there', () => {
+  test('cover all nodes', () => {
     expect(every.length).toBeGreaterThan(1000);
   });
 
@@ -53,7 +53,7 @@ describe.skipIf(catalogueIsMissing)('details of every node, in every version', {
     expect(every.flatMap(({ name, version }) => problems(name, version, 'essentials', 8192))).toEqual([]);
   });
 
-  test('fit their schema in full, in pages of a sane size', () => {
+  test('fit their schema in full, in pages below 40 KB', () => {
     expect(every.flatMap(({ name, version }) => problems(name, version, 'full', 40 * 1024))).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ const isMain = ({ type }: { type: string }) => type === 'main';
 describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
   const catalogue = testCatalogue();
 
-  it('gives every node in every version, with all that n8n requires', { timeout: 30_000 }, () => {
+  it('sets all required parameters, for every node in every version', { timeout: 30_000 }, () => {
     const wrong: string[] = [];
     for (const { name, versions } of catalogue.nodes()) {
       for (const version of versions) {
@@ -33,12 +33,12 @@ describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('leaves nothing empty that a node in the middle of a workflow requires', { timeout: 30_000 }, () => {
+  it('leaves no required parameter empty for a node with an input', { timeout: 30_000 }, () => {
     const wrong: string[] = [];
     for (const { name, latest, hidden, toolOf } of catalogue.nodes()) {
       const description = catalogue.description(name, latest) as NodeDescription;
       if (hidden || toolOf !== undefined || !(inputsOf(description, {}, latest) ?? []).some(isMain)) continue;
-      // Its default is an empty choice, which n8n takes.
+      // Its default is an empty option, which n8n accepts.
       if (name === 'n8n-nodes-base.facebookGraphApi') continue;
       const [spec] = nodeDetails(catalogue, { ...plain, nodes: [{ node: name }] }).nodes;
       const { nodes = [], connections = {} } = spec?.n8n?.fragment ?? {};
@@ -49,7 +49,7 @@ describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('sets nothing that n8n ignores, and gives every address a trigger asks for', { timeout: 30_000 }, () => {
+  it('sets nothing that n8n ignores, and gives every trigger the path it needs', { timeout: 30_000 }, () => {
     const wrong: string[] = [];
     for (const { name, latest, hidden, toolOf } of catalogue.nodes()) {
       if (hidden || toolOf !== undefined) continue;
@@ -68,7 +68,7 @@ describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
     expect(nodes[0]?.parameters).toMatchObject({ messageId: "={{ $fromAI('messageId', 'Message ID', 'string') }}" });
   });
 
-  it('keeps the resource and operation asked for, and sets what these need', () => {
+  it('keeps the requested resource and operation, and sets what they need', () => {
     const { nodes } = fragmentFor(catalogue, 'n8n-nodes-base.github', { resource: 'release', operation: 'get' });
     expect(nodes[0]?.parameters).toEqual({
       resource: 'release',
@@ -79,7 +79,7 @@ describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
     });
   });
 
-  it('answers a question without a default, so that what hangs on it is there', () => {
+  it('takes the first option of a choice without a default, so that dependent parameters appear', () => {
     const { nodes } = fragmentFor(catalogue, 'n8n-nodes-base.slack');
     expect(nodes[0]?.parameters).toMatchObject({
       select: 'channel',
@@ -96,7 +96,7 @@ describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
     ['n8n-nodes-base.slackHitlTool', ['ai_tool']],
     [`${AI}.toolCalculator`, []],
     ['n8n-nodes-base.slack', []],
-  ])('attaches to %s what it cannot be without: %j', (name, kinds) => {
+  ])('attaches to %s what it needs: %j', (name, kinds) => {
     const { nodes, connections } = fragmentFor(catalogue, name);
     expect(
       Object.values(connections)
@@ -106,7 +106,7 @@ describe.skipIf(catalogueIsMissing)('fragmentFor', () => {
     expect(nodes).toHaveLength(kinds.length + 1);
   });
 
-  it('gives a webhook an address of its own', () => {
+  it('gives a webhook a unique path', () => {
     const [one, other] = [1, 2].map(() => fragmentFor(catalogue, 'n8n-nodes-base.webhook').nodes[0]);
     expect(one?.parameters.path).toBe(one?.webhookId);
     expect(one?.parameters.path).not.toBe(other?.parameters.path);

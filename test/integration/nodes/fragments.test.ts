@@ -1,4 +1,4 @@
-/** What details give as a fragment is taken by a real n8n as it stands, and runs where it needs nobody else. */
+/** A real n8n accepts every fragment unchanged, and runs those that need no other service. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ describe.skipIf(missing)('fragments', () => {
   }, N8N_START_MS);
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  /** Makes a workflow of them; gives what n8n has taken. */
+  /** Creates a workflow and returns the nodes that n8n stored. */
   async function accepted(label: string, { nodes, connections }: Fragment): Promise<Node[]> {
     const body = { nodes: nodes as unknown as Node[], connections: connections as Connections };
     return (await make(bench, label, body, { publish: false })).nodes;
@@ -46,7 +46,7 @@ describe.skipIf(missing)('fragments', () => {
     });
   });
 
-  describe('of every further node are accepted', () => {
+  describe('of all other nodes are accepted', () => {
     test.each(nodeTypes)('%s', async (type) => {
       const catalogue = testCatalogue();
       const all = catalogue.nodes().filter((node) => node.type === type);
@@ -62,8 +62,8 @@ describe.skipIf(missing)('fragments', () => {
     });
   });
 
-  describe('that need nobody else run', () => {
-    /** The fragment behind a webhook; what its output gives is the answer to the item that is sent. */
+  describe('that need no other service run', () => {
+    /** Puts the fragment behind a webhook. Its output is the response. */
     async function prepared(label: string, fragment: Fragment, from: { node: string; output?: number }) {
       const first = fragment.nodes[0] as unknown as Node;
       const start = line(hook(bench.name(label)), set('Order', '$json.body'), { ...first });
@@ -96,7 +96,7 @@ describe.skipIf(missing)('fragments', () => {
       ['FLOW.SORT', { date: '2027-01-01' }, 'Sort', 0],
       ['FLOW.LOOP', { a: 1 }, 'Loop Over Items', 0],
       ['FLOW.MERGE', { a: 1 }, 'Merge', 0],
-    ])('%s passes %j on', async (name, item, from, output) => {
+    ])('%s passes on %j', async (name, item, from, output) => {
       expect(await run(`${name}${output}`, curated(name), item, { node: from, output })).toEqual([item]);
     });
 
@@ -108,7 +108,7 @@ describe.skipIf(missing)('fragments', () => {
       expect(Date.now() - began).toBeGreaterThanOrEqual(200);
     });
 
-    test('ACTION.HTTP_REQUEST calls', async () => {
+    test('ACTION.HTTP_REQUEST calls a URL', async () => {
       await using stack = new AsyncDisposableStack();
       const server = createServer((_, response) => {
         response.setHeader('content-type', 'application/json').end('[{"id":1},{"id":2}]');
@@ -122,7 +122,7 @@ describe.skipIf(missing)('fragments', () => {
       expect(given).toEqual([{ id: 1 }, { id: 2 }]);
     });
 
-    test('MEMORY.KEY_VALUE_STORE keeps a value, and another one after it', async () => {
+    test('MEMORY.KEY_VALUE_STORE stores a value and overwrites it', async () => {
       const table = bench.name('values').replaceAll('-', '_');
       const named = (fragment: Fragment): Fragment =>
         JSON.parse(JSON.stringify(fragment).replaceAll('key_value_store', table)) as Fragment;
@@ -137,7 +137,7 @@ describe.skipIf(missing)('fragments', () => {
   });
 });
 
-/** Names that no other fragment beside it has. */
+/** Makes node names unique across fragments. */
 function numbered({ nodes, connections }: Fragment, at: number): Fragment {
   const named = (name: string) => `${name} #${at}`;
   return {

@@ -103,7 +103,7 @@ describe.skipIf(missing)('asking a person', () => {
     });
   });
 
-  // n8n looks once a minute whose time is up: the waiting itself is left to test/long.
+  // n8n checks for timeouts only once a minute, so test/long tests the wait itself.
   test.each(['TELEGRAM_INTERACTION', 'MANUAL_REVIEW'])(
     '%s: an item without an answer goes to output 3, timeout',
     async (subtype) => {
@@ -115,7 +115,7 @@ describe.skipIf(missing)('asking a person', () => {
           Verdict: connections.Verdict ?? {},
         },
       });
-      // The answer to an earlier question is not the answer to this one.
+      // An earlier answer in the item must not count as the answer to this question.
       const earlier = {
         data: { approved: true, respondedAt: '2026-01-01T00:00:00Z' },
         Decision: 'Approve',

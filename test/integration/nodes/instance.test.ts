@@ -12,18 +12,18 @@ import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../support/n8n.ts';
 import { differences } from './differences.ts';
 
-/** What is in the one and not in the other, or not in the same words, and why. */
+/** Known differences, and why. */
 const known = {
-  // The words that n8n adds for its tool variants: ours are our own.
+  // Texts of tool variants: ours differ from n8n's.
   'properties.descriptionType.options.Set Automatically.description': 'ours',
   'properties.descriptionType.options.Set Manually.description': 'ours',
   'properties.toolDescription.description': 'ours',
-  'summary description': 'ours, of a variant that asks a person',
+  'summary description': 'ours, for variants that ask a person',
   description: 'ours',
   subtitle: 'ours',
   'properties.message.default': 'ours',
   'properties.message.description': 'ours',
-  // Two fields that limit where any credential may be sent.
+  // Two fields that restrict where n8n may send a credential.
   'credential properties[+allowedHttpRequestDomains,+allowedDomains]': 'added by n8n when it starts',
 };
 
@@ -38,7 +38,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('the catalogue of a running 
     n8n = await startN8n();
     folder = await mkdtemp(join(tmpdir(), 'sluice-instance-'));
     const types = await instanceTypes(client({ login: n8n.owner })).types?.();
-    if (!types) throw new Error('There is a login, and yet no types.');
+    if (!types) throw new Error('No types despite a login.');
     const file = join(folder, 'instance.sqlite');
     buildCatalogue({ ...types, from: 'instance', n8n: PINNED_N8N }, file);
     instance = openCatalogue(file);
@@ -49,9 +49,9 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('the catalogue of a running 
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('agrees with that of its packages in everything but what is listed here', () => {
+  it('equals the catalogue of its packages, except for the known differences', () => {
     const { 'only in the first': left, ...found } = differences(testCatalogue(), instance);
-    // Off unless the owner of the instance turns them on: they run commands and read files; or they are n8n's own tests.
+    // Off by default because they run commands or read files, or used only for n8n's own tests.
     expect(left).toEqual(
       [
         'dynamicCredentialCheck',
@@ -70,11 +70,11 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('the catalogue of a running 
     expect(Object.keys(found).filter((what) => !Object.hasOwn(known, what))).toEqual([]);
   });
 
-  it('has nothing broken', () => {
+  it('has no broken nodes', () => {
     expect(instance.origin.broken).toEqual([]);
   });
 
-  it('is of the version that the instance says, with a login and without', async () => {
+  it('has the version that the instance reports, with a login and without', async () => {
     expect(await instanceTypes(client({ login: n8n.owner })).version()).toBe(PINNED_N8N);
     expect(await instanceTypes(client({ apiKey: n8n.apiKey })).version()).toBe(PINNED_N8N);
     expect(instanceTypes(client({ apiKey: n8n.apiKey })).types).toBeUndefined();

@@ -29,7 +29,7 @@ describe.skipIf(catalogueIsMissing)('n8n_list_node_types', () => {
     return outcome.result.structuredContent as Listed;
   }
 
-  test('a cursor leads through every node of the n8n, in replies below 8 KB', async () => {
+  test('a cursor leads through every node, in replies below 8 KB', async () => {
     const names: string[] = [];
     let page = await list();
     for (;;) {
@@ -42,7 +42,7 @@ describe.skipIf(catalogueIsMissing)('n8n_list_node_types', () => {
     expect(page).toMatchObject({ total: names.length, n8n: catalogue.origin.n8n });
   });
 
-  test('filters narrow it, together', async () => {
+  test('filters can be combined', async () => {
     const { node_types } = await list({ search: 'google SHEETS', type: 'TRIGGER' });
     expect(node_types.map(({ name }) => name)).toEqual(['n8n-nodes-base.googleSheetsTrigger']);
     const { node_types: own } = await list({ package: '@n8n/n8n-nodes-langchain', limit: 3 });
@@ -53,7 +53,7 @@ describe.skipIf(catalogueIsMissing)('n8n_list_node_types', () => {
     expect(await list({ search: '__proto__' })).toMatchObject({ total: 0, node_types: [] });
   });
 
-  test('a cursor of other filters, and an n8n that is not there, are refused', async () => {
+  test('a cursor of other filters and an unknown n8n are refused', async () => {
     const { cursor } = await list({ type: 'TRIGGER' });
     await expect(list({ type: 'FLOW', cursor })).rejects.toThrow(/other filters/);
     await expect(list({ instance: 'nowhere' })).rejects.toThrow(/no n8n nowhere/);

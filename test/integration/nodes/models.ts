@@ -1,10 +1,10 @@
 /**
- * A language model that stands here and speaks the protocols of OpenAI, Anthropic and Google. It knows one trick: it
- * answers with what it was told last, and where it has a tool it uses that first and answers with what the tool said.
+ * A fake language model with the APIs of OpenAI, Anthropic and Google. It repeats the last message. If it has a tool, it
+ * calls the tool first and repeats the result.
  *
  *   await using models = await startModels();
  *   models.url        for the credentials
- *   models.asked      what came in, the latest last
+ *   models.asked      the requests, latest last
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +44,7 @@ function answerTo(path: string, body: Json): Json | undefined {
 
 const heard = (text: unknown): string => `I heard: ${String(text)}`;
 
-/** Texts at whatever depth, in order. */
+/** All texts at any depth, in order. */
 function texts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(texts);
   if (typeof value === 'string') return [value];
@@ -78,7 +78,7 @@ function responses({ input, tools, model }: Json): Json {
   return { id: 'resp_1', object: 'response', created_at: 0, status: 'completed', model, output: [output], usage };
 }
 
-/** The same letters give the same direction. */
+/** Texts with the same letters get similar vectors. */
 function embeddings({ input, model }: Json): Json {
   const vector = (text: string) =>
     Array.from({ length: 26 }, (_, at) => text.toLowerCase().split(String.fromCharCode(97 + at)).length - 1);

@@ -10,7 +10,7 @@ import { getNodeProperty } from '../../../src/nodes/tools/get-node-property.ts';
 import { getNodeVersions } from '../../../src/nodes/tools/get-node-versions.ts';
 import { caller, replyBytes } from '../../support/node-tools.ts';
 
-/** What a community node may say of itself and n8n bears with. */
+/** An odd description that n8n accepts from a community node. */
 const odd = {
   name: 'n8n-nodes-odd.pump',
   displayName: 'Pump',
@@ -35,7 +35,7 @@ const odd = {
   ],
 };
 
-describe('a community node that describes itself oddly', () => {
+describe('a community node with an odd description', () => {
   let folder: string;
   let catalogue: Catalogue;
 
@@ -67,18 +67,18 @@ describe('a community node that describes itself oddly', () => {
     expect(names).toEqual(expect.arrayContaining(['constructor', 'toString', 'site', 'loud']));
   });
 
-  test('its parameters can be searched and its versions compared', async () => {
+  test('has parameters that can be searched and versions that can be compared', async () => {
     const found = await caller(catalogue)(getNodeProperty, { node: odd.name, query: 'constructor' });
     expect(found).toMatchObject({ parameters: [{ path: 'constructor', type: 'string' }] });
     expect(await caller(catalogue)(getNodeVersions, { node: odd.name })).toMatchObject({ from: 1, to: 2, total: 0 });
   });
 
-  test('one that cannot be used is told from one that is not there', async () => {
+  test('is reported as unusable if its description is broken, not as missing', async () => {
     const { nodes } = await caller(catalogue)<{ nodes: { error?: string }[] }>(getNodeDetails, {
       nodes: ['n8n-nodes-odd.broken', 'n8n-nodes-odd.absent'],
     });
     expect(nodes[0]?.error).toContain(
-      'n8n-nodes-odd.broken says of itself cannot be used: its properties are not a list.',
+      'The description of n8n-nodes-odd.broken is unusable: its properties are not a list.',
     );
     expect(nodes[1]?.error).toContain('There is no node');
   });

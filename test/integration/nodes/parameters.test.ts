@@ -30,7 +30,7 @@ describe.skipIf(catalogueIsMissing)('parameters of a node', () => {
   const find = (args: Json) => caller(catalogue)<Found>(getNodeProperty, args);
   const versions = (args: Json) => caller(catalogue)<Versions>(getNodeVersions, args);
 
-  test('are found by words, wherever they stand', async () => {
+  test('are found by words, at any depth', async () => {
     const { parameters } = await find({ node: 'n8n-nodes-base.httpRequest', query: 'timeout' });
     expect(parameters[0]).toMatchObject({ path: 'options.timeout', type: 'number' });
     const thread = await find({ node: 'EXTERNAL_ACTION.SLACK', query: 'reply broadcast' });
@@ -40,14 +40,14 @@ describe.skipIf(catalogueIsMissing)('parameters of a node', () => {
     expect(thread.parameters[0]?.shown_when?.join()).toMatch(/resource is message/);
   });
 
-  test('a correction is told, an unknown node is an error with advice, and no match gets a hint', async () => {
+  test('a corrected name gives a warning, an unknown node an error with advice, no match no parameters', async () => {
     expect((await find({ node: 'http-request', query: 'method' })).warning).toMatch(/^Auto-corrected/);
     await expect(find({ node: '__proto__', query: 'x' })).rejects.toThrow(/There is no node '__proto__'/);
     await expect(find({ node: 'n8n-nodes-base.if', query: 'x', version: 99 })).rejects.toThrow(/no version 99/);
     expect(await find({ node: 'n8n-nodes-base.if', query: 'zzzz' })).toMatchObject({ total: 0, parameters: [] });
   });
 
-  test('many come page by page, below 8 KB each', async () => {
+  test('come in pages below 8 KB', async () => {
     const args = { node: 'n8n-nodes-base.slack', query: 'channel' };
     const paths: string[] = [];
     let page = await find(args);
@@ -61,7 +61,7 @@ describe.skipIf(catalogueIsMissing)('parameters of a node', () => {
     await expect(find({ ...args, query: 'user', cursor: 'eA' })).rejects.toThrow(/cursor/);
   });
 
-  test('differ between versions, and the latest two are compared unless told', async () => {
+  test('differ between versions, and by default the latest two are compared', async () => {
     const webhook = await versions({ node: 'n8n-nodes-base.webhook', from: 1, to: 2 });
     expect(webhook.changes).toEqual(
       expect.arrayContaining([expect.objectContaining({ change: 'removed', path: 'responseCode' })]),

@@ -6,7 +6,7 @@ import { inputsOf, outputsOf, withErrorOutput } from '../../../src/nodes/configu
 import { catalogueIsMissing, n8nModules, testCatalogue } from '../../support/catalogue.ts';
 import { randomFrom, randomParameters } from './random-parameters.ts';
 
-/** n8n's own answer, from the n8n that tests have: the judge, not a part of ours. */
+/** n8n's own implementation, from the n8n of the tests: the reference to compare with. */
 interface N8nWorkflow {
   Workflow: new (of: object) => { getNode(name: string): unknown };
   NodeHelpers: Record<
@@ -16,11 +16,11 @@ interface N8nWorkflow {
 }
 
 describe.skipIf(catalogueIsMissing)('the inputs and outputs of a node', () => {
-  // n8n says on the console what it cannot compute.
+  // n8n warns on the console about ports it cannot compute.
   beforeAll(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}));
   afterAll(() => void vi.restoreAllMocks());
 
-  it('are those of n8n, for every node that computes them', { timeout: 60_000 }, () => {
+  it('are the same as in n8n, for every node that computes them', { timeout: 60_000 }, () => {
     const { NodeHelpers, Workflow } = createRequire(join(n8nModules, 'n8n', 'package.json'))(
       'n8n-workflow',
     ) as N8nWorkflow;
@@ -57,7 +57,7 @@ describe.skipIf(catalogueIsMissing)('the inputs and outputs of a node', () => {
             [NodeHelpers.getNodeOutputs, outputsOf],
           ] as const) {
             const got = ours(type, parameters, version);
-            // What an expression decides at run time nobody can know.
+            // Unknown until runtime if an expression decides.
             if (!got && Object.values(parameters).some((value) => String(value).startsWith('='))) open++;
             else if (!got) unknown.add(name);
             else {
@@ -73,11 +73,11 @@ describe.skipIf(catalogueIsMissing)('the inputs and outputs of a node', () => {
     expect(different.slice(0, 3)).toEqual([]);
     expect(compared).toBeGreaterThan(500);
     expect(open).toBeGreaterThan(0);
-    // n8n itself cannot compute them in such cases, and takes them for none.
+    // n8n itself cannot compute these, and assumes there are none.
     expect([...unknown]).toEqual(['@n8n/n8n-nodes-langchain.code']);
   });
 
-  it('are one more where errors have an output of their own', () => {
+  it('include an error output if errors have their own', () => {
     expect(withErrorOutput([{ type: 'main' }]).map(({ category }) => category)).toEqual([undefined, 'error']);
   });
 });

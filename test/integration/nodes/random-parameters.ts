@@ -1,6 +1,6 @@
 import type { Group, Property } from '../../../src/nodes/description.ts';
 
-/** Numbers that look random and are the same every time (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -11,7 +11,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Some of a node's parameters, set to something that they might be set to. */
+/** Sets some of a node's parameters to plausible values. */
 export function randomParameters(
   properties: readonly Property[],
   random: () => number,

@@ -1,6 +1,6 @@
-/** How large an answer is as data alone. */
+/** The size of an answer as data. */
 export const bytesAsData = (data: unknown): number => Buffer.byteLength(JSON.stringify(data));
 
-/** How large the result of a tool is: as data, and the same as text. */
+/** The size of a tool result, which contains the answer twice: as data and as text. */
 export const bytesAsReply = (data: unknown): number =>
   bytesAsData({ content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data });

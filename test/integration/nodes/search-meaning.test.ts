@@ -11,7 +11,7 @@ import { openCatalogue } from '../../../src/nodes/catalogues/open.ts';
 import { createMeaning, type Meaning } from '../../../src/nodes/search/meaning/meaning.ts';
 import { searchNodes } from '../../../src/nodes/search/search.ts';
 
-/** A node of a package of our own, as n8n would describe it. */
+/** A node of a made-up package, in n8n's format. */
 const node = (name: string, displayName: string, description: string) => ({
   name: `n8n-nodes-mine.${name}`,
   displayName,
@@ -31,7 +31,7 @@ const nodes = [
   node('hammer', 'Hammer', 'Drives nails into wood'),
 ];
 
-/** The model takes its time to be read, and vectors are made with the lowest priority: all others come first. */
+/** Loading the model is slow, and vectors are computed at the lowest priority. */
 const LOADING = { timeout: 120_000, interval: 50 };
 
 describe('searching by meaning', { timeout: 300_000 }, () => {
@@ -51,13 +51,13 @@ describe('searching by meaning', { timeout: 300_000 }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('until the vectors are there words alone answer', async () => {
+  test('only words count until the vectors are ready', async () => {
     await using late = createMeaning();
     expect(await late.near(catalogue, 'a hot drink')).toBeUndefined();
     expect((await searchNodes(catalogue, 'a hot drink', { meaning: late })).how).toBe('lexical');
   });
 
-  test('what shares no word with the question is found', async () => {
+  test('a node that shares no word with the question is found', async () => {
     expect(await meaning.prepare(catalogue)).toBe(true);
     const query = 'how much did we pay for it, bookkeeping of expenses';
     expect((await searchNodes(catalogue, query)).hits.map(({ node: { title } }) => title)).not.toContain('Ledger');
@@ -66,34 +66,34 @@ describe('searching by meaning', { timeout: 300_000 }, () => {
     expect(hits[0]?.node.title).toBe('Ledger');
   });
 
-  test('a question that words answer is not compared', async () => {
+  test('a question that words can answer is not compared by meaning', async () => {
     const { how, hits } = await searchNodes(catalogue, 'kettle', { meaning });
     expect(how).toBe('lexical');
     expect(hits[0]?.node.title).toBe('Kettle');
   });
 
   test.each(['Wasser für den Tee heiß machen', '泡茶用的热水', 'eine Nachricht senden'])(
-    'a question that is not English is left to words: %s',
+    'a question in another language uses words only: %s',
     async (query) => {
       expect((await searchNodes(catalogue, query, { meaning })).how).toBe('lexical');
     },
   );
 
-  test('the vectors are kept beside the catalogue', async () => {
+  test('the vectors are stored next to the catalogue', async () => {
     expect(await meaning.prepare(catalogue)).toBe(true);
     expect(existsSync(`${file}.vectors`)).toBe(true);
   });
 
-  test('the thread ends when nobody asks, and starts again', async () => {
+  test('the thread ends when idle, and starts again', async () => {
     await using brief = createMeaning({ idleMs: 1 });
     for (const _ of [1, 2]) {
       expect(await brief.prepare(catalogue)).toBe(true);
-      // A thread that has ended knows no vectors.
+      // After the thread has ended, no vectors are loaded.
       await expect.poll(() => brief.near(catalogue, 'rain')).toBeUndefined();
     }
   });
 
-  test('a process that asked and is done ends', async () => {
+  test('a process can exit after a search', async () => {
     const at = (path: string) => JSON.stringify(fileURLToPath(new URL(`../../../src/nodes/${path}`, import.meta.url)));
     const script = `
       const { openCatalogue } = await import(${at('catalogues/open.ts')});
@@ -109,7 +109,7 @@ describe('searching by meaning', { timeout: 300_000 }, () => {
     expect(stdout.trim()).toBe('n8n-nodes-mine.umbrella');
   });
 
-  test('a gateway has them made by another process, and uses them once they are there', async () => {
+  test('a gateway has another process compute the vectors, and uses them once they are ready', async () => {
     const vectors = join(folder, 'elsewhere', 'shared.vectors');
     const missing = vi.fn<() => void>();
     await using looking = createMeaning({ vectors, missing });
@@ -142,7 +142,7 @@ describe('searching by meaning', { timeout: 300_000 }, () => {
     expect(missing).toHaveBeenCalledOnce();
   });
 
-  test('nothing is asked of it once it is closed', async () => {
+  test('it answers nothing once it is closed', async () => {
     const closed = createMeaning();
     await closed[Symbol.asyncDispose]();
     expect(await closed.prepare(catalogue)).toBe(false);

@@ -14,7 +14,7 @@ interface Answer {
 describe.skipIf(catalogueIsMissing)('search_nodes', () => {
   const search = (args: Record<string, unknown>) => caller(testCatalogue())<Answer>(searchNodes, args);
 
-  test('answers with the best first, and what is needed to go on', async () => {
+  test('answers with the best match first, with name, type and subtype', async () => {
     const { nodes, how, total } = await search({ query: 'send a message to a Slack channel' });
     expect(nodes[0]).toMatchObject({
       name: 'n8n-nodes-base.slack',
@@ -28,14 +28,14 @@ describe.skipIf(catalogueIsMissing)('search_nodes', () => {
   });
 
   test.each(['send a message', 'create or update a row', 'new', 'get many items of a list', 'ai model'])(
-    'a reply that nobody asked to be long stays under 8 KB: %s',
+    'a reply stays under 8 KB by default: %s',
     async (query) => {
       await search({ query });
       expect(replyBytes()).toBeLessThan(8 * 1024);
     },
   );
 
-  test('the cursor goes on where the page ended, until there are no more', async () => {
+  test('the cursor leads through all hits', async () => {
     const names: string[] = [];
     let total = 0;
     for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page++) {
@@ -54,7 +54,7 @@ describe.skipIf(catalogueIsMissing)('search_nodes', () => {
     await expect(search({ query: 'send a mail', cursor: 'nonsense' })).rejects.toThrow(/cursor/);
   });
 
-  test('where nothing is found it says what to do', async () => {
+  test('no match gives a hint', async () => {
     expect(await search({ query: '🙂' })).toMatchObject({
       nodes: [],
       total: 0,
@@ -62,7 +62,7 @@ describe.skipIf(catalogueIsMissing)('search_nodes', () => {
     });
   });
 
-  test('a type narrows it, and variants for agents are a matter of asking', async () => {
+  test('type_filter and include_tools work', async () => {
     const triggers = await search({ query: 'slack', type_filter: 'TRIGGER' });
     expect(triggers.nodes.every(({ type }) => type === 'TRIGGER')).toBe(true);
     const tools = await search({ query: 'slack', include_tools: true });

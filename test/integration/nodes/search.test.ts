@@ -12,7 +12,7 @@ describe.skipIf(catalogueIsMissing)('searching the nodes of n8n by words', () =>
   const names = async (query: string, options?: SearchOptions) =>
     (await search(query, options)).map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
 
-  /** How many of a hundred have a right answer among the first. */
+  /** Percentage of questions with a right answer among the first hits. */
   async function share(questions: readonly Question[], first: number): Promise<number> {
     let right = 0;
     for (const question of questions) {
@@ -22,23 +22,23 @@ describe.skipIf(catalogueIsMissing)('searching the nodes of n8n by words', () =>
     return (100 * right) / questions.length;
   }
 
-  test('every right answer of the questions is a node that n8n offers', () => {
+  test('every expected answer is a node that exists', () => {
     const wrong = [...english, ...otherLanguages].flatMap(({ right }) => right);
     expect(wrong.filter((name) => testCatalogue().node(name) === undefined)).toEqual([]);
   });
 
-  test('every node that a phrase of ours stands for exists', () => {
+  test('every node that has our phrases exists', () => {
     const unknown = [...keywords().texts.keys()].filter((name) => testCatalogue().node(name) === undefined);
     expect(unknown).toEqual([]);
   });
 
-  test('questions held out of the tuning are answered: three in four at once, nearly all among five', async () => {
+  test('held-out questions: 75 % right at rank 1, 92 % within the first five', async () => {
     const unseen = english.filter(heldOut);
     expect(await share(unseen, 1)).toBeGreaterThanOrEqual(75);
     expect(await share(unseen, 5)).toBeGreaterThanOrEqual(92);
   });
 
-  test('so are questions in other languages', async () => {
+  test('questions in other languages reach the same shares', async () => {
     expect(await share(otherLanguages, 1)).toBeGreaterThanOrEqual(75);
     expect(await share(otherLanguages, 5)).toBeGreaterThanOrEqual(92);
   });
@@ -60,25 +60,25 @@ describe.skipIf(catalogueIsMissing)('searching the nodes of n8n by words', () =>
     expect((await names(query))[0]).toBe(name);
   });
 
-  test('a trigger comes first only where something shall start the workflow', async () => {
+  test('a trigger comes first only if the question asks for one', async () => {
     expect((await names('post a message in slack'))[0]).toBe('slack');
     expect((await names('when a message is posted in slack'))[0]).toBe('slackTrigger');
   });
 
-  test('variants for agents are shown where they are asked for, and nowhere else', async () => {
+  test('tool variants are shown only if the question or the options ask for them', async () => {
     expect(await names('send a slack message')).not.toContain('slackTool');
     expect((await names('slack as a tool for an agent')).slice(0, 3)).toContain('slackTool');
     expect((await names('slack', { tools: true })).slice(0, 3)).toEqual(expect.arrayContaining(['slack', 'slackTool']));
     expect(await names('slack as a tool', { tools: false })).not.toContain('slackTool');
   });
 
-  test('a type narrows it', async () => {
+  test('a type filters the hits', async () => {
     const found = await search('slack message', { type: 'TRIGGER' });
     expect(found.length).toBeGreaterThan(0);
     expect(found.every(({ type }) => type === 'TRIGGER')).toBe(true);
   });
 
-  test('what n8n keeps for old workflows comes after what replaced it', async () => {
+  test('a replaced node comes after its replacement', async () => {
     const found = await names('cron');
     expect(found.indexOf('scheduleTrigger')).toBeLessThan(found.indexOf('cron'));
     const code = await names('function');
@@ -93,7 +93,7 @@ describe.skipIf(catalogueIsMissing)('searching the nodes of n8n by words', () =>
     ['*^:(){}[]', 0],
     ['🙂🎉', 0],
     ['xqzzvwq', 0],
-  ])('%j finds nothing, calmly', async (query, found) => {
+  ])('%j finds nothing and does not throw', async (query, found) => {
     expect(await search(query)).toHaveLength(found);
   });
 
@@ -109,19 +109,19 @@ describe.skipIf(catalogueIsMissing)('searching the nodes of n8n by words', () =>
     '🙂 slack 🙂',
     `slack ${'x'.repeat(1_000_000)}`,
     'slack '.repeat(150_000),
-  ])('what looks like an operator is only words (%#)', async (query) => {
+  ])('operators are treated as words (%#)', async (query) => {
     expect((await names(query)).slice(0, 3)).toContain('slack');
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    '%s is a word like any other',
+    '%s is treated like any other word',
     async (query) => {
       await expect(search(query)).resolves.toBeInstanceOf(Array);
       expect((await names(`slack ${query}`))[0]).toBe('slack');
     },
   );
 
-  test('the same question has the same answer, with scores that fall from at most 1', async () => {
+  test('the same question has the same answer, with descending scores of at most 1', async () => {
     const [one, other] = await Promise.all(
       [1, 2].map(() => searchNodes(testCatalogue(), 'update a row in a table of customers')),
     );

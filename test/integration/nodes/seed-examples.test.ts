@@ -11,8 +11,8 @@ import {
   type TestGateway,
 } from '../harness.ts';
 
-/** What callers of the node knowledge server of old send, and what they rely on in the answers. */
-describe.skipIf(catalogueIsMissing)('node knowledge as its callers know it', () => {
+/** Requests of clients of the earlier node knowledge server, and what they rely on in the answers. */
+describe.skipIf(catalogueIsMissing)('node knowledge for existing clients', () => {
   let gateway: TestGateway;
 
   const post = async (body: Json): Promise<Json> => {
@@ -27,7 +27,7 @@ describe.skipIf(catalogueIsMissing)('node knowledge as its callers know it', () 
 
   beforeAll(async () => {
     gateway = await startGateway({});
-    // The first one on a machine builds the catalogue.
+    // The first run on a machine builds the catalogue.
     await vi.waitFor(
       async () => {
         const { isError, content } = await post({ name: 'get_node_types', arguments: {} });
@@ -46,7 +46,7 @@ describe.skipIf(catalogueIsMissing)('node knowledge as its callers know it', () 
 
   async function through(connecting: Promise<AnyClient & AsyncDisposable>, name: string, args: Json): Promise<Json> {
     await using client = await connecting;
-    // Both SDKs check results against the schemas they have listed, and throw where one does not fit.
+    // Both SDKs validate results against the listed schemas, and throw on a mismatch.
     await client.listTools();
     return await callTool(client, name, args);
   }
@@ -145,11 +145,11 @@ describe.skipIf(catalogueIsMissing)('node knowledge as its callers know it', () 
       const nodes = Array.from({ length: 500 }, () => ({ node_type: 'FLOW', subtype: 'IF' }));
       const result = await call('get_node_details', { nodes });
       expect(result.isError).toBe(true);
-      expect(JSON.stringify(result)).toMatch(/50 nodes at most in one call/);
+      expect(JSON.stringify(result)).toMatch(/at most 50 nodes per call/);
     });
   });
 
-  test('the list of tools says what they are about', async () => {
+  test('the list of tools has categories and tags', async () => {
     const { result } = (await get('/api/v1/mcp/tools')) as { result: { tools: Json[] } };
     expect(result.tools).toEqual(
       expect.arrayContaining([

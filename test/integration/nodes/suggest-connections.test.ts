@@ -29,7 +29,7 @@ interface Suggestion {
   warning?: string;
 }
 
-describe.skipIf(catalogueIsMissing)('what may be connected', () => {
+describe.skipIf(catalogueIsMissing)('connection suggestions', () => {
   const catalogue = catalogueIsMissing === undefined ? testCatalogue() : (undefined as never);
   const ask = (node: string, more: Record<string, unknown> = {}) =>
     caller(catalogue)<Suggestion>(suggestConnections, { node, ...more });
@@ -37,7 +37,7 @@ describe.skipIf(catalogueIsMissing)('what may be connected', () => {
   const of = (ports: readonly Port[], kind: string) => ports.find((port) => port.kind === kind);
   const ai = (name: string) => `@n8n/n8n-nodes-langchain.${name}`;
 
-  test('every node that our lists name exists in n8n', () => {
+  test('every node in our lists exists in n8n', () => {
     const steps = [...habits.values()].flatMap(({ after = [], before = [], outputs = {} }) => [
       ...after,
       ...before,
@@ -55,27 +55,27 @@ describe.skipIf(catalogueIsMissing)('what may be connected', () => {
   });
 
   test.each([1e9, '1e9', 20_000_000])(
-    'a count of %s costs nothing, and nothing for the next who asks',
+    'a count of %s is cheap, and does not block the next call',
     async (numberInputs) => {
       const before = process.cpuUsage();
       expect((await ask('n8n-nodes-base.merge', { parameters: { numberInputs } })).inputs).toEqual([]);
-      // What takes too long is ended after a second.
+      // The sandbox stops slow code after a second.
       const { user, system } = process.cpuUsage(before);
       expect((user + system) / 1000).toBeLessThan(900);
       expect((await ask('n8n-nodes-base.merge', { parameters: { numberInputs: 3 } })).inputs).toHaveLength(3);
     },
   );
 
-  test('a node with hundreds of outputs shows the first, and says how many there are', async () => {
+  test('a node with hundreds of outputs shows the first ones and the total', async () => {
     const parameters = { mode: 'expression', numberOutputs: 500 };
     const { outputs, notes } = await ask('n8n-nodes-base.switch', { parameters });
     expect(replyBytes()).toBeLessThan(8192);
     expect(outputs.length).toBeGreaterThan(5);
-    expect(notes.at(-1)).toBe(`It has 500 outputs; of these the first ${outputs.length} are shown.`);
+    expect(notes.at(-1)).toBe(`It has 500 outputs; the first ${outputs.length} are shown.`);
     expect((await ask('n8n-nodes-base.switch', { parameters, limit: 2 })).outputs).toHaveLength(40);
   });
 
-  test('a branch says what each of its ways is for', async () => {
+  test('an IF has suggestions for each branch', async () => {
     const { outputs, example } = await ask('n8n-nodes-base.if');
     expect(outputs.map(({ name, index }) => [name, index])).toEqual([
       ['true', 0],
@@ -85,7 +85,7 @@ describe.skipIf(catalogueIsMissing)('what may be connected', () => {
     expect(example?.connections.If?.main).toHaveLength(2);
   });
 
-  test('a loop leads back into itself, and goes on when it is done', async () => {
+  test('a loop leads back to itself, and continues when it is done', async () => {
     const { outputs, example } = await ask('FLOW.LOOP');
     expect(outputs.map(({ name }) => name)).toEqual(['done', 'loop']);
     const [done, loop] = example?.connections['Loop Over Items']?.main ?? [];
@@ -94,14 +94,14 @@ describe.skipIf(catalogueIsMissing)('what may be connected', () => {
     expect(back).toEqual([[{ node: 'Loop Over Items', type: 'main', index: 0 }]]);
   });
 
-  test('the ways of a switch are those of its rules', async () => {
+  test('a switch has one output per rule', async () => {
     const rule = (outputKey: string) => ({ renameOutput: true, outputKey, conditions: {} });
     const parameters = { mode: 'rules', rules: { values: [rule('paid'), rule('open'), rule('late')] } };
     const { outputs } = await ask('n8n-nodes-base.switch', { parameters });
     expect(outputs.map(({ name }) => name)).toEqual(['paid', 'open', 'late']);
   });
 
-  test('an agent needs a model, may have memory and tools, and an output parser once it asks for one', async () => {
+  test('an agent needs a model, can have memory and tools, and an output parser if it is set to use one', async () => {
     const { needs, inputs, example } = await ask(ai('agent'));
     expect(needs).toEqual(['ai_languageModel']);
     expect(of(inputs, 'ai_languageModel')).toMatchObject({ required: true, most: 1 });
@@ -116,13 +116,13 @@ describe.skipIf(catalogueIsMissing)('what may be connected', () => {
     expect(names(of(parsing.inputs, 'ai_outputParser'))[0]).toBe(ai('outputParserStructured'));
   });
 
-  test('an agent does not get what its filter excludes', async () => {
+  test('an agent gets no nodes that its filter excludes', async () => {
     const { inputs } = await ask(ai('agent'), { port: 'ai_languageModel', limit: 100 });
     expect(names(inputs[0])).not.toContain(ai('lmOpenAi'));
     expect(names(inputs[0]).length).toBeGreaterThan(15);
   });
 
-  test('a vector store needs what its mode needs', async () => {
+  test('what a vector store needs depends on its mode', async () => {
     const store = (mode: string) => ask(ai('vectorStoreInMemory'), { parameters: { mode } });
     expect((await store('insert')).needs.sort()).toEqual(['ai_document', 'ai_embedding']);
     const tool = await store('retrieve-as-tool');
@@ -131,7 +131,7 @@ describe.skipIf(catalogueIsMissing)('what may be connected', () => {
     expect(names(tool.outputs[0])[0]).toBe(ai('agent'));
   });
 
-  test('what is attached says to which nodes, and what must be set there', async () => {
+  test('a sub-node lists its hosts, and the parameters they need', async () => {
     const model = await ask(ai('lmChatAnthropic'));
     expect(model.outputs).toHaveLength(1);
     expect(names(model.outputs[0])).toContain(ai('agent'));
@@ -142,7 +142,7 @@ describe.skipIf(catalogueIsMissing)('what may be connected', () => {
     expect(names(tool.outputs[0])).toEqual(expect.arrayContaining([ai('agent'), ai('mcpTrigger')]));
   });
 
-  test('a node that asks a person says that its answers come out of one output', async () => {
+  test('a node that asks a person has a note about its single output', async () => {
     const plain = await ask('n8n-nodes-base.gmail');
     const waiting = await ask('n8n-nodes-base.gmail', { parameters: { operation: 'sendAndWait' } });
     expect(names(waiting.outputs[0]).slice(0, 2)).toEqual(['n8n-nodes-base.if', 'n8n-nodes-base.switch']);
@@ -150,14 +150,14 @@ describe.skipIf(catalogueIsMissing)('what may be connected', () => {
     expect(plain.notes.join()).not.toMatch(/HUMAN_IN_THE_LOOP/);
   });
 
-  test('a trigger has nothing before it, and an action its own trigger', async () => {
+  test('a trigger has no predecessor, and an action suggests the trigger of its service', async () => {
     expect((await ask('n8n-nodes-base.slackTrigger')).inputs).toEqual([]);
     expect(names((await ask('n8n-nodes-base.slackTrigger')).outputs[0])).toContain('n8n-nodes-base.slack');
     expect(names((await ask('n8n-nodes-base.slack')).inputs[0])).toContain('n8n-nodes-base.slackTrigger');
     expect((await ask('n8n-nodes-base.stopAndError')).outputs).toEqual([]);
   });
 
-  test('for every node the answer satisfies its schema, stays below 8 KB, and its example has no loose end', async () => {
+  test('every node has an answer below 8 KB with a complete example', async () => {
     for (const { name } of catalogue.nodes()) {
       const { example, inputs } = await ask(name);
       expect(replyBytes(), name).toBeLessThan(8192);
@@ -176,7 +176,7 @@ describe.skipIf(catalogueIsMissing)('what may be connected', () => {
     }
   });
 
-  test('bad input says what to do', async () => {
+  test('bad input is refused with advice', async () => {
     await expect(ask('n8n-nodes-base.if', { version: 99 })).rejects.toThrow(/no version 99. It has 1, 2/);
     await expect(ask('n8n-nodes-base.if', { port: 'ai_tool' })).rejects.toThrow(/no port ai_tool.*It has main/);
     await expect(ask('nothing like this exists')).rejects.toThrow(/search_nodes/);

@@ -31,7 +31,7 @@ const node = (name: string) => ({
   properties: [],
 });
 
-/** An npm that has the packages of one n8n; `damage` sees each tarball before it is handed over. */
+/** A fake npm with the packages of one n8n. `damage` may change each tarball before it is used. */
 function npmWith(damage: (file: string) => Promise<void> = async () => {}): Sources['npm'] {
   return async (args, into) => {
     if (args[0] === 'view') {
@@ -77,7 +77,7 @@ const namesIn = (file: string) => {
 };
 
 describe('the catalogue of a version', () => {
-  it('is built from the tarballs that npm fetches, once', async () => {
+  it('is built once from the tarballs that npm fetches', async () => {
     const { file, changed } = await sync({});
     expect(changed).toBe(true);
     expect(namesIn(file)).toEqual(['n8n-nodes-base.one', '@n8n/n8n-nodes-langchain.two']);
@@ -88,7 +88,7 @@ describe('the catalogue of a version', () => {
     expect(await sync({ n8n: '9.9.9' }, { npm })).toMatchObject({ file, changed: false });
   });
 
-  it('is prepared anew, and not fetched, where another release has prepared it', async () => {
+  it('is prepared again without a download if another release prepared it', async () => {
     const { file, origin } = await sync({});
     const database = new DatabaseSync(file);
     database.exec("UPDATE meta SET value = 'older' WHERE key = 'essentials'; DELETE FROM essentials");
@@ -102,25 +102,25 @@ describe('the catalogue of a version', () => {
     expect((await readdir(join(folder, 'cache', 'nodes'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('is built once by two who want it at the same time', async () => {
+  it('is built only once if two processes need it at the same time', async () => {
     const both = await Promise.all([sync({}), sync({})]);
     expect(new Set(both.map(({ origin }) => origin.builtAt)).size).toBe(1);
-    expect(steps).toContain('another process is at it; waiting');
+    expect(steps).toContain('waiting for another process that is building it');
   });
 
   it.each<[string, (file: string) => Promise<void>]>([
     ['cut off', async (file) => truncate(file, Math.floor((await readFile(file)).length / 2))],
     ['empty', (file) => truncate(file, 0)],
     ['something else', (file) => writeFile(file, '<html>Sign in to the network</html>')],
-  ])('is not touched by a tarball that is %s', async (_, damage) => {
+  ])('is not built from a tarball that is %s', async (_, damage) => {
     await expect(sync({}, { npm: npmWith(damage) })).rejects.toThrow(
-      /n8n-nodes-base.*(cannot be read|no readable list)/,
+      /n8n-nodes-base.*(is incomplete or damaged|no readable list)/,
     );
     expect((await readdir(join(folder, 'cache', 'nodes'))).filter((name) => !name.endsWith('.lock'))).toEqual([]);
     expect((await sync({})).changed).toBe(true);
   });
 
-  it('leaves nothing of one who was ended in the middle', async () => {
+  it('cleans up the drafts of a killed process', async () => {
     const nodes = join(folder, 'cache', 'nodes');
     await mkdir(nodes, { recursive: true });
     await writeFile(join(nodes, `9.9.9.v${LAYOUT}.sqlite.123-abcd.tmp`), 'half of it');
@@ -129,15 +129,15 @@ describe('the catalogue of a version', () => {
     expect((await readdir(nodes)).filter((name) => name.endsWith('.tmp'))).toEqual(['other.tmp']);
   });
 
-  it('says so when the registry cannot be reached', async () => {
+  it('reports that the registry is unreachable', async () => {
     const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9', npm_config_cache: join(folder, 'npm') };
     const npm: Sources['npm'] = (args, cwd, signal) =>
       npmOutput({ args: [...args, '--fetch-retries=0'], cwd, env, signal });
     await expect(sync({}, { npm })).rejects.toThrow('npm cannot reach its registry');
   });
 
-  it.each(['../../x', '2', 'latest', '1.2.3; rm'])('is not looked for under %s', async (n8n) => {
-    await expect(sync({ n8n })).rejects.toThrow('is not a version of n8n');
+  it.each(['../../x', '2', 'latest', '1.2.3; rm'])('is refused for the version %s', async (n8n) => {
+    await expect(sync({ n8n })).rejects.toThrow('is not an n8n version');
   });
 });
 
@@ -147,7 +147,7 @@ describe('the catalogue of an instance', () => {
     types: async () => ({ nodes, credentials: [] }),
   });
 
-  it('is made of its own nodes, and made anew when they change', async () => {
+  it('is built from its own nodes, and rebuilt when they change', async () => {
     const first = [node('n8n-nodes-base.one')];
     const { file } = await sync({ instance: 'a' }, { instance: () => instance(first) });
     expect((await sync({ instance: 'a' }, { instance: () => instance(first) })).changed).toBe(false);
@@ -158,26 +158,26 @@ describe('the catalogue of an instance', () => {
     expect((await sync({ instance: 'a' }, { instance: () => instance(more, '9.9.10') })).changed).toBe(true);
   });
 
-  it('stays where the instance does not answer', async () => {
+  it('stays if the instance does not answer', async () => {
     const { file } = await sync({ instance: 'a' }, { instance: () => instance([node('n8n-nodes-base.one')]) });
     const gone: InstanceSource = { version: () => Promise.reject(new AppError('unavailable', 'n8n does not answer.')) };
     await expect(sync({ instance: 'a' }, { instance: () => gone })).rejects.toThrow('does not answer');
     expect(namesIn(file)).toEqual(['n8n-nodes-base.one']);
   });
 
-  it('is that of its version where there is no login', async () => {
+  it('is that of its version without a login', async () => {
     const { file, origin } = await sync({ instance: 'a' }, { instance: () => ({ version: async () => '9.9.8' }) });
     expect(origin).toMatchObject({ from: 'packages', n8n: '9.9.8' });
     expect(chosenFile(join(folder, 'home'), join(folder, 'cache'), 'a')).toBe(file);
-    // It has stopped to say, and has not changed for that.
+    // It no longer tells its version, so the last known one is used.
     expect((await sync({ instance: 'a' })).origin.n8n).toBe('9.9.8');
   });
 
-  it('needs a login where its version is in no registry, and says so', async () => {
+  it('asks for a login if its version is not in the registry', async () => {
     const npm: Sources['npm'] = () => Promise.reject(new AppError('not_found', 'No such version.'));
     const nightly = () => ({ version: async () => '9.9.9-exp.1' });
     await expect(sync({ instance: 'lab' }, { npm, instance: nightly })).rejects.toThrow(
-      /No such version.*says that it is 9\.9\.9-exp\.1.*n8n\.lab\.login/,
+      /No such version.*runs version 9\.9\.9-exp\.1.*n8n\.lab\.login/,
     );
     await expect(sync({ instance: 'lab' }, { npm })).rejects.toThrow(/^No such version\.$/);
     const cutOff: Sources['npm'] = () => Promise.reject(new AppError('unavailable', 'No registry.'));

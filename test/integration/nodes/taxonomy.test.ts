@@ -16,7 +16,7 @@ describe.skipIf(catalogueIsMissing)('the eight types', () => {
     return `${type}.${subtype}`;
   };
 
-  it('hold every node of both packages', () => {
+  it('cover every node of both packages', () => {
     expect(nodes.length).toBeGreaterThan(800);
     expect(
       nodes.filter(({ type, subtype }) => !nodeTypes.includes(type) || !/^[A-Z0-9]+(_[A-Z0-9]+)*$/.test(subtype)),
@@ -24,7 +24,7 @@ describe.skipIf(catalogueIsMissing)('the eight types', () => {
     expect([...new Set(nodes.map(({ type }) => type))].sort()).toEqual([...nodeTypes].sort());
   });
 
-  it('give each node a name that no other node of its type has', () => {
+  it('give each node a subtype that is unique within its type', () => {
     const places = nodes.map(({ type, subtype }) => `${type}.${subtype}`);
     expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([]);
   });
@@ -66,9 +66,9 @@ describe.skipIf(catalogueIsMissing)('the eight types', () => {
     ['@n8n/n8n-nodes-langchain.memoryBufferWindow', 'MEMORY.CONVERSATION_BUFFER'],
     ['@n8n/n8n-nodes-langchain.vectorStorePGVector', 'MEMORY.VECTOR_STORE_PG_VECTOR'],
     ['@n8n/n8n-nodes-langchain.embeddingsOpenAi', 'MEMORY.EMBEDDINGS_OPEN_AI'],
-  ])('put %s to %s', (name, place) => expect(placeOf(name)).toBe(place));
+  ])('classify %s as %s', (name, place) => expect(placeOf(name)).toBe(place));
 
-  it('are listed with the curated names first, in a reply of less than 8 KB', async () => {
+  it('are listed with curated names first, in a reply below 8 KB', async () => {
     const types = await call<Types>(getNodeTypes);
     expect(replyBytes()).toBeLessThan(8192);
     expect(Object.keys(types)).toEqual([...nodeTypes]);
@@ -80,7 +80,7 @@ describe.skipIf(catalogueIsMissing)('the eight types', () => {
     expect(types.HUMAN_IN_THE_LOOP).toContain('FORM');
   });
 
-  it('are listed whole, type by type', async () => {
+  it('are listed completely, type by type', async () => {
     const all = await Promise.all(nodeTypes.map((type) => call<Types>(getNodeTypes, { type_filter: type })));
     expect(all.map((one) => Object.keys(one))).toEqual(nodeTypes.map((type) => [type]));
     const listed = new Set(
@@ -89,7 +89,7 @@ describe.skipIf(catalogueIsMissing)('the eight types', () => {
     expect(nodes.filter(({ type, subtype }) => !listed.has(`${type}.${subtype}`))).toEqual([]);
   });
 
-  it('are narrowed by a word', async () => {
+  it('are filtered by a word', async () => {
     const types = await call<Types>(getNodeTypes, { contains: 'google sheets' });
     expect(types).toEqual({
       TRIGGER: ['GOOGLE_SHEETS'],
@@ -98,10 +98,10 @@ describe.skipIf(catalogueIsMissing)('the eight types', () => {
     });
   });
 
-  it('refuse what does not exist, and say what to do', async () => {
+  it('refuse unknown names with advice', async () => {
     await expect(call(getNodeTypes, { type_filter: 'NONSENSE' })).rejects.toThrow(/type_filter/);
     await expect(call(getNodeTypes, { contains: '__proto__' })).rejects.toThrow(/search_nodes/);
-    // Not every name with an underscore.
+    // Must not match every name with an underscore.
     await expect(call(getNodeTypes, { contains: '日本' })).rejects.toThrow(/search_nodes/);
     await expect(call(getNodeTypes, { contains: '%%' })).rejects.toThrow(/search_nodes/);
   });
