@@ -44,7 +44,7 @@ const cyclic: { name: string; displayName: string; type: string; options?: unkno
 cyclic.options = [cyclic];
 
 describe('a catalogue', () => {
-  it('has every version of a node, and knows the latest that n8n offers', () => {
+  it('has every version of a node, and the latest one that n8n offers', () => {
     const catalogue = catalogueOf([
       node({ version: [2, 2.1], defaultVersion: 2 }),
       node({ version: 1, defaultVersion: 2, description: 'Did things', hidden: true }),
@@ -58,7 +58,7 @@ describe('a catalogue', () => {
     catalogue.close();
   });
 
-  it('has the variant that an agent can use, with a description for the model', () => {
+  it('has the tool variant for agents, with a description for the model', () => {
     const operation = { name: 'operation', displayName: 'Operation', type: 'options', default: 'a', options: [] };
     const catalogue = catalogueOf([
       node({ usableAsTool: true, codex: { alias: ['stuff'] } }),
@@ -85,28 +85,24 @@ describe('a catalogue', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['nothing', null, 'not an object'],
-    ['a text', 'node', 'not an object'],
-    ['one without a name', node({ name: undefined }), 'no name'],
-    ['one without a version', node({ version: 'new' }), 'version'],
-    ['one whose properties are no list', node({ properties: { text: {} } }), 'not a list'],
-    ['one with a property that is none', node({ properties: [null] }), 'not an object with a name'],
-    ['one whose property has no type', node({ properties: [{ name: 'a' }] }), 'no type'],
+    ['null', null, 'not an object'],
+    ['a string', 'node', 'not an object'],
+    ['no name', node({ name: undefined }), 'no name'],
+    ['no version', node({ version: 'new' }), 'version'],
+    ['properties that are no list', node({ properties: { text: {} } }), 'not a list'],
+    ['a property that is no object', node({ properties: [null] }), 'not an object with a name'],
+    ['a property without a type', node({ properties: [{ name: 'a' }] }), 'no type'],
     [
-      'one whose conditions are no lists',
+      'conditions that are no lists',
       node({ properties: [{ name: 'a', type: 'string', displayOptions: { show: { b: 1 } } }] }),
       'not lists',
     ],
-    ['one that contains itself', node({ properties: [cyclic] }), 'levels deep'],
-    ['an absurdly deep one', node({ codex: deep(100_000) }), 'levels deep'],
-    ['one that means harm', node({ properties: [{ name: '__proto__', type: 'string' }] }), '__proto__'],
-    [
-      'one with a key that means harm',
-      node({ defaults: JSON.parse('{"__proto__":{"polluted":1}}') as unknown }),
-      '__proto__',
-    ],
-    ['one with ports that are none', node({ inputs: [{ kind: 'main' }] }), 'inputs'],
-  ])('marks what cannot be used, and keeps the rest: %s', (_, broken, reason) => {
+    ['a cycle', node({ properties: [cyclic] }), 'levels deep'],
+    ['extreme nesting', node({ codex: deep(100_000) }), 'levels deep'],
+    ['a property called __proto__', node({ properties: [{ name: '__proto__', type: 'string' }] }), '__proto__'],
+    ['a key called __proto__', node({ defaults: JSON.parse('{"__proto__":{"polluted":1}}') as unknown }), '__proto__'],
+    ['invalid ports', node({ inputs: [{ kind: 'main' }] }), 'inputs'],
+  ])('reports an unusable node and keeps the rest: %s', (_, broken, reason) => {
     const good = node({ name: 'n8n-nodes-community.good' });
     const catalogue = catalogueOf([good, broken]);
     expect(catalogue.nodes().map(({ name, community }) => [name, community])).toEqual([
@@ -118,7 +114,7 @@ describe('a catalogue', () => {
     catalogue.close();
   });
 
-  it.each(['__proto__', 'constructor', 'toString', ''])('knows no node or credential called %s', (name) => {
+  it.each(['__proto__', 'constructor', 'toString', ''])('has no node or credential called %j', (name) => {
     const catalogue = catalogueOf([node()], [{ name: 'api', displayName: 'API', properties: [] }]);
     expect(catalogue.node(name)).toBeUndefined();
     expect(catalogue.description(name)).toBeUndefined();
@@ -127,7 +123,7 @@ describe('a catalogue', () => {
     catalogue.close();
   });
 
-  it('stays as it was where a new one cannot be built, and no half file is left', () => {
+  it('stays unchanged if a new build fails, and leaves no draft behind', () => {
     catalogueOf([node()]).close();
     expect(() => buildCatalogue({ nodes: ['x'], credentials: [], from: 'packages', n8n: '2.0.0' }, file)).toThrow(
       'nothing to build',
@@ -138,7 +134,7 @@ describe('a catalogue', () => {
     expect(readdirSync(folder)).toEqual(['c.sqlite']);
   });
 
-  it('bears with a node whose category, aliases or names of outputs are no lists', () => {
+  it('accepts a node whose categories, aliases or output names are no lists', () => {
     const odd = { categories: { a: 1 }, subcategories: { 'Core Nodes': { a: 1 }, Tools: 5 }, alias: [null, 'Pipe'] };
     const catalogue = catalogueOf([
       node(),

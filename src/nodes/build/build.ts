@@ -17,20 +17,20 @@ import { type NodeVersions, summarise } from './summaries.ts';
 export interface BuildInput extends RawTypes {
   readonly from: Origin['from'];
   readonly n8n: string;
-  /** Tells this catalogue from one of other nodes under the same version: see `Origin`. */
+  /** Identifies the input, because the nodes may change without a new n8n version: see `Origin`. */
   readonly fingerprint?: string;
 }
 
-/** How many nodes have been written, or prepared for details, of how many. */
+/** Reports how many nodes are written, or prepared for get_node_details. */
 export type BuildProgress = (done: number, of: number, step: 'writing' | 'preparing') => void;
 
-/** Writes a catalogue. The file is there whole, or as it was before. */
+/** Writes a catalogue atomically: on failure the previous file stays. */
 export function buildCatalogue(input: BuildInput, file: string, progress: BuildProgress = () => {}): Origin {
   const prepared = prepare(input, input.from);
   if (prepared.nodes.length === 0) {
     throw new AppError(
       'unavailable',
-      `n8n ${input.n8n} gave no description of a node that can be used, so there is nothing to build a catalogue from.`,
+      `n8n ${input.n8n} has no usable node descriptions, so there is nothing to build a catalogue from.`,
     );
   }
   const origin: Origin = {
@@ -45,7 +45,7 @@ export function buildCatalogue(input: BuildInput, file: string, progress: BuildP
   try {
     const nodes = summarise(prepared.nodes);
     using database = new DatabaseSync(draft);
-    // Nobody reads it before it is whole, and a broken draft is thrown away.
+    // No journal or sync needed: the draft is renamed only when complete, and a broken one is deleted.
     database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192; ${schema}; BEGIN`);
     writeNodes(database, nodes, progress);
     const credential = database.prepare('INSERT OR REPLACE INTO credentials (name, title, body) VALUES (?, ?, ?)');

@@ -1,6 +1,6 @@
 import type { CredentialType, NodeDescription } from '../description.ts';
 
-/** What we keep of a node. The rest is for n8n's editor: icons, panels, hints, how requests are made. */
+/** The keys to keep. Sluice does not need the rest: icons, panels, hints, request routing. */
 const nodeKeys = [
   'displayName',
   'name',
@@ -37,22 +37,22 @@ const credentialKeys = [
   'supportedNodes',
 ] as const;
 
-/** Not kept at any depth. */
+/** Dropped at any depth. */
 const dropped = new Set(['icon', 'iconUrl', 'iconColor', 'builderHint', 'routing', 'ignoreValidationDuringExecution']);
 
-/** n8n's own deepest is about 30. */
+/** n8n's deepest description has about 30 levels. */
 const DEEPEST = 100;
-/** n8n's own largest is about 400 KB; whoever is above this has something else in mind. */
+/** n8n's largest description is about 400 KB. Anything beyond this limit is hostile or broken. */
 const MOST_VALUES = 1_000_000;
 
-/** Why a description cannot be used, in words for the person who installed the node. */
+/** Why a description is unusable. The message is for the person who installed the node. */
 class BrokenDescription extends Error {}
 
-/** A description reduced to what we use; throws BrokenDescription for one that would break whoever reads it. */
+/** Checks a description and reduces it to the keys Sluice uses. Throws BrokenDescription if it is unusable. */
 export function checkedNode(raw: unknown): NodeDescription {
   const node = plain(raw, nodeKeys);
   text(node, 'name');
-  // It is kept as UTF-8, and would not be found again.
+  // SQLite stores UTF-8, so such a name could not be found again.
   if (!(node.name as string).isWellFormed()) throw new BrokenDescription('its name is not well-formed text');
   text(node, 'displayName');
   if (node.description !== undefined) text(node, 'description');
@@ -83,10 +83,10 @@ export function checkedCredential(raw: unknown): CredentialType {
   return credential as unknown as CredentialType;
 }
 
-/** The name something broken goes by. */
+/** The name of a broken node, for the report. */
 export function nameOf(raw: unknown): string {
   const name = typeof raw === 'object' && raw !== null ? (raw as { name?: unknown }).name : undefined;
-  return typeof name === 'string' && name !== '' ? name.slice(0, 200) : '(without a name)';
+  return typeof name === 'string' && name !== '' ? name.slice(0, 200) : '(no name)';
 }
 
 function plain(raw: unknown, keys: readonly string[]): Record<string, unknown> {
@@ -102,7 +102,7 @@ function plain(raw: unknown, keys: readonly string[]): Record<string, unknown> {
   return copy;
 }
 
-/** A copy that holds nothing but JSON. A cycle shows as depth. */
+/** Copies plain JSON values only. The depth limit also catches cycles. */
 function copied(value: unknown, depth: number, budget: { left: number }): unknown {
   if (depth > DEEPEST) throw new BrokenDescription(`it is nested more than ${DEEPEST} levels deep`);
   if (--budget.left < 0) throw new BrokenDescription('it is too large');
@@ -116,7 +116,7 @@ function copied(value: unknown, depth: number, budget: { left: number }): unknow
   return copy;
 }
 
-/** Where a node is filed, and what else it is called: of use as far as it is text, and never a reason to refuse a node. */
+/** Keeps the texts of categories and aliases. Invalid ones are dropped; they are no reason to refuse a node. */
 function filed(codex: unknown): unknown {
   if (typeof codex !== 'object' || codex === null || Array.isArray(codex)) return undefined;
   const copy: Record<string, unknown> = { ...codex };
@@ -141,7 +141,7 @@ function checkProperty(property: unknown): void {
   const { name, type, displayName, options, displayOptions } = property;
   if (name === '__proto__') throw new BrokenDescription('one of its properties is called __proto__');
   if (!isText(type)) throw new BrokenDescription(`its property ${name.slice(0, 60)} has no type`);
-  // Nothing n8n needs, and everybody shows it.
+  // n8n works without it, but our tools show it.
   if (!isText(displayName)) property.displayName = name;
   checkDisplay(displayOptions, name);
   if (options === undefined) return;
@@ -178,7 +178,7 @@ function ports(node: Record<string, unknown>, key: 'inputs' | 'outputs'): unknow
 function listOf(node: Record<string, unknown>, key: string, fits: (one: unknown) => boolean): unknown[] {
   const value = node[key] ?? [];
   if (Array.isArray(value) && value.every(fits)) return value;
-  throw new BrokenDescription(`its ${key} are not what n8n means by that`);
+  throw new BrokenDescription(`its ${key} have an unexpected format`);
 }
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);

@@ -10,8 +10,8 @@ interface RawCredential {
 }
 
 /**
- * Where n8n can sign a request with the node's credential, it offers to make any request with it: one more resource and
- * operation, added when it starts.
+ * If n8n can sign requests with a node's credential, it adds the option "Custom API Call" to resource and operation at
+ * startup. The packages lack it, so add it here too.
  */
 export function customCalls(credentials: readonly unknown[]) {
   const types = new Map(credentials.map((one) => [(Object(one) as RawCredential).name, Object(one) as RawCredential]));
@@ -23,7 +23,7 @@ export function customCalls(credentials: readonly unknown[]) {
   };
   const signs = (name: string) => types.get(name)?.authenticate !== undefined || extendsBase(name);
 
-  /** `version` as the package has it: n8n compares it with the default one, and a list is never the same. */
+  /** `version` must be the package's raw value: n8n compares it with the default version, and a list never equals it. */
   return (node: NodeDescription, version: unknown): NodeDescription => {
     const { defaultVersion } = node;
     const isLatest = defaultVersion === undefined || version === defaultVersion;

@@ -13,7 +13,10 @@ export interface Prepared {
   readonly broken: Origin['broken'];
 }
 
-/** Reads what n8n says of its nodes. What cannot be used is left out and named; a running n8n has its variants already. */
+/**
+ * Checks n8n's descriptions and reports the unusable ones in `broken`. Descriptions from packages also get the variants
+ * that a running n8n generates itself.
+ */
 export function prepare(types: RawTypes, from: Origin['from']): Prepared {
   const broken: { name: string; reason: string }[] = [];
   const attempt = <T>(raw: unknown, make: () => T): T[] => {
@@ -41,5 +44,5 @@ export function prepare(types: RawTypes, from: Origin['from']): Prepared {
   return { nodes: all.map(({ node, version }) => offering(node, version)), credentials, broken };
 }
 
-/** What a node wants its variant to be can be as wrong as the node. */
+/** Checks the variant too: a node can override parts of it with anything. */
 const present = (variant: NodeDescription | undefined): NodeDescription[] => (variant ? [checkedNode(variant)] : []);

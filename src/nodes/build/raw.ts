@@ -1,10 +1,10 @@
-/** What n8n's packages and instances hand out, unread. The names of nodes are whole. */
+/** Unchecked types from n8n's packages and instances. Node names are full. */
 export interface RawTypes {
   readonly nodes: readonly unknown[];
   readonly credentials: readonly unknown[];
 }
 
-/** Inside a package the names of nodes lack its prefix. */
+/** Adds the package name, which node names inside a package lack. */
 export function fromPackage(name: string, types: RawTypes): RawTypes {
   return {
     nodes: types.nodes.map((node) => (hasName(node) ? { ...node, name: `${name}.${node.name}` } : node)),

@@ -3,7 +3,7 @@ import { inToolCategory } from './tool-category.ts';
 
 const SEND_AND_WAIT = 'sendAndWait';
 
-/** Where a node can ask somebody and wait, n8n makes of it a step between an agent and a tool: a person allows the call. */
+/** If a node can ask a person and wait, n8n generates a variant that lets a person approve an agent's tool calls. */
 export function reviewVariant(node: NodeDescription): NodeDescription | undefined {
   if (node.name.endsWith('Tool') || !node.webhooks?.length) return undefined;
   const asking = node.properties.filter(asksAndWaits);
@@ -44,7 +44,7 @@ const message: Property = {
   description: 'What the person is asked. $tool.name and $tool.parameters say which call it is about.',
 };
 
-/** What is decided already is hidden; the message stands at the top. */
+/** Hides parameters with a fixed value, and drops the original message, which is now at the top. */
 function settled(property: Property, resource: unknown): Property[] {
   switch (property.name) {
     case 'message':

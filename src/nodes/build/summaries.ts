@@ -5,14 +5,14 @@ import { asksAndWaits } from './review-variants.ts';
 
 const ownPackages = new Set(['n8n-nodes-base', '@n8n/n8n-nodes-langchain']);
 
-/** All descriptions of one name, the oldest version first. */
+/** All descriptions of one node, oldest version first. */
 export interface NodeVersions {
   readonly summary: NodeSummary;
   readonly latest: NodeDescription;
   readonly descriptions: readonly NodeDescription[];
 }
 
-/** The index: one entry for each name. */
+/** Builds the index: one entry per node name. */
 export function summarise(nodes: readonly NodeDescription[]): NodeVersions[] {
   const byName = Map.groupBy(nodes, ({ name }) => name);
   return [...byName.values()].map((descriptions) => {
@@ -43,7 +43,7 @@ export function summarise(nodes: readonly NodeDescription[]): NodeVersions[] {
   });
 }
 
-/** The node that n8n made this tool of. */
+/** The node that n8n generated this tool from. */
 function standsFor(name: string, byName: ReadonlyMap<string, readonly NodeDescription[]>): string | undefined {
   const review = byName.get(name.replace(/HitlTool$/, ''));
   if (name.endsWith('HitlTool') && review?.some(({ properties }) => properties.some(asksAndWaits)))
@@ -52,7 +52,7 @@ function standsFor(name: string, byName: ReadonlyMap<string, readonly NodeDescri
   return base?.some(({ usableAsTool }) => Boolean(usableAsTool)) ? base[0]?.name : undefined;
 }
 
-/** n8n has no mark for it: it says so in words, of the node or in a notice that always shows. */
+/** n8n has no flag for it: the word is in the title, the description or a notice that is always shown. */
 function isDeprecated({ displayName, description = '', properties }: NodeDescription): boolean {
   const notices = properties.filter(({ type, displayOptions }) => type === 'notice' && !displayOptions);
   const words = [displayName, description, ...notices.map((notice) => notice.displayName)];

@@ -2,7 +2,7 @@ import type { NodeDescription } from '../description.ts';
 
 type Codex = NonNullable<NodeDescription['codex']>;
 
-/** Where n8n's editor shows a tool that was made of a node. */
+/** The category in which n8n's editor shows a generated tool. */
 export function inToolCategory(codex: NodeDescription['codex'], tools: readonly string[]): Codex {
   return {
     categories: ['AI'],

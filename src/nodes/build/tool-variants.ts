@@ -1,7 +1,7 @@
 import type { NodeDescription, Property } from '../description.ts';
 import { inToolCategory } from './tool-category.ts';
 
-/** n8n makes a tool of every node that says it can be one, when it starts; the packages lack them. */
+/** At startup n8n generates a tool from every node with `usableAsTool`. The packages lack these tools. */
 export function toolVariant(node: NodeDescription): NodeDescription | undefined {
   const { usableAsTool } = node;
   if (!usableAsTool) return undefined;
@@ -18,7 +18,7 @@ export function toolVariant(node: NodeDescription): NodeDescription | undefined 
   };
 }
 
-/** The model is told what the tool is for: made from what the node is set to do, or in the user's own words. */
+/** Adds the description for the model: generated from resource and operation, or written by the user. */
 function withDescription(properties: readonly Property[], description: string): readonly Property[] {
   if (properties.some(({ name }) => name === 'toolDescription')) return properties;
   const hasOperations = properties.some(({ name }) => name === 'resource' || name === 'operation');

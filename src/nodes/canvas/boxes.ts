@@ -5,13 +5,13 @@ export interface Box extends Size {
   readonly y: number;
 }
 
-/** Nodes that keep their places to one another. */
+/** Nodes that move together. */
 export type Group = readonly { readonly index: number; readonly x: number; readonly y: number }[];
 
-/** After so many tries a group goes past everything at once: whoever sends a crowded canvas does not keep others waiting. */
+/** After this many tries, move past everything at once: a crowded canvas must not take long. */
 const MOST_TRIES = 20;
 
-/** Moves a group one way until none of it lies on, or within `margin` of, what is there. */
+/** How far to move a group in one direction until it keeps `margin` from everything already placed. */
 export function shifted(
   group: Group,
   taken: readonly Box[],

@@ -1,7 +1,7 @@
 import { GAP_X, GAP_Y, GRID } from './node-size.ts';
 import { Outline } from './outline.ts';
 
-/** A node of the main flow with what hangs below it, measured from its left edge and its middle. */
+/** Extents of a node and its sub-nodes, measured from its left edge and its vertical middle. */
 export interface Unit {
   readonly above: number;
   readonly below: number;
@@ -12,23 +12,23 @@ export interface Unit {
 export interface FlowWire {
   readonly from: number;
   readonly to: number;
-  /** It leaves by the error output, which lies below the way of the data. */
+  /** Starts at the error output, which is laid out below the main flow. */
   readonly error: boolean;
 }
 
-/** The left edge and the middle of a node. */
+/** The left edge and the vertical middle of a node. */
 export interface Spot {
   readonly x: number;
   readonly y: number;
 }
 
-/** A wire that many others join flies over the nodes between; for one of a few, a row is kept free. */
+/** Keep a row free for a long wire only if its target has at most this many inputs; else it may cross other nodes. */
 const FEW_INPUTS = 3;
 
 /**
- * Lays out nodes that are wired to one another: a column for each step, a node after all that lead to it, branches from
- * top to bottom in the order of the wires, which is the order in which n8n runs them. A node where branches meet again
- * stands in the middle of them. What leads back, in a loop, moves nothing.
+ * Lays out connected nodes in columns: each node is right of all its sources, and branches go from top to bottom in the
+ * order of the wires, which is the order in which n8n runs them. A node that joins branches is centred between them. Wires
+ * that lead back in a loop have no effect.
  */
 export function flowLayout(units: readonly Unit[], wires: readonly FlowWire[]): Spot[] {
   const { forward, roots } = withoutLoops(units.length, wires);
@@ -41,7 +41,7 @@ export function flowLayout(units: readonly Unit[], wires: readonly FlowWire[]): 
   return units.map((_, index) => ({ x: edges[columns[index] as number] as number, y: rows[index] as number }));
 }
 
-/** The wires without those that lead back to where they came from, and the nodes that everything begins with. */
+/** The wires without those that close a loop, and the start nodes. */
 function withoutLoops(count: number, wires: readonly FlowWire[]): { forward: FlowWire[]; roots: number[] } {
   const leaving = grouped(count, wires, ({ from }) => from);
   const isTarget = new Set(wires.map(({ to }) => to));
@@ -75,7 +75,7 @@ function withoutLoops(count: number, wires: readonly FlowWire[]): { forward: Flo
   return { forward, roots };
 }
 
-/** One more than the furthest of those that lead to it. */
+/** Each node's column: one more than the largest column of its sources. */
 function columnsOf(count: number, wires: readonly FlowWire[]): number[] {
   const columns = Array.from({ length: count }, () => 0);
   const leaving = grouped(count, wires, ({ from }) => from);
@@ -92,7 +92,7 @@ function columnsOf(count: number, wires: readonly FlowWire[]): number[] {
   return columns;
 }
 
-/** Wires that pass over columns get a place in each of them, so that nodes keep out of their way. */
+/** Gives wires that skip columns a virtual node in each of them, so that nodes stay out of their way. */
 function withRows(columns: readonly number[], wires: readonly FlowWire[]) {
   const column = [...columns];
   const arriving = grouped(columns.length, wires, ({ to }) => to);
@@ -117,8 +117,8 @@ function withRows(columns: readonly number[], wires: readonly FlowWire[]) {
 }
 
 /**
- * The middle of each node. Whatever can only be reached through a node (it is dominated by it) belongs to its group:
- * groups are laid out on their own, then put below one another.
+ * The vertical middle of each node. Everything that can only be reached through a node (its dominator) belongs to its
+ * group. Groups are laid out separately, then stacked.
  */
 function rowsOf(units: readonly Unit[], column: readonly number[], wires: readonly FlowWire[], real: number): number[] {
   const count = column.length;
@@ -140,7 +140,7 @@ function rowsOf(units: readonly Unit[], column: readonly number[], wires: readon
     let before: number | undefined;
     for (const child of branches) {
       const own = outlines[child] as Outline;
-      // In order from top to bottom, also where they share no column.
+      // Keep the order from top to bottom even if branches share no column.
       const least = before === undefined ? 0 : (offset[before] as number) + stepBetween(before, child);
       const by = Math.max(least, outline.roomBelow(own));
       own.move(by);
@@ -187,7 +187,7 @@ function rowsOf(units: readonly Unit[], column: readonly number[], wires: readon
   }
 }
 
-/** For each node the nearest one that every way to it passes through. */
+/** Each node's immediate dominator: the nearest node that every path to it passes through. */
 function ownersOf(order: readonly number[], arriving: readonly (readonly FlowWire[])[]): number[] {
   const owner: number[] = [];
   const depth: number[] = [];
@@ -209,7 +209,7 @@ function ownersOf(order: readonly number[], arriving: readonly (readonly FlowWir
   return owner;
 }
 
-/** Where each column begins: it is as wide as the widest in it. */
+/** The left edge of each column. A column is as wide as its widest node. */
 function edgesOf(units: readonly Unit[], columns: readonly number[]): number[] {
   const widths: { left: number; right: number }[] = [];
   for (const [index, { left, right }] of units.entries()) {

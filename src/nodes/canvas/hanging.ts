@@ -1,6 +1,6 @@
 import { GRID, type Size, SUB_GAP_X, SUB_GAP_Y } from './node-size.ts';
 
-/** The order in which an agent has its inputs, from left to right; others follow. */
+/** The order of an agent's inputs from left to right. Other kinds follow. */
 const kinds = ['ai_languageModel', 'ai_embedding', 'ai_memory', 'ai_document', 'ai_textSplitter', 'ai_tool'];
 
 export interface SubNode {
@@ -8,16 +8,16 @@ export interface SubNode {
   readonly kind: string;
 }
 
-/** A node and the sub-nodes below it, each by its upper left corner as seen from that of the node. */
+/** A node and its sub-nodes. Positions are upper left corners, relative to the node's. */
 export interface Hanging {
   readonly spots: readonly { readonly index: number; readonly x: number; readonly y: number }[];
-  /** How far it reaches to the left of the node, and from its left edge to the right. */
+  /** Extent to the left and to the right of the node's left edge. */
   readonly left: number;
   readonly right: number;
   readonly bottom: number;
 }
 
-/** Puts sub-nodes under the node they serve, side by side, and theirs under them. */
+/** Places sub-nodes side by side below their node, recursively. */
 export function hung(
   index: number,
   sizes: readonly Size[],
@@ -36,7 +36,7 @@ export function hung(
   };
 }
 
-/** Sub-nodes beside one another, with all that hangs below them. */
+/** Places sub-nodes side by side, each with its own sub-nodes below it. */
 export function rowOf(
   row: readonly SubNode[],
   sizes: readonly Size[],

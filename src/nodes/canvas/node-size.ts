@@ -1,12 +1,12 @@
 import { own } from '../../kernel/own.ts';
 import type { Placeable, Wire } from './wires.ts';
 
-/** n8n's editor snaps to this. */
+/** The grid of n8n's editor. */
 export const GRID = 16;
-/** Between neighbours: n8n's own "Tidy up" leaves as much. */
+/** Gaps between neighbours, as in n8n's "Tidy up". */
 export const GAP_X = 128;
 export const GAP_Y = 96;
-/** The names of sub-nodes are wider than they are. */
+/** Wide, because the names of sub-nodes are wider than the nodes. */
 export const SUB_GAP_X = 80;
 export const SUB_GAP_Y = 128;
 
@@ -16,18 +16,18 @@ export interface Size {
 }
 
 const STICKY = 'n8n-nodes-base.stickyNote';
-/** A node without anything special about it is so wide and high. */
+/** Width and height of a normal node. */
 export const NODE = 96;
 const SUB_NODE = 80;
 const WITH_SUB_NODES = 224;
-/** So many outputs fit beside a node; each one more makes it taller. */
+/** Outputs that fit at normal height. Each further one makes the node taller. */
 const PORTS = 2;
 const PORT = 32;
 const MOST_PORTS = 100;
 
 export const isSticky = ({ type }: Placeable): boolean => type === STICKY;
 
-/** How large n8n draws each node. */
+/** The size at which n8n draws each node. */
 export function sizesOf(nodes: readonly Placeable[], wires: readonly Wire[]): Size[] {
   const ports = nodes.map(() => ({ main: false, serves: false, served: false, outputs: 0 }));
   type Ports = (typeof ports)[number];
@@ -51,7 +51,7 @@ export function sizesOf(nodes: readonly Placeable[], wires: readonly Wire[]): Si
   });
 }
 
-/** Nodes that can have sub-nodes are drawn wide, also while they have none: nearly all of this package in the main flow. */
+/** n8n draws nodes that can have sub-nodes wide, even without any. In the main flow that is nearly all of this package. */
 const takesSubNodes = ({ type }: Placeable): boolean =>
   type.startsWith('@n8n/n8n-nodes-langchain.') && !type.endsWith('Trigger');
 

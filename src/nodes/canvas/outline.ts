@@ -1,9 +1,9 @@
 import { GAP_Y, GRID } from './node-size.ts';
 
-/** What a group of nodes takes up, column by column, from top to bottom. */
+/** The vertical space a group of nodes occupies in each column. */
 export class Outline {
   #columns: Map<number, [number, number][]>;
-  /** Added to everything that is held: moving a group costs nothing. */
+  /** Added to all values on reading, so that moving a group is cheap. */
   #shift = 0;
 
   constructor(column?: number, top = 0, bottom = 0) {
@@ -14,7 +14,7 @@ export class Outline {
     this.#shift += by;
   }
 
-  /** Takes the other over, at its own place. The smaller one is copied, so that long chains stay cheap. */
+  /** Merges another outline into this one. Copies the smaller one, so that long chains stay cheap. */
   add(other: Outline): void {
     if (other.#columns.size > this.#columns.size) {
       [this.#columns, other.#columns] = [other.#columns, this.#columns];
@@ -29,7 +29,7 @@ export class Outline {
     }
   }
 
-  /** How far the other has to move so that it lies below all of this. */
+  /** How far the other must move to be below all of this. */
   roomBelow(other: Outline): number {
     let by = Number.NEGATIVE_INFINITY;
     for (const [above, below] of this.#shared(other)) {
@@ -40,7 +40,7 @@ export class Outline {
     return up(by);
   }
 
-  /** How far the other has to move, from where it should be, to the nearest place where it touches nothing. */
+  /** The shift nearest to `wanted` at which the other overlaps nothing. */
   nearestRoom(other: Outline, wanted: number): number {
     const taken: [number, number][] = [];
     for (const [ours, theirs] of this.#shared(other)) {
@@ -54,7 +54,7 @@ export class Outline {
     taken.sort((a, b) => a[0] - b[0]);
     let [from, to] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const [start, end] of taken) {
-      // Spans that overlap are one; the one that holds the wanted place is looked for.
+      // Merge overlapping spans until one contains the wanted position.
       if (start >= to) {
         if (wanted < to) break;
         [from, to] = [start, end];

@@ -1,7 +1,7 @@
 import { isSticky } from './node-size.ts';
 import type { Placeable, Wire } from './wires.ts';
 
-/** The node that a sub-node without a place serves: the first, where it serves several. */
+/** Maps each sub-node without a position to the node it serves: the first, if it serves several. */
 export function mastersOf(
   nodes: readonly Placeable[],
   wires: readonly Wire[],
@@ -19,7 +19,7 @@ export function mastersOf(
   return withoutTowers(masters);
 }
 
-/** Below so many sub-nodes of sub-nodes a new row begins. Nobody builds one; it keeps what others send from growing deep. */
+/** Limits the nesting of sub-nodes, so that hostile input cannot cause deep recursion. No real workflow is that deep. */
 const DEEPEST = 20;
 
 function withoutTowers<T extends { master: number }>(masters: ReadonlyMap<number, T>): Map<number, T> {
@@ -38,7 +38,7 @@ function withoutTowers<T extends { master: number }>(masters: ReadonlyMap<number
   return kept;
 }
 
-/** What is wired together, among these nodes only; in the order of the first of each. */
+/** Groups these nodes into connected parts, ordered by the first node of each. */
 export function partsOf(free: readonly number[], wires: readonly Wire[]): number[][] {
   const part = new Map(free.map((index) => [index, index]));
   const rootOf = (index: number): number => {

@@ -7,7 +7,7 @@ import { type Placeable, wiresOf } from './wires.ts';
 type Target = { node: string; type: string; index: number };
 type Connections = Record<string, Record<string, Target[][]>>;
 
-/** `A > B C | D` is one source with two outputs, the first to B and C. `ai_tool: X > Agent` is of that kind. */
+/** `A > B C | D`: A has two outputs, the first to B and C. `ai_tool: X > Agent`: a wire of kind ai_tool. */
 function wired(...lines: string[]): Connections {
   const connections: Connections = {};
   for (const line of lines) {
@@ -27,12 +27,12 @@ function placed(names: string, lines: string[], more: Record<string, Partial<Pla
   return Object.fromEntries(nodes.map(({ name }, index) => [name, positions[index] as Position]));
 }
 
-describe('nodes without a place', () => {
-  test('of a chain stand in a line', () => {
+describe('nodes without a position', () => {
+  test('of a chain form a line', () => {
     expect(placed('A B C', ['A > B', 'B > C'])).toEqual({ A: [0, 0], B: [224, 0], C: [448, 0] });
   });
 
-  test('of two branches lie above and below, and meet in the middle', () => {
+  test('of two branches go above and below, and their join in the middle', () => {
     expect(
       placed('In If Yes No Merge End', ['In > If', 'If > Yes | No', 'Yes > Merge', 'No > Merge', 'Merge > End']),
     ).toEqual({
@@ -45,23 +45,23 @@ describe('nodes without a place', () => {
     });
   });
 
-  test('keep a branch that skips them out of the way', () => {
+  test('leave room for a wire that skips them', () => {
     const { If, Yes, Merge } = placed('If Yes Merge', ['If > Yes | Merge', 'Yes > Merge']);
     expect(Yes?.[1]).toBeLessThan(If?.[1] as number);
     expect(Merge).toEqual([448, 0]);
   });
 
-  test('of many outputs lie in the order of the outputs', () => {
+  test('behind many outputs follow the order of the outputs', () => {
     const { A, B, C, D } = placed('S D C B A', ['S > A | B | C | D']);
     expect([A, B, C, D].map((one) => one?.[1])).toEqual([-256, -64, 128, 320]);
   });
 
-  test('of one output lie in the order of the wires, which is the one that n8n runs them in', () => {
+  test('behind one output follow the order of the wires, in which n8n runs them', () => {
     const { X, Y, Z } = placed('S Z Y X', ['S > X Y Z']);
     expect([X, Y, Z].map((one) => one?.[1])).toEqual([-192, 0, 192]);
   });
 
-  test('leave an error output below, and the way of the data straight', () => {
+  test('behind an error output go below, and the main flow stays straight', () => {
     const places = placed('A B C E F', ['A > B | E', 'B > C | F'], {
       A: { onError: 'continueErrorOutput' },
       B: { onError: 'continueErrorOutput' },
@@ -69,12 +69,12 @@ describe('nodes without a place', () => {
     expect(places).toEqual({ A: [0, 0], B: [224, 0], C: [448, 0], E: [224, 192], F: [448, 192] });
   });
 
-  test('of a loop follow the node that begins it', () => {
+  test('of a loop follow the node that starts it', () => {
     const places = placed('In Loop Done Work', ['In > Loop', 'Loop > Done | Work', 'Work > Loop']);
     expect(places).toEqual({ In: [0, 0], Loop: [224, 0], Done: [448, -96], Work: [448, 96] });
   });
 
-  test('that begin the same flow stand below one another', () => {
+  test('that start the same flow are stacked', () => {
     const { Hook, Daily, Work } = placed('Hook Daily Work', ['Hook > Work', 'Daily > Work']);
     expect([Hook, Daily, Work]).toEqual([
       [0, 0],
@@ -83,7 +83,7 @@ describe('nodes without a place', () => {
     ]);
   });
 
-  test('of separate flows are rows of their own', () => {
+  test('of separate flows get separate rows', () => {
     const { A, C } = placed('A B C D', ['A > B', 'C > D']);
     expect([A, C]).toEqual([
       [0, 0],
@@ -91,11 +91,11 @@ describe('nodes without a place', () => {
     ]);
   });
 
-  test('that nothing is wired to stand beside one another', () => {
+  test('without connections go side by side', () => {
     expect(placed('A B', [])).toEqual({ A: [0, 0], B: [224, 0] });
   });
 
-  test('that serve an agent hang below it: the model, the memory, the tools', () => {
+  test('that serve an agent go below it: model, memory, tools', () => {
     const places = placed('Chat Agent Tool Model Memory Reply', [
       'Chat > Agent',
       'Agent > Reply',
@@ -118,7 +118,7 @@ describe('nodes without a place', () => {
     expect(After).toEqual([352, 0]);
   });
 
-  test('that serve a sub-node hang below that one', () => {
+  test('that serve a sub-node go below that one', () => {
     const { Store, Embed, Model } = placed('Agent Model Store Embed', [
       'ai_languageModel: Model > Agent',
       'ai_tool: Store > Agent',
@@ -130,29 +130,29 @@ describe('nodes without a place', () => {
   });
 });
 
-describe('beside nodes that have a place', () => {
+describe('beside nodes that have a position', () => {
   const at = (x: number, y: number): Partial<Placeable> => ({ position: [x, y] });
 
-  test('a new one stands behind the one that leads to it', () => {
+  test('a new node goes right of its source', () => {
     expect(placed('A B', ['A > B'], { A: at(40, 300) }).B).toEqual([264, 300]);
   });
 
-  test('a new one between two takes the free place below', () => {
+  test('a new node between two goes below if there is no room', () => {
     const { New, B } = placed('A B New', ['A > New', 'New > B'], { A: at(0, 0), B: at(224, 0) });
     expect(B).toEqual([224, 0]);
     expect(New).toEqual([224, 192]);
   });
 
-  test('a new trigger stands before what it begins', () => {
+  test('a new trigger goes left of its target', () => {
     expect(placed('A New', ['New > A'], { A: at(500, 100) }).New).toEqual([276, 100]);
   });
 
-  test('new branches lead away in the order of the outputs', () => {
+  test('new branches follow the order of the outputs', () => {
     const { Yes, No } = placed('If Yes No', ['If > Yes | No'], { If: at(0, 0) });
     expect(Yes?.[1]).toBeLessThan(No?.[1] as number);
   });
 
-  test('a new tool stands beside the sub-nodes that are there', () => {
+  test('a new tool goes beside the existing sub-nodes', () => {
     const places = placed('Agent Model Tool', ['ai_languageModel: Model > Agent', 'ai_tool: Tool > Agent'], {
       Agent: at(0, 0),
       Model: at(0, 224),
@@ -160,7 +160,7 @@ describe('beside nodes that have a place', () => {
     expect(places.Tool).toEqual([160, 224]);
   });
 
-  test('what nothing leads to begins a row of its own, below the notes too', () => {
+  test('an unconnected node starts a new row, below sticky notes too', () => {
     const note: Partial<Placeable> = {
       type: 'n8n-nodes-base.stickyNote',
       parameters: { width: 600, height: 400 },
@@ -171,13 +171,13 @@ describe('beside nodes that have a place', () => {
     expect(New).toEqual([-100, 396]);
   });
 
-  test('a new note stands above them all', () => {
+  test('a new sticky note goes above everything', () => {
     const { Note } = placed('A Note', [], { A: at(0, 0), Note: { type: 'n8n-nodes-base.stickyNote' } });
     expect(Note).toEqual([0, -224]);
   });
 });
 
-describe('whatever is wired to whatever', () => {
+describe('for any graph', () => {
   const graph = fc.integer({ min: 1, max: 24 }).chain((count) => {
     const index = fc.nat({ max: count - 1 });
     const kind = fc.constantFrom('main', 'main', 'main', 'ai_tool', 'ai_languageModel');
@@ -215,7 +215,7 @@ describe('whatever is wired to whatever', () => {
     return { nodes, connections };
   }
 
-  test('nothing new lies on anything, what has a place keeps it, and it is the same every time', () => {
+  test('new nodes overlap nothing, placed nodes stay, and the result is deterministic', () => {
     fc.assert(
       fc.property(graph, (given) => {
         const { nodes, connections } = build(given);
@@ -230,7 +230,7 @@ describe('whatever is wired to whatever', () => {
             const [mine, its] = [sizes[one] as Size, sizes[other] as Size];
             const beside = x + mine.width <= left || left + its.width <= x;
             const below = y + mine.height <= top || top + its.height <= y;
-            expect(beside || below, `N${one} lies on N${other}`).toBe(true);
+            expect(beside || below, `N${one} overlaps N${other}`).toBe(true);
           }
         }
       }),
@@ -238,7 +238,7 @@ describe('whatever is wired to whatever', () => {
     );
   });
 
-  test('a node stands to the right of all that lead to it, unless they form a loop', () => {
+  test('a node is right of all its sources, except in a loop', () => {
     fc.assert(
       fc.property(graph, (given) => {
         const wires = given.wires.filter(({ from, to }) => from < to).map((wire) => ({ ...wire, kind: 'main' }));
@@ -258,20 +258,24 @@ describe('whatever is wired to whatever', () => {
     Object.fromEntries(many.map(({ name }, index) => [name, wire(index)]));
 
   test.each<[string, Placeable[], Connections]>([
-    ['in a row, each with a way to the end', many, all((index) => ({ main: [to(index + 1), to(4999)] }))],
-    ['behind one', many, { N0: { main: [many.slice(1).map(({ name }) => ({ node: name, type: 'main', index: 0 }))] } }],
-    ['each below the one before', many, all((index) => ({ ai_tool: [to(index + 1, 'ai_tool')] }))],
+    ['in a chain, each with a wire to the end', many, all((index) => ({ main: [to(index + 1), to(4999)] }))],
     [
-      'each behind one of a column that has its place',
+      'behind one node',
+      many,
+      { N0: { main: [many.slice(1).map(({ name }) => ({ node: name, type: 'main', index: 0 }))] } },
+    ],
+    ['each a sub-node of the next', many, all((index) => ({ ai_tool: [to(index + 1, 'ai_tool')] }))],
+    [
+      'each behind a placed node of a column',
       many.map((node, index) => (index % 2 ? node : { ...node, position: [0, index * 60] as const })),
       all((index) => ({ main: [to(index + 1)] })),
     ],
     [
-      'in a row behind a crowd',
+      'in a chain behind many placed nodes',
       many.map((node, index) => (index < 2500 ? { ...node, position: [index * 60, index * 60] as const } : node)),
       all((index) => ({ main: index < 2499 ? [] : [to(index + 1)] })),
     ],
-  ])('five thousand are placed: %s', (_, nodes, connections) => {
+  ])('five thousand nodes are placed: %s', (_, nodes, connections) => {
     expect(placedNodes(nodes, connections)).toHaveLength(5000);
   });
 });

@@ -8,14 +8,13 @@ import { type Placeable, type Wire, wiresOf } from './wires.ts';
 
 export type Position = [number, number];
 
-/** Unconnected nodes stand beside one another, so many to a row. */
+/** Unconnected nodes per row. */
 const LONGEST_ROW = 8;
 const STICKY_GAP = 64;
 
 /**
- * A place for every node that has none, as a person would choose it: from left to right in the order of the flow, branches
- * apart, sub-nodes under the node they serve. Nodes that have a place stay there, and nothing is put onto them. The same
- * nodes always get the same places.
+ * Positions every node that has none, as a person would: from left to right along the flow, branches apart, sub-nodes below
+ * the node they serve. Nodes with a position keep it, and nothing overlaps them. Deterministic.
  */
 export function placedNodes(nodes: readonly Placeable[], connections: WrittenConnections): Position[] {
   const places: (Position | undefined)[] = nodes.map(({ position }) => position && [position[0], position[1]]);
@@ -29,7 +28,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: WrittenCon
   const isNode = (index: number) => !isSticky(nodes[index] as Placeable);
   const taken = places.flatMap((place, index) => (place && isNode(index) ? [boxOf(index)] : []));
   const put = (group: Group, x: number, y: number) => {
-    // Adding 0 makes 0 of -0, which is another value to whoever compares.
+    // Adding 0 turns -0 into 0, so that equal positions compare equal.
     for (const { index, x: right, y: down } of group) {
       places[index] = [x + right + 0, y + down + 0];
       taken.push(boxOf(index));
@@ -82,7 +81,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: WrittenCon
   putNotes();
   return places.map((place) => place ?? [0, 0]);
 
-  /** One part of the flow with the sub-nodes of its nodes; the first node that it begins with is at the origin. */
+  /** Lays out one connected part with its sub-nodes. Its first start node is at the origin. */
   function layOut(part: readonly number[]): Group {
     const hangings = part.map((index) => hung(index, sizes, subNodes));
     const units = hangings.map(({ left, right, bottom }, at): Unit => {
@@ -115,7 +114,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: WrittenCon
     return onError === 'continueErrorOutput' && output > 0 && output === lastOutputs.get(from);
   }
 
-  /** To the right of what leads to it, else to the left of what it leads to; at the height of that. */
+  /** Right of the placed sources, else left of the placed targets, at the same height. */
   function anchor(group: Group, part: readonly number[]): { x: number; y: number } {
     const spot = new Map(group.map((one) => [one.index, one]));
     const before = part.flatMap((index) => (arriving.get(index) ?? []).filter(({ from }) => places[from]));
@@ -136,7 +135,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: WrittenCon
     return { x: Math.min(...x), y: middle };
   }
 
-  /** How far from the middle of its source a branch leads. */
+  /** Vertical distance of a branch from the middle of its source. */
   function branchOf({ from, output }: Wire): number {
     if (isErrorOutput(from, output)) return NODE + GAP_Y;
     const own = (leaving.get(from) ?? []).filter((wire) => !isErrorOutput(from, wire.output));
@@ -144,7 +143,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: WrittenCon
     return Math.round(((output - last / 2) * (NODE + GAP_Y)) / GRID) * GRID;
   }
 
-  /** Below all that is there, notes included. */
+  /** Puts a group below everything, including sticky notes. */
   function putBelow(group: Group): void {
     const all = places.flatMap((place, index) => (place ? [boxOf(index)] : []));
     if (all.length === 0) return put(group, 0, 0);
@@ -153,7 +152,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: WrittenCon
     put(group, left, bottom + GAP_Y - Math.min(...group.map(({ y }) => y)));
   }
 
-  /** Sub-nodes of a node that has its place: beside those it has, else in its middle. */
+  /** Places sub-nodes of a placed node: beside its existing ones, else centred. */
   function hangUnder(master: number, row: readonly SubNode[]): void {
     const { x, y, width, height } = boxOf(master);
     const group = rowOf(row, sizes, subNodes);
@@ -164,7 +163,7 @@ export function placedNodes(nodes: readonly Placeable[], connections: WrittenCon
     put(group.spots, start + shiftRight(group.spots, start, top), top);
   }
 
-  /** Notes without a place stand above everything. */
+  /** Puts sticky notes without a position above everything. */
   function putNotes(): void {
     const notes = nodes.flatMap((_, index) => (places[index] ? [] : [index]));
     const there = places.flatMap((place, index) => (place ? [boxOf(index)] : []));
@@ -196,7 +195,6 @@ export function placedNodes(nodes: readonly Placeable[], connections: WrittenCon
   }
 }
 
-/** The same nodes, each with a place. */
 export function withPlaces<T extends Placeable>(nodes: readonly T[], connections: WrittenConnections): T[] {
   const places = placedNodes(nodes, connections);
   return nodes.map((node, index) => (node.position ? node : { ...node, position: places[index] }));

@@ -1,17 +1,17 @@
 import { linksOf, type WrittenConnections } from '../links.ts';
 
-/** A node as far as its place on the canvas is concerned. */
+/** What the layout needs to know of a node. */
 export interface Placeable {
   readonly name: string;
   readonly type: string;
-  /** Its upper left corner; missing where it is to be found. */
+  /** Upper left corner; missing if the layout should choose it. */
   readonly position?: readonly [number, number] | undefined;
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
-  /** `continueErrorOutput` gives it one more output, the last. */
+  /** `continueErrorOutput` adds an error output after the others. */
   readonly onError?: unknown;
 }
 
-/** A connection between two nodes, which are known by their place in the list. */
+/** A connection between two nodes, given as indexes into the list. */
 export interface Wire {
   readonly from: number;
   readonly to: number;
@@ -19,7 +19,7 @@ export interface Wire {
   readonly output: number;
 }
 
-/** The connections of which both ends exist, in the order they are written. */
+/** The connections whose ends both exist, in written order. */
 export function wiresOf(nodes: readonly Placeable[], connections: WrittenConnections): Wire[] {
   const byName = new Map<string, number>();
   for (const [index, { name }] of nodes.entries()) if (!byName.has(name)) byName.set(name, index);

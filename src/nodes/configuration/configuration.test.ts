@@ -23,7 +23,7 @@ const node = (properties: Property[], name = 'n8n-nodes-base.thing'): NodeDescri
 const shown = (properties: Property[], parameters: Record<string, unknown> = {}, version = 1, name?: string) =>
   visibleProperties(node(properties, name), parameters, version).map((one) => one.name);
 
-describe('what a condition asks for', () => {
+describe('a display condition', () => {
   const under = (conditions: DisplayOptions, value: unknown) =>
     shown([property('asked'), property('it', { displayOptions: conditions })], { asked: value }).includes('it');
 
@@ -47,20 +47,20 @@ describe('what a condition asks for', () => {
     expect(under({ hide: { asked: [{ _cnd }] } }, bad)).toBe(true);
   });
 
-  it('is shown where an expression decides', () => {
+  it('counts as met if the value is an expression', () => {
     expect(under({ show: { asked: ['a'] } }, '={{ $json.what }}')).toBe(true);
   });
 
-  it('is met by what a resource locator points to, and by one of several values', () => {
+  it('is met by the value of a resource locator, and by one of several values', () => {
     expect(under({ show: { asked: ['x'] } }, { __rl: true, mode: 'id', value: 'x' })).toBe(true);
     expect(under({ show: { asked: ['x'] } }, ['y', 'x'])).toBe(true);
   });
 
-  it('is no reason to hang for a pattern that never ends', () => {
+  it('does not hang on a catastrophic pattern', () => {
     expect(under({ show: { asked: [{ _cnd: { regex: '^(a+)+$' } }] } }, `${'a'.repeat(60)}!`)).toBe(false);
   });
 
-  it('can be the version, or that the node is a tool', () => {
+  it('can test the version, or whether the node is a tool', () => {
     const properties = [
       property('new', { displayOptions: { show: { '@version': [{ _cnd: { gte: 2 } }] } } }),
       property('tool', { displayOptions: { show: { '@tool': [true] } } }),
@@ -70,7 +70,7 @@ describe('what a condition asks for', () => {
     expect(shown(properties, {}, 2, 'n8n-nodes-base.thingTool')).toEqual(['new', 'tool']);
   });
 
-  it.each(['__proto__', 'constructor', 'toString'])('finds nothing under %s that nobody has set', (name) => {
+  it.each(['__proto__', 'constructor', 'toString'])('does not read the inherited property %s', (name) => {
     expect(shown([property('it', { displayOptions: { show: { [name]: [{ _cnd: { exists: true } }] } } })])).toEqual([]);
   });
 });
@@ -79,7 +79,7 @@ describe('the parameters of a node', () => {
   const resource = property('resource', { type: 'options', default: 'message' });
   const of = (value: string): DisplayOptions => ({ show: { resource: [value] } });
 
-  it('count with their defaults, and of several with one name the shown one does', () => {
+  it('include defaults, and of several with the same name the shown one', () => {
     const properties = [
       resource,
       property('operation', { type: 'options', default: 'list', displayOptions: of('file') }),
@@ -95,7 +95,7 @@ describe('the parameters of a node', () => {
     });
   });
 
-  it('are walked at every depth, with what is set there', () => {
+  it('are walked at every depth, with their values', () => {
     const values = [property('name'), property('value', { default: 'none', displayOptions: { hide: { name: [''] } } })];
     const properties = [
       property('headers', {
@@ -127,7 +127,7 @@ describe('the parameters of a node', () => {
     ['a text', 'x'],
     ['null', null],
     ['a list of anything', [1, null, 'x', []]],
-  ])('may be %s where a collection belongs', (_, value) => {
+  ])('may be %s in place of a collection', (_, value) => {
     const properties = [
       property('many', {
         type: 'fixedCollection',

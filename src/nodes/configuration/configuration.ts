@@ -4,31 +4,30 @@ import { allProperties, type Deciding, decidingProperties } from './deciding-pro
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A property that n8n shows for a configuration, and what it is set to. */
+/** A property that n8n shows for a configuration, and its value. */
 export interface ShownField {
   readonly property: Property;
-  /** The names from the top: `['options', 'headers', '0', 'name']`. */
+  /** From the top level: `['options', 'headers', '0', 'name']`. */
   readonly path: readonly string[];
-  /** It is in the parameters, and not only there by its default. */
+  /** True if the parameters set it; false if the value is its default. */
   readonly given: boolean;
   readonly value: unknown;
 }
 
-/** A node's parameters, read as n8n reads them: with their defaults, and with what is hidden left out. */
+/** A node's parameters as n8n reads them: with defaults, without hidden ones. */
 export interface Configuration {
-  /** What decides about others at the top: the parameters, and defaults where they are absent. */
+  /** Top-level values that display conditions refer to: the given ones, else defaults. */
   readonly values: Values;
-  /** Every parameter at the top that is shown, with its default where it is absent: `$parameter` in n8n. */
+  /** Every shown top-level parameter, given or by default: `$parameter` in n8n. */
   parameters(): Values;
-  /** Is what carries these conditions shown? For what stands at the top: properties, credentials, options. */
+  /** Whether something at the top level (a property, credential or option) is shown. */
   shows(of: { readonly displayOptions?: DisplayOptions }): boolean;
-  /** The properties at the top that are shown. Of several with one name that is mostly one. */
+  /** The shown top-level properties. Of several with the same name, usually only one. */
   properties(): readonly Property[];
-  /** All that is shown, at every depth. Fields of a collection only if they have been added to it. */
+  /** Everything shown, at every depth. Fields of a collection only if they are set. */
   fields(): readonly ShownField[];
 }
 
-/** The visible properties at the top. */
 export function visibleProperties(
   description: NodeDescription,
   parameters: Values,
@@ -61,8 +60,8 @@ export function configured(description: NodeDescription, parameters: Values, ver
 }
 
 /**
- * The values that display conditions look at, in n8n's order of doing it: first every absent one gets its default (of
- * several with one name the shown one counts), then what is hidden by these is taken away.
+ * The values that display conditions read, computed in n8n's order: first fill in defaults (of several properties with the
+ * same name the shown one counts), then remove what these values hide.
  */
 function resolved(
   { simple, shared, all }: Deciding,
@@ -91,7 +90,7 @@ function resolved(
   return values;
 }
 
-/** The value of a collection without the fields that are hidden in it. */
+/** The value of a collection without its hidden fields. */
 function withoutHidden(property: Property, value: unknown, root: Values, about: About): unknown {
   if (!isRecord(value)) return value;
   if (property.type === 'collection') {
@@ -115,12 +114,12 @@ function valueOf(property: Property, given: Values): unknown {
     return type === 'resourceLocator' && isRecord(fallback) ? { __rl: true, ...fallback } : fallback;
   }
   if (value === null && !['boolean', 'number', 'options', 'resourceLocator'].includes(type)) return fallback;
-  // n8n takes it for a plain text there.
+  // n8n treats it as plain text here.
   if (noDataExpression === true && isExpression(value) && !fromAi.test(value)) return value.slice(1);
   return value;
 }
 
-/** A model fills it in: n8n keeps that an expression everywhere. */
+/** Filled in by a model. n8n keeps it as an expression everywhere. */
 const fromAi = /^=\s*(\{\{\s*)?(\/\*.*?\*\/\s*)?\$fromAI\s*\(/i;
 
 interface Walk {
@@ -129,7 +128,7 @@ interface Walk {
   readonly found: ShownField[];
 }
 
-/** A property that is shown, and what is shown below it. */
+/** Collects a shown property and everything shown below it. */
 function walk(property: Property, given: Values, above: readonly string[], isGiven: boolean, to: Walk): void {
   const path = [...above, property.name];
   const isSet = isGiven && Object.hasOwn(given, property.name) && given[property.name] !== undefined;
@@ -163,7 +162,7 @@ function walkLevel(
   }
 }
 
-/** One item, or a list of them. */
+/** The value as a list of items with their path. */
 function itemsOf(value: unknown): [at: string[], item: Values][] {
   if (isRecord(value)) return [[[], value]];
   if (!Array.isArray(value)) return [];

@@ -1,18 +1,18 @@
 import type { Property } from '../description.ts';
 
-/** The few properties of a level that others' display conditions ask for, each after those that it depends on itself. */
+/** The properties of a level that display conditions refer to. */
 export interface Deciding {
-  /** Those with a plain value, in the order in which they are settled. */
+  /** Those with a plain value, each after the ones it depends on. */
   readonly simple: readonly Property[];
   /** Names that more than one property has. */
   readonly shared: ReadonlySet<string>;
-  /** With collections, in their own order. */
+  /** Including collections, in the original order. */
   readonly all: readonly Property[];
 }
 
 const known = new WeakMap<readonly Property[], Deciding>();
 
-/** Worked out once for each list of properties. `others` stand beside them and have conditions too: credentials. */
+/** Computed once per list of properties. `others` have conditions on the same level too: credentials. */
 export function decidingProperties(properties: readonly Property[], others: readonly unknown[] = []): Deciding {
   let deciding = known.get(properties);
   if (!deciding) {
@@ -39,7 +39,7 @@ function settle(properties: readonly Property[], counts: (property: Property) =>
   const order: Property[] = [];
   const settled = new Set<string>();
   const place = (name: string, waiting: ReadonlySet<string>): void => {
-    // Two that depend on each other are settled in the order in which they stand.
+    // Two that depend on each other keep their original order.
     if (settled.has(name) || waiting.has(name)) return;
     const below = new Set([...waiting, name]);
     for (const other of needs.get(name) ?? []) place(other, below);
@@ -54,7 +54,7 @@ function settle(properties: readonly Property[], counts: (property: Property) =>
   };
 }
 
-/** The names at the top of what the conditions at any depth below these properties ask for. */
+/** The top-level names that conditions in these properties, at any depth, refer to. */
 function askedNames(properties: readonly unknown[], names = new Set<string>()): Set<string> {
   for (const one of properties) {
     if (typeof one !== 'object' || one === null) continue;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DisplayOptions, NodeDescription } from '../description.ts';
 import { matches } from './guarded-regex.ts';
 
-/** What display conditions may ask about besides parameters. */
+/** What display conditions can test besides parameters. */
 export interface About {
   readonly version: number;
   readonly isTool: boolean;
@@ -20,8 +20,8 @@ export function aboutNode({ name, features }: Pick<NodeDescription, 'name' | 'fe
 }
 
 /**
- * Does n8n show what carries these conditions? `values` are the parameters beside it, `root` those at the top; both with
- * their defaults. All of `show` must hold and none of `hide`; what an expression decides is shown.
+ * Whether n8n shows a property with these conditions. `values` are its siblings, `root` the top-level parameters, both with
+ * defaults. All of `show` must hold and none of `hide`. If an expression decides, it is shown.
  */
 export function isShown(conditions: DisplayOptions | undefined, values: Values, root: Values, about: About): boolean {
   if (!conditions) return true;
@@ -45,12 +45,12 @@ function actualValues(key: string, values: Values, root: Values, about: About): 
   if (key === '@tool') return [about.isTool];
   if (key === '@feature') return about.features;
   const found = key.startsWith('/') ? valueAt(root, key.slice(1)) : valueAt(values, key);
-  // A resource locator stands for what it points to.
+  // Compare the value of a resource locator, not the locator.
   const value = isRecord(found) && found.__rl ? found.value : found;
   return Array.isArray(value) ? (value as unknown[]) : [value];
 }
 
-/** `options.format`, `rules[0].name`: what is there, of the object's own. */
+/** Reads own properties at a path like `options.format` or `rules[0].name`. */
 function valueAt(values: unknown, path: string): unknown {
   if (isRecord(values) && Object.hasOwn(values, path)) return values[path];
   if (!path.includes('.') && !path.includes('[')) return undefined;
@@ -63,7 +63,7 @@ function valueAt(values: unknown, path: string): unknown {
   return value;
 }
 
-/** Is one of the conditions met? One that is not an operator is met by a value that equals it. */
+/** Whether any condition is met. A plain condition is met by an equal value. */
 function meets(conditions: readonly unknown[], actual: readonly unknown[]): boolean {
   return conditions.some((condition) => {
     const operator = operatorOf(condition);
@@ -80,7 +80,7 @@ function operatorOf(condition: unknown): [string, unknown] | undefined {
 }
 
 function holds(operator: string, value: unknown, target: unknown): boolean {
-  // n8n leaves it to JavaScript how a text compares with a number.
+  // Like n8n, compare text and numbers with JavaScript's rules.
   const left = value as number;
   const right = target as number;
   switch (operator) {

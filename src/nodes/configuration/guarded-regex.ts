@@ -5,7 +5,7 @@ const LONGEST = 10_000;
 let sandbox: ReturnType<typeof createSandbox> | undefined;
 const answers = new Map<string, boolean>();
 
-/** Does the text match? The pattern came with a node, and may be one that never ends. */
+/** Tests a pattern in the sandbox: it comes from a node, and may backtrack forever. */
 export function matches(pattern: string, text: string): boolean {
   if (text.length > LONGEST || pattern.length > LONGEST) return false;
   const key = JSON.stringify([pattern, text]);

@@ -7,20 +7,20 @@ type Values = Readonly<Record<string, unknown>>;
 
 const MOST_PORTS = 1000;
 const MOST_RESULTS = 2000;
-/** A number of ports above this is as good as any: there would be too many. Counting to a billion is another matter. */
+/** Numbers are capped at this, far above the port limit, so that an expression does not count to a billion. */
 const HIGHEST = 100 * MOST_PORTS;
 
-/** The inputs of a node for this configuration; undefined where that cannot be told. */
+/** The inputs of a node in this configuration; undefined if they cannot be determined. */
 export function inputsOf(node: NodeDescription, parameters: Values, version: number): readonly Port[] | undefined {
   return portsFor(node, node.inputs, parameters, version);
 }
 
-/** The same for its outputs, without the one for errors: see `withErrorOutput`. */
+/** The outputs, without the error output: see `withErrorOutput`. */
 export function outputsOf(node: NodeDescription, parameters: Values, version: number): readonly Port[] | undefined {
   return portsFor(node, node.outputs, parameters, version);
 }
 
-/** A node that goes on after an error (`onError: continueErrorOutput`) has one more output, the last. */
+/** With `onError: continueErrorOutput` a node has an error output after the others. */
 export function withErrorOutput(outputs: readonly Port[]): readonly Port[] {
   return [...outputs, { type: 'main', displayName: 'Error', category: 'error' }];
 }
@@ -40,11 +40,11 @@ function listed(ports: Exclude<Ports, string>): readonly Port[] | undefined {
   return plain.get(ports);
 }
 
-/** What goes into the sandbox; undefined for what is no JSON. */
+/** The sandbox's input as JSON; undefined if it cannot be serialized. */
 function textOf(parameters: Values, version: number): string | undefined {
   try {
     const open = Object.keys(parameters).filter((name) => isExpression(parameters[name]));
-    // A count may come as text; further down a text is a name that somebody gave.
+    // Cap numeric strings only at the top level, where they may be counts. Deeper ones are names.
     const own = Object.entries(parameters).map(([name, value]) => [name, lowered(value)] as const);
     return JSON.stringify({ parameters: Object.fromEntries(own), version, open }, (_, value: unknown) =>
       typeof value === 'number' ? lowered(value) : value,
@@ -60,7 +60,7 @@ const lowered = (value: unknown): unknown =>
 let sandbox: ReturnType<typeof createSandbox> | undefined;
 const results = new Map<string, readonly Port[] | undefined>();
 
-/** Workflows have the same few configurations over and over. */
+/** Evaluates with a cache: workflows repeat the same few configurations. */
 function evaluated(expression: string, text: string): readonly Port[] | undefined {
   const key = `${expression}\n${text}`;
   if (results.has(key)) return results.get(key);
@@ -71,13 +71,13 @@ function evaluated(expression: string, text: string): readonly Port[] | undefine
   return ports;
 }
 
-/** What the expression sees. What another expression decides when the workflow runs, nobody can know now: it ends there. */
+/** What the expression sees. Reading a parameter that is itself an expression throws: its value is unknown until runtime. */
 const scope = `({ parameters, version, open }) => {
   for (const name of open) Object.defineProperty(parameters, name, { get() { throw undefined; } });
   return [parameters, version];
 }`;
 
-/** What came out is checked: it may be anything. */
+/** Checks the result, which may be anything. */
 function portList(value: unknown): readonly Port[] | undefined {
   if (!Array.isArray(value) || value.length > MOST_PORTS) return undefined;
   const ports: Port[] = [];

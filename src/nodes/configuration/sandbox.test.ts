@@ -4,8 +4,8 @@ import { createSandbox } from './sandbox.ts';
 const evaluate = createSandbox();
 const run = (source: string, input: unknown = {}) => evaluate(source, JSON.stringify(input));
 
-describe('code that came with a node', () => {
-  it('sees what it is given, and gives back JSON', () => {
+describe('code from a node', () => {
+  it('gets its input and returns JSON', () => {
     expect(run('input.list.map((one) => one * 2)', { list: [1, 2] })).toEqual([2, 4]);
   });
 
@@ -22,7 +22,7 @@ describe('code that came with a node', () => {
     '1); (2',
     '})(); (() => { return 1',
     'this is no code',
-  ])('gets nowhere with %s', (source) => {
+  ])('cannot run %s', (source) => {
     expect(run(source)).toBeUndefined();
   });
 
@@ -30,13 +30,13 @@ describe('code that came with a node', () => {
     '(() => { while (true) {} })()',
     '({ toJSON() { while (true) {} } })',
     '/(a+)+$/.test("a".repeat(50) + "b")',
-  ])('is ended when it goes on for ever: %s', (source) => {
+  ])('is stopped if it never ends: %s', (source) => {
     expect(run(source)).toBeUndefined();
   });
 
   afterEach(() => void vi.useRealTimers());
 
-  it('rests for a while after it took too long, not for ever: that may have been for what it was given', () => {
+  it('is blocked for a minute after a timeout, then allowed again with other input', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const source = '(() => { while (input.long) {} return 1; })()';
     expect(run(source, { long: true })).toBeUndefined();
@@ -45,7 +45,7 @@ describe('code that came with a node', () => {
     expect(run(source, { long: false })).toBe(1);
   });
 
-  it('leaves nothing behind for the next', () => {
+  it('leaves nothing behind for the next run', () => {
     for (const source of [
       'globalThis.left = 1',
       'Array.prototype.map = null',
@@ -58,11 +58,11 @@ describe('code that came with a node', () => {
     }
   });
 
-  it('says nothing of where it runs', () => {
+  it('sees no stack trace of Sluice', () => {
     expect(run('new Error("x").stack')).not.toContain('sandbox');
   });
 
-  it('cannot break out by what it is given', () => {
+  it('cannot break out through its input', () => {
     expect(run('input.text', { text: '"); process.exit(); ("\u2028`${1}' })).toBe('"); process.exit(); ("\u2028`${1}');
     expect(run('({}).polluted', JSON.parse('{"__proto__":{"polluted":1}}'))).toBeUndefined();
   });

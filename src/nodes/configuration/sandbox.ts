@@ -1,14 +1,14 @@
 import { type Context, createContext, Script } from 'node:vm';
 
-/** Far more than any of them takes: a busy machine must not change what a node is said to have. */
+/** Far more than any real expression needs, so that a busy machine does not change the result. */
 const LIMIT_MS = 1000;
 const MOST_CHECKED = 1000;
-/** How long what took too long is left alone. Not for ever: it may have been for what one caller gave it. */
+/** How long to block code after a timeout. Not forever: one caller's input may have caused it. */
 const REST_MS = 60_000;
 
 /**
- * Everything in there is frozen, so that no piece of code leaves anything behind for the next. What works later than now
- * is taken away: a promise that fails in there would be an unhandled failure out here.
+ * Freezes everything in the sandbox, so that no code leaves anything behind for the next. Removes everything asynchronous:
+ * a rejected promise inside would be an unhandled rejection of our process.
  */
 const freezeAll = `'use strict'; {
   for (const name of ['Promise', 'WebAssembly', 'Atomics', 'SharedArrayBuffer', 'FinalizationRegistry', 'WeakRef', 'console']) {
@@ -37,17 +37,17 @@ const freezeAll = `'use strict'; {
 }`;
 
 /**
- * Runs small pieces of JavaScript that came with a node. They see one piece of JSON and give one back: no object of ours
- * ever gets inside, none of theirs gets out, nothing can be compiled in there, and what takes too long is ended.
+ * Runs small pieces of JavaScript that come with a node. Only JSON goes in and out, so no objects are shared. The code
+ * cannot compile other code, and is stopped after a timeout.
  */
 export function createSandbox() {
   let context: Context | undefined;
   let names = 0;
   const sound = new Map<string, boolean>();
-  /** What took too long, and until when it is not run again, whatever it is given. */
+  /** Code that timed out, and until when it is blocked for any input. */
   const resting = new Map<string, number>();
 
-  /** The value that `source` (an expression over `input`) has, by way of JSON; undefined where it has none. */
+  /** Evaluates `source`, an expression over `input`. Undefined if it fails or its value is not JSON. */
   return function evaluate(source: string, json: string): unknown {
     if (!isExpression(source) || Date.now() < (resting.get(source) ?? 0)) return undefined;
     try {
@@ -63,12 +63,12 @@ export function createSandbox() {
       }
       return undefined;
     } finally {
-      // A global cannot be kept from taking new names.
+      // The global object cannot be frozen: if code added a name to it, discard the context.
       if (context && Reflect.ownKeys(context).length !== names) context = undefined;
     }
   };
 
-  /** What is no expression by itself, such as `1); (2`, must not become one by what stands around it. */
+  /** Code that is no expression by itself, such as `1); (2`, must not become one inside our wrapper. */
   function isExpression(source: string): boolean {
     let answer = sound.get(source);
     if (answer === undefined) {

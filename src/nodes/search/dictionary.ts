@@ -1,6 +1,7 @@
 /**
- * What is asked for in other languages than English, by the English that our phrases use: German, Spanish, French,
- * Portuguese, Italian, Vietnamese, Chinese, Japanese and Russian, our own choice of words. Several words are joined by _.
+ * Translations into the English words of our phrases, from German, Spanish, French, Portuguese, Italian, Vietnamese,
+ * Chinese, Japanese and Russian. `_` joins several words, `=` overrides the English of the line, and lines without English
+ * are filler words.
  */
 export const dictionary = `
 when: wenn sobald cuando quand lorsque lorsqu quando khi 当 когда たら

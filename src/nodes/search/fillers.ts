@@ -1,4 +1,4 @@
-/** Words of a question that say nothing of the node that is looked for. */
+/** Words of a question that do not help to find a node. */
 export const fillers: ReadonlySet<string> = new Set(
   `a an the this that these those some any it its i me my mine we us our you your he she they them their who whom which
   what how why where is are was were be been being am do does did doing done have has had having can could should would

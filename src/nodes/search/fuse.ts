@@ -4,10 +4,10 @@ import type { Near } from './meaning/meaning.ts';
 import { preferenceOf } from './preference.ts';
 import type { Question } from './question.ts';
 
-/** How slowly a rank loses. The usual constant of reciprocal rank fusion is for longer lists: here the first ones count. */
+/** The constant of reciprocal rank fusion. Smaller than usual, because here the first few ranks matter most. */
 const SLOW = 2;
 
-/** Both orders as one, by rank. That by meaning counts for what the words leave open. */
+/** Merges both rankings. The less confident the word search, the more the meaning counts. */
 export function fused(catalogue: Catalogue, question: Question, found: Found, near: readonly Near[]): Found {
   const meant = near
     .flatMap(({ name, likeness }) => {

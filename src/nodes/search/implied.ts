@@ -1,11 +1,11 @@
 const unit =
   '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|weekdays?|workdays?|weekends?|months?|quarters?|years?|mornings?|noons?|afternoons?|evenings?|nights?|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?)';
 
-/** What a turn of phrase asks for, though none of its words says so: each adds the word that nodes are known by. */
+/** Phrases that imply a word they do not contain. Each adds the word that nodes are known by. */
 const turns: readonly (readonly [RegExp, ...string[]])[] = [
   [new RegExp(` (?:every|each) (?:\\w+ )?${unit} `), 'schedule', 'cron'],
   [new RegExp(` (?:once|twice|\\w+ times) (?:an?|per|every|each) ${unit} `), 'schedule', 'cron'],
-  // "Daily" says when where it stands first or last; "the daily report" says which report.
+  // "Daily" at the start or end means a schedule; "the daily report" does not.
   [
     /^ (?:everyday|daily|hourly|weekly|monthly|nightly|yearly) (?:\w+ )?(?:at|on|run|job|sync|backup|update|check) /,
     'schedule',
@@ -31,7 +31,7 @@ const turns: readonly (readonly [RegExp, ...string[]])[] = [
   [/ (?:more than once|seen before|already (?:seen|processed|handled|sent)) /, 'duplicate'],
 ];
 
-/** `text` is lower case, its words between single spaces. */
+/** `text` must be lower case, with a single space around every word. */
 export function impliedBy(text: string): string[] {
   return turns.flatMap(([pattern, ...words]) => (pattern.test(text) ? words : []));
 }

@@ -3,7 +3,7 @@ import type { NodeSummary } from '../catalogue.ts';
 import type { NodeDescription, Property } from '../description.ts';
 import { partsOf, wordsOf } from './words.ts';
 
-/** The fields that words are found in. Their order is that of the columns. */
+/** The indexed fields, in column order. */
 export const fields = [
   'title',
   'name',
@@ -19,14 +19,13 @@ export type Field = (typeof fields)[number];
 
 export interface Searchable {
   readonly summary: NodeSummary;
-  /** Of its latest version. */
+  /** The description of the latest version. */
   readonly description: NodeDescription;
 }
 
 /**
- * Writes the full-text index of these nodes: called once, while a catalogue is built. Words are cut to their stems by
- * ours, so that SQLite has nothing to interpret; the index says which node has a word in which field. What we add to
- * n8n's own text (keywords/) is not in it: a catalogue outlives a release of ours.
+ * Writes the full-text index while a catalogue is built: which node has which word in which field. Words are stemmed here,
+ * so SQLite does not interpret them. Our own phrases (keywords/) are not in it, because a catalogue outlives a release.
  */
 export function fillSearch(database: DatabaseSync, nodes: Iterable<Searchable>): void {
   database.exec(`
@@ -40,7 +39,7 @@ export function fillSearch(database: DatabaseSync, nodes: Iterable<Searchable>):
   );
   let id = 0;
   for (const one of nodes) {
-    // A generated variant says what its node says: it is found through that.
+    // A generated variant has the text of its node, and is found through it.
     if (one.summary.toolOf !== undefined) continue;
     id += 1;
     node.run(id, one.summary.name);
@@ -49,7 +48,7 @@ export function fillSearch(database: DatabaseSync, nodes: Iterable<Searchable>):
   }
 }
 
-/** What is said of a node, by field. */
+/** The text of a node by field. */
 function textsOf({ summary, description }: Searchable): Record<Field, string> {
   const { codex, credentials = [] } = description;
   return {
@@ -72,7 +71,7 @@ function textsOf({ summary, description }: Searchable): Record<Field, string> {
 const listed = (words: unknown): string =>
   Array.isArray(words) ? words.filter((word) => typeof word === 'string').join('\n') : '';
 
-/** What the node does: its resources, and its operations as n8n words them ("Send a message"). */
+/** The resources and operations of a node in n8n's words ("Send a message"). */
 function actionsOf(description: NodeDescription): Set<string> {
   const actions = new Set<string>();
   for (const property of description.properties) {

@@ -2,14 +2,14 @@ import { dictionary } from './dictionary.ts';
 import { fillers } from './fillers.ts';
 import { rawWordsOf } from './words.ts';
 
-/** Entries by their first word, the longest first. */
+/** Entries by their first word, longest first. */
 type Entries = Map<string, { words: string[]; english: string[] }[]>;
 
 let read: Entries | undefined;
 
 /**
- * A question in another language, in the English that our phrases use, as far as we have a word for it; the others stay,
- * as names of apps are the same everywhere. An English question stays as it is.
+ * Translates the known words of a question into the English of our phrases. Unknown words stay, because app names are the
+ * same in every language. An English question stays unchanged.
  */
 export function inEnglish(words: readonly string[]): { words: string[]; translated: boolean } {
   read ??= readDictionary();
@@ -20,11 +20,11 @@ export function inEnglish(words: readonly string[]): { words: string[]; translat
     const entry = read.get(word)?.find((one) => one.words.every((part, index) => words[at + index] === part));
     if (entry) {
       out.push(...entry.english);
-      // Some of these are English too ("die", "son"): alone they do not make a question foreign.
+      // Fillers do not count: some are English words too ("die", "son").
       if (!fillers.has(word)) foreign += entry.words.length;
       at += entry.words.length;
     } else {
-      // A pair of characters that is half of one word and half of the next.
+      // Drop unknown Han pairs: they span two words.
       if (!/\p{sc=Han}/u.test(word)) out.push(word);
       at += 1;
     }

@@ -8,22 +8,22 @@ import { nearestWord } from './spelling.ts';
 import { synonymsOf } from './synonyms.ts';
 import { partsOf, stemOf, wordsOf } from './words.ts';
 
-/** What one of our own phrases counts for, beside the weights of the fields. */
+/** Weight of our own phrases, compared with the weights of the fields. */
 const PHRASE = 7;
-/** What a word counts for that was not asked for, but means the same, or is spelt nearly so. */
+/** Factors for words that match as a synonym or after a spelling correction. */
 const SYNONYM = 0.6;
 const RESPELT = 0.8;
-/** What the lesser of our phrase and n8n's text adds to the better. */
+/** If both our phrase and n8n's text match, the weaker one adds this share. */
 const BOTH = 0.2;
-/** A title that is asked for word for word; more where it is a name that means nothing else. */
+/** Bonus if the question contains the whole title; more if the title contains a distinctive name. */
 const WHOLE_TITLE = 1.25;
 const WHOLE_NAME = 1.45;
-/** A word that so few nodes are known by is a name. */
+/** A word that at most this many nodes have counts as a name. */
 const FEW = 6;
 
-/** What the trigger of an app has of what is said of the app, where a trigger is wanted. */
+/** If a trigger is wanted, an app's trigger gets this share of the app's score. */
 const OF_ITS_APP = 0.9;
-/** Shorter words stand beside each other by chance. */
+/** Minimum length of a name joined from two words. Shorter ones would match by chance. */
 const NAME = 6;
 
 export interface Hit {
@@ -32,9 +32,9 @@ export interface Hit {
 }
 
 export interface Found {
-  /** The best first. */
+  /** Best first. */
   readonly hits: readonly Hit[];
-  /** From 0 to 1: how much of the question the best of them answers. */
+  /** From 0 to 1: how much of the question the best hit covers. */
   readonly confidence: number;
 }
 
@@ -44,7 +44,7 @@ export interface Lexical {
 
 const opened = new WeakMap<Catalogue, Lexical>();
 
-/** The search by words of a catalogue: made when it is first asked, gone with it. */
+/** The word search of a catalogue. Created on first use, and garbage-collected with the catalogue. */
 export function lexicalOf(catalogue: Catalogue): Lexical {
   let lexical = opened.get(catalogue);
   if (!lexical) opened.set(catalogue, (lexical = createLexical(catalogue)));
@@ -63,10 +63,10 @@ function createLexical(catalogue: Catalogue): Lexical {
   const titles = postings.names.map((name) => new Set(titleOf(name)));
   const byTitle = new Map<string, NodeSummary>();
   for (const node of catalogue.nodes()) {
-    // "Cron" is the title of what another node has replaced, and a word.
+    // "Cron" is the title of a replaced node, but also a common word.
     if (node.hidden || node.deprecated) continue;
     const title = node.title.toLowerCase();
-    // Some variants for agents have the title of their node.
+    // Some tool variants have the same title as their node.
     if (node.toolOf === undefined || !byTitle.has(title)) byTitle.set(title, node);
   }
   const isName = (word: string) => postings.of(word).size <= FEW && (known.nodesBy.get(word) ?? 0) <= FEW;
@@ -79,7 +79,7 @@ function createLexical(catalogue: Catalogue): Lexical {
   const worthOf = (stem: string) => {
     let worth = worths.get(stem);
     if (worth === undefined) worth = rarity(stem, postings, known);
-    // What nobody knows is not worth remembering: anything may be asked.
+    // Do not cache unknown words: a question may contain anything.
     if (postings.of(stem).size > 0 || known.nodesBy.has(stem)) worths.set(stem, worth);
     return worth;
   };
@@ -119,9 +119,9 @@ function createLexical(catalogue: Catalogue): Lexical {
         const whole = title && title.size > 0 && title.isSubsetOf(question.all) ? (bonuses[number] ?? 1) : 1;
         hits.push({ node, score: score * whole * preferenceOf(node, question, catalogue) });
       }
-      // By name where the score is the same: every machine gives the same order.
+      // Equal scores are ordered by name, so that the result is deterministic.
       hits.sort((one, other) => other.score - one.score || (one.node.name < other.node.name ? -1 : 1));
-      // Who knows the name or the title as n8n spells it means that node.
+      // An exact name or title always wins.
       const exact = catalogue.node(question.text) ?? byTitle.get(question.text.toLowerCase());
       if (exact) {
         const score = Math.max(ideal, hits[0]?.score ?? 0);
@@ -132,7 +132,7 @@ function createLexical(catalogue: Catalogue): Lexical {
   };
 }
 
-/** The words of the question, with a name that was written apart ("hub spot") as one. */
+/** The words of the question, with split names ("hub spot") joined. */
 function joined({ words, pairs }: Question, postings: Postings): readonly string[] {
   let out = words;
   for (const [one, other] of pairs) {
@@ -145,7 +145,7 @@ function joined({ words, pairs }: Question, postings: Postings): readonly string
 
 function rarity(stem: string, postings: Postings, { nodesBy, texts }: Keywords): number {
   const nodes = Math.max(postings.of(stem).size, nodesBy.get(stem) ?? 0);
-  // Our phrases may be about more nodes than a small catalogue has.
+  // Our phrases may cover more nodes than a small catalogue has.
   return Math.log(1 + (Math.max(postings.size, texts.size) - nodes + 0.5) / (nodes + 0.5));
 }
 

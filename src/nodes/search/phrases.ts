@@ -1,20 +1,20 @@
 import type { Keywords } from './keywords/keywords.ts';
 
-/** How fast a phrase that is said only in part loses. */
+/** Exponent that penalises partial matches of a phrase. */
 const PARTLY = 1.4;
-/** What each further node of a phrase loses to the one before it, and how much is left at least. */
+/** Each further node of a phrase scores this much less, down to a minimum. */
 const LATER = 0.03;
 const LATEST = 0.75;
 
 /** A word of the question. */
 export interface Term {
-  /** How rare it is. */
+  /** Its rarity. */
   readonly worth: number;
-  /** The stems that answer to it, and for how much. */
+  /** Stems that match it, each with a factor. */
   readonly stems: ReadonlyMap<string, number>;
 }
 
-/** For each term and node: how well the best of our phrases with it is covered by the whole question, from 0 to 1. */
+/** For each term and node: how much of our best phrase with that term the question covers, from 0 to 1. */
 export function spokenOf(
   terms: readonly Term[],
   { phrases, byWord }: Keywords,

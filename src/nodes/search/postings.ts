@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Field, fields } from './index-tables.ts';
 
-/** How much a word counts by where it stands. A name is what people ask for; a description says many things. */
+/** Weight of a match by field. Names count most, because people ask for them; descriptions mention many things. */
 const weights: Record<Field, number> = {
   title: 6,
   name: 4,
@@ -12,24 +12,24 @@ const weights: Record<Field, number> = {
   categories: 0.8,
   credentials: 0.8,
 };
-/** What a word counts for that stands in further fields too. */
+/** Share that matches in further fields add. */
 const FURTHER = 0.2;
-/** Words that are remembered with the nodes that have them: more than a catalogue knows. */
+/** Cache limit in words; more than a catalogue has. */
 const REMEMBERED = 20_000;
 
-/** For each node by its number in the index: how much it has of the word. */
+/** The weight of a word for each node, by the node's number in the index. */
 export type Posting = ReadonlyMap<number, number>;
 
 export interface Postings {
   readonly size: number;
-  /** By number; no node has the number 0. */
+  /** By number. Numbers start at 1. */
   readonly names: readonly string[];
   of(stem: string): Posting;
   /** Every stem of the index. */
   vocabulary(): readonly string[];
 }
 
-/** How many words the title of a node has, and its name. */
+/** The number of words in a node's title and name. */
 export interface Lengths {
   title(name: string): number;
   name(name: string): number;
@@ -38,8 +38,8 @@ export interface Lengths {
 type Roots = Readonly<Record<'title' | 'name', readonly number[]>>;
 
 /**
- * The full-text index, word by word. What was read is kept, as questions repeat their words. One word of a long title
- * counts for less than a title: "store" does not ask for "Simple Vector Store".
+ * Reads the full-text index word by word, with a cache. A word of a long title counts less than a whole title: "store"
+ * does not ask for "Simple Vector Store".
  */
 export function openPostings(database: DatabaseSync, lengths: Lengths): Postings {
   const names: string[] = [''];
@@ -80,7 +80,7 @@ function weighed(rows: readonly [doc: number, column: Field][], roots: Roots): P
     const root = column === 'title' || column === 'name' ? (roots[column][doc] ?? 1) : 1;
     const weight = fields.includes(column) ? weights[column] / root : 0;
     const sofar = nodes.get(doc) ?? 0;
-    // The best place counts in full, whichever comes first.
+    // The best field counts in full, the others only in part.
     nodes.set(doc, Math.max(sofar, weight) + FURTHER * Math.min(sofar, weight));
   }
   return nodes;

@@ -4,7 +4,7 @@ import type { Question } from './question.ts';
 const HIDDEN = 0.3;
 const DEPRECATED = 0.5;
 const COMMUNITY = 0.75;
-/** Made to test or to teach n8n, or for what nobody asks for in words. */
+/** Nodes for testing or teaching n8n, and internal ones. */
 const EXERCISE = 0.3;
 const TRIGGER_WANTED = 1.5;
 const TRIGGER_PERHAPS = 1.2;
@@ -12,7 +12,7 @@ const AI_WANTED = 1.5;
 const TRIGGER_NOT_WANTED = 0.6;
 const WIDELY_USED = 1.06;
 
-/** Which of two that fit as well as each other is meant: the usual one, and one that starts only where that is asked. */
+/** Decides between equally good matches: prefers common nodes, and triggers only if the question asks for one. */
 export function preferenceOf(node: NodeSummary, question: Question, catalogue: Catalogue): number {
   let factor = widelyUsed.has(node.name) ? WIDELY_USED : 1;
   if (node.hidden) factor *= HIDDEN;
@@ -23,9 +23,9 @@ export function preferenceOf(node: NodeSummary, question: Question, catalogue: C
   if (node.trigger && question.trigger !== 'no') {
     factor *= question.trigger === 'surely' ? TRIGGER_WANTED : TRIGGER_PERHAPS;
   }
-  // "Slack trigger" is the name of one.
+  // The question names a trigger, as in "Slack trigger".
   else if (!node.trigger && / trigger$/i.test(question.text)) factor *= TRIGGER_NOT_WANTED;
-  // The trigger of an app, where the app itself is meant. A trigger that stands alone is what its name says.
+  // No trigger wanted: prefer the app's action node. Triggers without an app node are not affected.
   else if (node.trigger && catalogue.node(node.name.replace(/Trigger$/, '')) !== undefined) {
     if (node.name.endsWith('Trigger')) factor *= TRIGGER_NOT_WANTED;
   }

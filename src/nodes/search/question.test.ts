@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../../test/validation/cpu-time.ts';
 import { readQuestion } from './question.ts';
 
-describe('what shall start the workflow', () => {
+describe('a trigger', () => {
   test.each([
     'when a new email arrives',
     'on new order',
@@ -24,7 +24,7 @@ describe('what shall start the workflow', () => {
     },
   );
 
-  test('may be meant by a "when" in the middle', () => {
+  test('is possible with a "when" in the middle', () => {
     expect(readQuestion('stop when the data is wrong').trigger).toBe('perhaps');
   });
 });
@@ -36,22 +36,22 @@ test.each(['give my agent a calculator', 'slack as a tool', 'tool for an AI agen
   },
 );
 
-test('"a tool to convert files" does not ask for one of an agent', () => {
+test('"a tool to convert files" does not ask for an agent tool', () => {
   expect(readQuestion('a tool to convert files').tool).toBe(false);
 });
 
-test('a turn of phrase adds the word that nodes are known by', () => {
+test('a phrase adds the word it implies', () => {
   expect(readQuestion('every 30 seconds').words).toContain('schedul');
   expect(readQuestion('for each invoice').words).toContain('loop');
 });
 
-test('another language is read in English, and a name stays', () => {
+test('a question in another language is translated, and app names stay', () => {
   const { words, english } = readQuestion('Nachricht in einen Slack Kanal schicken');
   expect(words).toEqual(expect.arrayContaining(['messag', 'slack', 'channel', 'send']));
   expect(english).toBe(false);
 });
 
-test('English stays English where a word is also one of another language', () => {
+test('English stays English even with words that exist in another language', () => {
   expect(readQuestion('send the data to the form').english).toBe(true);
   expect(readQuestion('the son of the customer').words).toContain('son');
 });
@@ -60,7 +60,7 @@ test.each(['', '   ', '\0', '"*^()', '🙂🙂', '-'])('%j has no words', (ask) 
   expect(readQuestion(ask).words).toEqual([]);
 });
 
-test('of a megabyte only the beginning is read', () => {
+test('only the beginning of a very long question is read', () => {
   const { ms } = cpuTime(() => {
     expect(readQuestion('slack '.repeat(200_000)).words).toEqual(['slack']);
     expect(readQuestion('x'.repeat(1_000_000)).words).toEqual([]);

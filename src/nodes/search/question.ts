@@ -3,30 +3,30 @@ import { impliedBy } from './implied.ts';
 import { inEnglish } from './languages.ts';
 import { rawWordsOf, stemOf } from './words.ts';
 
-/** More is no question: the rest is not read. */
+/** Anything beyond these limits is ignored. */
 const READ_CHARACTERS = 600;
 const READ_WORDS = 40;
 
 export interface Question {
-  /** The stems that tell something, in order, each once. */
+  /** The meaningful stems, in order, without repeats. */
   readonly words: readonly string[];
-  /** All stems, those that tell little included: a phrase of ours may need them. */
+  /** All stems, including fillers: titles may contain them. */
   readonly all: ReadonlySet<string>;
-  /** Words beside each other: some people write "hub spot". */
+  /** Adjacent words, to recognise split names like "hub spot". */
   readonly pairs: readonly (readonly [string, string])[];
-  /** Something that happens is meant to start the workflow: surely, perhaps, or not. */
+  /** Whether the question asks for a trigger. */
   readonly trigger: 'surely' | 'perhaps' | 'no';
-  /** A model shall do it. */
+  /** Whether it asks for AI. */
   readonly ai: boolean;
-  /** What is looked for shall be a tool of an agent. */
+  /** Whether it asks for a tool of an agent. */
   readonly tool: boolean;
-  /** Nothing in it needed a translation, so that a model of English may read it. */
+  /** Needed no translation, so the English embedding model can read it. */
   readonly english: boolean;
-  /** As asked, but short, for that model. */
+  /** The original text, cut to a limit, for that model. */
   readonly text: string;
 }
 
-/** Whatever is asked becomes words; what is not a word, such as an operator or a NUL, is nothing. */
+/** Reads any text as words. Anything else, such as operators or NUL, is dropped. */
 export function readQuestion(asked: string): Question {
   const text = asked.slice(0, READ_CHARACTERS).trim();
   const { words: raw, translated } = inEnglish(rawWordsOf(text).slice(0, READ_WORDS));
@@ -48,7 +48,7 @@ export function readQuestion(asked: string): Question {
 const units =
   '(?:second|minute|hour|day|week|weekday|weekend|month|quarter|year|morning|noon|evening|night|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?';
 
-/** What sounds as if something shall start the workflow. */
+/** Patterns that ask for a trigger. */
 const trigger = [
   /^ (?:when|whenever|once|on|upon) (?!all |both |to )/,
   / (?:do|start|run|notify|alert|inform|tell|ping|warn|react|act) (?:\w+ ){0,4}(?:when|whenever|once) /,
@@ -68,7 +68,7 @@ const trigger = [
   / (?:received|arrives|arrive|arrived|incoming|comes in|came in|is added|is created|is updated|is opened|was added|was created|gets created|gets added|appears|is booked|is submitted|submitted|happens|occurs|succeeds|is received|is placed|signs up|is posted|is uploaded|is changed|is paid|starts the workflow|start the workflow|starts a workflow|starts my workflow|start a workflow) /,
 ];
 
-/** What does so only now and then: "stop when the data is wrong". */
+/** Patterns that may ask for a trigger or not: "stop when the data is wrong". */
 const maybe = [/ (?:when|whenever|once) (?!all |both |to )/, / (?:if any|in the event) /];
 
 const ai = [/ (?:ai|llm|llms|gpt|chatgpt|agent|agents|genai) /, / language models? /, / artificial intelligence /];

@@ -6,33 +6,33 @@ import type { Meaning } from './meaning/meaning.ts';
 import { readQuestion } from './question.ts';
 import { withVariants } from './variants.ts';
 
-/** Words that answer less of a question than this leave room for what it means. */
+/** Below this confidence of the word search, meaning counts too. */
 const CONFIDENT = 0.4;
 
 export interface SearchOptions {
   /** Only nodes of this type. */
   readonly type?: NodeType;
-  /** The variants that n8n makes for agents too; otherwise only where the question asks for a tool. */
+  /** Include n8n's tool variants. Default: only if the question asks for a tool. */
   readonly tools?: boolean;
-  /** Compares meanings where words do not do. Without it words alone decide. */
+  /** Compares meanings if words are not enough. Without it only words count. */
   readonly meaning?: Pick<Meaning, 'near'>;
   readonly signal?: AbortSignal;
 }
 
 export interface NodeHit {
   readonly node: NodeSummary;
-  /** From 0 to 1; for comparing the hits of one answer. */
+  /** From 0 to 1. Comparable only within one answer. */
   readonly score: number;
 }
 
 export interface NodeHits {
-  /** Found by words alone, or by words and meaning. */
+  /** By words only, or by words and meaning. */
   readonly how: 'lexical' | 'fused';
-  /** All of them, the best first. */
+  /** All hits, best first. */
   readonly hits: readonly NodeHit[];
 }
 
-/** The nodes for a question in plain words. Any text is a question; one without words has no answer. */
+/** Finds nodes for a question in plain words. Accepts any text; a text without words finds nothing. */
 export async function searchNodes(
   catalogue: Catalogue,
   query: string,

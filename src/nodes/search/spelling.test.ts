@@ -11,10 +11,10 @@ test.each([
   ['mesage', 'message'],
   ['telegrm', 'telegram'],
   ['spreads', 'spreadsheet'],
-])('%s is meant to be %s', (word, meant) => {
+])('%s is corrected to %s', (word, meant) => {
   expect(nearestWord(word, known)).toBe(meant);
 });
 
-test.each(['cover', 'abc', 'umbrella', '12345', '', 'lack'])('%j is meant to be none of them', (word) => {
+test.each(['cover', 'abc', 'umbrella', '12345', '', 'lack'])('%j is not corrected', (word) => {
   expect(nearestWord(word, known)).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import { distanceOf } from '../../kernel/nearest-names.ts';
 
-/** Shorter words are too like each other. */
+/** Shorter words are too similar to each other. */
 const SHORTEST = 4;
-/** Below this a letter that is another one makes another word ("cover", "coher"). */
+/** In shorter words a wrong letter usually makes another word ("cover", "coher"). */
 const SURE = 6;
 
 /**
- * The known word that an unknown one was probably meant to be: a letter wrong, missing, too many or swapped; or its
- * beginning. The first letter is hardly ever the wrong one.
+ * The most likely known word for a misspelt one: a letter is wrong, missing, extra or swapped, or only the beginning is
+ * given. The first letter must match, because people rarely get it wrong.
  */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   if (word.length < SHORTEST || !/^[a-z]+$/.test(word)) return undefined;
@@ -20,7 +20,7 @@ export function nearestWord(word: string, known: Iterable<string>): string | und
     if (Math.abs(candidate.length - word.length) > allowed && !begins) continue;
     if (word.length < SURE && candidate.length === word.length && !sameLetters(word, candidate)) continue;
     const far = begins ? allowed : distanceOf(word, candidate, least);
-    // Of two as near as each other the first by the alphabet, so that every machine says the same.
+    // Ties go to the alphabetically first word, so that the result is deterministic.
     if (far < least || (far === least && best !== undefined && candidate < best)) {
       least = far;
       best = candidate;

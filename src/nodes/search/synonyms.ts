@@ -1,8 +1,8 @@
 import { stemOf } from './words.ts';
 
 /**
- * Words that mean much the same where nodes are looked for; the first of a line is what nodes call it. A word that is
- * asked for also finds the others of its lines, for less.
+ * One group of similar words per line. The first is the word nodes use. A word also finds the others in its lines, with a
+ * lower weight.
  */
 const lines = `
 email mail mails letter inbox
@@ -153,7 +153,6 @@ manual hand manually button
 
 let read: Map<string, Set<string>> | undefined;
 
-/** Other stems for a stem. */
 export function synonymsOf(stem: string): ReadonlySet<string> {
   read ??= readSynonyms();
   return read.get(stem) ?? none;

@@ -3,7 +3,7 @@ import type { Hit } from './lexical.ts';
 
 const opened = new WeakMap<Catalogue, ReadonlyMap<string, readonly NodeSummary[]>>();
 
-/** Beside each node the variants that n8n makes of it for agents: before it where a tool is asked for. */
+/** Adds n8n's tool variants of each node: before the node if the question asks for a tool, else after it. */
 export function withVariants(catalogue: Catalogue, hits: readonly Hit[], first: boolean): Hit[] {
   let variants = opened.get(catalogue);
   if (!variants) {

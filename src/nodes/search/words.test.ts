@@ -16,11 +16,11 @@ describe('words', () => {
     expect(rawWordsOf(text)).toEqual(words);
   });
 
-  test('what is longer than a word of any language is none', () => {
+  test('an overlong string is no word', () => {
     expect(rawWordsOf(`${'x'.repeat(1_000_000)} slack`)).toEqual(['slack']);
   });
 
-  test('a name is found by its parts and whole', () => {
+  test('a name is indexed whole and by its parts', () => {
     expect(wordsOf(partsOf('googleSheetsTrigger'))).toEqual(['googlesheetstrigger', 'googl', 'sheet', 'trigger']);
   });
 });
@@ -35,7 +35,7 @@ describe('stems', () => {
     ['split', 'splitting'],
     ['buy', 'bought'],
     ['entry', 'entries'],
-  ])('of %s and its forms are the same', (...forms) => {
+  ])('of %s and its forms are equal', (...forms) => {
     expect(new Set(forms.map(stemOf)).size).toBe(1);
   });
 

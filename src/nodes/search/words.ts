@@ -1,16 +1,16 @@
 /**
- * Text as the words that are indexed and looked up: lower case, without accents, cut to a stem. The same functions read
- * nodes and questions, and nothing in them depends on the platform or its locale.
+ * Splits text into words for the index: lower case, without accents, stemmed. Nodes and questions use the same functions,
+ * and the result does not depend on platform or locale.
  */
 
-/** Longer ones are no words of a language. */
+/** Longer strings are no words. */
 const LONGEST = 40;
 
 export function wordsOf(text: string): string[] {
   return rawWordsOf(text).map(stemOf);
 }
 
-/** Before the stem is cut. A name such as WordPress is one word: people write it as they like. */
+/** Words before stemming. A name like WordPress is one word, because people vary its case. */
 export function rawWordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')
@@ -30,20 +30,20 @@ export function rawWordsOf(text: string): string[] {
   return words;
 }
 
-/** The words inside of a name in camelCase, and the whole. */
+/** A camelCase name as a whole and as separate words. */
 export function partsOf(name: string): string {
   const parts = name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
   return `${name} ${parts}`;
 }
 
-/** Scripts that put no space between words are looked up by two characters at a time. */
+/** Scripts without spaces between words are indexed as pairs of characters. */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** Light: what differs only by number, tense or the kind of word comes out the same; it need not be a word. */
+/** A light stemmer: forms that differ in number, tense or part of speech get the same stem, which need not be a word. */
 export function stemOf(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word) || names.has(word)) return word;
   let stem = irregular.get(word) ?? word;
@@ -63,7 +63,7 @@ export function stemOf(word: string): string {
     .replace(/(?<=.{3})y$/, 'i');
 }
 
-/** Cut, they would be other words. */
+/** Names that are not stemmed: their stems would be other words. */
 const names: ReadonlySet<string> = new Set([
   'stripe',
   'notion',

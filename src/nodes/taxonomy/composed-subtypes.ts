@@ -2,8 +2,8 @@ const BASE = 'n8n-nodes-base';
 const AI = '@n8n/n8n-nodes-langchain';
 
 /**
- * Curated subtypes that are no single node of n8n's by that name, with the node that gives each its character. It is
- * known here so that names can be looked up without loading everything that is said of them.
+ * Curated subtypes that do not name a single n8n node, each with its main node. Repeated here so that names can be looked
+ * up without loading all curated texts.
  */
 export const composedSubtypes: ReadonlyMap<string, string> = new Map([
   ['AI_AGENT.OPENAI_CHATGPT', `${AI}.agent`],

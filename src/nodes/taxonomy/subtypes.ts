@@ -12,13 +12,13 @@ interface Lists {
 
 const known = new WeakMap<readonly NodeSummary[], Lists>();
 
-/** Every subtype by type: the curated ones, then the further nodes by name, then those for old workflows only. */
+/** Every subtype by type: curated ones first, then other nodes by name, then hidden ones. */
 export const allSubtypes = (nodes: readonly NodeSummary[]): Required<Subtypes> => listsOf(nodes).whole;
 
-/** What a reader can afford who asked for nothing in particular: small types whole, of the large ones the curated names. */
+/** A short overview: small types complete, large ones with their curated names only. */
 export const commonSubtypes = (nodes: readonly NodeSummary[]): Subtypes => listsOf(nodes).overview;
 
-/** A catalogue does not change, and is asked often. */
+/** Cached, because a catalogue does not change and is read often. */
 function listsOf(nodes: readonly NodeSummary[]): Lists {
   let lists = known.get(nodes);
   if (!lists) known.set(nodes, (lists = { whole: byType(nodes), overview: overviewOf(nodes) }));

@@ -13,20 +13,20 @@ const place = (...args: Parameters<typeof node>) => {
 };
 
 describe('classify', () => {
-  it('takes a community node with credentials for a service, one without for an action', () => {
+  it('treats a community node with credentials as a service, and one without as an action', () => {
     const credentials = [{ name: 'acmeApi' }];
     expect(place('n8n-nodes-acme.acme', { credentials })).toBe('EXTERNAL_ACTION.ACME__ACME');
     expect(place('n8n-nodes-acme.textTool')).toBe('ACTION.ACME__TEXT_TOOL');
   });
 
-  it("keeps a community node's name apart from n8n's own and from the curated ones", () => {
+  it("keeps the names of community nodes distinct from n8n's own and from curated ones", () => {
     expect(place('n8n-nodes-google.sheets', { credentials: [{ name: 'a' }] })).toBe('EXTERNAL_ACTION.GOOGLE__SHEETS');
     expect(place('@mendable/n8n-nodes-firecrawl.firecrawl', { credentials: [{ name: 'a' }] })).toBe(
       'EXTERNAL_ACTION.MENDABLE_FIRECRAWL__FIRECRAWL',
     );
   });
 
-  it('goes by the group for triggers and by what comes out for sub-nodes, whoever made them', () => {
+  it('classifies triggers by group and sub-nodes by output, community nodes included', () => {
     expect(place('n8n-nodes-acme.acmeTrigger', { group: ['trigger'] })).toBe('TRIGGER.ACME__ACME');
     expect(place('n8n-nodes-acme.lmAcme', { outputs: ['ai_languageModel'] })).toBe('AI_AGENT.ACME__LM_ACME');
     expect(place('n8n-nodes-acme.memory', { outputs: [{ type: 'ai_memory' }] })).toBe('MEMORY.ACME__MEMORY');
@@ -36,7 +36,7 @@ describe('classify', () => {
     );
   });
 
-  it('bears odd names', () => {
+  it('accepts odd names', () => {
     expect(place('n8n-nodes-base.Trigger', { group: ['trigger'] })).toBe('TRIGGER.TRIGGER');
     expect(place('__proto__.constructor')).toBe('ACTION.PROTO__CONSTRUCTOR');
     expect(place('nodot')).toBe('ACTION.__NODOT');

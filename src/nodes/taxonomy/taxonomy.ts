@@ -1,7 +1,7 @@
 import { givenNames } from '../curated/names.ts';
 import type { NodeDescription, Ports } from '../description.ts';
 
-/** The eight kinds that every node falls into. */
+/** Every node belongs to one of these eight types. */
 export const nodeTypes = [
   'TRIGGER',
   'AI_AGENT',
@@ -15,7 +15,7 @@ export const nodeTypes = [
 
 export type NodeType = (typeof nodeTypes)[number];
 
-/** What the classification looks at. */
+/** The parts of a description that decide the type. */
 export type Classified = Pick<NodeDescription, 'name' | 'group' | 'outputs' | 'credentials' | 'codex'>;
 
 export interface Place {
@@ -26,7 +26,7 @@ export interface Place {
 const BASE = 'n8n-nodes-base.';
 const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 
-/** What an agent remembers with or looks things up in, and what that is made of. */
+/** Outputs of memory and retrieval nodes and their building blocks. */
 const memoryOutputs = new Set([
   'ai_memory',
   'ai_vectorStore',
@@ -37,30 +37,30 @@ const memoryOutputs = new Set([
   'ai_reranker',
 ]);
 
-/** Which way items go, when, and how many of them. n8n itself files some of these under data or helpers. */
+/** Nodes that control where, when and how many items flow. n8n puts some of them in other categories. */
 const flow = named(
   BASE,
   'if switch merge filter sort limit wait noOp splitInBatches compareDatasets stopAndError executeWorkflow',
   'respondToWebhook dynamicCredentialCheck',
 );
 
-/** They ask a person by n8n's own pages, with no service between. */
+/** Nodes that ask a person through n8n's own pages, without another service. */
 const asking = new Set([`${BASE}form`, `${LANGCHAIN}chat`]);
 
-/** They have credentials, or are not filed under the core nodes, and yet do their work inside n8n. */
+/** Nodes that work inside n8n although they take credentials or are not in "Core Nodes". */
 const inside = named(BASE, 'jwt totp debugHelper evaluation n8nTrainingCustomerDatastore n8nTrainingCustomerMessenger');
 
-/** n8n files them under the core nodes, and yet each acts on a server that one must have an account of. */
+/** Nodes that act on a server with an account although n8n has them in "Core Nodes". */
 const outside = named(BASE, 'emailSend ftp ssh git n8n');
 
-/** Where a node belongs, by its latest description. Every node has exactly one place; curated subtypes come on top. */
+/** The type and subtype of a node, by its latest description. Curated subtypes exist in addition. */
 export function classify(node: Classified): Place {
   const type = typeOf(node);
   return { type, subtype: subtypeOf(node.name, type) };
 }
 
 function typeOf({ name, group, outputs, credentials = [], codex }: Classified): NodeType {
-  // n8n makes these from every node that can send and wait: a person decides whether an agent may use a tool.
+  // n8n generates HitlTool from every node that can send and wait: a person approves an agent's tool calls.
   if (asking.has(name) || name.endsWith('HitlTool')) return 'HUMAN_IN_THE_LOOP';
   if (group.includes('trigger')) return 'TRIGGER';
   const gives = outputTypes(outputs);
@@ -74,11 +74,11 @@ function typeOf({ name, group, outputs, credentials = [], codex }: Classified): 
   if (outside.has(name)) return 'EXTERNAL_ACTION';
   if (categories.includes('Core Nodes'))
     return codex?.subcategories?.['Core Nodes']?.includes('Flow') ? 'FLOW' : 'ACTION';
-  // n8n's own without a category are bare tools; a service that needs no account has a category.
+  // A node of a service has credentials or at least a category.
   return credentials.length > 0 || categories.length > 0 ? 'EXTERNAL_ACTION' : 'ACTION';
 }
 
-/** What comes out is fixed for most; the others compute it, and none of those gives a sub-node's output alone. */
+/** Output types, if they are fixed. A node with computed outputs is never only a sub-node, so none are needed. */
 function outputTypes(outputs: Ports): string[] {
   if (typeof outputs === 'string') return [];
   return outputs.map((port) => (typeof port === 'string' ? port : port.type));
@@ -91,7 +91,7 @@ function subtypeOf(name: string, type: NodeType): string {
   const own = name.slice(dot + 1);
   const short = type === 'TRIGGER' ? own.replace(/(?<=.)Trigger$/, '') : own;
   if (name.startsWith(BASE) || name.startsWith(LANGCHAIN)) return screaming(short);
-  // Two underscores keep a community node apart from n8n's own, whatever else is installed.
+  // Two underscores keep community nodes distinct from n8n's own.
   const from = name.slice(0, Math.max(dot, 0)).replace(/(^|\/)n8n-nodes-/, '$1');
   return `${screaming(from)}__${screaming(short)}`;
 }

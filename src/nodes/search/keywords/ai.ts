@@ -1,4 +1,4 @@
-/** What people say when they mean an AI node: as in flow.ts. */
+/** Phrases for AI nodes. The format is explained in flow.ts. */
 export const ai = `
 @agent: agent | ai agent | autonomous | assistant | assistant with tools | use tools | tool calling | function calling | decide by itself | reasoning | ai that can act | conversational agent | intelligent assistant | multi step reasoning | bot that thinks | chatbot | chat bot | ai assistant | llm with tools | plan and act | personal assistant
 @agentTool: agent as a tool | sub agent | agent calls another agent | multi agent | hand over to another agent | specialised agent | orchestrator of agents

@@ -1,4 +1,4 @@
-/** What the apps are for, in our own words: as in flow.ts. The nodes of a line share its phrases, the likeliest first. */
+/** Phrases for apps. The format is explained in flow.ts. The nodes of a line share its phrases, likeliest first. */
 export const apps = `
 slack, microsoftTeams, discord, mattermost, googleChat, telegram, rocketchat, zulip, ciscoWebex, matrix, twist: team chat | chat message | post a message | post in a channel | send a chat message | message my team | notify the team | tell my colleagues | instant message | direct message | ping a colleague | channel message | alert the team
 slack, gmail, microsoftOutlook, telegram, discord, microsoftTeams, whatsApp, googleChat, emailSend: approval | ask for approval | wait for approval | approve or reject | human in the loop | send and wait for a response | ask a person | someone has to approve | confirm by a human | get a sign off | manual review by a person

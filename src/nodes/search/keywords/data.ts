@@ -1,4 +1,4 @@
-/** What people say when they mean a node that changes data or files: as in flow.ts. */
+/** Phrases for nodes that change data or files. The format is explained in flow.ts. */
 export const data = `
 code: code | javascript | js | python | custom code | custom script | script | program | function | write code | own logic | run some code | snippet | transform with code | complex calculation | lodash
 set: set | edit fields | add a field | set a field | set a value | set a variable | assign | change fields | map fields | mapping | rename a field | new property | remove fields | keep only some fields | shape the data | reshape | restructure the json | hard coded values | constant | modify a property | add a column | transform data | extra attribute

@@ -1,7 +1,6 @@
 /**
- * What people say when they mean a core node, in our own words: `nodes: phrase | phrase`. A phrase counts in full when
- * all of its words are asked for, and partly when some are. Names are those of n8n-nodes-base, with @ those of
- * @n8n/n8n-nodes-langchain.
+ * Phrases for core nodes. Format: `nodes: phrase | phrase`. A phrase counts in full if the question has all of its words,
+ * and in part if it has some. Names are from n8n-nodes-base, or with @ from @n8n/n8n-nodes-langchain.
  */
 export const flow = `
 scheduleTrigger: schedule | scheduler | cron | cron job | cron expression | crontab | timer | interval | recurring | periodic | periodically | regularly | repeat on a schedule | run every day | run daily | run hourly | run weekly | run monthly | run nightly | every minute | every few minutes | every hour | every day | every morning | every evening | every night | every week | every monday | every weekday | every month | every year | each morning | each day | each week | once a day | once an hour | once a week | twice a day | at a fixed time | at a certain time | at midnight | at noon | at 9 am | at 8 o'clock | first day of the month | on weekdays | start at a time of day | time based trigger | batch job at night | working days | business days

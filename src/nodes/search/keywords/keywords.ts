@@ -6,27 +6,27 @@ import { data } from './data.ts';
 import { flow } from './flow.ts';
 import { requests } from './requests.ts';
 
-/** One thing that people say, and the nodes that they mean by it. */
+/** A phrase people use, and the nodes they mean. */
 export interface Phrase {
-  /** Stems, without the words that carry nothing. */
+  /** Stems, without fillers. */
   readonly words: readonly string[];
-  /** The likeliest first. */
+  /** Likeliest first. */
   readonly nodes: readonly string[];
 }
 
 export interface Keywords {
   readonly phrases: readonly Phrase[];
-  /** Which phrases have this stem. */
+  /** Indexes of the phrases with this stem. */
   readonly byWord: ReadonlyMap<string, readonly number[]>;
-  /** How many nodes are known by this stem. */
+  /** How many nodes have a phrase with this stem. */
   readonly nodesBy: ReadonlyMap<string, number>;
-  /** As written, for what compares meanings. */
+  /** The phrases of each node as written, for the search by meaning. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
 }
 
 let read: Keywords | undefined;
 
-/** Read once, when something is first looked for. */
+/** Parsed on the first search. */
 export function keywords(): Keywords {
   read ??= readKeywords([flow, data, ai, apps, requests].join('\n'));
   return read;

@@ -1,4 +1,4 @@
-/** Whole requests, as people put them who do not know what the node is called: as in flow.ts. */
+/** Whole requests of people who do not know the node's name. The format is explained in flow.ts. */
 export const requests = `
 scheduleTrigger: sync job | nightly job | hourly job | daily job | run on workdays | run at dawn | start automatically at a time | run once a night | execute every few hours | fire at a set time | every 30 seconds | check every 10 minutes | repeat each hour | on the first of each month | every sunday | launch on a timetable | poll regularly
 webhook: public url | url that accepts data | accept post data | receive data from outside | receive a payload | receive a lead | receive json | get called by an external app | let a website send me data | incoming webhook | http listener | my own api | be notified by a third party | receive a callback | custom endpoint | external system pushes data | inbound http

@@ -9,13 +9,17 @@ export interface MakingDeps {
   progress(step: string, done: number, of: number): void;
 }
 
-const STEP = 'learning what nodes are for';
+const STEP = 'computing vectors for search by meaning';
 
-/** Makes the vectors that this catalogue lacks. It is for later, so whatever else the machine does goes first. */
+/** Computes the vectors that this catalogue lacks. Runs at low priority, because nothing waits for it. */
 export async function makeVectors(file: string, vectors: string, deps: MakingDeps): Promise<boolean> {
   const { lock, signal, progress } = deps;
-  using _turn = await lock(`${vectors}.lock`, () => progress('another process is at it; waiting', 0, 1), signal);
-  // The thread that is started below inherits it.
+  using _turn = await lock(
+    `${vectors}.lock`,
+    () => progress('waiting for another process that is building it', 0, 1),
+    signal,
+  );
+  // The worker thread started below inherits the priority.
   setPriority(constants.priority.PRIORITY_LOW);
   const catalogue = openCatalogue(file);
   const meaning = createMeaning({ vectors });

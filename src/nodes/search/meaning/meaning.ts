@@ -3,10 +3,10 @@ import { createEmbedder, type Embedder } from '../../../embedder/embedder.ts';
 import type { Catalogue } from '../../catalogue.ts';
 import { type Meant, meantBy } from './texts.ts';
 
-/** More than are ever shown together. */
+/** More than any answer shows. */
 const NEAREST = 30;
 
-/** A node, and how near its meaning is to that of the question: at most 1. */
+/** A node and its similarity to the question, at most 1. */
 export interface Near {
   readonly name: string;
   readonly likeness: number;
@@ -14,20 +14,20 @@ export interface Near {
 
 export interface Meaning extends AsyncDisposable {
   /**
-   * The nodes nearest in meaning to an English text, or undefined where that cannot be told (yet): the vectors of a
-   * catalogue are read when it is first asked, or made, in the background and once.
+   * The nodes nearest in meaning to an English text; undefined while the vectors are not ready. The first call reads or
+   * computes them in the background.
    */
   near(catalogue: Catalogue, text: string, signal?: AbortSignal): Promise<readonly Near[] | undefined>;
-  /** Until the vectors of this catalogue are there; false where they cannot be. */
+  /** Resolves once the vectors of this catalogue are ready; false if that fails. */
   prepare(catalogue: Catalogue, progress?: (done: number, of: number) => void): Promise<boolean>;
 }
 
 export interface MeaningOptions {
-  /** Where vectors are kept; beside the catalogue unless told. */
+  /** The vector file. Default: next to the catalogue. */
   readonly vectors?: string;
-  /** Who has missing vectors made. Without it they are made here, which takes some 20 s of a processor. */
+  /** Called if vectors are missing. Without it they are computed here, which takes about 20 s of CPU time. */
   readonly missing?: () => void;
-  /** The one that others use too, who also end it; one of its own unless told. */
+  /** A shared embedder, which its owner closes. Default: a private one. */
   readonly embedder?: Embedder;
   readonly idleMs?: number;
 }
@@ -42,18 +42,17 @@ interface Prepared {
   readonly meant: readonly Meant[];
 }
 
-/** Compares the meanings of nodes and questions. */
 export function createMeaning({ vectors, missing, embedder: shared, idleMs }: MeaningOptions = {}): Meaning {
   const embedder = shared ?? createEmbedder({ ...(idleMs !== undefined && { idleMs }) });
   const prepared = new Map<string, Prepared>();
   embedder.onEnd(() => prepared.clear());
 
   function preparation(file: string, catalogue: Catalogue, progress?: (done: number, of: number) => void): Prepared {
-    // One that took the place of another has other nodes.
+    // A replaced catalogue has other nodes, so its build time is part of the key.
     const key = JSON.stringify([file, catalogue.origin.builtAt]);
     let known = prepared.get(key);
     const kept = vectors ?? `${file}.vectors`;
-    // Whoever makes them keeps them bit by bit.
+    // Another process writes the vectors bit by bit: try again if the file has changed.
     if (known?.state === 'failed' && missing && known.looked !== changedAt(kept)) known = undefined;
     if (!known) {
       const meant = meantBy(catalogue);
@@ -77,7 +76,7 @@ export function createMeaning({ vectors, missing, embedder: shared, idleMs }: Me
       if (state !== 'ready') return undefined;
       const alike = await embedder.compare(key, text);
       signal?.throwIfAborted();
-      // Others had so much prepared that this was forgotten: the next question prepares it again.
+      // The embedder evicted these vectors to make room for others: prepare them again with the next question.
       if (!alike) prepared.delete(key);
       return alike && nearest(meant, alike);
     },

@@ -1,16 +1,16 @@
 import type { Catalogue } from '../../catalogue.ts';
 import { keywords } from '../keywords/keywords.ts';
 
-/** What is compared with a question, and the nodes that it stands for. */
+/** A text to compare with the question, and the nodes it describes. */
 export interface Meant {
   readonly text: string;
   readonly nodes: readonly string[];
 }
 
-/** The model reads some sixty words and forgets the rest. */
+/** The model reads about sixty words and ignores the rest. */
 const READ_CHARACTERS = 300;
 
-/** Each of our phrases once, and what each node says of itself. Always in the same order. */
+/** Each of our phrases once, and each node's title and description. The order is stable. */
 export function meantBy(catalogue: Catalogue): Meant[] {
   const meant = new Map<string, string[]>();
   const add = (text: string, node: string) => {
@@ -22,7 +22,7 @@ export function meantBy(catalogue: Catalogue): Meant[] {
   for (const { name, title, description, toolOf } of catalogue.nodes()) {
     if (toolOf !== undefined) continue;
     add(`${title}: ${description}`.slice(0, READ_CHARACTERS), name);
-    // A single word is found by words.
+    // Single words are left to the word search.
     for (const phrase of texts.get(name) ?? []) if (phrase.includes(' ')) add(phrase, name);
   }
   return [...meant].map(([text, nodes]) => ({ text, nodes }));
