@@ -3,7 +3,7 @@ import type { Catalogue, NodeSummary } from '../catalogue.ts';
 import type { NodeDescription } from '../description.ts';
 import { type Attachment, attachmentsOf } from './attachments.ts';
 
-/** Stores at build time which node gives and takes which kind: finding out later would mean evaluating hundreds of expressions. */
+/** Stores at build time which node gives and takes which kind: later, that would take hundreds of evaluations. */
 export function fillAttachments(
   database: DatabaseSync,
   nodes: readonly { readonly summary: NodeSummary; readonly latest: NodeDescription }[],

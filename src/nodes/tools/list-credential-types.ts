@@ -9,7 +9,7 @@ export const listCredentialTypes = nodesTool({
   name: NAME,
   title: 'List credential types',
   description:
-    'Lists the credential types an n8n knows: which nodes take each, and which are generic. "node": only the types of that node. "query": only names that contain it. "name": one type and its fields, what each holds and which are required. Never values.',
+    'Lists the credential types an n8n knows: which nodes take each, and which are generic. "node": types of that node. "query": names that contain it. "name": one type and its fields, what each holds and which are required. Never values.',
   effect: 'read',
   phrases:
     'which types of credentials exist; which credential does a node need; kinds of authentication; which login does this node want; name of the credential type for a service; oauth or api key credential types; generic credentials; which nodes accept this kind of credential; how does a node sign in; what kind of login does this node need; which credential type belongs to a service; supported authentication methods; is there a credential type for this app; technical name of a credential type; list all credential types; which nodes work with this credential type; with what can a node authenticate; credential type for a personal access token; how do i log in to this service from n8n; which auth does this node use; does n8n have bearer auth; what credential type is right for this app; login types per node; supported login methods; what sort of authentication do i need for a service; enumerate the kinds of logins; which credential fits this node; how do i authenticate against a service; does n8n support login with a certificate; name of the auth type; list auth options of a node',
