@@ -26,7 +26,7 @@ interface Way {
   what: string;
   direct(): Promise<unknown>;
   bridged(): Promise<unknown>;
-  /** Whether what is compared does the same. */
+  /** Whether both ways do the same work, so that the comparison counts as a goal. */
   isGoal?: true;
 }
 
@@ -50,7 +50,7 @@ const node = (name: string, type: string, typeVersion: number, parameters: objec
 const toolLink = (to: string) => ({ ai_tool: [[{ node: to, type: 'ai_tool', index: 0 }]] });
 const settings = { executionOrder: 'v1', saveDataSuccessExecution: 'none' };
 
-/** What a user has: an agent with a calculator. */
+/** A typical user's workflow: an agent with a calculator. */
 const sums = {
   name: 'Sums',
   nodes: [node('Agent', `${ai}agent`, 3, { options: {} }), node('Calculator', `${ai}toolCalculator`, 1)],
@@ -60,7 +60,7 @@ const sums = {
 
 const secret = { 'x-bench': 'of no value' };
 
-/** The same calculator as n8n itself offers it: for everybody, or for whoever has the header, as ours is. */
+/** The same calculator behind n8n's own trigger: open to everybody, or with a header secret, like the bridge's. */
 const served = (path: string, parameters: object, more: object) => ({
   name: path,
   nodes: [
@@ -93,7 +93,7 @@ const echo = {
 
 type Caller = () => Promise<void>;
 
-/** A client of n8n's MCP Server Trigger, in a session of its own. */
+/** A client of n8n's MCP Server Trigger, in its own session. */
 async function directTo(url: string): Promise<Caller> {
   let id = 0;
   const headers: Record<string, string> = {
@@ -134,7 +134,7 @@ async function until<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** In this process, and not in the gateway: there it is hidden among everything else that starts. */
+/** Measured in this process: in the gateway, everything else that starts would hide it. */
 async function measureDiscovery(url: string, apiKey: string, rounds: number): Promise<BridgeFigures['discovery']> {
   const client = createN8nClient('default', { url, apiKey, timeoutMs: 60_000 });
   const choice = bridgeOf(bridgeSettings.bridge.parse({}), 'default');
@@ -230,7 +230,7 @@ export async function measureBridge(root: string, say: (line: string) => void, r
     bridged: [] as number[],
     added: [] as number[],
   }));
-  // The first round warms both up.
+  // The first round is the warm-up.
   for (let round = 0; round <= rounds; round++) {
     for (const [index, { what, direct, bridged }] of ways.entries()) {
       say(`bridge: round ${round}/${rounds}: ${what}`);

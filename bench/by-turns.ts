@@ -4,7 +4,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Milliseconds of two ways to do the same. By turns, and each first as often as the other: what n8n does meanwhile hits both. */
+/** Milliseconds of two ways to do the same. They alternate, and each goes first equally often: what n8n does hits both. */
 export async function byTurns(times: number, first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const one: number[] = [];
   const other: number[] = [];

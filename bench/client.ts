@@ -3,7 +3,7 @@ import http from 'node:http';
 /** How a client speaks: 2025 sessions, 2026-07-28 without them, or the HTTP+SSE of 2024. */
 export type Era = 'legacy' | 'modern' | 'sse';
 
-// 2025-06-18 and not 2025-11-25, which has SDK servers open every answer with one more event: at one caller
+// 2025-06-18 rather than 2025-11-25, in which SDK servers open every answer with one more event: with one caller,
 // mcp-proxy would take three times as long, and the comparison would flatter us.
 export const versionOf: Record<Era, string> = { legacy: '2025-06-18', modern: '2026-07-28', sse: '2024-11-05' };
 
@@ -12,7 +12,7 @@ type Json = Record<string, unknown>;
 interface Answer {
   result: Json;
   bytes: number;
-  /** From the first byte sent to the last one received; reading the JSON is the client's own work. */
+  /** From the first byte sent to the last one received; parsing the JSON is the client's own work. */
   ms: number;
 }
 
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 10_000;
 const clientInfo = { name: 'sluice-bench', version: '1.0.0' };
 const accept = 'application/json, text/event-stream';
 
-/** Connects as one client of its own: what is opened here is shared with nobody. */
+/** Connects as a separate client: it shares its connections with no other. */
 export async function connect(era: Era, url: URL, agent: http.Agent): Promise<Client> {
   if (era === 'modern') return modernClient(url, agent);
   if (era === 'sse') return await sseClient(url, agent);
@@ -65,7 +65,7 @@ async function legacyClient(url: URL, agent: http.Agent): Promise<Client> {
   };
 }
 
-/** Answers arrive on the one stream opened first, requests leave by POST. */
+/** Answers arrive on the one stream opened first; requests go out by POST. */
 async function sseClient(url: URL, agent: http.Agent): Promise<Client> {
   const nextId = counter();
   const waiting = new Map<number, { started: number; resolve(answer: Answer): void; reject(error: Error): void }>();
@@ -167,7 +167,7 @@ function send(
         timeout: TIMEOUT_MS,
         headers: {
           ...headers,
-          // A key travels with the address to the process that makes the load.
+          // The load process gets the key as part of the URL.
           ...(url.username !== '' && { authorization: `Bearer ${url.username}` }),
           'content-length': Buffer.byteLength(body),
         },
@@ -208,7 +208,7 @@ function openStream(url: URL, agent: http.Agent): Promise<http.IncomingMessage> 
   });
 }
 
-/** Feeds text in, calls back for every complete event. */
+/** Takes text, and calls back for every complete event. */
 export function eventReader(take: (event: string, data: string) => void): (text: string) => void {
   let rest = '';
   return (text) => {
@@ -230,7 +230,7 @@ export function eventReader(take: (event: string, data: string) => void): (text:
 function resultOf({ text, headers }: Reply, id?: number): Json {
   if (!headers['content-type']?.startsWith('text/event-stream')) return resultIn(text, id);
   let answer: string | undefined;
-  // A final event without its blank line still counts: the response is over.
+  // A final event without its blank line still counts, because the response has ended.
   eventReader((_, data) => {
     if ((JSON.parse(data) as RpcMessage).id !== undefined) answer = data;
   })(`${text}\n\n`);

@@ -1,4 +1,4 @@
-// node bench/events.ts [EVENTS]: the event log by itself. `npm run bench` prints the same table.
+// node bench/events.ts [EVENTS]: only the event log. `npm run bench` prints the same table.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ interface EventFigures {
 const hour = 3_600_000;
 const hex = () => crypto.randomUUID().replaceAll('-', '');
 
-/** Twenty days of calls by five keys to fifty tools of seven servers, and here and there something else. */
+/** Twenty days of calls by five keys to fifty tools of seven servers, with a few other events in between. */
 async function fill(file: string, count: number): Promise<string[]> {
   await using store = await openSqlite(file);
   const traces: string[] = [];
@@ -98,7 +98,7 @@ async function measureAppends(file: string): Promise<Pick<EventFigures, 'appends
   return { appendsPerSecond: APPENDS / seconds, appendMicros: (user + system) / APPENDS };
 }
 
-/** What people and models ask for; each is asked with and without success. */
+/** Typical queries of people and models, each with and without matches. */
 function questions(traces: readonly string[]): [label: string, args: (n: number) => Record<string, unknown>][] {
   return [
     ['the newest', () => ({})],
@@ -143,7 +143,7 @@ export async function measureEvents(
     return ms;
   };
 
-  /** Calls one after the other until told to stop: how long each took. */
+  /** Calls one after the other until told to stop, and returns how long each took. */
   function callOn() {
     const stop = new AbortController();
     const times: number[] = [];
@@ -169,9 +169,9 @@ export async function measureEvents(
   const quiet = await quietly();
   say('events: queries');
   const meanwhile = callOn();
-  // The first question finds no digest of anything yet.
+  // The first query finds no digests yet.
   const firstMs = await ask('get_events', { trace_id: traces[0] });
-  // They are made in the background, and kept over restarts.
+  // Digests are built in the background and survive restarts.
   while (digestsIn(join(home, 'sluice.db')) < Math.floor(count / BLOCK) - 1)
     await new Promise((resolve) => setTimeout(resolve, 100));
   const queries: EventFigures['queries'] = [];

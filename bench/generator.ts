@@ -6,7 +6,7 @@ import type { Job, LoadResult } from './load.ts';
 import type { Running } from './process.ts';
 
 export interface Loaded extends LoadResult {
-  /** Of the target itself, a call. */
+  /** CPU of the target itself, per call. */
   cpuMicros: number;
 }
 
@@ -17,7 +17,7 @@ export interface Generator extends Disposable {
 const program = fileURLToPath(new URL('./load.ts', import.meta.url));
 const GRACE_SECONDS = 20;
 
-/** The load generator's process, replaced when a target left it hanging. */
+/** The load generator's process, replaced if a target left it hanging. */
 export function startGenerator(): Generator {
   let child: ChildProcess | undefined;
 
@@ -50,7 +50,7 @@ export function startGenerator(): Generator {
   };
 }
 
-/** The next message of the generator; throws when it reports a problem, takes too long, or the target is gone. */
+/** The next message of the generator; throws if it reports a problem, takes too long, or the target has ended. */
 function replyReader(child: ChildProcess, running: Running, seconds: number): () => Promise<unknown> {
   const late = delay(seconds * 1000, new Error(`The load did not end within ${seconds} s.`), { ref: false });
   return async () => {

@@ -1,6 +1,6 @@
-// A bounded load generator. A process of its own, so that its CPU is not taken for the gateway's: by hand as
+// A bounded load generator. It is a separate process, so that its CPU does not count as the gateway's. By hand:
 //   node bench/load.ts --url http://127.0.0.1:3500/mcp --era modern --tool b0__echo --callers 32 --seconds 5
-// and for the benchmark one that serves job after job, so that its own code is warm when a target is measured.
+// For the benchmark it serves one job after another, so that its own code is warm when a target is measured.
 import { once } from 'node:events';
 import http from 'node:http';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ export interface Job {
   limit: Limit;
 }
 
-/** Whichever comes first. */
+/** Ends at whichever comes first. */
 export interface Limit {
   calls: number;
   seconds: number;
@@ -31,11 +31,11 @@ export interface LoadResult {
   p50: number;
   p95: number;
   p99: number;
-  /** Of one answer; the largest seen. */
+  /** Bytes of the largest answer. */
   bytes: number;
 }
 
-/** One request that is checked; throws when the answer is wrong. */
+/** One checked request; throws if the answer is wrong. */
 type Exchange = (client: Client) => Promise<{ ms: number; bytes: number }>;
 
 function callEcho(tool: string): Exchange {
@@ -100,7 +100,7 @@ async function run(clients: Client[], exchange: Exchange, limit: Limit): Promise
   };
 }
 
-/** Says how far it is and goes on when told: what happens in between is the parent's to measure. */
+/** Reports progress and waits to be told to continue: the parent measures in between. */
 type Step = (message: 'warm' | LoadResult) => Promise<unknown>;
 
 async function serve(job: Job, step: Step): Promise<void> {
@@ -142,7 +142,7 @@ function jobFromCommandLine(): Job {
   };
 }
 
-/** Strictly in turns, so that no message finds nobody listening. */
+/** Strictly alternating, so that no message arrives while nobody listens. */
 async function serveParent(reply: (message: unknown) => void): Promise<void> {
   const step: Step = (message) => {
     reply(message);

@@ -10,16 +10,16 @@ import { floor, type Setup, type Target } from './targets.ts';
 
 /** How long each part of a round takes. */
 export interface Pace {
-  /** Seconds between ready and idle: long enough for what a start leaves behind to be over. */
+  /** Seconds between ready and idle: long enough for the aftermath of the start to settle. */
   settle: number;
-  /** In calls, so that every target is given the same chance to be compiled. */
+  /** Counted in calls, so that every target gets the same chance to be compiled. */
   warmup: Limit;
   many: Limit;
   one: Limit;
   list: Limit;
 }
 
-/** What one start of one target showed. */
+/** The result of one start of one target. */
 export interface CallSample {
   startMs: number;
   idleRss: number;
@@ -33,11 +33,11 @@ export interface ListSample {
   eras: Partial<Record<Era, Loaded>>;
 }
 
-/** What a whole run shares. */
+/** Shared by a whole run. */
 export interface Rig {
   generator: Generator;
   pace: Pace;
-  /** Where every start gets a fresh directory. */
+  /** The parent of the fresh directory that every start gets. */
   root: string;
 }
 
@@ -100,7 +100,7 @@ async function startTarget(target: Target, program: string, root: string, setup:
   return { running, url, startMs: ready - started, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** The first and the last tool of a backend: its list is there as a whole or not at all. */
+/** The first and the last tool of a backend: its list is either complete or absent. */
 function expectedTools(target: Target, backend: number, tools: number): string[] {
   const last = tools === 1 ? 'echo' : `tool_${String(tools - 1).padStart(3, '0')}`;
   return ['echo', last].map((tool) => target.prefix(backend) + tool);

@@ -24,7 +24,7 @@ const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
 
 interface Pair {
   what: string;
-  /** How often in a round. */
+  /** How often per round. */
   times: number;
   limit?: number;
   raw(): Promise<unknown>;
@@ -38,7 +38,7 @@ export interface N8nFigures {
   rssAfter: number;
 }
 
-/** A workflow of ten nodes, as many have. */
+/** A typical workflow of ten nodes. */
 const bodyOf = (name: string, word = 'same') => ({
   name,
   nodes: Array.from({ length: 10 }, (_, index) => ({
@@ -58,7 +58,7 @@ const bodyOf = (name: string, word = 'same') => ({
   settings: { executionOrder: 'v1' },
 });
 
-/** A real n8n, installed once for this user, that goes when we do. */
+/** A real n8n, installed once for this user, which ends with this process. */
 export async function startN8n(home: string): Promise<{ url: string; apiKey: string } & AsyncDisposable> {
   await mkdir(home, { recursive: true });
   const args = [bin, 'n8n', 'up', '--port', '0', '--until-gone', String(process.pid)];
@@ -73,7 +73,7 @@ export async function startN8n(home: string): Promise<{ url: string; apiKey: str
   return { url, apiKey, [Symbol.asyncDispose]: async () => void (await stopLocal(instancePlaces(home))) };
 }
 
-/** n8n's API as anybody would call it. */
+/** n8n's API, called directly. */
 export function apiOf(url: string, apiKey: string) {
   return async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -105,7 +105,7 @@ async function callTool(client: Client, name: string, args: object): Promise<Rec
   return result.structuredContent as Record<string, unknown>;
 }
 
-/** The same thing done both ways. What only prepares or tidies is the same for both, and outside the time. */
+/** The same task done both ways. Preparation and cleanup are the same for both, and not timed. */
 function pairs(api: Api, client: Client, ids: readonly string[]): Pair[] {
   let turn = 0;
   const next = () => ids[turn++ % ids.length] as string;
@@ -173,7 +173,7 @@ export async function measureN8n(root: string, say: (line: string) => void, roun
   await writeFile(join(home, 'sluice.json'), JSON.stringify({ n8n: { default: { url, apiKey } } }));
   const port = await freePort();
   const args = [bin, 'serve', '--config', join(home, 'sluice.json'), '--port', String(port)];
-  // A write is validated, for which the nodes of this n8n are read where it is installed.
+  // Writes are validated, which needs the nodes of this n8n; they are read from its installation.
   await using gateway = start(args, home, { SLUICE_HOME: home, SLUICE_CACHE: cacheDirectory(process.env) });
   const mcp = new URL(`http://127.0.0.1:${port}/mcp`);
   await untilListed(gateway, mcp, 'modern', ['n8n_call']);
@@ -190,7 +190,7 @@ export async function measureN8n(root: string, say: (line: string) => void, roun
     ratios: [] as number[],
     ...(limit !== undefined && { limit }),
   }));
-  // The first round warms both up.
+  // The first round is the warm-up.
   for (let round = 0; round <= rounds; round++) {
     for (const [index, { what, times, raw, tool }] of all.entries()) {
       say(`n8n: round ${round}/${rounds}: ${what}`);

@@ -11,7 +11,7 @@ import { heldOut, type Question } from './questions/questions.ts';
 import { stranger } from './questions/stranger.ts';
 import type { StdioServer } from './stdio-client.ts';
 
-/** A right answer below this, or none, counts as this. */
+/** A right answer below this rank, or none, counts as this rank. */
 const DEEPEST = 20;
 
 export interface Quality {
@@ -33,7 +33,7 @@ const sets: Record<string, readonly Question[]> = {
   'other languages': otherLanguages,
 };
 
-/** Every question to every finder: our words alone, our words and meaning, and the peer. */
+/** Every question to every finder: our words only, our words and meaning, and the peer. */
 export async function measureQuality(
   catalogue: Catalogue,
   meaning: Meaning,
@@ -63,7 +63,7 @@ export async function measureQuality(
   return rows;
 }
 
-/** Its own variants for agents are taken for the node they are made of: that is found, too. */
+/** The peer's own variants for agents count as the node they are made from: that is a hit, too. */
 async function peerFinds(peer: StdioServer, query: string): Promise<string[]> {
   const text = await peer.call('search_nodes', { query, limit: DEEPEST });
   const { results = [] } = JSON.parse(text) as { results?: { workflowNodeType?: string; nodeType: string }[] };

@@ -7,15 +7,15 @@ import { paraphrases } from './questions/paraphrases.ts';
 import { median, percentile } from './statistics.ts';
 import type { StdioServer } from './stdio-client.ts';
 
-/** The same thing asked of both, over MCP on standard input and output. */
+/** The same question to both, over MCP on stdin and stdout. */
 export interface Pair {
   readonly what: string;
   readonly ours: number[];
   readonly peer: number[];
   readonly ratios: number[];
-  /** Of the server's process, in microseconds a call, round by round. */
+  /** CPU of the server's process, in microseconds per call, by round. */
   readonly cpu: { readonly ours: number[]; readonly peer: number[]; readonly ratios: number[] };
-  /** Is it a goal, or only there to be read with the others? */
+  /** Whether it is a goal, or only there for comparison. */
   readonly compared: boolean;
 }
 
@@ -25,9 +25,9 @@ const asked =
     /\s+/,
   );
 
-/** So that a few rounds ask for no node twice. */
+/** Enough that a few rounds ask for no node twice. */
 const FIRST = 40;
-/** Rounds that are not counted: a server that has run for a while is compiled. */
+/** Rounds that do not count: they let both servers compile their code. */
 const WARMING = 3;
 
 interface Ask {
@@ -63,7 +63,7 @@ export async function measurePairs(
       what: 'get_node_details, one, for the first time (peer: get_node, standard)',
       times: FIRST,
       ours: (turn) => ours.call('get_node_details', { nodes: [{ node: `n8n-nodes-base.${fresh(turn)}` }] }),
-      // A node that is younger than its catalogue is an error there: an answer like any other.
+      // A node that is newer than the peer's catalogue is an error there: an answer like any other.
       peer: (turn) =>
         peer.call('get_node', { nodeType: `nodes-base.${fresh(turn)}`, detail: 'standard' }).catch(() => {}),
     },
@@ -107,7 +107,7 @@ export async function measurePairs(
     for (const [index, { what, times, ours: one, peer: other }] of all.entries()) {
       say(`nodes: round ${Math.max(0, round + 1 - WARMING)}/${rounds}: ${what}`);
       const before = { ours: ours.cpu(), peer: peer.cpu() };
-      // Not call by call: each would find the processor's caches full of the other.
+      // In blocks, not call by call: otherwise each call would find the CPU caches full of the other's work.
       const mine = await block(times, one);
       const theirs = await block(times, other);
       const used = { ours: (ours.cpu() - before.ours) / times, peer: (peer.cpu() - before.peer) / times };
@@ -126,11 +126,11 @@ export async function measurePairs(
 export interface Inside {
   readonly lexical: number[];
   readonly fused: number[];
-  /** Of the processor, for the essentials of one node, in milliseconds: nodes that were never asked for, and the same again. */
+  /** CPU for the essentials of one node, in milliseconds: for nodes never asked for, and for the same nodes again. */
   readonly essentialsCpu: { readonly first: number; readonly again: number };
 }
 
-/** What it takes without MCP around it. */
+/** The cost without MCP around it. */
 export async function measureInside(catalogue: Catalogue, meaning: Meaning): Promise<Inside> {
   const lexical: number[] = [];
   const fused: number[] = [];
@@ -171,7 +171,7 @@ function essentialsCpu(catalogue: Catalogue): Inside['essentialsCpu'] {
   return { first: cpu(unaskedOf(catalogue), 1), again: cpu(asked, rounds) };
 }
 
-/** The peer remembers its answers, and so do we: those that nobody has had yet are asked for apart. */
+/** The peer caches its answers, and so do we, so nodes that nobody has asked for are measured separately. */
 function unaskedOf(catalogue: Catalogue): string[] {
   return catalogue
     .nodes()

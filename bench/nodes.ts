@@ -1,4 +1,4 @@
-// npm run bench -- --nodes: the node catalogue beside n8n-mcp, how well and how fast.
+// npm run bench -- --nodes: the node catalogue compared with n8n-mcp, for quality and speed.
 import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -30,7 +30,7 @@ export interface NodeFigures {
   openMs: number[];
   ours: { startMs: number; rss: number };
   peer: { startMs: number; rss: number; bytes: number };
-  /** Of the processor, for one wish among a thousand tools, in milliseconds. */
+  /** CPU to find tools for one wish among a thousand, in milliseconds. */
   toolSearchCpu: number;
 }
 

@@ -5,12 +5,12 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Gateways of others, and the catalogue of nodes of another, at the versions their figures are known for. */
+/** Other people's gateways, and another node catalogue, pinned to the versions we publish figures for. */
 export const peers = {
   'mcp-hub': { version: '4.2.1', bin: 'dist/cli.js' },
   'mcp-proxy': { version: '6.7.19', bin: 'dist/bin/mcp-proxy.mjs' },
-  // Without its native module it falls back to a slower one that lacks full-text search: it would be compared unfairly.
-  // That module, at the version it asks for, aborts the process on Node from 24.19 when a statement is collected.
+  // Without its native module it falls back to a slower one without full-text search, which would be unfair.
+  // That module, at the version it asks for, aborts the process on Node 24.19 and newer when a statement is collected.
   'n8n-mcp': { version: '2.87.0', bin: 'dist/mcp/stdio-wrapper.js', compiled: 'better-sqlite3', node: '22.23.3' },
 } as const;
 
@@ -36,7 +36,7 @@ export async function installPeer(name: PeerName, say: (line: string) => void): 
   const ticker = setInterval(() => say(`installing ${name} ${version}: ${seconds()}`), 5_000);
   try {
     await mkdir(cache, { recursive: true });
-    // Installed beside its place and then moved there: an interrupted install is never taken for a whole one.
+    // Install beside the final place and then move it there, so that an interrupted install never looks complete.
     const partial = await mkdtemp(join(cache, 'partial-'));
     try {
       const own = peer.node === undefined ? [] : [`${ownNode}@${peer.node}`];
@@ -55,7 +55,7 @@ export async function installPeer(name: PeerName, say: (line: string) => void): 
   }
 }
 
-/** A Node with the headers that modules are compiled against. */
+/** A Node with the headers that native modules need to compile. */
 const ownNode = `node-linux-${process.arch}`;
 
 async function npm(words: readonly string[], directory: string): Promise<void> {
@@ -66,7 +66,7 @@ async function npm(words: readonly string[], directory: string): Promise<void> {
   const nodedir = join(directory, 'node_modules', ownNode);
   const own = existsSync(nodedir) && {
     npm_config_nodedir: nodedir,
-    // The compiler's scripts ask whatever `node` is first which version to compile for.
+    // The compiler's scripts ask the first `node` on the PATH which version to compile for.
     PATH: [join(nodedir, 'bin'), process.env.PATH].join(delimiter),
   };
   const env = { ...process.env, ...own };
@@ -79,7 +79,7 @@ async function npm(words: readonly string[], directory: string): Promise<void> {
   throw new Error(`npm ${words.join(' ')} failed with ${reason}; it needs the package registry once.`);
 }
 
-/** mcp-hub fetches a catalogue from the Internet before it serves; a fresh copy on disk keeps it on this machine. */
+/** mcp-hub downloads a catalogue before it serves; a fresh copy on disk keeps it offline. */
 export async function seedHub(home: string): Promise<Record<string, string>> {
   const data = join(home, 'data');
   await mkdir(join(data, 'mcp-hub', 'cache'), { recursive: true });
@@ -89,7 +89,7 @@ export async function seedHub(home: string): Promise<Record<string, string>> {
   return { XDG_DATA_HOME: data, XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: join(home, 'config') };
 }
 
-/** What keeps n8n-mcp from writing to the stream that carries MCP, and from reporting what it is asked. */
+/** Keeps n8n-mcp from writing to the stream that carries MCP, and from reporting its queries. */
 export const quietPeer = {
   MCP_MODE: 'stdio',
   LOG_LEVEL: 'error',

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-// USER_HZ: what the kernel shows to programs, 100 on every Linux that Node runs on.
+// USER_HZ, the unit of CPU times in /proc: 100 on every Linux that Node runs on.
 const TICKS_PER_SECOND = 100;
 
-/** CPU a process has used, in microseconds: all of its threads, none of its children. */
+/** CPU that a process has used, in microseconds: all of its threads, none of its children. */
 export function parseCpu(stat: string): number {
-  // The second field is the program's name in parentheses, and may itself hold spaces and parentheses.
+  // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system] = [Number(fields[11]), Number(fields[12])];
   return ((user + system) * 1_000_000) / TICKS_PER_SECOND;
@@ -22,20 +22,20 @@ export function cpuOf(pid: number): number {
   return parseCpu(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-/** The same to the nanosecond, for work that is shorter than a tick: threads that have ended are not in it. */
+/** The same to the nanosecond, for work that is shorter than a tick. Excludes threads that have ended. */
 export function finelyCpuOf(pid: number): number {
   const tasks = readdirSync(`/proc/${pid}/task`).map((task) => {
     try {
       return parseSchedule(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8'));
     } catch {
-      // It ended between the two.
+      // The thread ended between the two reads.
       return 0;
     }
   });
   return tasks.reduce((sum, micros) => sum + micros, 0);
 }
 
-/** Time on a processor, in microseconds. */
+/** CPU time in microseconds. */
 export const parseSchedule = (schedstat: string): number => Number(schedstat.split(' ')[0]) / 1000;
 
 export function rssOf(pid: number): number {

@@ -11,7 +11,7 @@ export interface Running extends AsyncDisposable {
   /** CPU used so far, in microseconds: the process itself, not its children. */
   cpu(): number;
   rss(): number;
-  /** Resolves with the reason once the process has ended by itself. */
+  /** Resolves with the reason if the process exits by itself. */
   readonly ended: Promise<Error>;
 }
 
@@ -19,13 +19,13 @@ const READY_MS = 30_000;
 const STOP_MS = 500;
 const groups = new Set<number>();
 
-// Whatever ends the benchmark, nothing it started stays behind.
+// However the benchmark ends, nothing it started is left behind.
 process.on('exit', () => {
   for (const pid of groups) signalGroup(pid, 'SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
-/** Starts a Node program as the leader of its own process group; what it prints goes to a file in `directory`. */
+/** Starts a Node program as the leader of its own process group; its output goes to a file in `directory`. */
 export function start(args: readonly string[], directory: string, env: Record<string, string> = {}): Running {
   const log = join(directory, 'output.log');
   const output = openSync(log, 'a');
@@ -33,7 +33,7 @@ export function start(args: readonly string[], directory: string, env: Record<st
     cwd: directory,
     detached: true,
     stdio: ['ignore', output, output],
-    // Nothing else is inherited: a PORT or an API key of this shell would change what is measured.
+    // Inherit nothing else: a PORT or an API key from this shell would change the measurement.
     env: { PATH: process.env.PATH, HOME: directory, TMPDIR: directory, ...env },
   });
   closeSync(output);
@@ -57,7 +57,7 @@ async function stop(child: ChildProcess, pid: number): Promise<void> {
   const exit = exited ? Promise.resolve() : once(child, 'exit');
   signalGroup(pid, 'SIGTERM');
   await Promise.race([exit, delay(STOP_MS, undefined, { ref: false })]);
-  // The leader may be gone while a child of its group is not.
+  // The leader may have ended while a child of its group still runs.
   signalGroup(pid, 'SIGKILL');
   await exit;
   groups.delete(pid);
@@ -71,7 +71,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Waits until a real MCP client is listed all of `tools`; resolves with the moment of that answer. */
+/** Waits until a real MCP client sees all of `tools`; resolves with the time of that answer. */
 export async function untilListed(running: Running, url: URL, era: Era, tools: readonly string[]): Promise<number> {
   const agent = new http.Agent({ keepAlive: true });
   const deadline = performance.now() + READY_MS;

@@ -20,7 +20,7 @@ function targetOf(name: string) {
   return target;
 }
 
-/** A target whose rounds took so much CPU a call, and which listed and started in as many milliseconds. */
+/** A target whose rounds took this much CPU per call, and this many milliseconds to list and to start. */
 function measured(name: string, rounds: number[]): Result {
   const calls = rounds.map((cpu) => ({
     startMs: 100,
@@ -33,7 +33,7 @@ function measured(name: string, rounds: number[]): Result {
 }
 
 test('a goal compares round by round and is judged by the median', () => {
-  // The machine was three times as slow in the second round: the ratio of that round is still fair.
+  // The machine was three times slower in the second round; the ratio of that round is still fair.
   const goals = goalsOf([measured('raw-stdio', [50, 150, 60]), measured('sluice-stdio', [100, 330, 150])]);
   const cpu = goals.find(({ goal }) => goal.startsWith('CPU a call, stdio, 2025'));
   expect(cpu?.rounds).toEqual([2, 2.2, 2.5]);

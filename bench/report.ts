@@ -4,7 +4,7 @@ import type { CallSample, ListSample } from './measure.ts';
 import { median } from './statistics.ts';
 import { buildName, compared, type Target } from './targets.ts';
 
-/** What became of a target: a sample for every round, or the reason why there is none. */
+/** The outcome of a target: a sample for every round, or the reason why there is none. */
 export type Result = { target: Target } & (
   | { state: 'measured'; calls: CallSample[]; lists: ListSample[] }
   | { state: 'not available' | 'failed'; reason: string }
@@ -14,7 +14,7 @@ type Measured = Extract<Result, { state: 'measured' }>;
 
 const megabyte = 1024 * 1024;
 
-/** The median over the rounds, or a dash where there was nothing to measure. */
+/** The median over the rounds, or a dash if nothing was measured. */
 function cell(values: (number | undefined)[], digits = 0): string {
   const known = values.filter((value) => value !== undefined);
   return known.length === 0 ? '-' : median(known).toFixed(digits);
@@ -120,11 +120,11 @@ export interface Goal {
   goal: string;
   limit: number;
   unit: 'x' | 'MB' | 'ms';
-  /** One figure for every round; what is judged is their median. */
+  /** One figure per round; the verdict uses their median. */
   rounds: number[];
 }
 
-/** Ratios are taken round by round, because what is compared was then measured within seconds of each other. */
+/** Ratios are computed per round, because the two sides were then measured within seconds of each other. */
 export function goalsOf(results: readonly Result[]): Goal[] {
   const measured = new Map(results.filter((result) => result.state === 'measured').map((r) => [r.target.name, r]));
   type Figure = (result: Measured, round: number) => number | undefined;
@@ -191,7 +191,7 @@ export function goalTable(goals: readonly Goal[]): string {
   return table(head, rows);
 }
 
-/** CPU a call beside another build's, round by round: within the spread of that build, or not. */
+/** CPU per call compared with another build, per round: within that build's spread, or not. */
 export function buildTable(results: readonly Result[]): string {
   const samples = (name: string, era: Era): number[] =>
     results.flatMap((result) =>

@@ -81,14 +81,14 @@ function buildFloors(): void {
   });
 }
 
-/** On a terminal one line that changes, elsewhere plain lines. */
+/** On a terminal, one line that is overwritten; elsewhere plain lines. */
 function say(line: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
 }
 
 interface Prepared {
   result: Result;
-  /** A peer's, installed, or that of another build; empty for our own. */
+  /** The program of an installed peer or of another build; empty for our own. */
   program: string;
 }
 
@@ -117,7 +117,7 @@ function reasonOf(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message} ${reasonOf(error.cause)}`;
 }
 
-/** What went wrong, as opposed to slow: a target that failed, or answers that were not right. */
+/** Problems other than slowness: a target that failed, or wrong answers. */
 function problemsOf(result: Result): string[] {
   const { name } = result.target;
   if (result.state !== 'measured') return result.state === 'failed' ? [`${name} failed: ${result.reason}`] : [];
@@ -176,7 +176,7 @@ async function bench({ quick: short, n8n, rounds, chosen, only, against, json }:
   return problems.length === 0 ? 0 : 1;
 }
 
-/** What another part of the product is measured by: it shares nothing with the calls through a gateway. */
+/** Runs a benchmark that shares nothing with the calls through a gateway. */
 async function benchApart<Figures>(
   { rounds, json }: Wanted,
   take: (root: string, tell: typeof say, rounds: number) => Promise<Figures>,

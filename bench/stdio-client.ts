@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { finelyCpuOf, rssOf } from './proc.ts';
 
-/** An MCP server as a child that is spoken to by lines. */
+/** An MCP server as a child process, over stdio. */
 export interface StdioServer extends AsyncDisposable {
   /** From the start to the answer to `initialize`, in milliseconds. */
   readonly startMs: number;
-  /** The text of the result of a tool; it throws where that is an error. */
+  /** The text of a tool's result; throws if the result is an error. */
   call(name: string, args: object): Promise<string>;
-  /** Nothing but MCP: what every call costs at least. */
+  /** A ping: the minimum cost of every call. */
   ping(): Promise<unknown>;
   /** CPU used so far, in microseconds. */
   cpu(): number;
@@ -32,7 +32,7 @@ export async function startStdio(
   const child = spawn(node, args, {
     cwd: directory,
     stdio: ['pipe', 'pipe', 'ignore'],
-    // Nothing else is inherited: an API key of this shell would change what is measured.
+    // Inherit nothing else: an API key from this shell would change the measurement.
     env: { PATH: process.env.PATH, HOME: directory, TMPDIR: directory, ...env },
   });
   const { pid } = child;

@@ -6,7 +6,7 @@ import { openSqlite } from '../src/store/sqlite.ts';
 import type { Era } from './client.ts';
 import { type PeerName, peers, seedHub } from './peers.ts';
 
-/** How much stands behind a target. */
+/** How many backends and tools are behind a target. */
 export interface Setup {
   backends: number;
   /** Per backend. */
@@ -18,7 +18,7 @@ interface Site extends Setup {
   port: number;
   /** Fresh for every start: its home, its configuration, its output. */
   directory: string;
-  /** The HTTP backend, where the target fronts one. */
+  /** The HTTP backend, if the target fronts one. */
   upstream: string;
   /** The program of a peer, or of another build of Sluice; empty for this one. */
   program: string;
@@ -26,7 +26,7 @@ interface Site extends Setup {
 
 interface Launch {
   args: string[];
-  /** What its callers show, where it asks for it. */
+  /** The credential of its callers, if it requires one. */
   key?: string;
   env?: Record<string, string>;
 }
@@ -35,15 +35,15 @@ export interface Target {
   readonly name: string;
   readonly label: string;
   readonly eras: readonly Era[];
-  /** What precedes the names of a backend's tools. */
+  /** The prefix of a backend's tool names. */
   prefix(backend: number): string;
   readonly fronts?: 'http';
   readonly peer?: PeerName;
   /** The `sluice` of another checkout, for a target that is an earlier build. */
   readonly build?: string;
-  /** For orientation only, in no goal: a quick run leaves it out. */
+  /** For orientation only, not part of a goal: a quick run skips it. */
   readonly reference?: boolean;
-  /** What it can put behind itself when 500 tools are to be listed. */
+  /** The backends it can aggregate when 500 tools are listed. */
   readonly wide?: Setup;
   readonly ssePath?: string;
   launch(site: Site): Launch | Promise<Launch>;
@@ -82,7 +82,7 @@ async function launchSluice(
   };
 }
 
-/** With everything on that says who may call and what happened. */
+/** With authentication, call events and metrics on. */
 async function launchGuarded(site: Site): Promise<Launch> {
   await mkdir(join(site.directory, 'home'), { mode: 0o700 });
   await using store = await openSqlite(join(site.directory, 'home', 'sluice.db'));
@@ -91,7 +91,7 @@ async function launchGuarded(site: Site): Promise<Launch> {
   return { ...(await launchSluice(site, stdioBackends(site), { auth: { mode: 'keys' } })), key };
 }
 
-/** In the order they are measured: what is compared stands close together. */
+/** In the order of measurement: targets that are compared are next to each other. */
 export const targets: readonly Target[] = [
   {
     name: 'direct',
@@ -178,7 +178,7 @@ export const targets: readonly Target[] = [
     name: 'mcp-hub',
     reference: true,
     label: `mcp-hub ${peers['mcp-hub'].version} → stdio`,
-    // Its /mcp is an HTTP+SSE endpoint in spite of the name.
+    // Despite its name, its /mcp is an HTTP+SSE endpoint.
     eras: ['sse'],
     prefix: serverPrefix,
     peer: 'mcp-hub',
@@ -211,7 +211,7 @@ export const targets: readonly Target[] = [
   },
 ];
 
-/** Another checkout's build beside this one, measured in the same rounds. A key needs a store that both can read, so none. */
+/** Another checkout's build, measured in the same rounds. Without keys, which would need a store that both can read. */
 export function besideBuild(checkout: string, chosen: readonly Target[]): Target[] {
   const build = join(resolve(checkout), 'bin', 'sluice.js');
   return chosen.flatMap((target) =>
@@ -221,6 +221,6 @@ export function besideBuild(checkout: string, chosen: readonly Target[]): Target
   );
 }
 
-/** What is compared with another build. */
+/** The targets that are compared with another build. */
 export const compared: readonly string[] = ['sluice-http', 'sluice-stdio'];
 export const buildName = (name: string) => `${name}-build`;

@@ -7,7 +7,7 @@ import { toolsBeside } from '../test/wishes/wishes.ts';
 
 const TOOLS = 1000;
 
-/** What it takes of the processor to find the tools for a wish among a thousand, by words, in milliseconds. */
+/** CPU time to find tools by words among a thousand, for one wish, in milliseconds. */
 export async function measureToolSearch(home: string): Promise<number> {
   await using runtime = await startRuntime({ home, cwd: home, env: { N8N_URL: 'http://127.0.0.1:9' } });
   const documents = toolsBeside(runtime.apis.gateway.registry.sources()).map(toolDocument);

@@ -4,17 +4,17 @@ import { median } from './statistics.ts';
 import type { StdioServer } from './stdio-client.ts';
 import { workflowOf } from './validation-workflows.ts';
 
-/** A workflow of so many nodes, judged once a round by each side. */
+/** A workflow of this many nodes, validated once per round by each side. */
 export interface SizeFigures {
   readonly nodes: number;
-  /** Within the process, milliseconds. */
+  /** In the process, in milliseconds. */
   readonly inside: number[];
-  /** Over MCP on standard input and output, milliseconds. */
+  /** Over MCP on stdin and stdout, in milliseconds. */
   readonly ours: number[];
   readonly peer: number[];
-  /** Bytes, and those of ours for the same workflow with a fault in every fifth node. */
+  /** Bytes of the replies; `oursOfFaults` is for the same workflow with a fault in every fifth node. */
   readonly replies: { ours: number; peer: number; oursOfFaults: number };
-  /** What each side says of a sound workflow; anything but "valid" is a false alarm. */
+  /** What each side says about a valid workflow; anything but "valid" is a false alarm. */
   readonly verdicts: { ours: string; peer: string };
 }
 
@@ -28,7 +28,7 @@ export async function measureSizes(
   say: (line: string) => void,
 ): Promise<SizeFigures[]> {
   const workflows = sizes.map((nodes) => workflowOf(nodes));
-  // What every later call finds: compiled code, descriptions that have been read.
+  // Warm up: compile the code and read the descriptions, as for every later call.
   for (let turn = 0; turn < 20; turn++) validateWorkflow(workflows[1], catalogue);
   const askOurs = (workflow: object) => ours.call('n8n_validate_workflow', { workflow });
   const askPeer = (workflow: object) => peer.call('validate_workflow', { workflow });
@@ -62,7 +62,7 @@ export async function measureSizes(
   return figures;
 }
 
-/** The best of a few: what else the machine does comes on top of it. */
+/** The best of a few, because other load on the machine only adds time. */
 function inside(work: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {
     const began = performance.now();

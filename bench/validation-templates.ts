@@ -5,12 +5,12 @@ import type { Catalogue } from '../src/nodes/catalogue.ts';
 import { validateWorkflow } from '../src/validation/validate.ts';
 import type { StdioServer } from './stdio-client.ts';
 
-/** A public workflow as the peer's package carries it. They are read where they lie and kept nowhere. */
+/** A public workflow from the peer's package. Read in place, never stored. */
 export interface Template {
   readonly id: number;
   readonly name: string;
   readonly workflow: { readonly nodes: readonly TemplateNode[] };
-  /** Its nodes have lost their parameters on the way into the package: nothing of it could run. */
+  /** Its nodes lost their parameters on the way into the package, so nothing of it could run. */
   readonly stripped: boolean;
 }
 
@@ -37,7 +37,7 @@ export function readTemplates(peerProgram: string): Template[] {
   }
 }
 
-/** Notes kept theirs. */
+/** Notes kept their parameters. */
 function isStripped(nodes: readonly TemplateNode[]): boolean {
   return nodes.every(
     ({ type, parameters }) => type.endsWith('.stickyNote') || Object.keys(parameters ?? {}).length === 0,
@@ -46,9 +46,9 @@ function isStripped(nodes: readonly TemplateNode[]): boolean {
 
 export interface TemplateFigures {
   readonly groups: readonly TemplateGroup[];
-  /** By rule: in how many templates it finds an error. */
+  /** By rule: the number of templates with an error. */
   readonly causes: readonly Cause[];
-  /** In how many of the 300 most viewed it warns. */
+  /** The number of the 300 most viewed that get a warning. */
   readonly warnings: readonly Cause[];
 }
 
@@ -61,10 +61,10 @@ export interface Cause {
 export interface TemplateGroup {
   readonly what: string;
   readonly templates: number;
-  /** How many of them are said to have an error. */
+  /** How many of them get an error. */
   readonly ours: number;
   readonly peer: number;
-  /** How many are warned of. That a credential is missing is left aside: none of them brings any along. */
+  /** How many get a warning. Missing credentials do not count: no template includes any. */
   readonly oursWarned: number;
   readonly peerWarned: number;
 }
@@ -81,7 +81,7 @@ interface Verdict {
   readonly peerWarned: boolean;
 }
 
-/** How many are called broken by each side, and of how many it warns. */
+/** How many templates each side calls broken, and how many it warns about. */
 export async function judgeTemplates(
   templates: readonly Template[],
   catalogue: Catalogue,

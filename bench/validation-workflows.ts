@@ -1,4 +1,4 @@
-/** A workflow of this many nodes as people build them: branches, loops of expressions, code, a few services. */
+/** A typical workflow of this many nodes: branches, loops, expressions, code, a few services. */
 export function workflowOf(size: number): {
   name: string;
   nodes: BenchNode[];
@@ -26,7 +26,7 @@ export function workflowOf(size: number): {
       ...(kind.credentials && { credentials: kind.credentials }),
     });
     if (last) connect(last.name, last.output, name);
-    // Out of a condition by its second way every now and then.
+    // Leave every second condition through its second output.
     last = { name, output: kind.type === 'if' && index % 2 === 0 ? 1 : 0 };
   }
   return { name: `${size} nodes`, nodes, connections, settings: { executionOrder: 'v1' } };

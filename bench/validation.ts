@@ -1,4 +1,4 @@
-// npm run bench -- --validation: the validator beside n8n-mcp's, how fast and how often wrong.
+// npm run bench -- --validation: the validator compared with n8n-mcp's, for speed and false alarms.
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -9,7 +9,7 @@ export const rulesFile = fileURLToPath(new URL('../docs/validation.md', import.m
 
 const [BEGIN, END] = ['<!-- rules: made by npm run docs -->', '<!-- end of rules -->'];
 
-/** The page with the table as it should be. */
+/** The page with an up-to-date table. */
 export function withRules(page: string): string {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (from === -1 || to < from) throw new Error(`docs/validation.md needs a line ${BEGIN} and after it ${END}.`);
@@ -24,7 +24,7 @@ function ruleTables(): string {
     .join('\n\n');
 }
 
-const head = ['| rule | save | run | publish | what holds |', '| --- | --- | --- | --- | --- |'];
+const head = ['| rule | save | run | publish | what the rule requires |', '| --- | --- | --- | --- | --- |'];
 
 function row({ id, severity, title }: Rule): string {
   const each = purposes.map((purpose) => (typeof severity === 'string' ? severity : (severity[purpose] ?? '–')));

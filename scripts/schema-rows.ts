@@ -9,14 +9,14 @@ export interface SchemaRow {
   readonly description: string;
 }
 
-/** Objects of which one key says what the others are: `{ op: 'add_node', … }`. */
+/** A union of objects that are told apart by one key: `{ op: 'add_node', … }`. */
 export interface Variants {
   readonly path: string;
   readonly key: string;
   readonly of: readonly { readonly value: string; readonly rows: readonly SchemaRow[] }[];
 }
 
-/** Every named value of an object schema; what lies inside lists and objects follows its owner. */
+/** Every named value of an object schema; the contents of lists and objects follow their owner. */
 export function schemaRows(schema: Json, prefix = ''): SchemaRow[] {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return entriesOf(schema).flatMap(([name, value]) => {
@@ -24,7 +24,7 @@ export function schemaRows(schema: Json, prefix = ''): SchemaRow[] {
     const row: SchemaRow = {
       path,
       type: typeOf(value),
-      // A value with a default is required in what was parsed, not in what is sent.
+      // A value with a default is required after parsing, but not in the request.
       required: required.includes(name) && value.default === undefined,
       description: textOf(value),
       ...(value.default !== undefined && { fallback: value.default }),
@@ -33,7 +33,7 @@ export function schemaRows(schema: Json, prefix = ''): SchemaRow[] {
   });
 }
 
-/** The unions below an object schema that need a table of their own. */
+/** The unions in an object schema that need their own table. */
 export function variantsIn(schema: Json, prefix = ''): Variants[] {
   return entriesOf(schema).flatMap(([name, value]) => {
     const path = `${prefix}${name}`;
@@ -51,7 +51,7 @@ const innerOf = (value: Json): Json => (value.type === 'array' ? ((value.items ?
 const innerPath = (path: string, value: Json): string => (value.type === 'array' ? `${path}[].` : `${path}.`);
 const optionsOf = (schema: Json): Json[] => (schema.oneOf ?? schema.anyOf ?? []) as Json[];
 
-/** The key that every option has with a value of its own. */
+/** The key that every option has, each with its own value. */
 function discriminator(schema: Json): string | undefined {
   const options = optionsOf(schema);
   const [first] = options;

@@ -10,20 +10,20 @@ import type { AnyTool } from '../src/kernel/tool.ts';
 import { parts } from '../src/parts.ts';
 import { type SchemaRow, schemaRows, type Variants, variantsIn } from './schema-rows.ts';
 
-/** A tool, with all of its input: the list that clients get has unions in a shorter form. */
+/** A tool with its full input: the list that clients get shortens unions. */
 type Described = Entry & { readonly input: Json };
 
 const HEAD = `# Tools
 
-Sluice's own tools. They are listed beside those of your servers, which keep their own descriptions.
-These pages are made by \`npm run docs\` from the tools themselves; a test fails when they are out of date.
+Sluice's own tools. They are listed beside the tools of your servers, which keep their own descriptions.
+\`npm run docs\` generates these pages from the tools; a test fails if they are out of date.
 
-An *effect* says what a tool does to the world; its MCP annotations follow from it, and a tool that deletes has to be
-[confirmed](gateway.md#confirmation). A *scope* is what a caller needs to use it; without authentication the local
-user has all of them. In \`compact\` and \`search\` there are a few [more](exposure.md).
+The *effect* says what a tool does; its MCP annotations are derived from it, and a tool that deletes needs a
+[confirmation](gateway.md#confirmation). The *scope* is what a caller needs to use the tool; without authentication, the local
+user has every scope. \`compact\` and \`search\` have a few [more tools](exposure.md).
 `;
 
-/** Every page of the reference, by its path from docs/. Nothing is started: the parts say what tools they have. */
+/** Every page of the reference, by its path from docs/. Starts nothing: the parts list their tools statically. */
 export async function toolReference(): Promise<Map<string, string>> {
   const sources = await Promise.all(
     Object.entries<AnyPart>(parts).flatMap(([name, { tools }]) => (tools ? [described(name, tools)] : [])),
@@ -40,7 +40,7 @@ async function described(name: string, tools: () => Promise<readonly AnyTool<nev
   const inputs = new Map(
     own.map((tool) => [tool.name, z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })]),
   );
-  // None of them is called here.
+  // The tools are only described here, never called, so they need no dependencies.
   const source = createOwnSource<never>({ id: name, exposure: 'flat', tools: own, deps: undefined as never });
   const entries = source
     .entries()
@@ -78,7 +78,7 @@ function section({
   return [
     `\n## ${tool}\n`,
     `${wire.description}\n`,
-    `Effect: ${effect}. Scope: \`${scope}\`.${confirm ? ' Has to be confirmed.' : ''}\n`,
+    `Effect: ${effect}. Scope: \`${scope}\`.${confirm ? ' Needs confirmation.' : ''}\n`,
     ...(guidance === undefined ? [] : [`${guidance}\n`]),
     '**Parameters**\n',
     parameters.length === 0 ? 'None.' : table(['name', 'type', '', 'meaning'], parameters.map(parameterRow)),
@@ -92,7 +92,7 @@ function variantTable({ path, key, of }: Variants): string {
   const fieldOf = ({ path: name, required, description, type }: SchemaRow) =>
     `\`${name}\`${required ? '' : ' (optional)'}: ${description || type}`;
   const rows = of.map(({ value, rows: fields }) => [`\`${value}\``, fields.map(fieldOf).join('<br>')]);
-  return `\nEach of \`${path}\` says by its \`${key}\` what else it has:\n\n${table([`\`${key}\``, 'with'], rows)}`;
+  return `\nThe \`${key}\` of each of \`${path}\` decides its other fields:\n\n${table([`\`${key}\``, 'with'], rows)}`;
 }
 
 const outputRow = ({ path, type, required, description }: SchemaRow): string[] => [

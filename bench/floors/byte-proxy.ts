@@ -1,4 +1,4 @@
-// Floor: an HTTP proxy that pipes bytes and understands none of them.
+// Floor: an HTTP proxy that pipes bytes without parsing them.
 import http from 'node:http';
 import { parseArgs } from 'node:util';
 

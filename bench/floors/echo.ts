@@ -1,4 +1,4 @@
-/** The cheapest honest MCP server: what it costs to answer at all, without an SDK. */
+/** The cheapest complete MCP server: what it costs to answer at all, without an SDK. */
 
 export interface Request {
   id?: string | number;
@@ -22,7 +22,7 @@ export const echoTool: WireTool = {
   },
 };
 
-/** `echo`, and as many plausible others as it takes to make a list of `count`. */
+/** `echo`, and enough plausible other tools to make a list of `count`. */
 export function toolList(count: number, server: string): WireTool[] {
   const fillers = Array.from({ length: count - 1 }, (_, index) => ({
     name: `tool_${String(index + 1).padStart(3, '0')}`,
@@ -40,7 +40,7 @@ export function toolList(count: number, server: string): WireTool[] {
   return [echoTool, ...fillers];
 }
 
-/** Answers one message as JSON text, or nothing where none is expected. */
+/** Answers one message as JSON text, or nothing if none is expected. */
 export function createEcho(tools: number, name: string): (request: Request) => string | undefined {
   const list = { tools: toolList(tools, name) };
 

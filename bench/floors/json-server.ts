@@ -3,7 +3,7 @@ import type { Request } from './echo.ts';
 
 type Answer = string | undefined;
 
-/** The least an MCP server over HTTP does: one JSON message in, one JSON body out, 202 where none is due. */
+/** The least an MCP server over HTTP does: one JSON message in, one JSON body out, 202 for notifications. */
 export function serveJson(port: number, answer: (request: Request) => Answer | Promise<Answer>): void {
   http
     .createServer((incoming, outgoing) => {

@@ -1,4 +1,4 @@
-// Floor: the least an aggregator of an HTTP server must do. Parse, strip the prefix, relay over a kept connection.
+// Floor: the least an aggregator of an HTTP server must do: parse, strip the prefix, relay over a keep-alive connection.
 import http from 'node:http';
 import { parseArgs } from 'node:util';
 import type { WireTool } from './echo.ts';

@@ -1,5 +1,5 @@
-// Floor: the least an aggregator of stdio servers must do. Parse, find the server by the prefix, re-id, relay;
-// the list is built once.
+// Floor: the least an aggregator of stdio servers must do: parse, find the server by prefix, rewrite the id, relay.
+// The list is built once.
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import type { Request, WireTool } from './echo.ts';

@@ -1,4 +1,4 @@
-// Comparison: a server on SDK v1 with a session for every client, wired as its README shows.
+// Comparison: a server on SDK v1 with a session for every client, set up as its README shows.
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { parseArgs } from 'node:util';

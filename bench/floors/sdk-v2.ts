@@ -1,5 +1,5 @@
 // Comparison: a server on SDK v2's createMcpHandler, which serves both eras. It builds a server for every request, so
-// the schemas are made once, outside.
+// the schemas are built once, outside.
 import http from 'node:http';
 import { parseArgs } from 'node:util';
 import { toNodeHandler } from '@modelcontextprotocol/node';

@@ -1,6 +1,6 @@
 import { questionsFrom } from './questions.ts';
 
-/** Written before anything was tuned, as people ask who build a workflow; split into halves by `heldOut`. */
+/** Written before any tuning, the way people ask who build a workflow; split into halves by `heldOut`. */
 export const english = questionsFrom([
   // The flow of a workflow.
   ['run something every morning', 'scheduleTrigger'],

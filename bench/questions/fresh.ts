@@ -1,6 +1,6 @@
 import { questionsFrom } from './questions.ts';
 
-/** Written after the first tuning, in another manner: whole sentences, jargon, slips of the pen. Tuned with since. */
+/** Written after the first tuning, in another style: whole sentences, jargon, typos. Used for tuning since. */
 export const fresh = questionsFrom([
   ['How can I make my workflow run on the first of each month?', 'scheduleTrigger'],
   ['I have 5000 records and the API only accepts 100 per call', 'splitInBatches'],

@@ -1,6 +1,6 @@
 import { questionsFrom } from './questions.ts';
 
-/** Written when the vocabulary was done. Their misses were then seen once, and led to rules, not to words for them (but one line). */
+/** Written when the vocabulary was done. Their misses were seen once, and led to rules but (except one line) no words. */
 export const last = questionsFrom([
   ['poll an endpoint each quarter of an hour', 'scheduleTrigger'],
   ['I want a link that others can hit to launch my flow', 'webhook'],

@@ -1,6 +1,6 @@
 import { questionsFrom } from './questions.ts';
 
-/** Written after the second tuning, in the manners of other people as far as one person has them. Tuned with since. */
+/** Written after the second tuning, imitating the style of other people. Used for tuning since. */
 export const later = questionsFrom([
   ['hourly sync job', 'scheduleTrigger'],
   ['continue only for premium users', 'if', 'filter'],

@@ -1,6 +1,6 @@
 import { questionsFrom } from './questions.ts';
 
-/** The same kind of question in other languages than English. */
+/** The same kind of questions in languages other than English. */
 export const otherLanguages = questionsFrom([
   ['jeden Morgen um acht Uhr starten', 'scheduleTrigger'],
   ['eine E-Mail senden', 'emailSend', 'gmail'],

@@ -1,6 +1,6 @@
 import { questionsFrom } from './questions.ts';
 
-/** Paraphrases that avoid the usual words, for tuning: how words and meaning are weighed against each other. */
+/** Paraphrases that avoid the usual words, for tuning the weights of words and meaning. */
 export const paraphrases = questionsFrom([
   ['kick things off at dawn on workdays', 'scheduleTrigger'],
   ['I want this to happen automatically twice per week', 'scheduleTrigger'],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What somebody asks, and the nodes that are right for it, as n8n spells them. */
+/** A question and the nodes that are right for it, as n8n spells them. */
 export interface Question {
   readonly ask: string;
   readonly right: readonly string[];
@@ -16,7 +16,7 @@ export function questionsFrom(rows: readonly (readonly [ask: string, ...right: s
   }));
 }
 
-/** Half of the questions are never looked at while tuning. The question's own hash decides, so that nobody chooses. */
+/** Half of the questions are never looked at while tuning. The hash of the question decides, so that nobody chooses. */
 export function heldOut({ ask }: Question): boolean {
   return createHash('sha256').update(ask).digest().readUInt8(0) % 2 === 1;
 }

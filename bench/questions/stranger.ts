@@ -1,6 +1,6 @@
 import { questionsFrom } from './questions.ts';
 
-/** Written by somebody who had not seen the vocabulary, and never tuned with. */
+/** Written by somebody who had not seen the vocabulary, and never used for tuning. */
 export const stranger = questionsFrom([
   ['post a message in a team chat channel', 'slack', 'microsoftTeams', 'mattermost', 'discord', 'rocketchat'],
   ['send an email with an attachment', 'gmail', 'emailSend', 'microsoftOutlook'],

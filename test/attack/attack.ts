@@ -4,10 +4,10 @@ import type { Mode, Scene } from './scene.ts';
 export type { Reply, Wire } from './exchange.ts';
 export type { Mode, Scene, Who } from './scene.ts';
 
-/** Says what got through, by evidence; nothing if nothing did. */
+/** Says on evidence what got through; undefined if nothing did. */
 export type Oracle = (reply: Reply, scene: Scene, tag: string) => string | undefined | Promise<string | undefined>;
 
-/** One hostile request, in the modes in which it makes sense. `tag` is a word of its own that nobody else sends. */
+/** One hostile request, in the modes in which it makes sense. `tag` is a unique word. */
 export interface Attack {
   readonly name: string;
   readonly modes: readonly Mode[];
@@ -16,21 +16,21 @@ export interface Attack {
 }
 
 /**
- * One class of attacks. Its controls are the same requests from somebody who may send them: there the oracle has to find
- * that something got through, or it could not have found it anywhere.
+ * One class of attacks. Its controls are the same requests from a caller who may send them: there the oracle must find
+ * that something got through. Otherwise it could not find it anywhere.
  */
 export interface AttackClass {
   readonly name: string;
   readonly title: string;
   readonly attacks: readonly Attack[];
   readonly controls: readonly Attack[];
-  /** Done before the attacks, and before the restart where there is one. */
+  /** Runs before the attacks, and before the restart if there is one. */
   prepare?(scene: Scene): Promise<void>;
-  /** The gateway is restarted between `prepare` and the attacks, with this change of its configuration. */
+  /** The gateway is restarted between `prepare` and the attacks, with this change to its configuration. */
   readonly restart?: (config: Record<string, unknown>) => object;
-  /** Attacks that have to come one after the other. */
+  /** Attacks that have to run one after the other. */
   readonly inOrder?: boolean;
-  /** Done after the attacks. */
+  /** Runs after the attacks. */
   finish?(scene: Scene): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export const restCall = (name: string, args: unknown): Wire => ({
   body: JSON.stringify({ name, arguments: args }),
 });
 
-/** Somebody got what they asked for: an answer with a result that is no error. */
+/** The caller got what they asked for: an answer with a result that is not an error. */
 const answered: Oracle = (reply) => {
   const message = jsonOf(reply);
   if (reply.status < 200 || reply.status > 299 || !message || !('result' in message)) return undefined;
@@ -89,7 +89,7 @@ export const either =
 
 export const reachedOrAnswered: Oracle = either(reached, answered);
 
-/** The answer holds what is for others. */
+/** The answer contains something that belongs to others. */
 export const leaks: Oracle = (reply, { around: { canaries } }) => {
   for (const [name, text] of Object.entries(canaries)) {
     if (reply.text.includes(text)) return `it shows the canary of ${name}: …${around(reply.text, text)}…`;
@@ -137,7 +137,7 @@ export function modernWire(method: string, params: Record<string, unknown>, exte
   };
 }
 
-/** The same with somebody's credential. */
+/** The same with a caller's credential. */
 export function as(scene: Scene, who: Parameters<Scene['as']>[0], wire: Wire): Wire {
   if ('bytes' in wire) return wire;
   return { ...wire, headers: [...scene.as(who, wire.path), ...(wire.headers ?? [])] };

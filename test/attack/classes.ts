@@ -19,7 +19,7 @@ import { ssrfClass } from './classes/ssrf.ts';
 import { stepUpClass } from './classes/step-up.ts';
 import { tokenClass } from './classes/tokens.ts';
 
-/** In the order in which they are sent: hostile servers come late, for they change what everybody is offered. */
+/** In sending order: hostile servers come late, because they change what everybody is offered. */
 export const classes: readonly AttackClass[] = [
   originClass,
   hostClass,

@@ -1,32 +1,32 @@
 import { connect } from 'node:net';
 import { type Asked, request } from '../support/raw-http.ts';
 
-/** What is sent: a request, or bytes that no client would send. */
+/** A request, or bytes that no client would send. */
 export type Wire = (Asked | { readonly bytes: string | Buffer }) & {
-  /** Stops reading as soon as the answer has this: for streams, which do not end by themselves. */
+  /** Stops reading as soon as the answer contains this: for streams, which do not end by themselves. */
   readonly until?: RegExp;
-  /** How long the gateway may be silent, where silence is one of the right answers. */
+  /** How long the gateway may be silent, if silence is one of the right answers. */
   readonly patience?: number;
-  /** The address it comes from, where several have to come from the same. */
+  /** The address to send from, if several requests have to come from the same one. */
   readonly from?: string;
 };
 
 export interface Reply {
-  /** Of every answer on the connection, in order; none when it was closed without one. */
+  /** The statuses of all answers on the connection, in order; empty if it was closed without an answer. */
   readonly statuses: readonly number[];
-  /** Of the first answer; 0 when there was none. */
+  /** The status of the first answer; 0 if there was none. */
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   /** The body of the first answer. */
   readonly body: string;
-  /** Everything that came, headers included. */
+  /** Everything received, including headers. */
   readonly text: string;
 }
 
 const SILENCE_MS = 20_000;
 
 /**
- * Writes the bytes and reads until the gateway closes the connection. `from` is the address they come from: the gateway
+ * Writes the bytes and reads until the gateway closes the connection. `from` is the source address: the gateway
  * slows down addresses that fail often, and an attacker has more than one.
  */
 export async function exchange(url: string, wire: Wire, from?: string): Promise<Reply> {
@@ -84,7 +84,7 @@ function dechunked(bytes: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** What an answer holds as JSON; undefined when it is none. An event stream gives its last message. */
+/** The JSON of an answer; undefined if it is not JSON. For an event stream, its last message. */
 export function jsonOf({ body, headers }: Reply): Record<string, unknown> | undefined {
   const isStream = headers.get('content-type')?.includes('text/event-stream') ?? false;
   const text = isStream

@@ -5,21 +5,21 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 export interface TokenWish {
   readonly claims?: Record<string, unknown>;
   readonly header?: Record<string, unknown>;
-  /** Signs with another key than the one it publishes. */
+  /** Signs with a key other than the published one. */
   readonly foreign?: boolean;
 }
 
 export interface IdentityProvider extends AsyncDisposable {
   readonly url: string;
-  /** Its public key as text, which is no secret: it must not do as one. */
+  /** Its public key as text. It is not a secret, so it must not work as one. */
   readonly publicKey: string;
-  /** A token for that audience which is right in all that is not said otherwise; `undefined` leaves a claim out. */
+  /** A token for that audience, valid except for the given claims; `undefined` leaves a claim out. */
   sign(audience: string, wish?: TokenWish): Promise<string>;
 }
 
 const KID = 'attack-1';
 
-/** An identity provider of which the gateway knows, and which signs whatever it is told. */
+/** An identity provider that the gateway trusts, and that signs whatever it is told. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   const [own, other] = await Promise.all([generateKeyPair('RS256', { extractable: true }), generateKeyPair('RS256')]);
   const jwk = { ...(await exportJWK(own.publicKey)), kid: KID, use: 'sig', alg: 'RS256' };

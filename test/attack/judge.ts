@@ -12,18 +12,18 @@ export interface Through {
 
 export interface Verdict {
   readonly name: string;
-  /** Requests that were sent for it, those that prepare an attack included. */
+  /** The number of requests sent for it, including those that prepare an attack. */
   readonly requests: number;
   readonly attacks: number;
   readonly through: readonly Through[];
-  /** Controls that showed nothing: then the attacks prove nothing either. */
+  /** Controls that found nothing, in which case the attacks prove nothing either. */
   readonly blind: readonly Through[];
 }
 
 const AT_ONCE = 8;
 let tags = 0;
 
-/** Sends a class of attacks to a gateway and judges what came of them. */
+/** Sends a class of attacks to a gateway and judges the results. */
 export async function judge(
   scene: Scene,
   given: AttackClass,
@@ -61,7 +61,7 @@ async function tried(scene: Scene, { name, request: build, through }: Attack) {
     reply = await scene.send(wire);
     what = await through(reply, scene, tag);
   } catch (error) {
-    // What cannot be judged has not been refused.
+    // If it cannot be judged, it does not count as refused.
     what = `it could not be judged: ${(error as Error).message}`;
   }
   return { attack: name, what, sent, reply: (reply?.text ?? '').slice(0, 1500) };

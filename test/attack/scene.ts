@@ -26,9 +26,9 @@ export const modes = ['none', 'keys', 'oauth', 'both'] as const;
 export type Mode = (typeof modes)[number];
 
 /**
- * Whom an attack can be sent as. Where there are keys, each is a key; with OAuth alone, a token with the same scopes.
- * `narrow` may use the tools of the server `open` alone; `partial` one of the vault's besides, and `narrowHealth` may look
- * at health besides.
+ * The callers that an attack can be sent as. With keys, each is a key; with only OAuth, a token with the same scopes.
+ * `narrow` may use only the tools of the server `open`; `partial` also one tool of the vault; `narrowHealth` may also
+ * see health.
  */
 const people = {
   owner: { scopes: ['tools:read', 'tools:execute'] },
@@ -66,18 +66,18 @@ const toolsets = {
 
 export const OWNER_PASSWORD = 'correct horse battery staple';
 
-/** Texts that must reach nobody but those they are for. */
+/** Texts that only certain callers may see. */
 export interface Canaries {
   /** In every answer of the server `vault`. */
   readonly vault: string;
   /** A header the gateway sends to `vault`. */
   readonly header: string;
-  /** A variable of the child `broken`, and what that wrote to stderr before it died. */
+  /** A variable of the child `broken`, and what the child wrote to stderr before it died. */
   readonly env: string;
   readonly stderr: string;
 }
 
-/** The servers of this process, which all gateways share. */
+/** The servers in this process, which all gateways share. */
 export interface Surroundings extends AsyncDisposable {
   readonly canaries: Canaries;
   readonly world: World;
@@ -118,7 +118,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   const oauth = { issuer: idp.url, builtin: { password: OWNER_PASSWORD } };
 
   const mcpServers = {
-    // First, so that it would win where the first to offer a name has it.
+    // First in the list, so that it would win if the first to offer a name got it.
     bare: { ...bare.entry, prefix: '' },
     open: { url: openUrl },
     vault: {
@@ -169,7 +169,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   };
 }
 
-/** A running gateway in one mode, and all that can be sent to it. */
+/** A running gateway in one mode, and everything that can be sent to it. */
 export interface Scene extends AsyncDisposable {
   readonly mode: Mode;
   readonly url: string;
@@ -177,21 +177,21 @@ export interface Scene extends AsyncDisposable {
   readonly gateway: ServeProcess;
   readonly hasKeys: boolean;
   readonly hasTokens: boolean;
-  /** The credential of somebody for that path, as a header; none where nobody is asked. */
+  /** A caller's credential for that path, as a header; empty if none is required. */
   as(who: Who, path?: string): readonly (readonly [string, string])[];
-  /** The text of somebody's credential. */
+  /** The text of a caller's credential. */
   credential(who: Who | 'revoked' | 'expired'): string;
-  /** A token of the identity provider, for this gateway unless told otherwise. */
+  /** A token of the identity provider, by default for this gateway. */
   token(wish?: TokenWish, path?: string): Promise<string>;
-  /** Sends it, each time from another address. */
+  /** Sends a request, each time from another address. */
   send(wire: Wire): Promise<Reply>;
-  /** Calls a method of MCP as an honest client would, and gives its result. */
+  /** Calls an MCP method like an honest client, and returns its result. */
   call(who: Who, method: string, params: object, path?: string): Promise<Record<string, unknown>>;
   /** How many requests were sent so far. */
   sent(): number;
   /** Stops the gateway and starts it again with the same home. */
   restart(change?: (config: Record<string, unknown>) => object): Promise<void>;
-  /** What attacks of one class keep for others, by name. */
+  /** Values that attacks of one class keep for others, by name. */
   readonly kept: Map<string, string>;
 }
 
@@ -210,17 +210,17 @@ export async function startScene(mode: Mode, around: Surroundings): Promise<Scen
   if (!hasKeys && hasTokens) await signTokens();
   const owned = stack.move();
   let sent = 0;
-  /** Addresses of this machine, where it has all of 127.0.0.0/8. */
+  /** Addresses of this machine, if it has all of 127.0.0.0/8. */
   const from = (wanted = `127.${1 + (sent >> 16)}.${(sent >> 8) & 255}.${sent & 255}`) =>
     process.platform === 'linux' ? wanted : undefined;
 
-  /** The port, and with it the audience, may be another one after a restart. */
+  /** After a restart, the port, and with it the audience, may differ. */
   async function signTokens(): Promise<void> {
     for (const [who, grant] of Object.entries(people)) {
       const scopes = 'tokenScopes' in grant ? grant.tokenScopes : grant.scopes;
       const claims = { sub: who, email: `${who}@example.com`, scope: scopes.join(' ') };
       credentials.set(who, await token({ claims }));
-      // Each toolset is a resource of its own, and a token is for one.
+      // Each toolset is a resource of its own, and a token is valid for one.
       for (const name of Object.keys(toolsets)) {
         credentials.set(`${who} /mcp/${name}`, await token({ claims }, `/mcp/${name}`));
       }
@@ -274,7 +274,7 @@ export async function startScene(mode: Mode, around: Surroundings): Promise<Scen
   return scene;
 }
 
-/** Straight into the store, before the gateway opens it: `sluice keys create` would take a process for each. */
+/** Write straight into the store before the gateway opens it: `sluice keys create` would take a process for each. */
 async function makeKeys(home: string): Promise<Map<string, string>> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await using store = await openSqlite(join(home, 'sluice.db'));

@@ -2,7 +2,7 @@ import { approve, createBrowser, type Page } from '../support/browser.ts';
 import { authorizeUrl, pkce, register, token } from '../support/oauth-requests.ts';
 import { OWNER_PASSWORD, type Scene } from './scene.ts';
 
-/** Signing in at the built-in authorization server, as a client and the owner's browser do it. */
+/** Signs in at the built-in authorization server, like a client and the owner's browser. */
 export const CALLBACK = 'https://app.example/callback';
 
 export async function newClient({ url }: Scene, more: object = {}): Promise<string> {
@@ -14,7 +14,7 @@ export async function newClient({ url }: Scene, more: object = {}): Promise<stri
 
 const clients = new Map<string, Promise<string>>();
 
-/** One that is there already: not every attack needs one of its own. */
+/** An existing client: not every attack needs its own. */
 export function knownClient(scene: Scene): Promise<string> {
   let known = clients.get(scene.url);
   if (!known) clients.set(scene.url, (known = newClient(scene)));
@@ -34,7 +34,7 @@ export interface Exchange extends Record<string, string> {
   code_verifier: string;
 }
 
-/** A code that the owner allowed, and what it takes to exchange it. */
+/** A code that the owner allowed, and what is needed to exchange it. */
 export async function newCode(scene: Scene, params: Record<string, string> = {}, scopes?: string[]): Promise<Exchange> {
   const client = await knownClient(scene);
   const { verifier, challenge } = pkce();
@@ -59,7 +59,7 @@ export async function newTokens(
   return { access: String(body.access_token), refresh: String(body.refresh_token), client: exchange.client_id };
 }
 
-/** A consent page, as the owner sees it who has signed in, with the cookies of the browser. */
+/** A consent page as the signed-in owner sees it, with the browser's cookies. */
 export async function consent(
   scene: Scene,
   params: Record<string, string> = {},
@@ -82,7 +82,7 @@ export function formToken({ html }: Page): string {
   return /name="token" value="([^"]*)"/.exec(html)?.[1] ?? '';
 }
 
-/** What the token of an answer allows; empty where there is none. */
+/** The scopes of an answer's token; empty if there is none. */
 export function scopesGranted(body: string): string[] {
   try {
     const { access_token: access } = JSON.parse(body) as { access_token?: string };

@@ -1,7 +1,7 @@
 /**
  * The client the conformance suite runs: `node test/conformance/client.ts URL`, with the scenario and the
- * protocol version in the environment. It puts a gateway before the suite's server and uses it through that, so
- * that what the suite sees is the gateway's upstream side.
+ * protocol version in the environment. It puts a gateway before the suite's server and uses the server through it, so
+ * that the suite sees the gateway's side towards servers.
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +17,7 @@ interface ToolCall {
 
 type Scenario = (client: Client) => Promise<void>;
 
-/** What each scenario wants to see done. */
+/** What to do in each scenario. */
 const scenarios: Record<string, Scenario> = {
   initialize: listTools,
   tools_call: calling({ name: 'add_numbers', arguments: { a: 5, b: 3 } }),
@@ -32,7 +32,7 @@ const scenarios: Record<string, Scenario> = {
   ),
   'http-standard-headers': everything,
   'http-custom-headers': (client) => calling(...context().toolCalls)(client),
-  // A tool with broken header annotations must not be there to be called; the client library would hide it as well.
+  // A tool with broken header annotations must not be callable; the client library would hide it as well.
   async 'http-invalid-tool-headers'(client) {
     const { tools } = await client.request({ method: 'tools/list' }, asListed);
     const calls = tools.filter(ofTheSuite).map(({ name }) => ({ name, arguments: { region: 'us-west1' } }));
@@ -46,7 +46,7 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
-/** Servers that want a login first: somebody signs in by the link the gateway gives, as often as it takes. */
+/** Servers that require a login: signs in through the gateway's link, as often as it takes. */
 const LOGINS = 3;
 
 async function withLogins(client: Client, url: string): Promise<void> {
@@ -79,7 +79,7 @@ interface Backend {
   lastError?: { message: string };
 }
 
-/** As a browser does it: from page to page, with the cookies of each site. */
+/** Like a browser: from page to page, with the cookies of each site. */
 async function signIn(link: string): Promise<void> {
   const cookies = new Map<string, string>();
   for (let url = link; ; ) {
@@ -95,7 +95,7 @@ async function signIn(link: string): Promise<void> {
   }
 }
 
-/** The gateway takes a new login over by itself. */
+/** The gateway picks up a new login by itself. */
 async function settled(url: string): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {
@@ -121,7 +121,7 @@ const asListed = z.looseObject({ tools: z.array(z.looseObject({ name: z.string()
 
 const others = new Set([...nodesTools, ...n8nTools].map(({ name }) => name));
 
-/** The gateway lists tools of its own beside the suite's. */
+/** The gateway lists its own tools beside the suite's. */
 function ofTheSuite({ name }: { name: string }): boolean {
   return !name.startsWith('gateway_') && name !== 'get_events' && !others.has(name);
 }
@@ -159,7 +159,7 @@ function context(): Context {
   return JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{"toolCalls":[]}') as Context;
 }
 
-/** Uses a server as a scenario wants it used. */
+/** Uses a server as a scenario requires. */
 async function drive(url: string, scenario: Scenario, version: string): Promise<void> {
   const client = new Client(
     { name: 'sluice-conformance', version: '1.0.0' },

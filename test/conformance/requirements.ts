@@ -16,7 +16,7 @@ const requirementFile = z.object({
   not_scored: z.array(z.object({ scenario: z.string(), leg: z.enum(['server', 'client']) })),
 });
 
-/** The scenarios of one leg of a set: those that decide, and those that are run and reported beside them. */
+/** The scenarios of one leg of a set: the scored ones, and those that are run and reported without a score. */
 export function requirementsOf(set: RequirementSet, leg: Leg): { scored: string[]; unscored: string[] } {
   const file = requirementFile.parse(parse(readFileSync(suiteFile(`requirements/${set}.yaml`), 'utf8')));
   const unscored = file.not_scored.filter((entry) => entry.leg === leg).map(({ scenario }) => scenario);

@@ -1,6 +1,6 @@
 /**
  * `npm run conformance`: the official suite against the reference server, through the gateway, across the eras,
- * and its client leg against the gateway's upstream side.
+ * and its client scenarios against the gateway's side towards servers.
  *
  *   node test/conformance/run.ts [--only direct|gateway|cross|client] [--set 2025-11-25|2026-07-28] [--verbose]
  *     [--reference FILE]   a second reference server of both eras, by its source: docs/protocol.md#conformance
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const legs = chosen('only', ['direct', 'gateway', 'cross', 'client'], values.only);
 const sets = chosen('set', requirementSets, values.set);
 
-/** Which kind of backend a leg puts behind the gateway, by the era its clients speak: together all four pairs. */
+/** The kind of backend that a leg puts behind the gateway, by its clients' era: together all four pairs. */
 const backends: Record<'gateway' | 'cross', Record<RequirementSet, readonly BackendEras[]>> = {
   gateway: { '2025-11-25': ['both', 'legacy'], '2026-07-28': ['both'] },
   cross: { '2025-11-25': ['modern'], '2026-07-28': ['legacy'] },
@@ -78,7 +78,7 @@ async function clientLeg(set: RequirementSet): Promise<Results> {
 async function serverColumns(set: RequirementSet): Promise<Column[]> {
   const gatewayLegs = (['gateway', 'cross'] as const).filter((leg) => legs.includes(leg));
   if (gatewayLegs.length === 0 && !legs.includes('direct')) return [];
-  // Every other leg is measured by what the reference does without a gateway.
+  // Every other leg is compared with the reference server without a gateway.
   const expected = await measure(set, 'direct', () => direct(set, () => startReference('both')));
   const columns: Column[] = [{ title: 'direct', verdicts: judgeAlone(expected) }];
   for (const leg of gatewayLegs) {
@@ -92,7 +92,7 @@ async function serverColumns(set: RequirementSet): Promise<Column[]> {
   return columns;
 }
 
-/** What a reference server of others does without a gateway is its own affair: through one it must do the same. */
+/** How another reference server does without a gateway is its own affair; through the gateway it must do the same. */
 async function foreignColumns(set: RequirementSet, source: string | undefined): Promise<Column[]> {
   if (source === undefined || !legs.includes('gateway')) return [];
   const start = () => startForeignReference(source);

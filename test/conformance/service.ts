@@ -29,7 +29,7 @@ export function startReference(era: BackendEras): Promise<Service> {
 }
 
 /**
- * A reference server that is not ours, from its source: a program that serves both eras on the port that PORT names and
+ * Another reference server, from its source: a program that serves both eras on the port in PORT and
  * prints its URL, as test/conformance/src/everythingServer.ts of the TypeScript SDK's repository does.
  */
 export async function startForeignReference(source: string): Promise<Service> {
@@ -37,7 +37,7 @@ export async function startForeignReference(source: string): Promise<Service> {
   return start([resolve(source)], { stream: 'stdout', find }, { env: { PORT: String(await freePort()) } });
 }
 
-/** The gateway as a user starts it, in a home of its own, with these servers. */
+/** The gateway as a user starts it, in its own home, with these servers. */
 export async function startGateway(mcpServers: Record<string, object>): Promise<Service> {
   const home = await mkdtemp(join(tmpdir(), 'sluice-home-'));
   const config = join(home, 'sluice.json');
@@ -61,13 +61,13 @@ export async function startGateway(mcpServers: Record<string, object>): Promise<
   }
 }
 
-// What it prints of its servers can look like its own address.
+// What it prints about its servers can look like its own address.
 function ownUrl(mcpServers: Record<string, object>) {
   const theirs = new Set(Object.values(mcpServers).map((server) => 'url' in server && server.url));
   return (printed: string) => printed.match(/http:\/\/127\.0\.0\.1:\d+\/mcp\b/g)?.find((url) => !theirs.has(url));
 }
 
-/** Two servers we did not write, with names of their own: what is measured must not notice them. */
+/** Two servers we did not write, under their own names: the measured server must not notice them. */
 export const decoys = {
   everything: {
     command: process.execPath,
@@ -97,7 +97,7 @@ async function start(
   });
   let output = '';
   let searched = '';
-  // A run that breaks off must not leave its servers behind.
+  // A run that breaks off must not leave servers behind.
   const abandon = () => child.kill('SIGKILL');
   process.once('exit', abandon);
   child.once('exit', () => process.off('exit', abandon));

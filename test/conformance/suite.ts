@@ -19,7 +19,7 @@ export interface ScenarioResult {
   readonly problems: readonly Problem[];
 }
 
-/** The check of a scenario that left no verdict of its own. */
+/** The check of a scenario that left no verdict. */
 export const DID_NOT_RUN = 'did-not-run';
 
 export type Results = Map<string, ScenarioResult>;
@@ -36,7 +36,7 @@ const checks = z.array(
   }),
 );
 
-/** Runs the server scenarios of a requirement set, the unscored ones among them, against a URL. */
+/** Runs the server scenarios of a requirement set, including the unscored ones, against a URL. */
 export async function runServerLeg(url: string, set: RequirementSet): Promise<Results> {
   await using results = await temporaryDirectory();
   const output = await runSuite(['server', '--url', url, '--requirements', set, '--output-dir', results.path]);
@@ -52,7 +52,7 @@ export async function runServerLeg(url: string, set: RequirementSet): Promise<Re
   );
 }
 
-/** The results of a server leg that could not even begin. */
+/** The results of a server leg that could not even start. */
 export function failedServerLeg(set: RequirementSet, cause: unknown): Results {
   const { scored, unscored } = requirementsOf(set, 'server');
   const result = didNotRun(cause instanceof Error ? cause.message : String(cause));
@@ -61,7 +61,7 @@ export function failedServerLeg(set: RequirementSet, cause: unknown): Results {
 
 /**
  * Runs one client scenario: the suite starts a server, runs the command with its URL as the last argument and
- * judges what reached the server. The command itself must end well too.
+ * judges what reached the server. The command itself must also succeed.
  */
 export async function runClientScenario(
   command: string[],
@@ -71,7 +71,7 @@ export async function runClientScenario(
   await using results = await temporaryDirectory();
   const quoted = command.map((part) => `'${part}'`).join(' ');
   const args = ['--command', quoted, '--scenario', scenario, '--spec-version', set, '--output-dir', results.path];
-  // Extensions stand on no version of the specification, and are refused unless one insists.
+  // Extensions belong to no version of the specification, and are refused unless forced.
   args.push('--force');
   const output = await runSuite(['client', ...args]);
   const [directory] = await readdir(results.path, { recursive: true }).then((names) =>
@@ -85,13 +85,13 @@ export async function runClientScenario(
   return { status: 'fail', problems: [...judged.problems, problem] };
 }
 
-/** Where a run is worse than the one it must equal; a check it skips alone is one it did not stand up to. */
+/** Where a run is worse than the one it must equal; a check that only this run skips counts as worse. */
 export function worseThan(expected: ScenarioResult, actual: ScenarioResult): Problem[] {
   const known = new Set(expected.problems.map(({ check, level }) => `${level} ${check}`));
   return actual.problems.filter(({ check, level }) => !known.has(`${level} ${check}`));
 }
 
-// The suite ends a directory's name with the time it was made, so that one scenario's name can begin another's.
+// The suite appends a time to a directory's name, so one scenario's name can be a prefix of another's.
 function isRunOf(prefix: string, directory: string): boolean {
   return directory.startsWith(`${prefix}-`) && /^\d{4}-\d\d-\d\dT/.test(directory.slice(prefix.length + 1));
 }
@@ -113,7 +113,7 @@ function didNotRun(output: string): ScenarioResult {
 
 async function runSuite(args: string[]): Promise<{ code: number | null; text: string }> {
   const child = spawn(process.execPath, [suiteFile('dist/index.js'), ...args], {
-    // It and our client are started once for each scenario: most of their time would go into compiling.
+    // The suite and our client start once per scenario: without a cache, compiling would take most of their time.
     env: {
       ...process.env,
       NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/sluice', import.meta.url)),

@@ -4,7 +4,7 @@ import type { Verdict, Verdicts } from './judge.ts';
 export interface Column {
   readonly title: string;
   readonly verdicts: Verdicts;
-  /** What others are measured by, and nothing of ours. */
+  /** A baseline for others, not a result of ours. */
   readonly isGiven?: boolean;
 }
 
@@ -16,7 +16,7 @@ const marks: Record<Verdict['kind'], string> = {
   stale: 'STALE',
 };
 
-/** Scenarios down, runs across; an asterisk marks what the set reports without scoring it. */
+/** Scenarios down, runs across; an asterisk marks scenarios that the set reports without scoring. */
 export function table(columns: readonly Column[], unscored: ReadonlySet<string>): string {
   const scenarios = [...new Set(columns.flatMap(({ verdicts }) => [...verdicts.keys()]))];
   const rows = scenarios.map((scenario) => [
@@ -30,7 +30,7 @@ export function table(columns: readonly Column[], unscored: ReadonlySet<string>)
   return aligned([['', ...columns.map(({ title }) => title)], ...rows, totals]);
 }
 
-/** What went wrong in a run, what went wrong alike said once, and on request which exceptions it used. */
+/** The problems of a run, with equal ones merged, and on request the exceptions it used. */
 export function remarks({ title, verdicts, isGiven = false }: Column, verbose: boolean): string[] {
   if (isGiven && !verbose) return [];
   const scenarios = new Map<string, string[]>();

@@ -6,7 +6,7 @@ import { startScene, startSurroundings } from '../attack/scene.ts';
 /** The short form of `npm run attack`: some of every class, against the gateway as a user starts it. */
 const OF_EACH = 4;
 
-/** The same ones each time, from the first to the last. */
+/** The same ones each time, spread from the first to the last. */
 function spread<T>(all: readonly T[]): readonly T[] {
   if (all.length <= OF_EACH) return all;
   return Array.from({ length: OF_EACH }, (_, at) => all[Math.round((at * (all.length - 1)) / (OF_EACH - 1))] as T);
@@ -17,7 +17,7 @@ describe.each(['none', 'both'] as const)('in the mode %s', (mode) => {
     await using surroundings = await startSurroundings();
     await using scene = await startScene(mode, surroundings);
     const judged = [];
-    // A restart takes as long as all the rest; one mode has it.
+    // A restart takes as long as everything else, so only one mode has it.
     const wanted = classes.filter(({ restart }) => mode !== 'none' || !restart);
     for (const one of wanted) judged.push(await judge(scene, one, spread));
     expect(judged.flatMap(({ name, blind }) => blind.map(({ attack, reply }) => ({ name, attack, reply })))).toEqual(

@@ -1,4 +1,4 @@
-/** `sluice bridge apply` that is killed in the midst of it: what it left is found again, and taken back. */
+/** `sluice bridge apply` killed half-way: what it left is found again and removed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../src/n8n/client/client.ts';

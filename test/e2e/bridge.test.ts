@@ -1,4 +1,4 @@
-/** The bridge as its user meets it: the commands of docs/bridge.md in the order a newcomer types them, on an n8n of their own. */
+/** The bridge as a user meets it: the commands of docs/bridge.md in the order a newcomer types them, on their own n8n. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -30,14 +30,14 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
   let agent: Workflow;
   let report: Workflow;
   let untouched: string;
-  /** All that any of the commands printed. */
+  /** Everything that the commands printed. */
   const said: string[] = [];
 
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     place = await createPlace();
-    // No poll helps it: what it hears of it hears by the hook.
+    // Polling is off in practice: the gateway learns of changes only through the hook.
     const yaml = (entry: string) =>
       `server: { port: ${port} }\nn8n: { default: ${entry} }\nbridge: { poll: 1h }\nnodes: { build: manual }\n`;
     const file = join(place.project, 'sluice.yaml');
@@ -55,7 +55,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     await client.workflows.publish(report.id);
     const tag = await client.tags.create('mcp');
     await client.workflows.setTags(report.id, [tag.id]);
-    // n8n counts them some time after it has said that it is published.
+    // n8n counts them some time after it says that it is published.
     while ((await client.workflows.get(report.id)).triggerCount !== 1) await delay(50);
     untouched = await everything();
   }, N8N_START_MS);
@@ -67,7 +67,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     await n8n?.[Symbol.asyncDispose]();
   });
 
-  /** All that n8n has, whosever it is. */
+  /** Everything in n8n, whoever made it. */
   async function everything(): Promise<string> {
     const byId = <T extends { id: string }>(all: T[]) => all.sort((a, b) => (a.id < b.id ? -1 : 1));
     const ids = byId(await Array.fromAsync(client.workflows.all())).map(({ id }) => id);
@@ -84,7 +84,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     return `${stdout}${stderr}`;
   }
 
-  /** The result of somebody else's client, MCP Inspector's command line. */
+  /** The result of a client we did not write, MCP Inspector's command line. */
   function inspected(...args: string[]): Promise<string> {
     const env = { PATH: process.env.PATH, HOME: place.user, MCP_STORAGE_DIR: join(place.user, 'storage') };
     const all = [INSPECTOR, '--cli', ...args, '--format', 'json', `${url}/mcp`, '--transport', 'http'];
@@ -97,7 +97,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
 
   test('looking writes nothing: status and plan tell what could be, and what apply would do', async () => {
     expect(said.join('')).toContain('EXTERNAL_HOOK_FILES=');
-    // Before anything serves.
+    // Before any gateway serves.
     const status = await sluice('bridge', 'status');
     expect(status).toMatch(/Support agent\s+-\s+2 AI tools\s+not chosen/);
     expect(status).toMatch(/Monthly report\s+tag\s+run_monthly_report\s+listed/);
@@ -153,7 +153,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     await vi.waitFor(() => expect(notices).not.toHaveLength(0), 10_000);
     await client.workflows.update(report.id, { name: 'Weekly report', nodes, connections, settings }, false);
     await client.workflows.publish(report.id);
-    // Renamed, it is the same tool.
+    // After a rename it is still the same tool.
     await vi.waitFor(async () => expect(await listed()).toContain('run_monthly_report'), 10_000);
     expect(await sluice('events', '--type', 'bridge.workflows_changed', '--json')).toMatch(/"via":\s*"hook"/);
     await client.workflows.update(report.id, { name: 'Monthly report', nodes, connections, settings }, true);
@@ -173,13 +173,13 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     expect(await sluice('tools')).not.toContain(SUM);
     const gone = await place.run(['call', SUM, '{"input":"25*42"}']);
     expect(gone.code).not.toBe(0);
-    // The second time there is nothing to do; as a tool it asks first.
+    // The second time there is nothing to do; as a tool, it asks first.
     expect(await sluice('bridge', 'remove')).toContain('Removed 0 generated workflows');
     const asked = await place.run(['call', 'bridge_cleanup', '{}']);
     expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
     expect(await sluice('call', 'bridge_cleanup', '{}', '--yes')).toMatch(/"removed":\s*\[\]/);
     expect(await sluice('events', '--json', '--since', '1h')).toContain('bridge.removed');
-    // It does not come back by itself, nor with the next start.
+    // It does not come back, neither by itself nor with the next start.
     served?.child.kill('SIGTERM');
     const { stdout, stderr } = (await served?.finished) ?? { stdout: '', stderr: '' };
     said.push(stdout, stderr);

@@ -6,7 +6,7 @@ import { startReference } from '../integration/harness.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { createPlace, reference } from '../support/command-line.ts';
 
-/** One for each place a secret can be planted in; what is named here must be found nowhere that it does not belong. */
+/** One secret for each place where one can be planted; none may show up where it does not belong. */
 const canary = {
   dotenv: 'canary-dotenv-5f1d7c0b',
   header: 'canary-header-98a2e6d1',
@@ -75,7 +75,7 @@ test('planted secrets are in no log, event, error, trace, metric, webhook or fil
   };
   const call = (name: string, args: object, more = {}) => post('tools/call', { name, arguments: args }, more);
 
-  // It works, and the one who asks gets back what is theirs.
+  // It works, and the caller gets back their own.
   expect(await call('http__echo', { text: canary.result })).toContain(canary.result);
   expect(await call('child__echo', { text: canary.argument })).toContain(canary.argument);
   answers.length = 0;
@@ -134,7 +134,7 @@ test('planted secrets are in no log, event, error, trace, metric, webhook or fil
     for (const [kind, secret] of Object.entries(canary))
       expect(text.includes(secret), `${kind} in ${where}`).toBe(false);
   }
-  // An error may name what its own caller wrote, and nothing of anybody else.
+  // An error may name what its own caller wrote, but nothing of anybody else.
   const theirs = new Set(['argument', 'badArgument', 'unknown', 'dotenv', 'header']);
   for (const [kind, secret] of Object.entries(canary)) {
     if (theirs.has(kind)) continue;

@@ -23,7 +23,7 @@ test('from nothing to a gateway: init, doctor, call', async () => {
   expect(written + init.stderr).not.toContain('hunter2');
   expect((await stat(join(place.project, '.env'))).mode & 0o777).toBe(0o600);
 
-  // Port 3500 may be taken on this machine.
+  // Port 3500 may be in use on this machine.
   await writeFile(join(place.project, 'sluice.yaml'), written.replace('port: 3500', 'port: 0'));
   const doctor = await place.run(['doctor']);
   expect(doctor.stdout).toMatch(/^ok +server memory: 9 tools \(stdio, /m);
@@ -150,7 +150,7 @@ describe('export', () => {
     send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
     await client.printed('"id":1');
     send({ method: 'notifications/initialized' });
-    // The server may still be starting; then the list is announced anew.
+    // The server may still be starting; then a list_changed follows.
     send({ id: 2, method: 'tools/list' });
     await client.printed(/"name":"ref__echo"|list_changed/);
     send({ id: 3, method: 'tools/list' });

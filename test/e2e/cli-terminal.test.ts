@@ -93,7 +93,7 @@ describe.skipIf(noTerminal)(`on a terminal${noTerminal ? ` (skipped: ${noTermina
     expect((await stat(join(other.project, '.env'))).mode & 0o777).toBe(0o600);
   });
 
-  // The terminal tells both the launcher and the one it handed over to, and the launcher passes it on as well.
+  // The terminal signals both the launcher and the process it handed over to, and the launcher forwards the signal too.
   test.skipIf('missing' in olderNode)('one Ctrl-C, however often it arrives, ends serve in order', async () => {
     await using other = await createPlace({ mcpServers: { ref: reference } });
     const serve = onTerminal(other, ['serve', '--port', '0'], 'node' in olderNode ? olderNode : {});

@@ -87,7 +87,7 @@ describe('attached to the gateway that runs', () => {
         strict: { ...reference, confirm: ['touch'], confirmBy: 'human' },
         broken: { command: 'no-such-program' },
       },
-      // What models see is not what a person at the terminal asked for.
+      // The commands must list and call every tool, whatever exposure models get.
       gateway: { expose: 'search' },
     });
     gateway = await place.serve();
@@ -305,6 +305,6 @@ test('a gateway that goes away in mid-call: exit 3', async () => {
     stderr: expect.stringContaining('The gateway closed the connection.') as string,
   });
   await gateway.finished;
-  // The socket it left behind is nobody's.
+  // The socket it left behind belongs to nobody.
   expect(await place.run(['status'])).toMatchObject({ code: 3 });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const run = fileURLToPath(new URL('../conformance/run.ts', import.meta.url));
 
-/** `npm run conformance`, as it is run by hand. */
+/** `npm run conformance`, as a person runs it. */
 function conformance(leg: string, signal: AbortSignal): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [run, '--only', leg], { signal });

@@ -19,7 +19,7 @@ test('sluice events --follow goes on where it was when the gateway is killed and
   first.child.kill('SIGKILL');
   await following.printed('The gateway stopped. Waiting for it');
   await using _second = await place.serve();
-  // It happened before the one that looks is back, or after: either way it is seen, and once.
+  // This call happens before or after the follower is back: either way it shows up exactly once.
   await call('two');
   await following.printed('The gateway is back.');
   await following.printed(/(?:tool\.call_completed[^]*){2}/);

@@ -1,4 +1,4 @@
-/** What people ask an assistant for in their first hour with n8n, through the shipped command: it gets there, and at what cost. */
+/** What people ask an assistant for in their first hour with n8n, with the shipped command: does it work, and at what cost? */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createN8nClient } from '../../src/n8n/client/client.ts';

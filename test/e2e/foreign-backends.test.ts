@@ -20,7 +20,7 @@ import {
 import { ask } from '../support/exchange.ts';
 import { byCommand, connectDirectly, everythingOver, type Foreign, programs } from './foreign-servers.ts';
 
-/** What is each connection's own: ids of sessions, times, traces. */
+/** Values that differ by connection: session ids, times, traces. */
 function essence(value: unknown): unknown {
   const own = new Set(['_meta', 'resultType', 'ttlMs', 'cacheScope', 'lastModified']);
   return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (own.has(key) ? undefined : inner)));
@@ -37,7 +37,7 @@ const answers: Record<string, unknown> = {
   'roots/list': { roots: [{ uri: 'file:///project', name: 'Project' }] },
 };
 
-/** Answers like a user, and keeps what was asked. */
+/** Answers like a user, and records the questions. */
 function user(): { answer: Answer; asked: [string, unknown][] } {
   const asked: [string, unknown][] = [];
   return {
@@ -146,7 +146,7 @@ describe.each(ways)('server-everything over %s', (_, start) => {
         directUser.asked.length = 0;
         const through = await callTool(client, `every__${name}`, args);
         const without = await callTool(direct, name, args);
-        // It asks for the roots on its own account, a moment after a connection is there.
+        // Ignore roots/list: the server asks for it by itself, a moment after it is connected.
         const questions = ({ asked }: ReturnType<typeof user>) => asked.filter(([method]) => method !== 'roots/list');
         expect(questions(throughUser)).toEqual(questions(directUser));
         expect(questions(throughUser)).toHaveLength(1);
@@ -155,7 +155,7 @@ describe.each(ways)('server-everything over %s', (_, start) => {
     );
 
     test('it learns the roots of the client whose connection it is', async () => {
-      // It asks a moment after the connection is there, and by the tool only if it was not told before.
+      // The server asks a moment after it is connected; the tool asks only if it does not know the roots yet.
       await expect
         .poll(async () => textOf(await callTool(client, 'own__get-roots-list')), { timeout: 10_000 })
         .toContain('file:///project');
@@ -259,7 +259,7 @@ describe('server-memory', () => {
 
 const CHROMIUM = '/usr/bin/chromium';
 
-// Elsewhere a machine may lack the browser; where the work is judged it must be there.
+// Other machines may lack the browser; in CI it must be there.
 describe.skipIf(!existsSync(CHROMIUM) && process.env.CI !== 'true')(
   `@playwright/mcp (skipped without ${CHROMIUM})`,
   () => {

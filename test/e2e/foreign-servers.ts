@@ -1,4 +1,4 @@
-/** MCP servers we did not write, as programs: how each is started, and a client of the SDK that talks to it directly. */
+/** MCP servers we did not write, as programs: how to start each, and an SDK client that talks to it directly. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -40,7 +40,7 @@ export function byCommand(program: string, args: string[] = [], env: Record<stri
   return { entry: { command: process.execPath, args: [program, ...args], env }, async [Symbol.asyncDispose]() {} };
 }
 
-/** server-everything as an HTTP server of its own. */
+/** server-everything as a separate HTTP server. */
 export async function everythingOver(mode: 'streamableHttp' | 'sse'): Promise<Foreign> {
   const port = await freePort();
   const env = { PATH: process.env.PATH, PORT: String(port) };
@@ -67,7 +67,7 @@ function untilSaid(child: ChildProcess, words: string): Promise<void> {
   });
 }
 
-/** A client without anything in between, for comparison. It can do what the gateway says its clients can. */
+/** A direct client, for comparison. It has the capabilities that the gateway declares for its clients. */
 export async function connectDirectly({ entry }: Foreign, answer?: Answer): Promise<Client & AsyncDisposable> {
   const capabilities = {
     elicitation: { form: {}, url: {} },

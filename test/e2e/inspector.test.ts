@@ -45,9 +45,9 @@ interface Inspected {
   stderr: string;
 }
 
-/** Runs MCP Inspector's command line, as somebody else's client. */
+/** Runs MCP Inspector's command line, a client we did not write. */
 function inspect(target: string[], method: string, ...flags: string[]): Promise<Inspected> {
-  // Some flags take all that follows up to the next one, so the target stands last.
+  // Some flags take everything up to the next flag, so the target comes last.
   const args = ['--cli', ...flags, '--method', method, '--format', 'json', ...target];
   const env = { PATH: process.env.PATH, HOME: home, MCP_STORAGE_DIR: join(home, 'storage') };
   return new Promise((resolve) => {
@@ -126,7 +126,7 @@ describe.each(ways)('MCP Inspector over %s', (_, target) => {
         'call_tool',
       ]),
     );
-    // What it says of our own tools and the wrappers would stand here; it may warn of what a server wrote.
+    // It may warn about what a server wrote, but not about our own tools and the wrappers.
     const warned = [...stderr.matchAll(/^(?:Warning|Error): tool "([^"]+)"/gm)].map(([, name]) => name);
     expect(warned.filter((name) => !name?.startsWith('ref__'))).toEqual([]);
   });

@@ -9,7 +9,7 @@ const INSPECTOR = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 );
 
-/** Somebody else's client, with a header of ours. */
+/** A client we did not write, with our header. */
 async function inspect({ user }: Place, url: string, header: string, ...rest: string[]) {
   const args = [INSPECTOR, '--cli', ...rest, '--header', header, '--format', 'json', url];
   const env = { PATH: process.env.PATH, HOME: user, MCP_STORAGE_DIR: join(user, 'storage') };

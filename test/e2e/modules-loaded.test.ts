@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const bin = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 
-/** Notes every source of ours that is loaded. */
+/** Records every source file of ours that is loaded. */
 const noting = (file: string) => `
 import { registerHooks } from 'node:module';
 import { appendFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ async function loaded(args: string[], until: RegExp | undefined): Promise<Set<st
   return new Set((await readFile(list, 'utf8')).trim().split('\n'));
 }
 
-// Every module costs time and memory at each start. What only some need is imported where they need it.
+// Every module costs time and memory at each start. Import what only some users need on demand.
 test.each([
   ['serve on an empty file', ['serve', '--port', '0'], /^Ready/m, 288],
   ['--help', ['--help'], undefined, 125],

@@ -1,4 +1,4 @@
-/** The gateway's events in a workflow of a real n8n: signed as docs/webhooks.md shows it, and each of them once. */
+/** The gateway's events in a workflow of a real n8n: signed as docs/webhooks.md shows, and each exactly once. */
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -17,7 +17,7 @@ interface Event {
   data: { tool?: string };
 }
 
-/** The Code node as the documentation has it. */
+/** The Code node from the documentation. */
 async function documentedCode(): Promise<string> {
   const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
   const code = /```js\n([^]*?)```/.exec(page)?.[1] ?? '';
@@ -90,7 +90,7 @@ describe.skipIf(n8nIsMissing)('events sent to a workflow of n8n', () => {
     return JSON.stringify(made).match(/"id":"(\w+)"/)?.[1] as string;
   }
 
-  /** What a node of the workflow gave out, over all its executions. */
+  /** The output of a node of the workflow, over all its executions. */
   async function given(node: string): Promise<Event[]> {
     const executions = await Array.fromAsync(client.executions.all({ workflowId: workflow, includeData: true }));
     return executions.toReversed().flatMap((execution) => outputs(execution, node));

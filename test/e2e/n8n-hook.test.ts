@@ -1,4 +1,4 @@
-/** The hook file, as a user writes it and an n8n loads it. */
+/** The hook file, as a user writes it and n8n loads it. */
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => place[Symbol.asyncDispose]());
 
-/** Calls one of its hooks in a program that ends when nothing is left to do, as n8n would. */
+/** Calls one of its hooks in a program that ends when nothing is left to do, like n8n. */
 const loadedBy = (file: string, event: string, id: string, env: Record<string, string> = {}) =>
   promisify(execFile)(
     process.execPath,
@@ -64,7 +64,7 @@ test('the gateway of this home believes it, and no other', async () => {
     await loadedBy(file, 'afterUpdate', 'w1', { SLUICE_HOOK_URL: url, SLUICE_HOOK_SECRET: 'wrong' });
     const refusals = async () => (await place.run(['events', '--type', 'bridge.hook_refused', '--json'])).stdout;
     await expect.poll(refusals).toContain('its signature is wrong');
-    // n8n is away in this test: that the gateway went to look is how it shows.
+    // n8n is away in this test: the failed look shows that the gateway went to look.
     await loadedBy(file, 'afterUpdate', 'w1');
     const failures = async () => (await place.run(['events', '--type', 'bridge.discovery_failed', '--json'])).stdout;
     await expect.poll(failures).toContain('default');

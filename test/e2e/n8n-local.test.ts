@@ -1,4 +1,4 @@
-/** A real n8n, as a user has it: with the gateway, and apart from it. */
+/** A real n8n, as a user has it: with the gateway, and separately. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
   const call = (tool: string, args: object) => place.run(['call', tool, JSON.stringify(args)], { env });
   const tools = async () => (await place.run(['tools'], { env })).stdout;
 
-  /** An agent with a calculator, and a workflow that others run; both bridged. */
+  /** An agent with a calculator, and a workflow that other workflows run; both bridged. */
   async function bridgeSome(url: string): Promise<void> {
     const { apiKey = '' } = await record();
     const client = createN8nClient('default', { url, apiKey, timeoutMs: 30_000 });
@@ -64,7 +64,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     expect(await place.run(['bridge', 'apply', 'Sums', 'Report'], { env })).toMatchObject({ code: 0 });
   }
 
-  /** Nobody is left of n8n and its task runner. */
+  /** No process of n8n or its task runner is left. */
   function isEmpty(group: number): boolean {
     try {
       process.kill(-group, 0);
@@ -131,7 +131,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     'goes on by itself after `n8n up`, comes back from a crash, and shows its key only when asked',
     async () => {
       const { apiKey } = await record();
-      // Nobody told this one of an n8n, and there is none yet.
+      // This gateway is not configured for an n8n, and there is none yet.
       beside = place.start(['serve', '--port', '0'], { env });
       await beside.printed('Ready:');
       expect(await tools()).toContain(SUM);
@@ -192,7 +192,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     expect(await n8n('down')).toMatchObject({ code: 0, stderr: expect.stringContaining('has stopped') as string });
     await expect.poll(() => isEmpty(group)).toBe(true);
     expect(await n8n('down')).toMatchObject({ code: 0, stderr: expect.stringContaining('was not running') as string });
-    // The gateway has seen it go, and says what brings it back.
+    // The gateway has noticed that n8n stopped, and says how to start it.
     await expect
       .poll(() => call(REPORT, {}))
       .toMatchObject({

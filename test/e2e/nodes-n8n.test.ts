@@ -10,7 +10,7 @@ test.skipIf(n8nIsMissing)(
   async () => {
     const { url, apiKey, owner: login } = await startN8n();
     await using place = await createPlace({ n8n: { lab: { url, apiKey, login } } });
-    // Nothing can be fetched, and nothing has to be.
+    // Nothing can be downloaded, and nothing has to be.
     const env = { SLUICE_CACHE: join(place.user, 'cache'), ...CLOSED };
     await using gateway = await serving(place, env);
     await using client = await connectV2(gateway, { era: 'modern' });

@@ -28,7 +28,7 @@ describe.skipIf(catalogueIsMissing)('nodes, in a fresh home', () => {
     'a client of the %s era finds a node, learns how it is set up, and connects it',
     async (era) => {
       await using client = await connectV2(gateway, { era });
-      // Whoever asks before it is built waits.
+      // A caller that asks before it is built waits.
       const types = await ask(client, 'get_node_types');
       expect(types.isError, types.text).toBe(false);
       expect(types.data).not.toHaveProperty('note');

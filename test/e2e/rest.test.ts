@@ -28,7 +28,7 @@ async function makeKey(name: string, ...options: string[]): Promise<string> {
 }
 
 beforeAll(async () => {
-  // Its path has to be short.
+  // Its path has to be short enough for a socket.
   directory = await mkdtemp(join(tmpdir(), 'sluice-rest-'));
   socket = join(directory, 'internal.sock');
   place = await createPlace({
@@ -113,7 +113,7 @@ test('the socket of the internal listener is the owner’s alone, and named at t
 test('another address of the internal listener needs a restart, and that is said', async () => {
   const file = join(place.project, 'sluice.json');
   const config = JSON.parse(readFileSync(file, 'utf8')) as { server: { internal: object } };
-  // Only the address differs: other scopes would take effect at once, and refuse the calls of the tests that follow.
+  // Change only the address: other scopes would take effect at once, and refuse the calls of the following tests.
   const other = { ...config.server.internal, socket: join(directory, 'other.sock') };
   const changed = { ...config, server: { ...config.server, internal: other } };
   await writeFile(file, JSON.stringify(changed));
@@ -121,7 +121,7 @@ test('another address of the internal listener needs a restart, and that is said
   await writeFile(file, JSON.stringify(config));
 });
 
-/** The commands of a page, each with the answer that stands under it. */
+/** The commands of a page, each with the answer below it. */
 function examplesOf(page: string): { line: number; command: string; answer: unknown }[] {
   const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
   return [...text.matchAll(/^```sh\n(curl .*?)^```\n+```json\n(.*?)^```$/gms)].map(
@@ -133,7 +133,7 @@ function examplesOf(page: string): { line: number; command: string; answer: unkn
   );
 }
 
-/** The same keys with the same kinds of values; a key that is not shown may be there. */
+/** The same keys with the same types of values; the answer may have more keys. */
 function shapeOf(shown: unknown, real: unknown): unknown {
   if (Array.isArray(shown) && Array.isArray(real)) return shown.slice(0, 1).map((item) => shapeOf(item, real[0]));
   if (shown === null || real === null || typeof shown !== 'object' || typeof real !== 'object')

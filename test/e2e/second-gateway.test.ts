@@ -13,7 +13,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     const before = await status();
     await using second = await place.serve();
     await second.printed('Another gateway of this data directory takes commands');
-    // No stealing from one that lives.
+    // It does not take the socket from a live gateway.
     expect(await status()).toBe(before);
 
     first.child.kill(signal);
@@ -23,7 +23,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     const doctor = await place.run(['doctor']);
     expect(doctor.stdout).toContain((await status()).replace('/mcp', ''));
 
-    // And a third one does not take it away.
+    // And a third gateway does not take it away.
     await using _third = await place.serve();
     const after = await status();
     second.child.kill('SIGTERM');

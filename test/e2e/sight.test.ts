@@ -10,7 +10,7 @@ import { createPlace, type Place } from '../support/command-line.ts';
 
 const key = 'canary-of-the-gateways-own-environment';
 
-/** As much of n8n as it takes to be looked at. */
+/** Just enough of n8n to be checked. */
 async function n8nAt(port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const isKnown = request.headers['x-n8n-api-key'] === key;
@@ -31,13 +31,13 @@ async function stop(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-/** Where the gateway of a place is, by the command. */
+/** The address of a place's gateway, as the command prints it. */
 async function baseOf(place: Place): Promise<string> {
   const { url } = JSON.parse((await place.run(['status', '--json'])).stdout) as GatewayStatus;
   return String(url).replace('/mcp', '');
 }
 
-/** The same status by its URL: to start a command for every look would take long. */
+/** The same status by URL: starting a command for every look would take long. */
 async function statusOf(base: string): Promise<GatewayStatus> {
   return (await (await fetch(`${base}/api/v1/status`)).json()) as GatewayStatus;
 }
@@ -49,7 +49,7 @@ test('an n8n that goes is seen by status, page, metrics and doctor, with why and
   let n8n = await n8nAt(0);
   const port = portOf(n8n);
   const url = `http://127.0.0.1:${port}`;
-  // Only the gateway knows of it: the shell of the commands has neither.
+  // Only the gateway has them: the shell of the commands has neither.
   await using _gateway = await place.serve({ N8N_URL: url, N8N_API_KEY: key });
   const base = await baseOf(place);
   await expect.poll(async () => partOf(await statusOf(base), 'n8n default')?.state).toBe('ready');
@@ -122,7 +122,7 @@ test('a configuration that was not taken over is told, and so is a deleted one',
   await expect.poll(async () => (await configuration())?.state).toBe('ready');
 });
 
-/** A disk of our own, where we may make one. */
+/** Our own disk, if we may make one. */
 function mountSmall(directory: string): boolean {
   if (process.getuid?.() !== 0) return false;
   try {
@@ -141,7 +141,7 @@ test('a full disk is seen by status and doctor', async ({ skip }) => {
     const base = await baseOf(place);
     const file = join(place.home, 'filler');
     await writeFile(file, Buffer.alloc(2 * 1024 * 1024)).catch(() => {});
-    // It is seen when something is to be stored.
+    // The gateway notices it when it has something to store.
     const body = JSON.stringify({ name: 'gateway_status' });
     const headers = { 'content-type': 'application/json' };
     await fetch(`${base}/api/v1/mcp/invoke`, { method: 'POST', headers, body });
@@ -152,7 +152,7 @@ test('a full disk is seen by status and doctor', async ({ skip }) => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^FAIL +store: .*full/m);
     await rm(file);
-    // It is written again; on so small a disk there is always little room.
+    // It can write again; a disk this small always has little space.
     await expect.poll(async () => partOf(await statusOf(base), 'store')?.state).toBe('degraded');
   } finally {
     execFileSync(join('/bin', 'umount'), ['-l', place.home]);

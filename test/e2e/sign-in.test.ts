@@ -32,7 +32,7 @@ interface Playwright {
 const playwright = () =>
   createRequire(require.resolve('@playwright/mcp/package.json'))('playwright-core') as Playwright;
 
-/** An application on this computer, which waits for the browser to come back. */
+/** An application on this computer that waits for the browser to come back. */
 async function startApplication() {
   let arrived: (url: URL) => void = () => {};
   const back = new Promise<URL>((resolve) => (arrived = resolve));
@@ -73,7 +73,7 @@ async function startApplication() {
   };
 }
 
-// Elsewhere a machine may lack the browser; where the work is judged it must be there.
+// Other machines may lack the browser; in CI it must be there.
 describe.skipIf(!existsSync(CHROMIUM) && process.env.CI !== 'true')(`signing in (skipped without ${CHROMIUM})`, () => {
   test.each(['light', 'dark'] as const)(
     'with the password of the first start, in a real browser without scripts (%s), and being signed out again',
@@ -133,7 +133,7 @@ describe.skipIf(!existsSync(CHROMIUM) && process.env.CI !== 'true')(`signing in 
       expect(reset.code).toBe(0);
       expect(reset.stdout.trim()).toMatch(/^[a-z0-9]{5}(-[a-z0-9]{5}){3}$/);
       expect(reset.stdout.trim()).not.toBe(password);
-      // The token in hand is looked up again within a minute; a renewal fails at once.
+      // The current token is checked again within a minute; a renewal fails at once.
       const renewed = await fetch(new URL('/oauth/token', url), {
         method: 'POST',
         body: new URLSearchParams({

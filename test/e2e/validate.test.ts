@@ -1,4 +1,4 @@
-/** `sluice validate`, and the validator of a gateway without an n8n, as they are shipped. */
+/** `sluice validate`, and the validator of a gateway without an n8n, as shipped. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

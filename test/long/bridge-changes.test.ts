@@ -4,7 +4,7 @@ import { agentWith, calculator, codeTool, openToolBench, textOf, type ToolBench 
 import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
 
 const CHANGES = 100;
-/** How many changes come between two looks. */
+/** How many changes come between two polls. */
 const AT_ONCE = 4;
 
 describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('a bridge over many changes', () => {

@@ -1,7 +1,7 @@
 /**
- * A client that means harm: `node hostile-client.ts GATEWAY SERVER`, forked. Is told `go`, `rest` and `stop`, and tells
- * what it did. While it rests it costs the machine as much as before, by calls to the server itself: what is compared
- * with that is what it costs the gateway.
+ * A hostile client: `node hostile-client.ts GATEWAY SERVER`, forked. It takes `go`, `rest` and `stop`, and reports
+ * what it did. While it rests, it puts the same load on the machine with calls to the server itself, so that the
+ * comparison shows only what it costs the gateway.
  */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -32,7 +32,7 @@ function post(headers: Record<string, string>, body: Json, agent: Agent | false,
   });
 }
 
-/** Opens sessions and never ends them; every tenth starts a connection of its own behind the gateway. */
+/** Opens sessions and never closes them; every tenth opens its own connection behind the gateway. */
 async function sessions(): Promise<never> {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const clientInfo = { name: 'hostile', version: '1' };
@@ -52,7 +52,7 @@ async function sessions(): Promise<never> {
   }
 }
 
-/** Asks for large answers and reads none of them. */
+/** Requests large answers and reads none of them. */
 async function large(): Promise<never> {
   for (let id = 0; ; id++) {
     const name = rests ? 'big' : 'far__big';

@@ -12,11 +12,11 @@ import { odd, scratch } from '../support/processes.ts';
 import { serve } from '../support/serve-process.ts';
 import type { Told } from './hostile-client.ts';
 
-/** Calm and siege in turn: whatever else the machine does meanwhile falls on both. */
+/** Calm and attack alternate, so that other load on the machine affects both. */
 const ROUNDS = 8;
 const CALM_MS = 5000;
 const SIEGE_MS = 10_000;
-/** What the hostile caller may cost for good: 128 MB unread, 64 MB kept, sessions, and what V8 does with it. */
+/** What the hostile caller may cost permanently: 128 MB unread, 64 MB kept, sessions, and V8's overhead. */
 const MOST_MB = 500;
 
 const run = promisify(execFile);
@@ -55,7 +55,7 @@ test('hostile sessions, floods and unread streams: memory is bounded, and others
     });
   }
 
-  /** Calls a tool now and then for so long: how long each call took. */
+  /** Calls a tool now and then for this long, and returns how long each call took. */
   async function honest(ms: number): Promise<number[]> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const took: number[] = [];
@@ -72,7 +72,7 @@ test('hostile sessions, floods and unread streams: memory is bounded, and others
 
   const samples: number[] = [];
   const sampling = setInterval(() => void measured(gateway.pid).then(({ mb }) => samples.push(mb)), 1000);
-  // In a process of its own: what it costs itself is not what it costs the others.
+  // In its own process: its own cost must not count as the gateway's.
   const hostile = fork(fileURLToPath(new URL('./hostile-client.ts', import.meta.url)), [url, far.url]);
   const calm: number[] = [];
   const besieged: number[] = [];
@@ -103,7 +103,7 @@ test('hostile sessions, floods and unread streams: memory is bounded, and others
   expect(left).toBeLessThanOrEqual(1000);
   expect(opened).toBeGreaterThan(1000);
   expect(Math.max(...samples)).toBeLessThan(MOST_MB);
-  // A plateau: the last quarter is no higher than the one before, but for what the collector does.
+  // A plateau: the last quarter is no higher than the one before, apart from garbage collection.
   const [third, fourth] = [half.slice(0, half.length / 2), half.slice(half.length / 2)];
   expect(middle(fourth)).toBeLessThan(middle(third) * 1.25);
   expect(ratio).toBeLessThan(2);

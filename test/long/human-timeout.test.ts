@@ -1,4 +1,4 @@
-/** Nobody answers: n8n looks once a minute whose time is up, which is too long for the tests of every day. */
+/** Nobody answers: n8n checks for timeouts once a minute, which is too long for the everyday tests. */
 import { describe, expect, test } from 'vitest';
 import { specFor } from '../../src/nodes/curated/registry.ts';
 import type { Node } from '../../src/n8n/client/shapes.ts';

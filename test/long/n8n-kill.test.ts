@@ -9,7 +9,7 @@ test.skipIf(n8nIsMissing)(
   async () => {
     const told = await killDuringUpdates(ROUNDS);
     expect(told.killedAfterMs).toHaveLength(ROUNDS);
-    // Both ends were met, or the kills did not fall into the updates.
+    // Both outcomes must occur, or the kills missed the updates.
     expect(told.saved).toBeGreaterThan(0);
     expect(told.lost).toBeGreaterThan(0);
   },

@@ -11,7 +11,7 @@ import { serve } from '../support/serve-process.ts';
 
 const CALLS = 200_000;
 const CALLERS = 32;
-/** Generous: what V8 and SQLite do with their memory is a few; a leak of 300 bytes a call is more. */
+/** Generous: V8 and SQLite account for a few; a leak of 300 bytes per call is more. */
 const MOST_MB_PER_100K = 25;
 
 const run = promisify(execFile);
@@ -21,7 +21,7 @@ async function rssOf(pid: number): Promise<number> {
   return Number(stdout) / 1024;
 }
 
-/** The slope of the straight line that fits best. */
+/** The slope of the best-fitting straight line. */
 function slope(points: readonly { x: number; y: number }[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const x = mean(points.map((point) => point.x));

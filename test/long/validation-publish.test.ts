@@ -7,7 +7,7 @@ import { type Reached, reachN8n } from '../support/workbench.ts';
 import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
 import { corpus } from '../validation/corpus.ts';
 
-// Half a second each: too many for every test run.
+// They take half a second each: too many for every test run.
 describe.skipIf(n8nIsMissing)('the real n8n at publish', () => {
   let n8n: Reached;
 
@@ -16,7 +16,7 @@ describe.skipIf(n8nIsMissing)('the real n8n at publish', () => {
   }, N8N_START_MS);
 
   it('takes every workflow of the corpus in which the validator finds no error under publish', async () => {
-    // It has what n8n's packages have, and no community nodes.
+    // It has the nodes of n8n's packages, and no community nodes.
     const known = testCatalogue();
     const catalogue = { ...known, origin: { ...known.origin, from: 'instance' as const } };
     const publishable = (await corpus()).flatMap(({ file, cases }) =>
@@ -32,7 +32,7 @@ describe.skipIf(n8nIsMissing)('the real n8n at publish', () => {
     );
     const missed = publishable.flatMap(({ label }, index) => {
       const { status, message } = answers[index] ?? { status: 200 };
-      // Another case has the same path at the same time.
+      // Another case uses the same path at the same time.
       return status === 200 || status === 409 ? [] : [`${label}: ${status} ${message}`];
     });
     expect(missed).toEqual([]);

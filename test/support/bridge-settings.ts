@@ -2,7 +2,7 @@ import type { BridgeSettings } from '../../src/bridge/settings.ts';
 
 type Change = { [Key in keyof BridgeSettings]?: Partial<BridgeSettings[Key]> | BridgeSettings[Key] };
 
-/** The settings of a test: as without any configuration, but for what it says. */
+/** The settings of a test: the defaults, except for what it sets. */
 export function bridgeSettings({ workflows, tools, projects, ...change }: Change = {}): BridgeSettings {
   return {
     enabled: true,

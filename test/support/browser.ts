@@ -1,5 +1,5 @@
 /**
- * A browser without a screen, for the sign-in pages: keeps cookies by path, follows redirects, sends forms.
+ * A headless browser for the sign-in pages: keeps cookies by path, follows redirects, submits forms.
  *
  *   const browser = createBrowser();
  *   const page = await browser.open(authorizationUrl);      // .status .html .url
@@ -80,7 +80,7 @@ function unescaped(text: string): string {
   return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
-/** Signs in if asked to, allows what is asked, and returns where the browser is sent: the client's callback. */
+/** Signs in if asked, allows everything requested, and returns the URL the browser is sent to: the client's callback. */
 export async function approve(browser: Browser, url: string, password: string, scopes?: string[]): Promise<URL> {
   let page = await browser.open(url);
   if (page.html.includes('name="password"')) page = await browser.submit(page, { password }, 'login');

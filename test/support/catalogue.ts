@@ -1,5 +1,5 @@
 /**
- * The nodes of a real n8n for tests: built once from the n8n that tests have anyway, and kept until its making changes.
+ * The nodes of a real n8n for tests: built once from the n8n that tests need anyway, and cached until the code changes.
  *
  * describe.skipIf(catalogueIsMissing)('…', () => {
  *   const catalogue = testCatalogue();
@@ -25,33 +25,33 @@ export const n8nModules = join(installDirectory(cache, PINNED_N8N), 'node_module
 
 const isThere = nodePackages.every((name) => existsSync(join(n8nModules, name, 'dist', 'types', 'nodes.json')));
 
-/** For `describe.skipIf`: why there is none. Where everything must run, its absence is a failure. */
+/** For `describe.skipIf`: why there is none. If everything must run, a missing catalogue is a failure. */
 export const catalogueIsMissing =
   isThere || process.env.CI === 'true' ? undefined : 'n8n is not installed: `npm test` does it, or `sluice n8n up`';
 
 let opened: Catalogue | undefined;
 
-/** Of n8n's own packages. It is shared by all who ask: do not close it. */
+/** The catalogue of n8n's own packages. All callers share it: do not close it. */
 export function testCatalogue(): Catalogue {
   opened ??= openCatalogue(testCatalogueFile());
   return opened;
 }
 
-/** Where it is. */
+/** The path of its file. */
 export function testCatalogueFile(): string {
   const folder = join(cache, 'nodes');
   const file = join(folder, `test-${fingerprint()}.sqlite`);
   if (!existsSync(file)) {
     buildCatalogue({ ...rawTypes(), from: 'packages', n8n: PINNED_N8N }, file);
     for (const other of readdirSync(folder).filter((name) => /^test-[0-9a-f]+\.sqlite$/.test(name))) {
-      // A fresh one may be about to be opened by another process.
+      // Another process may be about to open a fresh one.
       if (Date.now() - statSync(join(folder, other)).mtimeMs > 3_600_000) rmSync(join(folder, other), { force: true });
     }
   }
   return file;
 }
 
-/** What both packages hold, as they hold it. */
+/** The raw contents of both packages. */
 function rawTypes(): RawTypes {
   const all = nodePackages.map((name) => {
     const list = (kind: string) =>
@@ -61,13 +61,13 @@ function rawTypes(): RawTypes {
   return { nodes: all.flatMap(({ nodes }) => nodes), credentials: all.flatMap(({ credentials }) => credentials) };
 }
 
-/** For a gateway that is asked about nodes: what is made once for all catalogues is not made again for its own. */
+/** For a gateway that is asked about nodes: reuses what is computed once for all catalogues. */
 export const sharedCache = { SLUICE_CACHE: cache };
 
-/** For the `nodes` of a gateway that is not asked about nodes: its catalogue takes 20 s of a core. */
+/** For the `nodes` of a gateway that is not asked about nodes: building the catalogue takes 20 s of a core. */
 export const withoutCatalogue = { build: 'manual' };
 
-/** Of everything that decides what is in the file: what is prepared in it says what all of our sources say. */
+/** A hash of everything that decides what is in the file: all of our sources, because it contains prepared texts. */
 function fingerprint(): string {
   const root = fileURLToPath(new URL('../../src/nodes', import.meta.url));
   const hash = createHash('sha256').update(PINNED_N8N);
@@ -77,7 +77,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** The same for whoever wants one of several. */
+/** The same for one of several. */
 export const testCatalogues: Catalogues = {
   state: () => ({ state: 'ready', catalogue: testCatalogue() }),
   get: testCatalogue,

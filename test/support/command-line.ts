@@ -10,7 +10,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export const bin = here('../../bin/sluice.js');
 
-/** Real backends, as they stand in mcpServers. */
+/** Real backends, as entries of mcpServers. */
 export const reference = {
   command: process.execPath,
   args: [here('../fixtures/reference-server.ts'), '--transport', 'stdio'],
@@ -35,11 +35,11 @@ export interface RunOptions {
   cwd?: string;
 }
 
-/** A command that was started: to be signalled, and waited for. */
+/** A running command: signal it, and wait for its end. */
 export interface Started {
   readonly child: ChildProcessWithoutNullStreams;
   readonly finished: Promise<Finished>;
-  /** Settles once this was printed, on either stream. */
+  /** Settles once this text was printed, on either stream. */
   printed(text: string | RegExp): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export interface Place extends AsyncDisposable {
   readonly project: string;
   start(args: readonly string[], options?: RunOptions): Started;
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
-  /** `sluice serve`, until it says that it is ready. */
+  /** `sluice serve`, until it prints that it is ready. */
   serve(env?: Record<string, string>): Promise<Started & AsyncDisposable>;
 }
 
@@ -91,7 +91,7 @@ export async function createPlace(config?: object): Promise<Place> {
 
 export function follow(child: ChildProcessWithoutNullStreams): Started {
   const seen = { stdout: '', stderr: '' };
-  // A test that runs out of time must not leave it behind.
+  // A test that times out must not leave it behind.
   const abandon = () => child.kill('SIGKILL');
   process.once('exit', abandon);
   child.once('exit', () => process.off('exit', abandon));

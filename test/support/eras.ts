@@ -12,7 +12,7 @@ export const pairs: [client: Era, backend: Era][] = eras.flatMap((client) =>
   eras.map((backend): [Era, Era] => [client, backend]),
 );
 
-/** Every way to reach a backend, and every way in; HTTP+SSE never knew 2026. */
+/** Every way to reach a backend, and every way in; HTTP+SSE never supported 2026. */
 export const ways: [TransportName, Era][] = [
   ['http', 'legacy'],
   ['http', 'modern'],
@@ -30,6 +30,6 @@ export function connect(
   return era === 'legacy' ? connectV1(place, options) : connectV2(place, { ...options, era });
 }
 
-/** What a 2026 result must carry; older clients and servers pay no heed to it. */
+/** Keys that a 2026 result must have; older clients and servers ignore them. */
 export const complete = { resultType: 'complete' };
 export const uncached = { ...complete, ttlMs: 0, cacheScope: 'private' };

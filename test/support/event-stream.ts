@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest 
 import { createSseReader, type SseEvent } from '../../src/wire/sse.ts';
 import type { Json, SendOptions } from '../integration/harness.ts';
 
-/** An event stream as its bytes tell it: ids and comments included, which `open` of the harness leaves out. */
+/** An event stream read from its bytes, with ids and comments, which the harness's `open` leaves out. */
 export interface EventStream extends Disposable {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

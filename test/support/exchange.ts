@@ -40,7 +40,7 @@ export function callIn(url: string, session: Record<string, string>, name: strin
   return askIn(url, session, 'tools/call', { name, arguments: args, ...(meta && { _meta: meta }) });
 }
 
-/** Headers of a 2025 session, and of whoever opened it. */
+/** The headers of a 2025 session, and of the user who opened it. */
 export async function sessionOf(
   url: string,
   headers: Record<string, string>,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port on loopback that nobody uses now, for a program that cannot choose one itself. */
+/** A free port on loopback, for a program that cannot choose one itself. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-// What nobody means and anybody can send: for properties of everything that takes names, JSON or frames from outside.
+// Unlikely input that anybody can send: for property tests of everything that takes names, JSON or frames from outside.
 
-/** Names that every object has, that mean something to us, or that no terminal, file or header takes. */
+/** Names that every object has, that mean something to us, or that no terminal, file or header accepts. */
 export const hostileName: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     'constructor',
@@ -36,7 +36,7 @@ export const hostileName: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
 
-/** Any JSON, as a parser gives it: a key `__proto__` is a key. */
+/** Any JSON as a parser returns it: a key `__proto__` is an ordinary key. */
 export const hostileJson: fc.Arbitrary<unknown> = fc
   .letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -52,7 +52,7 @@ export const hostileObject: fc.Arbitrary<Record<string, unknown>> = fc
   .dictionary(hostileName, hostileJson, { maxKeys: 4 })
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>);
 
-/** What holds a tool or something like one: some of it right, some of it not. */
+/** A tool or something like one, partly valid and partly not. */
 export const hostileTool: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: hostileJson },
   {

@@ -1,7 +1,7 @@
 import { createN8nClient } from '../../src/n8n/client/client.ts';
 import type { Reached } from './workbench.ts';
 
-/** An API key of n8n with these scopes only. */
+/** An n8n API key with only these scopes. */
 export async function limitedKey(
   { url, owner }: Reached,
   scopes: readonly string[],

@@ -5,12 +5,12 @@ import { sessionOf } from './exchange.ts';
 
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
-/** Somebody who waits for notices: the standing stream of a 2025 session, or a `subscriptions/listen` of 2026. */
+/** A client that waits for notifications: the standing stream of a 2025 session, or a `subscriptions/listen` of 2026. */
 export interface Listening extends Disposable {
   readonly stream: EventStream;
   /** Headers of its session; empty in 2026. */
   readonly session: Record<string, string>;
-  /** What came so far does not count any more. */
+  /** Forgets what arrived so far. */
   forget(): void;
   notices(method: string): Json[];
   listChanges(kind: ListKind): number;
@@ -33,8 +33,8 @@ export async function listen(
 }
 
 /**
- * Waits until changes get all the way through, and forgets what came until then. The first notice may be that of the
- * start; a second one shows that the backend is heard.
+ * Waits until changes arrive, and forgets everything until then. The first notification may come from the start; a
+ * second one proves that the gateway listens to the backend.
  */
 export async function warm(listener: Listening, change: () => Promise<unknown>): Promise<void> {
   await expect

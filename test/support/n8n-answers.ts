@@ -5,7 +5,7 @@ export interface Answer {
   readonly message: string | undefined;
 }
 
-/** What the real n8n says when it is asked to create each of these as they are. Nothing of it stays. */
+/** What the real n8n answers when asked to create each of these. Everything is removed again. */
 export function creations(n8n: Reached, workflows: readonly unknown[]): Promise<Answer[]> {
   return answersTo(workflows, async (workflow) => {
     const { status, body } = await ask(n8n, 'POST', '/workflows', workflow);
@@ -14,21 +14,21 @@ export function creations(n8n: Reached, workflows: readonly unknown[]): Promise<
   });
 }
 
-/** What it says when it is asked to publish them; undefined for what it does not even create. */
+/** What n8n answers when asked to publish them; undefined for workflows it does not even create. */
 export function publications(n8n: Reached, workflows: readonly unknown[]): Promise<(Answer | undefined)[]> {
   return answersTo(workflows, async (workflow) => {
     const { body: made } = await ask(n8n, 'POST', '/workflows', workflow);
     if (made.id === undefined) return undefined;
     const { status, body } = await ask(n8n, 'POST', `/workflows/${made.id}/activate`);
     if (status === 200) await ask(n8n, 'POST', `/workflows/${made.id}/deactivate`);
-    // While it is being unpublished it cannot go.
+    // n8n does not delete it while it is being unpublished.
     while ((await ask(n8n, 'DELETE', `/workflows/${made.id}`)).status === 409)
       await new Promise((done) => setTimeout(done, 50));
     return { status, message: body.message };
   });
 }
 
-/** Asks for all of them, some at a time. */
+/** Asks for all of them, a few at a time. */
 export async function answersTo<T>(
   workflows: readonly unknown[],
   one: (workflow: unknown) => Promise<T>,
@@ -59,15 +59,15 @@ export async function ask({ url, apiKey }: Reached, method: string, path: string
   return { status: reply.status, body: (await reply.json()) as Made & Execution };
 }
 
-/** How a run went that n8n was asked for by hand. */
+/** How a manual run went. */
 export interface Run {
-  /** Why n8n did not begin, or stopped. */
+  /** Why n8n did not start, or stopped. */
   readonly failure: string | undefined;
-  /** The nodes that have run, whatever came of them. */
+  /** The nodes that have run, whether or not they failed. */
   readonly executed: ReadonlySet<string>;
 }
 
-/** One turn of a node. */
+/** One run of a node. */
 export interface Turn {
   readonly error?: { readonly message?: string; readonly executionId?: string };
   readonly data?: Readonly<Record<string, readonly (readonly { readonly json: unknown }[] | null)[]>>;
@@ -86,7 +86,7 @@ export interface Execution {
   };
 }
 
-/** Runs each from this node, which gives out one empty item; undefined for what n8n does not even create. */
+/** Runs each from this node, which returns one empty item; undefined for workflows that n8n does not even create. */
 export async function runs(
   n8n: Reached & { owner: { email: string; password: string } },
   asked: readonly { readonly workflow: unknown; readonly from: string }[],
@@ -127,7 +127,7 @@ async function run(n8n: Reached, cookie: string, id: string, from: string): Prom
   return typeof ended === 'string' ? { failure: ended, executed: new Set() } : runOf(ended);
 }
 
-/** A run that has ended, from this node, which gives out one empty item; or why there is none. */
+/** A finished run from this node, which returns one empty item, or why there is none. */
 export async function executed(n8n: Reached, cookie: string, id: string, from: string): Promise<Execution | string> {
   const data = { main: [[{ json: {} }]] };
   const given = { data, startTime: 0, executionTime: 0, executionIndex: 0, source: [] };
@@ -153,7 +153,7 @@ export async function executed(n8n: Reached, cookie: string, id: string, from: s
   }
 }
 
-/** Whatever asks the outside world may wait for it in vain. */
+/** Nodes that call the outside world may wait for it in vain. */
 const LONGEST_RUN = 20_000;
 
 function runOf({ status, data }: Execution): Run {

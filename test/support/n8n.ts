@@ -1,15 +1,15 @@
 /**
- * A real n8n for tests, brought up by the code that users run.
+ * A real n8n for tests, started by the code that users run.
  *
  * describe.skipIf(n8nIsMissing)('…', () => {
  *   let n8n: TestN8n;
  *   beforeAll(async () => { n8n = await startN8n(); }, N8N_START_MS);
  * });
  *
- * startN8n({ database? })       one for the whole test run, shared by every suite that asks: the first waits about 20 s
- *                               for it, the others nothing. Keep to names and tags with a prefix of your own, and remove
- *                               what you made. `database` is sqlite unless told; postgres is a second shared one.
- * startFreshN8n({ database?, env? })  one of your own, to be killed: `kill()` ends n8n hard and it comes back by itself,
+ * startN8n({ database? })       one for the whole test run, shared by every suite that asks: the first suite waits about
+ *                               20 s for it, the others not at all. Use names and tags with your own prefix, and remove
+ *                               what you create. `database` is sqlite by default; postgres is a second shared one.
+ * startFreshN8n({ database?, env? })  your own, which you may kill: `kill()` kills n8n and it restarts by itself;
  *                               `ready()` waits for that. Dispose of it.
  */
 import { execFile } from 'node:child_process';
@@ -36,7 +36,7 @@ const installed = await findInstallation({
   env: {},
 });
 
-/** For `describe.skipIf`: why there is none. Where everything must run it is installed by the first who asks. */
+/** For `describe.skipIf`: why there is none. If everything must run, the first caller installs it. */
 export const n8nIsMissing =
   installed || process.env.CI === 'true' ? undefined : 'n8n is not installed: `npm test` does it, or `sluice n8n up`';
 
@@ -44,14 +44,14 @@ export interface TestN8n extends AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
   readonly owner: { readonly email: string; readonly password: string };
-  /** Where a gateway writes where n8n's hooks are to be posted. */
+  /** The file in which a gateway writes where n8n's hooks are to post. */
   readonly hookTarget: string;
 }
 
 export interface FreshN8n extends TestN8n {
-  /** Ends n8n as a crash does; it is started again after a second. */
+  /** Kills n8n like a crash; it restarts after a second. */
   kill(): Promise<void>;
-  /** Settles when it takes requests (again). */
+  /** Settles when it accepts requests (again). */
   ready(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startN8n({ database = 'sqlite' }: { database?: Database } 
   {
     using _turn = await waitForLock(join(directory, `n8n-${database}.lock`), () => {});
     if (!(await lookAtLocal(instancePlaces(directory, database)))) {
-      // Goes with the whole server, at the end of the run.
+      // It is removed with the whole server, at the end of the run.
       const own = database === 'postgres' ? await createDatabase() : undefined;
       await bringUp(directory, database, own, {});
     }
@@ -97,7 +97,7 @@ export async function startFreshN8n({
       const state = await lookAtLocal(places);
       if (state?.state !== 'ready') throw new Error(`n8n is ${state?.state ?? 'not running'}, not ready.`);
       process.kill(-state.n8nPid, 'SIGKILL');
-      // Until that was noticed the state still reads as ready.
+      // Until the crash is noticed, the state still reads `ready`.
       while ((await lookAtLocal(places))?.since === state.since) await new Promise((done) => setTimeout(done, 20));
     },
     ready: async () => void (await awaitLocal(places)),

@@ -1,4 +1,4 @@
-/** The tools for nodes, called as the gateway calls them (input and output checked), on the catalogue of a real n8n. */
+/** The node tools, called as the gateway calls them (input and output checked), on the catalogue of a real n8n. */
 import { callTool } from '../../src/kernel/call.ts';
 import { localOwner, type Principal } from '../../src/kernel/principal.ts';
 import type { CallContext, Json } from '../../src/kernel/source.ts';
@@ -26,5 +26,5 @@ export function caller(
 
 let lastBytes = 0;
 
-/** How large the reply of the call before was on the wire. */
+/** The size of the last reply on the wire. */
 export const replyBytes = (): number => lastBytes;

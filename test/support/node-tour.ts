@@ -1,4 +1,4 @@
-/** What the tests of the node tools do as a client: start the shipped command on a machine of their own, and ask. */
+/** Shared by tests of the node tools that act as a client: starts the shipped command on its own machine, and asks. */
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDirectory } from '../../src/host/home.ts';
@@ -7,11 +7,11 @@ import { createPlace, type Place } from './command-line.ts';
 
 type Client = Awaited<ReturnType<typeof connectV2>>;
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 export const CLOSED = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
 export const LONG = 120_000;
 
-/** A machine on which n8n is installed already, and no catalogue has been built: nothing needs to be fetched. */
+/** A machine with n8n installed but no catalogue: nothing needs to be downloaded. */
 export async function freshMachine(): Promise<{ place: Place; env: Record<string, string> }> {
   const place = await createPlace();
   const cache = join(place.user, 'cache');

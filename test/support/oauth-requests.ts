@@ -1,4 +1,4 @@
-/** What OAuth clients send, for tests that send it themselves. */
+/** The requests of OAuth clients, for tests that send them themselves. */
 import { createHash, randomBytes } from 'node:crypto';
 
 export type Answer = { status: number; body: Record<string, unknown>; headers: Headers };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
-/** A Node of this machine that is too old to run the sources by itself, or why there is none. */
+/** A Node on this machine that is too old to run the sources itself, or why there is none. */
 export const olderNode: { node: string } | { missing: string } = find();
 
 function find(): { node: string } | { missing: string } {

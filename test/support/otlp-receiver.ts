@@ -1,6 +1,6 @@
 /**
- * A collector that understands what it is sent: OTLP over HTTP as protobuf, decoded here from the published
- * definitions (opentelemetry/proto/trace/v1/trace.proto and its like), and as JSON.
+ * A collector for OTLP over HTTP, as JSON and as protobuf, which it decodes from the published definitions
+ * (opentelemetry/proto/trace/v1/trace.proto and related files).
  */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,9 +29,9 @@ export interface OtlpReceiver extends AsyncDisposable {
   readonly url: string;
   readonly spans: ReceivedSpan[];
   readonly requests: { path: string; headers: IncomingHttpHeaders }[];
-  /** Everything it was sent, as text. */
+  /** Everything it received, as text. */
   raw(): string;
-  /** What it answers from now on; 200 unless told. */
+  /** The status it answers with from now on; 200 by default. */
   answer(status: number): void;
 }
 
@@ -71,7 +71,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
 type Field = { varint?: bigint; fixed?: bigint; bytes?: Buffer };
 type Fields = Map<number, Field[]>;
 
-/** One message of protobuf: field number -> its values in order. */
+/** One protobuf message: field number -> its values in order. */
 function fieldsOf(bytes: Buffer): Fields {
   const fields: Fields = new Map();
   let at = 0;

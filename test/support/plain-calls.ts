@@ -1,7 +1,7 @@
 import type { GatewayStatus } from '../../src/gateway/status/status.ts';
 import { type CallResult, type Json, modern, send } from '../integration/harness.ts';
 
-/** One tools/call by plain HTTP. An error of the protocol is thrown; `isError` is for the caller to see. */
+/** One tools/call over plain HTTP. Throws protocol errors; the caller checks `isError`. */
 export async function call(url: string, name: string, args: Json = {}, signal?: AbortSignal): Promise<CallResult> {
   const request = modern('tools/call', { name, arguments: args });
   const { messages, text } = await send(new URL('/mcp', url).href, { ...request, ...(signal && { signal }) });
@@ -27,13 +27,13 @@ export async function backendOf(url: string, name: string): Promise<BackendStatu
   return (await statusOf(url)).backends.find((backend) => backend.name === name);
 }
 
-/** What one of our own errors says for programs: its code, and whether it is worth trying again. */
+/** The machine-readable part of our own errors: the code, and whether a retry makes sense. */
 export function errorOf(result: CallResult): { code: string; retryable: boolean; [key: string]: unknown } | undefined {
   const own = (result._meta as Json | undefined)?.['sluice/error'];
   return own as { code: string; retryable: boolean } | undefined;
 }
 
-/** What was recorded of one type, or of all `prefix*`, oldest first. */
+/** The recorded events of one type, or of all `prefix*`, oldest first. */
 export async function eventsOf(url: string, type: string): Promise<{ event_type: string; data: Json }[]> {
   const { structuredContent } = await call(url, 'get_events', { event_type: type });
   return (structuredContent as { events: { event_type: string; data: Json }[] }).events.toReversed();

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL for tests, from Debian's packages: one server for a test run, on a port and in a folder of its own, and a
- * database for each suite that asks. It ends with the run, however that ends.
+ * A PostgreSQL for tests, from Debian's packages: one server per test run, with its own port and folder, and a
+ * database for each suite that asks. It ends with the run, however the run ends.
  */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { services } from './services.ts';
 const PACKAGES = '/usr/lib/postgresql';
 const START_MS = 60_000;
 
-/** For `describe.skipIf`: why there is none. Where everything must run, a missing one is a failure and not skipped. */
+/** For `describe.skipIf`: why there is none. If everything must run, a missing PostgreSQL is a failure, not skipped. */
 export const postgresIsMissing =
   existsSync(PACKAGES) || process.env.CI === 'true' ? undefined : 'PostgreSQL is not installed';
 
@@ -90,7 +90,7 @@ async function startServer(runner: number): Promise<Server> {
   await promisify(execFile)(bin('initdb'), [...init, '--locale=C.UTF-8'], { ...as, cwd: folder });
   await rm(passwordFile);
   const port = await freePort();
-  // A shell stays beside it, to end it with the run and to remove what it leaves.
+  // A shell beside it stops it with the run and removes its files.
   const script = `
     "$1" -D "$2" -p "$3" -h 127.0.0.1 -k "$2" -F -c max_connections=200 >"$4/log" 2>&1 & server=$!
     while [ -d "/proc/$5" ] && kill -0 $server 2>/dev/null && [ ! -e "$4/stop" ]; do sleep 0.5; done

@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** An entry of mcpServers that runs test/fixtures/odd-server.ts; its head says what it can be told. */
+/** An entry of mcpServers that runs test/fixtures/odd-server.ts; see there for its flags. */
 export function odd(...flags: string[]): { command: string; args: string[] } {
   return { command: process.execPath, args: [here('../fixtures/odd-server.ts'), ...flags] };
 }
 
-/** Those of these processes that run. One that has ended and was not yet collected by its parent does not. */
+/** The running ones of these processes. A zombie, which its parent has not collected yet, does not count. */
 export async function alive(pids: readonly number[]): Promise<number[]> {
   if (pids.length === 0) return [];
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,stat=']);
@@ -29,15 +29,15 @@ export async function alive(pids: readonly number[]): Promise<number[]> {
 export interface Scratch extends AsyncDisposable {
   readonly directory: string;
   path(name: string): string;
-  /** The lines of a file; none while there is no file. */
+  /** The lines of a file; none if there is no file. */
   lines(name: string): string[];
-  /** For `--roll`: everything that was started with it, and those of them that still run. */
+  /** For `--roll`: everything that was started with it, and what of that still runs. */
   readonly roll: string;
   started(): number[];
   left(): Promise<number[]>;
 }
 
-/** A directory for one test, and the roll of the processes it had started. */
+/** A directory for one test, and the list of processes it started. */
 export async function scratch(): Promise<Scratch> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-life-'));
   const path = (name: string) => join(directory, name);
@@ -52,7 +52,7 @@ export async function scratch(): Promise<Scratch> {
     started,
     left: () => alive(started()),
     async [Symbol.asyncDispose]() {
-      // A test that failed must not leave behind what it was about.
+      // A failed test must not leave its processes behind.
       for (const pid of await alive(started())) process.kill(pid, 'SIGKILL');
       await rm(directory, { recursive: true, force: true });
     },

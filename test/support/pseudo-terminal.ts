@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { bin, follow, type Place, type Started } from './command-line.ts';
 
-/** Why there is no pseudo-terminal to test with, if so: `script` of util-linux makes them. */
+/** Why there is no pseudo-terminal to test with, if so: `script` of util-linux creates them. */
 export const noTerminal: string | undefined = /util-linux/.test(String(spawnSync('script', ['--version']).stdout))
   ? undefined
   : 'there is no `script` of util-linux';
 
-/** A command on a terminal: `child.stdin` is the keyboard, and what it shows is in stdout. */
+/** A command on a terminal: `child.stdin` is the keyboard, and stdout is the screen. */
 export function onTerminal(
   place: Place,
   args: readonly string[],

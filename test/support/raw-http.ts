@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
 export interface Reply {
-  /** Of every answer on the connection, in order; none when it was closed without one. */
+  /** The statuses of all answers on the connection, in order; empty if it was closed without an answer. */
   readonly statuses: number[];
   readonly text: string;
 }
 
-/** Writes these very bytes to the server, and reads until it closes the connection or has been silent for a while. */
+/** Writes exactly these bytes to the server, and reads until it closes the connection or has been silent for a while. */
 export function raw(url: string, text: string | Buffer, silence = 3000): Promise<Reply> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -30,14 +30,14 @@ export function raw(url: string, text: string | Buffer, silence = 3000): Promise
 export interface Asked {
   method?: string;
   path?: string;
-  /** In this order and spelling; the same name may come twice. */
+  /** In this order and spelling; a name may occur twice. */
   headers?: readonly (readonly [string, string])[];
   body?: string;
-  /** Instead of a Content-Length that fits. */
+  /** Replaces the correct Content-Length. */
   length?: string | false;
 }
 
-/** An HTTP request as bytes, well-formed as far as what is given is. */
+/** An HTTP request as bytes, as well-formed as its input. */
 export function request(url: string, asked: Asked): string {
   const { method = 'POST', path = '/mcp', headers = [], body = '', length } = asked;
   const has = (name: string) => headers.some(([known]) => known.toLowerCase() === name);

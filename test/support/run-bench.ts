@@ -1,7 +1,7 @@
 /**
- * Workflows on a real n8n, and a gateway that lists those of them that bear a tag of this suite as tools.
+ * Workflows on a real n8n, and a gateway that lists those with this suite's tag as tools.
  *
- *   await using bench = await openRunBench();                       // the shared n8n, or one that is handed in
+ *   await using bench = await openRunBench();                       // the shared n8n, or one that you pass
  *   const { id } = await bench.workflow('orders', line(hook(bench.name('orders')), set('Out', '$json.body')));
  *   await bench.listed(bench.tool('orders'));                       // published, tagged, and a tool
  *   await bench.call('orders', { a: 1 });
@@ -29,15 +29,15 @@ export interface RunBench extends AsyncDisposable {
   readonly gateway: TestGateway;
   readonly config: Json;
   name(name: string): string;
-  /** What a workflow of this name is listed as. */
+  /** The tool name of a workflow of this name. */
   tool(name: string): string;
-  /** Makes a workflow that is a tool, and waits until it is listed. */
+  /** Creates a workflow that is a tool, and waits until it is listed. */
   workflow(
     name: string,
     body: { nodes: Node[]; connections: Connections },
     options?: { settings?: Json; listed?: boolean; publish?: boolean },
   ): Promise<Workflow>;
-  /** Does not wait for the next poll. */
+  /** Polls now instead of waiting for the next poll. */
   refresh(): Promise<void>;
   tools(): Promise<Json[]>;
   listed(tool: string, wanted?: boolean): Promise<Json | undefined>;
@@ -60,7 +60,7 @@ export async function openRunBench(
     bridge: { apply: 'auto', workflows: { tag: tag.name, availableInMCP: false }, ...options.bridge },
   };
   let us: string | undefined;
-  // After the gateway has gone, which would make it again.
+  // Only after the gateway has stopped, which would create it again.
   stack.defer(() => removeGeneratedBy(n8n.client, us));
   const gateway = stack.use(await startGateway(config, options.home === undefined ? {} : { home: options.home }));
   us = (await gateway.runtime.store.settings.secret('bridge.owner')).toString('hex').slice(0, 10);
@@ -107,7 +107,7 @@ export async function openRunBench(
   return bench;
 }
 
-/** The execution that a call was, as its result names it. */
+/** The execution of a call, as its result names it. */
 export const executionOf = ({ _meta }: Called): string =>
   (_meta?.['sluice/execution'] as { id: string } | undefined)?.id ?? '';
 

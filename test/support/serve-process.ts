@@ -12,7 +12,7 @@ export interface ServeProcess extends AsyncDisposable {
   output(): string;
   /** Settles when every server has tried to start. */
   ready(): Promise<void>;
-  /** Writes its sluice.json, as an owner does; it notices by itself. */
+  /** Writes its sluice.json, as its owner would; it notices by itself. */
   configure(config: object | string): Promise<void>;
   /** Signals it and waits for its end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -20,7 +20,7 @@ export interface ServeProcess extends AsyncDisposable {
 
 const START_MS = 20_000;
 
-/** The gateway as a user starts it: `node bin/sluice.js serve` with a home of its own in that directory. */
+/** The gateway as a user starts it: `node bin/sluice.js serve` with its own home in that directory. */
 export async function serve(
   directory: string,
   config: object,
@@ -28,7 +28,7 @@ export async function serve(
 ): Promise<ServeProcess> {
   const home = join(directory, 'home');
   const file = join(home, 'sluice.json');
-  // At one go: a file that stays empty for a while on a busy machine would be a change of its own.
+  // Write it in one go: on a busy machine, a file that is empty for a moment would count as a change.
   const configure = async (next: object | string) =>
     writeFileSync(file, typeof next === 'string' ? next : JSON.stringify(next, null, 2));
   await mkdir(home, { recursive: true });
@@ -57,7 +57,7 @@ export async function serve(
     configure,
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      // By then its last words have been read, too. What watched over one that was killed may hold the pipes for longer.
+      // `closed` comes after all output was read. After SIGKILL the watchdog may hold the pipes longer: use `exited`.
       const [code] = (await (signal === 'SIGKILL' ? exited : closed)) as [number | null];
       return code;
     },

@@ -7,7 +7,7 @@ import type { TestGateway } from '../integration/harness.ts';
 
 const USER = 'x-test-user';
 
-/** Which header makes a request somebody's. */
+/** The header that says which user a request belongs to. */
 export const as = (user: string): Record<string, string> => ({ [USER]: user });
 
 export interface Served extends AsyncDisposable {
@@ -17,8 +17,8 @@ export interface Served extends AsyncDisposable {
 }
 
 /**
- * The wire of a gateway once more, on a port of its own, with what the gateway's own server does not offer yet:
- * several users, told apart by a header, and other times for keep-alives and idle sessions.
+ * The wire of a gateway once more, on its own port, with features that the gateway's own server does not offer yet:
+ * several users, told apart by a header, and other timeouts for keep-alives and idle sessions.
  */
 export async function serve(
   { runtime }: Pick<TestGateway, 'runtime'>,

@@ -1,4 +1,4 @@
-/** Where the services of one test run are kept track of, and whose end is theirs. */
+/** Keeps track of the services of one test run, and of the process whose end ends them. */
 export interface Services {
   readonly directory: string;
   readonly runner: number;

@@ -1,4 +1,4 @@
-/** Around every run of vitest: real services are started by the first test that asks, shared, and stopped at the end. */
+/** Around every vitest run: the first test that asks starts a real service; all share it, and it stops at the end. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,6 @@ export async function teardown(): Promise<void> {
   const entries = await readdir(join(directory, 'n8n')).catch(() => []);
   const names = new Set(entries.map((entry) => entry.replace(/\.json$/, '')));
   await Promise.all([...names].map((name) => stopLocal(instancePlaces(directory, name))));
-  // PostgreSQL goes by itself when this process does.
+  // PostgreSQL ends by itself when this process does.
   await rm(directory, { recursive: true, force: true });
 }

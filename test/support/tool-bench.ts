@@ -1,12 +1,12 @@
 /**
- * Agents with tools on a real n8n, and a gateway that may bridge those of this suite.
+ * Agents with tools on a real n8n, and a gateway that may bridge the agents of this suite.
  *
- *   await using bench = await openToolBench();                        // the shared n8n, or one that is handed in
+ *   await using bench = await openToolBench();                        // the shared n8n, or one that you pass
  *   const { id } = await bench.agent('sums', [tool('Calculator', 'toolCalculator', 1)]);
  *   await bench.own('bridge_apply');                                  // one of our own tools, as a client calls it
  *   await bench.call('sums', 'Calculator', { input: '25*42' });
  *
- * Whatever bears the suite's tag is chosen; nothing is generated before bridge_apply unless `bridge` says otherwise.
+ * Everything with the suite's tag is chosen; nothing is generated before bridge_apply unless `bridge` says otherwise.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { credentialName } from '../../src/n8n/generate/header.ts';
@@ -28,7 +28,7 @@ import { openWorkbench, type Reached, reachN8n, type Workbench } from './workben
 
 export const ai = '@n8n/n8n-nodes-langchain.';
 
-/** A tool of the AI nodes, by the end of its type; with a dot, by the whole of it. */
+/** A tool of the AI nodes, by the end of its type; with a dot, by its full type. */
 export const tool = (
   name: string,
   type: string,
@@ -37,7 +37,7 @@ export const tool = (
   more: Partial<Node> = {},
 ): Node => node(name, type.includes('.') ? type : `${ai}${type}`, version, parameters, more);
 
-/** A Code tool that is given { text }. */
+/** A Code tool that takes { text }. */
 export const codeTool = (name: string, jsCode: string, schema: Json = { text: { type: 'string' } }): Node =>
   tool(name, 'toolCode', 1.3, {
     description: `Does ${name}`,
@@ -49,7 +49,7 @@ export const codeTool = (name: string, jsCode: string, schema: Json = { text: { 
 
 export const calculator = (name = 'Calculator'): Node => tool(name, 'toolCalculator', 1);
 
-/** An agent that nobody publishes, with these tools; sub-nodes hang on them by `links`. */
+/** An unpublished agent with these tools; `links` attach sub-nodes to them. */
 export function agentWith(tools: readonly Node[], subNodes: readonly Node[] = [], links: Connections = {}) {
   const nodes = [
     node('When chat message received', `${ai}chatTrigger`, 1.3, {}, { webhookId: crypto.randomUUID() }),
@@ -87,14 +87,14 @@ export interface ToolBench extends AsyncDisposable {
   slug(name: string): string;
   agent(name: string, tools: readonly Node[], more?: { chosen?: boolean }): Promise<Workflow>;
   put(workflow: Workflow, body: { nodes: Node[]; connections: Connections; name?: string }): Promise<void>;
-  /** Does not wait for the next poll. */
+  /** Polls now instead of waiting for the next poll. */
   refresh(): Promise<void>;
-  /** Names of listed tools that begin so. */
+  /** The listed tools whose names begin with this. */
   listed(prefix: string): Promise<string[]>;
-  /** Waits until the names that begin so are these. */
+  /** Waits until the names that begin with this are exactly these. */
   until(prefix: string, names: readonly string[]): Promise<void>;
   call(workflow: string, tool: string, args?: Json): Promise<Called>;
-  /** One of our own tools; data, or a thrown error. */
+  /** Calls one of our own tools; returns its data, or throws. */
   own<T = Json>(tool: string, args?: Json, options?: CallOptions): Promise<T>;
   /** Workflows in n8n that this gateway generated. */
   generated(): Promise<Workflow[]>;
@@ -117,7 +117,7 @@ export async function openToolBench(
     ...options.config,
   };
   let owner = '';
-  // After the gateway has gone, which would make it again.
+  // Only after the gateway has stopped, which would create it again.
   stack.defer(() => removeGenerated(n8n, owner));
   const gateway = stack.use(await startGateway(config, options.home === undefined ? {} : { home: options.home }));
   owner = (await gateway.runtime.store.settings.secret('bridge.owner')).toString('hex').slice(0, 10);
@@ -177,7 +177,7 @@ export async function openToolBench(
   return bench;
 }
 
-/** Only what this suite's gateway has made: others may share the n8n. */
+/** Only what this suite's gateway has generated: other suites may share the n8n. */
 async function removeGenerated({ client }: Workbench, owner: string): Promise<void> {
   for await (const workflow of client.workflows.all({ name: GENERATED_PREFIX })) {
     if (markOf(workflow)?.owner === owner) await client.workflows.delete(workflow.id);

@@ -3,8 +3,8 @@
  *
  *   await using bench = await openWorkbench(workflowTools);       // the shared n8n, or N8N_TEST_URL and N8N_TEST_API_KEY
  *   const { workflow } = await bench.call('n8n_create_workflow', { name: bench.name('a'), nodes: [] });
- *   bench.name('a')      a name that no other suite uses; whatever bears such a name is removed at the end
- *   bench.client         the client itself, to look behind the tools' backs
+ *   bench.name('a')      a name that no other suite uses; everything with such a name is removed at the end
+ *   bench.client         the client itself, to check behind the tools' backs
  *   bench.failing = true every backup fails from here on
  */
 import { randomBytes } from 'node:crypto';
@@ -31,7 +31,7 @@ export interface Workbench extends AsyncDisposable {
   readonly url: string;
   readonly backups: Backups;
   readonly records: OwnRecords;
-  /** Where the backups are. */
+  /** The directory of the backups. */
   readonly directory: string;
   failing: boolean;
   name(name: string): string;

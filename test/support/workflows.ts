@@ -2,7 +2,7 @@ import type { Connections, Node, Workflow } from '../../src/n8n/client/shapes.ts
 import { untilLive } from '../../src/n8n/workflows/live.ts';
 import type { Workbench } from './workbench.ts';
 
-/** A node of n8n's own, by the end of its type. */
+/** One of n8n's own nodes, by the end of its type. */
 export function node(
   name: string,
   type: string,
@@ -14,7 +14,7 @@ export function node(
   return { id: crypto.randomUUID(), name, type: full, typeVersion, position: [0, 0], parameters, ...more };
 }
 
-/** Answers with the last node's data, unless told otherwise. */
+/** By default it answers with the last node's data. */
 export const hook = (path: string, parameters: Record<string, unknown> = {}): Node =>
   node(
     'Hook',
@@ -24,7 +24,7 @@ export const hook = (path: string, parameters: Record<string, unknown> = {}): No
     { webhookId: crypto.randomUUID() },
   );
 
-/** A chat that anybody may begin. */
+/** A public chat. */
 export const chat = (options: Record<string, unknown> = {}): Node =>
   node(
     'Chat',
@@ -37,7 +37,7 @@ export const chat = (options: Record<string, unknown> = {}): Node =>
 export const set = (name: string, expression: string): Node =>
   node(name, 'set', 3.4, { mode: 'raw', jsonOutput: `={{ JSON.stringify(${expression}) }}`, options: {} });
 
-/** Fails when it is asked to, otherwise passes on what it got. */
+/** Fails if told to, otherwise passes its input on. */
 export const picky = (name = 'Check'): Node =>
   node(name, 'code', 2, {
     jsCode:

@@ -13,7 +13,7 @@ import {
   shows,
 } from '../attack.ts';
 
-/** What a server answers with when it claims to be the gateway. */
+/** The answer of a server that claims to be the gateway. */
 const claim = (meta: object, more: object = {}) => ({ meta, ...more });
 const error = (code: string, more: object = {}) => claim({ 'sluice/error': { code, ...more } });
 
@@ -32,7 +32,7 @@ const codes = [
   'wrong_method',
 ];
 
-/** A failure of a server is an answer like any other: 200, and nothing to wait for. */
+/** A server's failure is an answer like any other: 200, and no Retry-After. */
 const tookOver: Oracle = ({ status, headers }) => {
   if (status !== 200) return `the server chose the status ${status}`;
   const wait = headers.get('retry-after');
@@ -56,7 +56,7 @@ const statuses = codes.flatMap((code) => [
   ),
 ]);
 
-/** What a server says under our names must not arrive under them. */
+/** What a server writes under our names must not arrive under them. */
 const passedOn = ['sluice/error', 'sluice/execution', 'sluice/idempotency-key', 'sluice/anything', 'SLUICE/error'].map(
   (key) =>
     attack(
@@ -105,7 +105,7 @@ const inEvents = [
   ),
 ];
 
-/** Names that belong to others stay theirs. */
+/** Names that belong to other servers stay theirs. */
 const taken = [
   ['open__vendor', '/mcp'],
   ['open:vendor', '/mcp'],
@@ -121,7 +121,7 @@ const taken = [
   ),
 );
 
-/** Seconds of processor time that a process took so far; undefined where that cannot be read. */
+/** CPU seconds that a process has used; undefined if that cannot be read. */
 async function cpuSeconds(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -130,7 +130,7 @@ async function cpuSeconds(pid: number): Promise<number | undefined> {
 
 const CPU_LIMIT = 1.5;
 
-/** Text of a caller must cost no more than it is long: what is sent is at most some megabytes. */
+/** Matching a caller's text must take linear time; it has at most some megabytes. */
 function costly(name: string, build: (tag: string) => { path?: string; body: string }) {
   const before = new Map<string, number | undefined>();
   return attack(
@@ -194,7 +194,7 @@ const hostileNames = [
   'length',
 ];
 
-/** The gateway no longer does what it did. */
+/** The gateway no longer works as before. */
 const stopped: Oracle = async (_, scene, tag) => {
   const health = await scene.send({ method: 'GET', path: '/health' });
   if (health.status !== 200) return `it no longer answers: ${health.status} ${health.text.slice(0, 100)}`;
@@ -235,7 +235,7 @@ const calledNames = hostileNames
     ),
   );
 
-/** Hostile servers are no class of their own in what a client can send: they are what a client's call can set off. */
+/** Hostile servers are not something a client can send; a client's call sets them off. */
 export const backendClass: AttackClass = {
   name: 'backends',
   title: 'Servers that speak as the gateway, take names, or offer hostile ones',

@@ -4,7 +4,7 @@ type Headers = readonly (readonly [string, string])[];
 const bearer = (text: string): Headers => [['Authorization', `Bearer ${text}`]];
 const good = (scene: Scene) => scene.credential('owner');
 
-/** Made of a good credential, and not one. */
+/** Derived from a valid credential, but invalid. */
 const spoilt: [string, (credential: string) => Headers][] = [
   ['none', () => []],
   ['an empty bearer', () => [['Authorization', 'Bearer ']]],

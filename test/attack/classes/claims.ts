@@ -18,7 +18,7 @@ async function asking(scene: Scene, claims: Record<string, unknown>, name = 'per
   return { headers: [['Authorization', `Bearer ${token}`]] as const, body: call(name) };
 }
 
-/** What the server was told of its caller, as it says itself. */
+/** What the server was told about its caller, as the server reports it. */
 function told(reply: Reply): Record<string, unknown> {
   const { content } = (jsonOf(reply)?.result ?? {}) as { content?: [{ text: string }] };
   try {
@@ -77,7 +77,7 @@ const templates = ['${principal.id}', '${API_TOKEN}', '${env:PATH}', '{{construc
   ),
 );
 
-/** One process for each caller, told by its environment and arguments. */
+/** One process per caller, told who it is through its environment and arguments. */
 const processes = ['a b', 'a\0b', '--eval=process.exit(9)', '; touch /tmp/x', '$(id)', 'a\nWHO=root'].map((value) =>
   attack(
     `an email in a process: ${JSON.stringify(value)}`,
@@ -94,7 +94,7 @@ const processes = ['a b', 'a\0b', '--eval=process.exit(9)', '; touch /tmp/x', '$
   ),
 );
 
-/** Claims that are no text are not known; nobody is sent something in their place. */
+/** Claims that are not texts are unknown; nothing is sent in their place. */
 const typed = [42, true, ['root@example.com'], { toString: 'x' }, null, ''].map((value) =>
   attack(
     `an email that is ${JSON.stringify(value)}`,
@@ -107,7 +107,7 @@ const typed = [42, true, ['root@example.com'], { toString: 'x' }, null, ''].map(
   ),
 );
 
-/** Who comes second must not be taken for who came first. */
+/** The second caller must not be mistaken for the first. */
 const second = [
   attack(
     'the same sub with another email',

@@ -15,7 +15,7 @@ import {
   withAuth,
 } from '../attack.ts';
 
-/** Where the gateway runs, and how it is built, is nobody's business. */
+/** Errors must not reveal where the gateway runs and how it is built. */
 const insides: Oracle = async (reply, scene, tag) =>
   shows(
     /\bat .{1,80}\.(?:ts|js):\d+/,
@@ -26,7 +26,7 @@ const insides: Oracle = async (reply, scene, tag) =>
     'SQLITE_',
   )(reply, scene, tag);
 
-/** What not even an administrator is shown: the values of secrets. */
+/** The values of secrets, which not even an administrator may see. */
 const secrets: Oracle = ({ text }, { around: { canaries } }) => {
   for (const name of ['header', 'env'] as const) {
     if (text.includes(canaries[name])) return `it shows the secret of ${name}`;
@@ -62,7 +62,7 @@ const forbidden = ofServers.map(([name, wire]) =>
   attack(name, withAuth, (scene) => as(scene, 'narrow', wire), either(leaks, insides)),
 );
 
-/** Requests that go wrong in as many places as possible. */
+/** Requests that fail in as many places as possible. */
 const wrong: [string, Wire][] = [
   ['no JSON', { body: '{' }],
   ['a number', { body: '42' }],
@@ -120,7 +120,7 @@ const clumsy = wrong.map(([name, wire]) =>
   attack(name, everyMode, (scene) => as(scene, 'admin', wire), either(secrets, insides)),
 );
 
-/** An administrator sees how servers are doing, and no secret of them. */
+/** An administrator sees the state of servers, but none of their secrets. */
 const administered: [string, Wire][] = [
   ['the status', { method: 'GET', path: '/api/v1/status' }],
   ['the events', { method: 'GET', path: '/api/v1/events?limit=1000' }],
@@ -145,7 +145,7 @@ const toAdmin = administered.map(([name, wire]) =>
   attack(`${name} as an administrator`, everyMode, (scene) => as(scene, 'admin', wire), secrets),
 );
 
-/** The same request for something hidden and for something that is not there must read the same. */
+/** The same request for something hidden and for something missing must get the same answer. */
 function apart(hidden: string, missing: string, build: (name: string) => Wire): Oracle {
   return async (reply, scene) => {
     const other = await scene.send(as(scene, 'narrow', build(missing)));

@@ -13,7 +13,7 @@ import {
   withKeys,
 } from '../attack.ts';
 
-/** `narrow` may use what `open__*` fits; the secrets are in the server `vault`. */
+/** `narrow` may use what matches `open__*`; the secrets are in the server `vault`. */
 const listed: Oracle = either(leakedOrReached, shows(/"vault_/, /vault__\w/));
 
 const names = [
@@ -125,7 +125,7 @@ const wrapped = wrappers.map(([path, name, args]) =>
     `${name} ${JSON.stringify(args)} at ${path}`,
     withAuth,
     (scene, tag) => as(scene, 'narrow', { path, body: call(name, { ...(args as object), params: { tag } }) }),
-    // The words of a refusal repeat what was asked for.
+    // A refusal repeats what was asked for.
     leakedOrReached,
   ),
 );

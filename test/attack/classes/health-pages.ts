@@ -14,7 +14,7 @@ import {
   withKeys,
 } from '../attack.ts';
 
-/** One call of the owner that is nobody else's business. */
+/** One call of the owner that nobody else may see. */
 const others: Oracle = either(leaks, shows(/vault__\w+/, /"(?:name|source)":"vault"/));
 
 const pages = [
@@ -60,12 +60,12 @@ const html = strangers.map(htmlPage).map(({ who, path, headers }) =>
     `${who ?? 'nobody'}: the page at /`,
     withAuth,
     (scene) => ({ method: 'GET', path, headers: [...(who === undefined ? [] : scene.as(who)), ...headers] }),
-    // A page that asks for a key may be shown to everybody.
+    // Everybody may see the page that asks for a key.
     either(others, shows('RUNNING', 'open__', '>vault<', '>open<')),
   ),
 );
 
-/** Whoever is limited to tools, and may look at health, sees its own calls alone. */
+/** A caller that is limited to tools, and may see health, sees only its own calls. */
 const limited = [
   ...pages.map((path) =>
     attack(
@@ -133,13 +133,13 @@ const limited = [
       `narrowHealth: ${name} ${JSON.stringify(args)}`,
       withKeys,
       (scene) => as(scene, 'narrowHealth', { body: call(name, args) }),
-      // Inside a text result quotes are escaped.
+      // Quotes are escaped inside a text result.
       either(others, shows(/\\"(?:name|source)\\":\\"vault\\"/)),
     ),
   ),
 ];
 
-/** What is public says nothing of what is behind. */
+/** Public answers say nothing about what is behind the gateway. */
 const open = [
   '/health',
   '/ready',

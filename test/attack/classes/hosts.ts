@@ -41,7 +41,7 @@ const posted = hosts.map((host) =>
   ),
 );
 
-/** A page whose name was rebound to this machine reads with its own name as Host. */
+/** DNS rebinding: a page whose name resolves to this machine sends its own name as Host. */
 const rebound = ['/api/v1/status', '/api/v1/events', '/metrics', '/', '/api/v1/mcp/tools', '/openapi.json'].map(
   (path) =>
     attack(
@@ -58,7 +58,7 @@ const documents = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-
       `a Host in the answers of ${path}`,
       everyMode,
       () => ({ method: 'GET', path, headers: [['Host', 'evil.example']] }),
-      // Only an address made of the name leads anybody there; the refusal may repeat it as words.
+      // Only a URL built from the name leads anybody there; the refusal may repeat the name as text.
       shows(/https?:\/\/evil\.example/),
     ),
 );
@@ -85,10 +85,10 @@ const absolute = [
 ];
 
 const FLOOD = 30;
-/** They all come from one address, and nobody else does. */
+/** They all come from one address that nothing else uses. */
 const FLOODER = '127.200.0.1';
 
-/** Whoever has no key must not be able to fill the audit log by changing a word. */
+/** A caller without a key must not be able to fill the audit log by varying a word. */
 const flooded: Oracle = async (_, scene) => {
   const path = '/api/v1/events?event_type=auth.refused&limit=1000';
   const { text } = await scene.send(as(scene, 'admin', { method: 'GET', path }));

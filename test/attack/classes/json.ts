@@ -12,7 +12,7 @@ import {
   type Wire,
 } from '../attack.ts';
 
-/** Afterwards the gateway lives, and no plain object of it has what the attack wrote into one. */
+/** Afterwards the gateway is alive, and none of its plain objects has what the attack tried to write. */
 const harmed: Oracle = async (_, scene) => {
   const reply = await scene.send({ method: 'GET', path: '/health' });
   if (reply.status !== 200) return `the gateway no longer answers: ${reply.status}`;
@@ -23,7 +23,7 @@ const nested = (open: string, close: string, times: number) => open.repeat(times
 const inArguments = (tag: string, more: string) =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open__slow","arguments":{"ms":0,"tag":"${tag}",${more}}}}`;
 
-/** What is no message, or more than anybody means. */
+/** Bodies that are not messages, or are excessive. */
 const refused: [string, (tag: string) => string | Buffer][] = [
   ['10,000 nested lists', (tag) => inArguments(tag, `"x":${nested('[', ']', 10_000)}`)],
   ['10,000 nested objects', (tag) => inArguments(tag, `"x":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`)],
@@ -69,7 +69,7 @@ const wire = (bytes: string | Buffer, path = '/mcp'): Wire => ({
   body: typeof bytes === 'string' ? bytes : bytes.toString('latin1'),
 });
 
-/** A body that is no text has to go out byte by byte. */
+/** A body that is not text has to be sent byte by byte. */
 function sent(scene: Parameters<typeof as>[0], bytes: string | Buffer, path = '/mcp'): Wire {
   const version = bytes.toString('latin1').startsWith('[') ? [['MCP-Protocol-Version', '2025-11-25'] as const] : [];
   if (typeof bytes === 'string') return as(scene, 'owner', { ...wire(bytes, path), headers: version });
@@ -107,7 +107,7 @@ const rest = restBodies.map(([name, build]) =>
   ),
 );
 
-/** A message like any other, that must change nothing but what it says. */
+/** A valid message that must change nothing but what it says. */
 const polluting: [string, (tag: string) => string | Buffer][] = [
   ['invalid UTF-8 in a text', (tag) => Buffer.from(inArguments(tag, '"x":"\xff\xc0\xaf"'), 'latin1')],
   ['an overlong slash', (tag) => Buffer.from(inArguments(tag, '"x":"\xc0\xaf"'), 'latin1')],
@@ -151,7 +151,7 @@ const pollution = polluting.map(([name, build]) =>
   attack(name, everyMode, (scene, tag) => sent(scene, build(tag)), harmed),
 );
 
-/** A key that comes twice must not be one thing to who checks and another to who acts. */
+/** A duplicate key must not mean one thing to the check and another to the action. */
 const twice = [
   attack(
     'a name that comes twice',

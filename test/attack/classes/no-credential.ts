@@ -38,7 +38,7 @@ const paths = [
 
 const byMethod = paths.flatMap((path, index) =>
   methods
-    // Every path with the two that do something, and each of the others somewhere.
+    // Every path with the two methods that do something, and each other method on some path.
     .filter((method, at) => method === 'GET' || method === 'POST' || at === index % methods.length)
     .map((method) =>
       attack(
@@ -91,7 +91,7 @@ const spelled = [
   attack(`POST ${path}`, withAuth, (_, tag) => ({ path, body: reach(tag) }), something),
 ]);
 
-/** What the internal listener alone serves; nobody gets it here, with a key or without. */
+/** Routes of the internal listener: nobody gets them here, with or without a key. */
 const internal = [
   attack(
     'the tools of the internal listener',

@@ -84,7 +84,7 @@ const elsewhere = origins.slice(0, 5).flatMap((origin) => [
   ),
 ]);
 
-/** What a page can send anywhere without being asked for leave. */
+/** Requests that a page can send anywhere without a preflight. */
 const types = [
   'text/plain',
   'text/plain; charset=utf-8',

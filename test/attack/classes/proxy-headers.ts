@@ -18,7 +18,7 @@ const said: readonly (readonly [string, string])[] = [
   ['Via', '1.1 proxy.example'],
 ];
 
-/** Without authentication whatever came through a proxy may come from anywhere. */
+/** Without authentication: a request through a proxy may come from anywhere. */
 const through = said.flatMap(([name, value]) => [
   attack(`${name}: ${value}, without authentication`, ['none'], (_, tag) => ({
     headers: [[name, value]],
@@ -31,7 +31,7 @@ const through = said.flatMap(([name, value]) => [
   })),
 ]);
 
-/** With authentication a proxy is welcome, and what it says opens nothing. */
+/** With authentication: a proxy is welcome, but its claims open nothing. */
 const trusted: readonly (readonly [string, string])[] = [
   ...said,
   ['X-Forwarded-User', 'owner'],

@@ -6,13 +6,13 @@ const credential = (scene: Scene) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 
-/** A whole request, hidden behind or inside another one. It must never be carried out. */
+/** A complete request, hidden behind or inside another one. It must never be executed. */
 function hidden(scene: Scene, tag: string): string {
   const body = reach(tag);
   return `POST /mcp HTTP/1.1\r\nHost: ${new URL(scene.url).host}\r\nContent-Type: application/json\r\n${credential(scene)}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
 }
 
-/** Behind a request line and headers that are ambiguous or wrong. */
+/** Behind an ambiguous or wrong request line or headers. */
 const behind: [string, string][] = [
   ['Content-Length and Transfer-Encoding', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
   ['Transfer-Encoding and Content-Length', 'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n'],
@@ -73,13 +73,13 @@ const wrongLines = lines.map(([name, line]) =>
     `${name} before a second request`,
     everyMode,
     (scene, tag): Wire => ({ bytes: `${line}\r\nHost: localhost\r\n\r\n${hidden(scene, tag)}`, patience: 1500 }),
-    // Whoever pipelines sends two requests, and the second is as good as alone: where the first is a valid one.
+    // If the first request is valid, the second is ordinary pipelining, as good as sent alone.
     (reply, scene, tag) =>
       reply.statuses.length > 1 && reply.statuses[0] !== 400 ? undefined : reached(reply, scene, tag),
   ),
 );
 
-/** The first is refused, and the second hides in its body. */
+/** The first request is refused, and the second hides in its body. */
 const inBody = [
   attack(
     'a request in the body of one without a credential',

@@ -17,7 +17,7 @@ import {
   withTokens,
 } from '../attack.ts';
 
-/** Everything that changes something, in every way there is to call it. */
+/** Everything that changes something, called in every possible way. */
 const changes = (tag: string): [string, Wire][] => [
   ['by its name', { body: call('vault__write', { tag }) }],
   ['by the alias', { body: call('vault:write', { tag }) }],
@@ -83,7 +83,7 @@ const reading = [
   ),
 ];
 
-/** What is not in a toolset is not there, whoever asks. */
+/** Tools outside a toolset do not exist there, for any caller. */
 const outside: [string, (tag: string) => Wire][] = [
   ['by its name', (tag) => ({ path: '/mcp/ops', body: call('vault__secret', { tag }) })],
   ['by the alias', (tag) => ({ path: '/mcp/ops', body: call('vault:secret', { tag }) })],
@@ -215,7 +215,7 @@ export const readOnlyClass: AttackClass = {
   attacks: [...readOnlyToolset, ...readOnlyKey, ...readOnlyRest, ...reading, ...outOfToolset, ...misnamed, ...tokens],
   controls: [
     ...ways
-      // vault_read is for what only reads, and a renamed tool has one name.
+      // vault_read is only for tools that read, and a renamed tool has only its new name.
       .map((way, index) => [way, index] as const)
       .filter(([way]) => !way.endsWith('_read') && !way.includes('before'))
       .map(([way, index]) =>

@@ -60,7 +60,7 @@ const oddly = odd.map(([name, metadata]) =>
   attack(`registers ${name}`, withTokens, () => registering(metadata), registered),
 );
 
-/** What a client says of itself gives it nothing. */
+/** A client's description of itself grants it nothing. */
 const claims: [string, object, RegExp][] = [
   ['an id of its own', { client_id: 'mine' }, /"client_id":"mine"/],
   ['the implicit flow', { response_types: ['token'], grant_types: ['implicit'] }, /"implicit"|"token"\]/],
@@ -80,7 +80,7 @@ const claimed = claims.map(([name, more, granted]) =>
 const fieldsOf = (scene: Scene, client: string, more: Record<string, string>) =>
   authorization(scene, { client_id: client, redirect_uri: CALLBACK, code_challenge: pkce().challenge, ...more });
 
-/** The sign-in page is shown, or the browser is sent to somebody who was not registered. */
+/** The sign-in page is shown, or the browser is sent to an unregistered address. */
 const goesOn: Oracle = ({ status, headers, body }, { url }) => {
   const location = headers.get('location') ?? '';
   if (
@@ -146,7 +146,7 @@ const form = (
   body: new URLSearchParams(fields).toString(),
 });
 
-/** A token was given out. */
+/** A token was issued. */
 const issued: Oracle = ({ status, body }) =>
   status === 200 && body.includes('access_token') ? 'a token was given out' : undefined;
 
@@ -257,7 +257,7 @@ const exchanging = [
   ),
 ];
 
-/** The form went on: a code, or another step towards it. */
+/** The form went through: a code, or another step towards it. */
 const agreed: Oracle = ({ status, headers }) => {
   const location = headers.get('location');
   return status >= 300 && status < 400 && location !== undefined ? `it was taken: ${location}` : undefined;
@@ -361,7 +361,7 @@ const consenting = [
   ),
 ];
 
-/** No page is framed, runs scripts, or is kept. */
+/** No page is framed, runs scripts, or is cached. */
 const exposed: Oracle = ({ headers, body }) => {
   const script = /<(?:script|img|svg|iframe)[^<]{0,60}|<[^>]+\s(?:on\w+=|href="javascript:)[^>]*>/i.exec(body)?.[0];
   if (script !== undefined) return `it carries a script: ${script}`;
@@ -499,7 +499,7 @@ const endpoints = [
 
 const FLOOD = 100;
 
-/** Anybody may register; whom the owner let in must not be pushed out by it. */
+/** Anybody may register, but must not push out clients that the owner allowed. */
 const flood = [
   attack(
     'a flood of clients pushes out one that was let in',

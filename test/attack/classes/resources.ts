@@ -89,7 +89,7 @@ const subscribed = [
   ),
 ];
 
-/** Through the gateway no address of its own machine can be read. */
+/** No address of the gateway's own machine can be read through it. */
 const foreign = [
   'file:///etc/passwd',
   'http://127.0.0.1:22/',

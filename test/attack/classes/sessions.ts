@@ -164,7 +164,7 @@ const misspelt = spellings.flatMap(([name, spell]) => [
   ),
 ]);
 
-/** A session that was opened in a toolset stays in it. */
+/** A session opened in a toolset stays in it. */
 const outOfToolset = ['/mcp', '/mcp?expose=search', '/mcp/looking', '/', '/sse'].map((path) =>
   attack(`a session of a toolset calls out of it, at ${path}`, everyMode, (scene, tag) => ({
     path,
@@ -217,7 +217,7 @@ const tasks = (['other', 'admin', 'reader', 'narrow'] as const).flatMap((who) =>
   ),
 ]);
 
-/** The first answer of a call that has to be confirmed holds the token. */
+/** The first answer of a call that needs confirmation has the token. */
 async function tokenFor(scene: Scene, tag: string, who: Who = 'owner'): Promise<string> {
   const result = await scene.call(who, 'tools/call', { name: 'ask__write', arguments: { tag } });
   const { confirm } = ((result._meta as Record<string, unknown>)['sluice/error'] ?? {}) as { confirm?: string };
@@ -323,7 +323,7 @@ const confirmations = [
   ),
 ];
 
-/** The same person with another token must not be lent what the session was opened with. */
+/** The same person with another token must not get the rights that the session was opened with. */
 const sameSub = [
   attack('the same sub with fewer scopes, in the session', withTokens, async (scene, tag) => {
     const open = await scene.token({ claims: { sub: `twin-${tag}`, scope: 'tools:read tools:execute' } });
@@ -391,7 +391,7 @@ export const sessionClass: AttackClass = {
   },
 };
 
-/** After a restart the gateway has to know as much of whose tasks there are, and of what was confirmed, as before. */
+/** After a restart, the gateway must still know the owners of tasks and which confirmations were used. */
 export const restartClass: AttackClass = {
   name: 'after-restart',
   title: 'After a restart, and read-only as a whole',

@@ -11,7 +11,7 @@ import {
   withTokens,
 } from '../attack.ts';
 
-/** The gateway connected to what it must not, or keeps the server to do so later. */
+/** The gateway connected to a forbidden address, or keeps the server to do so later. */
 const connected: Oracle = (reply, { around: { trap } }, tag) => {
   if (trap.hits.some((path) => path.includes(tag))) return 'the gateway connected to the inside';
   return /"structuredContent":\{"name":"/.test(reply.body)
@@ -19,7 +19,7 @@ const connected: Oracle = (reply, { around: { trap } }, tag) => {
     : undefined;
 };
 
-/** How many ways there are to write this machine. PORT is that of something that nobody may reach. */
+/** The many ways to write this machine's address. PORT belongs to a service that nobody may reach. */
 const addresses = [
   'http://127.0.0.1:PORT',
   'http://localhost:PORT',
@@ -156,7 +156,7 @@ const commands = [
   ),
 );
 
-/** Names that would stand for something else. */
+/** Names that are taken, or that mean something to JavaScript, the file system or a URL. */
 const named = ['open', 'gateway', '__proto__', 'constructor', '../x', 'a b', '', 'x'.repeat(300)].map((name) =>
   attack(
     `a server named ${name.slice(0, 20)}`,
@@ -169,7 +169,7 @@ const named = ['open', 'gateway', '__proto__', 'constructor', '../x', 'a b', '',
   ),
 );
 
-/** Whoever is no administrator adds nothing, and removes nothing. */
+/** Only administrators may add or remove servers. */
 const unprivileged = (['owner', 'reader', 'narrow', 'health', 'readOnly', 'source'] as const).flatMap((who) => [
   attack(`${who} adds a server`, withAuth, (scene, tag) =>
     as(scene, who, { body: add(tag, { url: 'https://example.com/mcp' }) }),
@@ -191,7 +191,7 @@ const unprivileged = (['owner', 'reader', 'narrow', 'health', 'readOnly', 'sourc
   ),
 ]);
 
-/** A client that says where its metadata are has the authorization server fetch them. */
+/** A client that names the address of its metadata makes the authorization server fetch it. */
 const fetched: Oracle = (_, { around: { tlsTrap, trap } }, tag) =>
   tlsTrap.hits.length > 0 || trap.hits.some((path) => path.includes(tag))
     ? 'the gateway connected to the inside'

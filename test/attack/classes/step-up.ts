@@ -20,7 +20,7 @@ const asCaller = async (scene: Scene, wire: Wire): Promise<Wire> => {
   return { ...wire, headers: [['Authorization', `Bearer ${token}`]] };
 };
 
-/** The client is told to come back with more than it has, though nobody but a server said so. */
+/** The client is told to come back with more scopes, though only a server said so. */
 const provoked: Oracle = ({ status, headers }) => {
   const challenge = headers.get('www-authenticate');
   if (challenge !== undefined) return `the client is asked for: ${challenge}`;
@@ -73,10 +73,10 @@ const byServers = challenges.flatMap(([name, meta]) => [
   ),
 ]);
 
-/** Words of a caller must not end up in the challenge. */
+/** A caller's text must not end up in the challenge. */
 const challengeText: Oracle = ({ headers }, { url }) => {
   const challenge = headers.get('www-authenticate') ?? '';
-  // Between quotes it is a part of our own address; outside of them it would be a word of ours.
+  // Between quotes it is part of our own address; outside of them it would count as our word.
   const outside = challenge.replaceAll(/"[^"]*"/g, '""');
   const leads = /resource_metadata="([^"]*)"/.exec(challenge)?.[1] ?? url;
   return outside.includes('evil') || !leads.startsWith(url) || headers.has('x-injected')
@@ -91,7 +91,7 @@ const reflected = [
   attack(`a path in the challenge: ${path}`, withTokens, (_, tag) => ({ path, body: reach(tag) }), challengeText),
 );
 
-/** A token that does not allow something gets nothing but the challenge. */
+/** A token that lacks a scope gets nothing but the challenge. */
 const lacking: [string, string, Wire][] = [
   ['a call', 'tools:read', { body: call('open__slow', { ms: 0, tag: 'x' }) }],
   ['a call by REST', 'tools:read', restCall('open__slow', { ms: 0 })],
@@ -130,7 +130,7 @@ const insufficient = lacking.map(([name, scope, wire]) =>
   ),
 );
 
-/** More than was asked for, or than the owner allowed. */
+/** More than was requested, or than the owner allowed. */
 const more =
   (than: readonly string[]): Oracle =>
   ({ body }) => {
@@ -238,7 +238,7 @@ const escalations = [
         body: fields.toString(),
       };
     },
-    // Nothing that was asked for is ticked, so the page comes again.
+    // Nothing that was requested is ticked, so the page is shown again.
     ({ status }) => (status >= 300 && status < 400 ? 'it was granted' : undefined),
   ),
 ];

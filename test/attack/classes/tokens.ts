@@ -28,7 +28,7 @@ const rightClaims = (scene: Scene, more: object = {}) => ({
 
 type Forge = (scene: Scene) => string | Promise<string>;
 
-/** Claims that the identity provider signed, and the gateway must not take. */
+/** Claims that the identity provider signed, but the gateway must not accept. */
 const claims: [string, (scene: Scene) => Record<string, unknown>][] = [
   ['another issuer', () => ({ iss: 'https://evil.example' })],
   ['an issuer with a slash more', ({ around }) => ({ iss: `${around.idp.url}/` })],
@@ -89,7 +89,7 @@ const rest = claims
     })),
   );
 
-/** Keys of the attacker, which the token itself offers. */
+/** The attacker's keys, which the token itself offers. */
 const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ownJwk = { ...own.publicKey.export({ format: 'jwk' }), kid: 'attack-1', alg: 'RS256' };
 

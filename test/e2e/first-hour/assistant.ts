@@ -1,11 +1,11 @@
 import { type AnyClient, callTool, type Json, textOf } from '../../integration/harness.ts';
 
-/** What an assistant pays for what it does: calls, and the bytes that go through its context. */
+/** The cost of what an assistant does: calls, and the bytes that go through its context. */
 export interface Cost {
   readonly calls: number;
-  /** Of these, how many were refused. */
+  /** How many of these were refused. */
   readonly errors: number;
-  /** Arguments and answers, as the assistant reads them: text only, for the data beside it says the same. */
+  /** Arguments and answers as the assistant reads them: only text, because the structured data says the same. */
   readonly bytes: number;
 }
 
@@ -14,7 +14,7 @@ export interface Answer<T = Json> {
   readonly data: T;
 }
 
-/** Uses the tools as a client lists them by default, and counts. A call that fails throws with the words of the error. */
+/** Uses the tools as clients see them by default, and counts. A failed call throws the text of the error. */
 export function assistantOf(client: AnyClient) {
   let cost: Cost = { calls: 0, errors: 0, bytes: 0 };
 
@@ -39,7 +39,7 @@ export function assistantOf(client: AnyClient) {
     use,
     read: inner('n8n_read'),
     call: inner('n8n_call'),
-    /** What a call is refused with. */
+    /** The text that a call is refused with. */
     async refused(tool: string, args: Json): Promise<string> {
       const { text } = await use(tool, args).catch((error: Error) => ({ text: `refused: ${error.message}` }));
       return text.startsWith('refused: ') ? text.slice(9) : `it was not refused: ${text.slice(0, 200)}`;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What workflows call: it has moved from /old to /new. */
+/** A service for workflows to call: it has moved from /old to /new. */
 export async function startService(): Promise<{ url: string } & AsyncDisposable> {
   const server = createServer(({ url = '' }, response) => {
     const found = url.startsWith('/new');

@@ -11,7 +11,7 @@ import { search } from './tasks/search.ts';
 import { together } from './tasks/together.ts';
 import { webhookAnswers } from './tasks/webhook-answers.ts';
 
-/** In the order in which people come to them. */
+/** In the order in which people meet them. */
 export const tasks: readonly Task[] = [
   buildFromWords,
   webhookAnswers,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Json } from '../../../integration/harness.ts';
 import type { Task } from '../task.ts';
 
-/** What models get wrong, and a word that tells them what to do instead. */
+/** Typical mistakes of models, and a word that tells them what to do instead. */
 const wrong: [tool: string, args: Json, advice: RegExp][] = [
   ['n8n_read', { tool: 'n8n_get_workflow', params: { id: 'nosuchthing' } }, /n8n_list_workflows|Did you mean/],
   ['n8n_read', { tool: 'n8n_get_workflows', params: {} }, /n8n_(get|list)_workflow/],

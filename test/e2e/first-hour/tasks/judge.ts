@@ -34,7 +34,7 @@ const hook = (more: Json = {}) =>
   node('In', 'webhook', 2, { path: 'judged', httpMethod: 'POST', responseMode: 'lastNode', ...more });
 const request = (more: Json = {}) => node('Get', 'httpRequest', 4.2, { url: 'https://example.com/a', ...more });
 
-/** What is wrong, and a word that the finding must have. */
+/** A fault, and a word that its finding must contain. */
 const broken: [what: string, workflow: Json, word: RegExp][] = [
   ['a cron that never comes due', from(clock('99 99 * * *'), text('a')), /99 99/],
   ['a type that there is not', from(start, node('Odd', 'slak', 1, {})), /slak/],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Task } from '../task.ts';
 
-/** What n8n's editor downloads, as it stands. */
+/** An unmodified download of n8n's editor. */
 export const paste: Task = {
   name: 'Paste an exported workflow, twice',
   most: { calls: 3, kilobytes: 10 },

@@ -24,7 +24,7 @@ export const together: Task = {
         operations: [{ op: 'set_parameter', node, path: 'assignments.assignments[0].value', value: 'b' }],
       },
     });
-    // The refusal says what has changed, so that one look is enough.
+    // The refusal says what changed, so one look is enough.
     const refusal = await assistant.refused('n8n_call', edit(version, 'Text'));
     expect(refusal).toContain('Words');
     const now = await assistant.read<{ version?: string; workflow?: { version: string } }>('n8n_get_workflow', { id });
