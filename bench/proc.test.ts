@@ -6,7 +6,7 @@ test('CPU is user plus system time, even of a program with parentheses in its na
   expect(parseCpu(stat)).toBe(1_750_000);
 });
 
-test('of short work CPU is read to the nanosecond', () => {
+test('CPU of short work is read to the nanosecond', () => {
   expect(parseSchedule('150977623 347936261 447\n')).toBe(150_977.623);
   const before = finelyCpuOf(process.pid);
   const begun = process.cpuUsage();

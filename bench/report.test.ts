@@ -45,7 +45,7 @@ test('a goal compares round by round and is judged by the median', () => {
   expect(table.find((row) => row.startsWith('| RSS idle'))).toContain('| 110 MB | 90 MB |');
 });
 
-test('what was not measured is neither passed nor failed', () => {
+test('goals without a measurement neither pass nor fail', () => {
   const goals = goalsOf([
     measured('sluice-stdio', [100]),
     { target: targetOf('mcp-proxy'), state: 'not available', reason: 'npm said no' },

@@ -9,7 +9,7 @@ test('percentiles are values that occurred, whatever the order', () => {
   expect(percentile([], 0.5)).toBeNaN();
 });
 
-test('the median of an even number of rounds lies between the middle two', () => {
+test('the median of an even number of rounds is between the middle two', () => {
   expect(median([9, 1, 5])).toBe(5);
   expect(median([4, 1, 2, 9])).toBe(3);
   expect(median([])).toBeNaN();

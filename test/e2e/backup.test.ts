@@ -44,7 +44,7 @@ describe.skipIf(n8nIsMissing)('sluice backup', () => {
     await place[Symbol.asyncDispose]();
   });
 
-  it('keeps a workflow, tells what changed, and brings it back after a change and after its deletion', async () => {
+  it('backs up a workflow, shows what changed, and restores it after a change and after its deletion', async () => {
     await using _gateway = await place.serve();
     const made = await place.run(['backup', 'create', id]);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(`default/${id}/`) });
@@ -70,7 +70,7 @@ describe.skipIf(n8nIsMissing)('sluice backup', () => {
     ]);
   });
 
-  it('keeps the whole n8n without a gateway running, with a file for git', async () => {
+  it('backs up the whole n8n without a gateway running, with a file for git', async () => {
     const made = await place.run(['backup', 'create']);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^default\/@instance\//) });
     expect(made.stderr).toContain('credentials without their values');
@@ -80,7 +80,7 @@ describe.skipIf(n8nIsMissing)('sluice backup', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ id, name });
   });
 
-  it('refuses a backup that was cut off, and leaves the workflow alone', async () => {
+  it('refuses a truncated backup, and does not touch the workflow', async () => {
     const [backup] = (await place.run(['backup', 'create', id])).stdout.trim().split('\n');
     await client.workflows.update(id, { ...body, nodes: [] }, false);
     await truncate(join(place.home, 'backups', `${backup}.json`), 400);
@@ -101,7 +101,7 @@ describe.skipIf(n8nIsMissing)('sluice backup', () => {
     expect(await place.run(['backup', ...words])).toMatchObject({ code, stderr: expect.stringContaining(said) });
   });
 
-  it('says how to connect an n8n where there is none', async () => {
+  it('says how to connect an n8n if there is none', async () => {
     await using bare = await createPlace({});
     expect(await bare.run(['backup', 'list'])).toMatchObject({
       code: 3,

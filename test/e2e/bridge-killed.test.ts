@@ -45,7 +45,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge apply, killed in the midst of it', 
       return source !== undefined && sources.includes(source) ? [{ source, owner: owner as string }] : [];
     });
 
-  test('the next one goes on, nothing is there twice, and remove leaves nothing', async () => {
+  test('the next apply continues, nothing exists twice, and remove leaves nothing', async () => {
     const killed = place.start(['bridge', 'apply']);
     await vi.waitFor(async () => expect((await generated()).length).toBeGreaterThan(0), {
       timeout: 20_000,

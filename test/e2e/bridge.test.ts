@@ -95,7 +95,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     });
   }
 
-  test('looking writes nothing: status and plan tell what could be, and what apply would do', async () => {
+  test('status and plan write nothing: they show what could be bridged, and what apply would do', async () => {
     expect(said.join('')).toContain('EXTERNAL_HOOK_FILES=');
     // Before any gateway serves.
     const status = await sluice('bridge', 'status');
@@ -114,7 +114,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     expect((await place.run(['call', SUM, '{"input":"25*42"}'])).code).not.toBe(0);
   }, 30_000);
 
-  test('applied, the tools are listed, and every client gets 1050', async () => {
+  test('after apply, the tools are listed, and every client gets 1050', async () => {
     const applied = await sluice('bridge', 'apply', 'Support agent');
     expect(applied).toContain(`${SUM}\n`);
     expect(applied).toContain('run_monthly_report\n');
@@ -142,7 +142,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     expect(events).toContain('run_monthly_report');
   }, 40_000);
 
-  test('what is changed in n8n is heard of through the file that `sluice n8n hook` wrote', async () => {
+  test('changes in n8n arrive through the file that `sluice n8n hook` wrote', async () => {
     await using listener = await connectV2({ url, home: place.home });
     const notices: string[] = [];
     listener.setNotificationHandler('notifications/tools/list_changed', ({ method }) => void notices.push(method));
@@ -159,7 +159,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     await client.workflows.update(report.id, { name: 'Monthly report', nodes, connections, settings }, true);
   }, 30_000);
 
-  test('removed, nothing of ours remains, and the workflow is byte for byte what it was', async () => {
+  test('after remove, nothing of ours remains, and the workflow is byte for byte unchanged', async () => {
     const removed = await sluice('bridge', 'remove');
     expect(removed).toContain('[sluice] ');
     expect(removed).toContain('Removed 1 generated workflow and 1 credential.');
@@ -187,7 +187,7 @@ describe.skipIf(n8nIsMissing)('sluice bridge', () => {
     expect(JSON.parse(await everything())).toMatchObject({ tags: before.tags, credentials: before.credentials });
   }, 30_000);
 
-  test('what opens an endpoint, and what signs a hook, was printed nowhere, and is in no other file', async () => {
+  test('the secrets of endpoints and hooks are printed nowhere, and are in no other file', async () => {
     await using store = await openSqlite(join(place.home, 'sluice.db'));
     const secrets = [
       n8n.apiKey,

@@ -33,7 +33,7 @@ test('from nothing to a gateway: init, doctor, call', async () => {
 });
 
 describe('init', () => {
-  test('does not overwrite, and asks nothing where nobody can answer', async () => {
+  test('does not overwrite, and asks nothing if nobody can answer', async () => {
     await using place = await createPlace({});
     expect(await place.run(['init'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') as string });
     expect(await place.run(['init', '--yes'])).toMatchObject({
@@ -58,7 +58,7 @@ describe('init', () => {
 });
 
 describe('doctor', () => {
-  test('a server that fails, one that is switched off, a directory open to all', async () => {
+  test('shows a failing server, a disabled one, and a directory that others can read', async () => {
     await using place = await createPlace({
       server: { port: 0 },
       mcpServers: {
@@ -84,7 +84,7 @@ describe('doctor', () => {
     expect(checks.checks).toContainEqual(expect.objectContaining({ check: 'server ref', result: 'ok' }));
   });
 
-  test('a wrong configuration: each problem with its line, and nothing is started', async () => {
+  test('shows each problem of a wrong configuration with its line, and starts nothing', async () => {
     await using place = await createPlace();
     const lines = ['server:', '  prot: 1', 'mcpServers:', '  x: { command: a, env: { K: "${NOT_SET_ANYWHERE}" } }'];
     await writeFile(join(place.project, 'sluice.yaml'), lines.join('\n'));
@@ -95,7 +95,7 @@ describe('doctor', () => {
     expect(stdout).not.toContain('server x');
   });
 
-  test('a port that is taken, and a data directory that is none', async () => {
+  test('shows a port in use, and a data directory that is not a directory', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -112,7 +112,7 @@ describe('doctor', () => {
 });
 
 describe('export', () => {
-  test('by URL: as configured, or as told', async () => {
+  test('by URL: from the configuration, or from --url', async () => {
     await using place = await createPlace({ server: { port: 4567 } });
     const configured = await place.run(['export', 'claude']);
     expect(JSON.parse(configured.stdout)).toEqual({

@@ -43,7 +43,7 @@ describe.skipIf(noTerminal)(`on a terminal${noTerminal ? ` (skipped: ${noTermina
     expect(await call.finished).toMatchObject({ code, stdout: expect.stringContaining(shown) as string });
   });
 
-  test('what a tool asks is answered by the person', async () => {
+  test("the person answers a tool's questions", async () => {
     const call = onTerminal(place, ['call', 'ref__ask', 'kind=elicitation', 'tag=who']);
     await call.printed('value');
     call.child.stdin.write(`Bob${ENTER}`);
@@ -52,7 +52,7 @@ describe.skipIf(noTerminal)(`on a terminal${noTerminal ? ` (skipped: ${noTermina
     expect(stdout).toContain('who {"action":"accept","content":{"value":"Bob"}}');
   });
 
-  test('a question of a gateway that has gone is not waited for', async () => {
+  test('a question of a gateway that has ended does not block', async () => {
     await using other = await createPlace({ mcpServers: { ref: reference } });
     await using short = await other.serve();
     const call = onTerminal(other, ['call', 'ref__ask', 'kind=elicitation', 'tag=who']);

@@ -35,7 +35,7 @@ describe('while no gateway runs', () => {
     expect(stdout).not.toContain(ESCAPE);
   });
 
-  test('calls work, and what they do lasts', async () => {
+  test('calls work, and their effects last', async () => {
     const entities = [{ name: 'Sluice', entityType: 'gateway', observations: ['one of many'] }];
     const made = await place.run(['call', 'memory__create_entities', JSON.stringify({ entities })]);
     expect(made.code).toBe(0);
@@ -69,7 +69,7 @@ describe('while no gateway runs', () => {
     expect(stderr).toContain('line 2, server.port');
   });
 
-  test('--config says where it is', async () => {
+  test('--config names the file', async () => {
     await using other = await createPlace();
     const file = join(other.home, 'mine.json');
     await writeFile(file, JSON.stringify({ mcpServers: { mine: reference } }));
@@ -77,7 +77,7 @@ describe('while no gateway runs', () => {
   });
 });
 
-describe('attached to the gateway that runs', () => {
+describe('attached to the running gateway', () => {
   let place: Place;
   let gateway: Started & AsyncDisposable;
   beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('attached to the gateway that runs', () => {
     expect(stdout).not.toContain(ESCAPE);
   });
 
-  test('status --json is what gateway_status says', async () => {
+  test('status --json prints what gateway_status returns', async () => {
     const status = json(await place.run(['status', '--json'])) as { backends: object[]; url: string };
     expect(status.backends).toContainEqual(expect.objectContaining({ name: 'ref', state: 'RUNNING' }));
     expect(status.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
@@ -130,7 +130,7 @@ describe('attached to the gateway that runs', () => {
     expect(await place.run(['tools', 'nothing-like-it', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
   });
 
-  test('tools into a pipe that closes early is no error', async () => {
+  test('tools into a pipe that closes early is not an error', async () => {
     const listing = place.start(['tools', '--json']);
     listing.child.stdout.destroy();
     expect(await listing.finished).toMatchObject({ code: 0 });
@@ -153,7 +153,7 @@ describe('attached to the gateway that runs', () => {
     });
   });
 
-  test('a large result arrives whole, also through a pipe', async () => {
+  test('a large result arrives complete, even through a pipe', async () => {
     const { code, stdout } = await place.run(['call', 'ref__big', 'bytes=3000000']);
     expect({ code, length: stdout.length }).toEqual({ code: 0, length: 3_000_001 });
   });
@@ -178,7 +178,7 @@ describe('attached to the gateway that runs', () => {
     expect(finished.stderr).not.toContain('hunter2');
   });
 
-  test('call --json also prints what failed', async () => {
+  test('call --json also prints failures', async () => {
     const failed = await place.run(['call', 'ref__fail', 'kind=isError', '--json']);
     expect(failed.code).toBe(1);
     expect(json(failed)).toMatchObject({ isError: true });
@@ -200,7 +200,7 @@ describe('attached to the gateway that runs', () => {
     expect(await place.run(['call', '--yes', 'strict__touch', 'uri=test://x'])).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('what a tool asks is declined where nobody can answer', async () => {
+  test("a tool's questions are declined if nobody can answer", async () => {
     const { code, stdout, stderr } = await place.run(['call', 'ref__ask', 'kind=elicitation', 'tag=q']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'q {"action":"decline"}\n' });
     expect(stderr).toContain('Run this on a terminal to answer.');
@@ -242,7 +242,7 @@ describe('attached to the gateway that runs', () => {
     expect(types).toEqual(['tool.call_received', 'tool.call_completed']);
   });
 
-  test('events since a time that is none: exit 1, and what to write', async () => {
+  test('events since an invalid time: exit 1, and what to write', async () => {
     const { code, stderr } = await place.run(['events', '--since', 'yesterday']);
     expect(code).toBe(1);
     expect(stderr).toContain('write an ISO time, or 15m, 2h, 7d');
@@ -259,12 +259,12 @@ describe('attached to the gateway that runs', () => {
     expect(stdout).not.toContain('port:');
   });
 
-  test('export names the address it really has', async () => {
+  test("export prints the gateway's actual address", async () => {
     const { url } = json(await place.run(['status', '--json'])) as { url: string };
     expect(json(await place.run(['export', 'vscode']))).toEqual({ servers: { sluice: { type: 'http', url } } });
   });
 
-  test('stdio attaches with an exposure of its own', async () => {
+  test('stdio attaches with its own exposure', async () => {
     const list = async (...args: string[]) => {
       const lines = [
         {
@@ -294,7 +294,7 @@ describe('attached to the gateway that runs', () => {
   });
 });
 
-test('a gateway that goes away in mid-call: exit 3', async () => {
+test('a gateway that ends during a call: exit 3', async () => {
   await using place = await createPlace({ mcpServers: { ref: reference } });
   await using gateway = await place.serve();
   const call = place.start(['call', 'ref__slow', 'ms=10000']);

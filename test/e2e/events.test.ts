@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPlace, reference } from '../support/command-line.ts';
 
-test('sluice events --follow goes on where it was when the gateway is killed and started again', async () => {
+test('sluice events --follow continues where it was after the gateway is killed and restarted', async () => {
   await using place = await createPlace({ mcpServers: { ref: reference } });
   const first = await place.serve();
   const following = place.start([
@@ -36,7 +36,7 @@ test('sluice events --follow goes on where it was when the gateway is killed and
   }
 }, 60_000);
 
-test('sluice events and sluice usage show what happened, and refuse what they do not know', async () => {
+test('sluice events and sluice usage show what happened, and refuse unknown values', async () => {
   await using place = await createPlace({ mcpServers: { ref: reference } });
   expect(await place.run(['events', '--follow'])).toMatchObject({ code: 3 });
   await using _served = await place.serve();

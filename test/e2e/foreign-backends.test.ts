@@ -87,7 +87,7 @@ describe.each(ways)('server-everything over %s', (_, start) => {
     ]);
   });
 
-  test('its tools are on the wire as it has them', async () => {
+  test('its tools pass over the wire unchanged', async () => {
     const { tools } = (await ask(gateway.mcp, 'tools/list')).result as { tools: { name: string }[] };
     const listed = tools.filter(({ name }) => name.startsWith('every__'));
     const bare = listed.map((tool) => ({ ...tool, name: tool.name.slice('every__'.length) }));
@@ -161,7 +161,7 @@ describe.each(ways)('server-everything over %s', (_, start) => {
         .toContain('file:///project');
     });
 
-    test('resources, templates and prompts are listed and read as they are directly', async () => {
+    test('resources, templates and prompts are the same as without the gateway', async () => {
       const [resources, templates, prompts] = await Promise.all([
         client.listResources(),
         client.listResourceTemplates(),
@@ -184,7 +184,7 @@ describe.each(ways)('server-everything over %s', (_, start) => {
       );
     });
 
-    test('a resource that no list shows is found by its template, or by the result that linked it', async () => {
+    test('an unlisted resource is found by its template, or by the result that linked it', async () => {
       const { content } = await callTool(client, 'every__get-resource-links', { count: 2 });
       const uri = String((content as { uri?: string }[]).find((block) => block.uri)?.uri);
       expect((await client.readResource({ uri })).contents).toMatchObject([{ uri }]);

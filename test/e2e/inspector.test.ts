@@ -109,7 +109,7 @@ const ways: [string, () => string[]][] = [
 ];
 
 describe.each(ways)('MCP Inspector over %s', (_, target) => {
-  test('lists the tools, and its strict check has nothing to say against them', async () => {
+  test('lists the tools, and its strict check finds no fault', async () => {
     const { code, output, stderr } = await inspect(target(), 'tools/list', '--strict');
     expect(stderr).not.toMatch(/^Error/m);
     expect(code).toBe(0);
@@ -168,7 +168,7 @@ test('it reads a resource, lists templates, and gets a prompt', async () => {
   expect(JSON.stringify(got.messages)).toMatch(/first.*second/);
 });
 
-test('what goes wrong is an exit code and words', async () => {
+test('failures have an exit code and a message', async () => {
   const [missing, failing] = await Promise.all([
     inspect(modern(), 'tools/call', '--tool-name', 'nope', '-q'),
     inspect(modern(), 'tools/call', '--tool-name', 'ref__fail', '--tool-args-json', '{"kind":"isError"}', '-q'),

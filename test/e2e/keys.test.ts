@@ -19,7 +19,7 @@ async function inspect({ user }: Place, url: string, header: string, ...rest: st
   };
 }
 
-test('a key is made, used by the Inspector, listed and revoked', async () => {
+test('a key is created, used by the Inspector, listed and revoked', async () => {
   await using place = await createPlace({ auth: { mode: 'keys' }, mcpServers: { ref: reference } });
   const made = await place.run([
     'keys',

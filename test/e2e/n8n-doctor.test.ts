@@ -3,7 +3,7 @@ import { N8N_START_MS, n8nIsMissing, startN8n } from '../support/n8n.ts';
 import { createPlace } from '../support/command-line.ts';
 
 test.skipIf(n8nIsMissing)(
-  'doctor asks each n8n, and says what it answers',
+  'doctor checks each n8n, and shows its answer',
   async () => {
     const { url, apiKey, owner: login } = await startN8n();
     const wrong = { email: login.email, password: 'wrong' };

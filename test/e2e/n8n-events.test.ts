@@ -128,7 +128,7 @@ describe.skipIf(n8nIsMissing)('events sent to a workflow of n8n', () => {
     return client.executions.get(id, true);
   }
 
-  it('arrive signed and in order, those from before it was published too', async () => {
+  it('arrive signed and in order, including those from before it was published', async () => {
     for (const text of ['one', 'two', 'three']) await call('ref__echo', { text });
     const tools = async () => (await given('Use')).map(({ data }) => data.tool);
     await expect
@@ -138,7 +138,7 @@ describe.skipIf(n8nIsMissing)('events sent to a workflow of n8n', () => {
     expect(new Set(ids).size).toBe(4);
   }, 60_000);
 
-  it('that come a second time are passed over', async () => {
+  it('that come a second time are skipped', async () => {
     const events = await given('Use');
     const execution = await executionAfter(() => send(events));
     expect(execution.status).toBe('success');
@@ -155,7 +155,7 @@ describe.skipIf(n8nIsMissing)('events sent to a workflow of n8n', () => {
     expect(JSON.stringify(runDataOf(execution)?.error)).toContain(message);
   });
 
-  it('are waited with while n8n is away, and then delivered', async () => {
+  it('wait while n8n is away, and are then delivered', async () => {
     const before = (await given('Use')).length;
     await n8n.kill();
     await call('ref__echo', { text: 'in the dark' });

@@ -27,7 +27,7 @@ const loadedBy = (file: string, event: string, id: string, env: Record<string, s
     { env },
   );
 
-test('it is for its owner alone, and its place is what is printed', async () => {
+test('only its owner can read it, and its path is printed', async () => {
   const { code, stdout, stderr } = await place.run(['n8n', 'hook', '--out', 'hook.cjs']);
   expect(code).toBe(0);
   expect(stdout.trim()).toBe(join(place.project, 'hook.cjs'));
@@ -39,7 +39,7 @@ test('it is for its owner alone, and its place is what is printed', async () => 
   expect(stdout + stderr).not.toContain(secret);
 });
 
-test('asked again it has the same secret, and says where the gateway is for n8n', async () => {
+test('written again, it has the same secret, and the address at which n8n reaches the gateway', async () => {
   const shown = await place.run(['n8n', 'hook', '--out', '-', '--url', 'https://sluice.example.com/']);
   expect(shown.stdout).toContain('https://sluice.example.com/api/v1/bridge/hook/default');
   const secretIn = (text: string) => /"secret":"(\w+)"/.exec(text)?.[1];
@@ -55,7 +55,7 @@ test.each([
   expect(refused.stderr).toMatch(/--url|--out/);
 });
 
-test('the gateway of this home believes it, and no other', async () => {
+test('only the gateway of this home accepts its signature', async () => {
   const served = place.start(['serve']);
   try {
     await served.printed('MCP');

@@ -75,7 +75,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
   }
 
   test(
-    'comes beside the gateway, which serves at once, and is gone when the gateway is killed',
+    'starts beside the gateway, which serves at once, and ends when the gateway is killed',
     async () => {
       const gateway = place.start(['serve', '--port', '0', '--with-n8n'], { env });
       await gateway.printed('Ready:');
@@ -106,7 +106,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
   );
 
   test.each(['kill -9', 'stop'])(
-    'after a %s, what was bridged is listed from the first second, and a call waits until n8n is there',
+    'after a %s, bridged tools are listed from the first second, and a call waits until n8n is up',
     async () => {
       const gateway = place.start(['serve', '--port', '0', '--with-n8n'], { env });
       await gateway.printed('Ready:');
@@ -128,7 +128,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
   );
 
   test(
-    'goes on by itself after `n8n up`, comes back from a crash, and shows its key only when asked',
+    'keeps running after `n8n up`, restarts after a crash, and shows its key only on request',
     async () => {
       const { apiKey } = await record();
       // This gateway is not configured for an n8n, and there is none yet.
@@ -165,7 +165,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     N8N_START_MS,
   );
 
-  test('a key that was lost is made anew on the n8n that has it', async () => {
+  test('a lost key is created again on the same n8n', async () => {
     const { url } = await status();
     const known = await record();
     const { apiKey: lost, ...rest } = known;
@@ -180,14 +180,14 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     await writeFile(join(place.home, 'n8n/default.json'), JSON.stringify({ ...rest, apiKey: fresh }));
   });
 
-  test('a version that does not run is not mistaken for the one that does', async () => {
+  test('a version that does not run is not mistaken for the running one', async () => {
     expect(await n8n('up', '--version', '2.0.0')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('n8n 2.41.1 is running. Run `sluice n8n down` first') as string,
     });
   });
 
-  test('is gone after `n8n down`, which may be said twice', async () => {
+  test('is gone after `n8n down`, which may be repeated', async () => {
     const group = await n8nPid();
     expect(await n8n('down')).toMatchObject({ code: 0, stderr: expect.stringContaining('has stopped') as string });
     await expect.poll(() => isEmpty(group)).toBe(true);
@@ -214,7 +214,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     expect(await place.run(args, { env })).toMatchObject({ code, stderr: expect.stringContaining(said) as string });
   });
 
-  test('what the configuration says of it is checked', async () => {
+  test('its configuration is checked', async () => {
     const file = join(place.project, 'sluice.json');
     await writeFile(file, JSON.stringify({ n8n: { default: { local: { version: 'newest' } } } }));
     const { code, stderr } = await n8n('up');

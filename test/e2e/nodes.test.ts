@@ -25,7 +25,7 @@ describe.skipIf(catalogueIsMissing)('nodes, in a fresh home', () => {
   });
 
   test.each(['legacy', 'modern'] as const)(
-    'a client of the %s era finds a node, learns how it is set up, and connects it',
+    'a client of the %s era finds a node, learns how to configure it, and connects it',
     async (era) => {
       await using client = await connectV2(gateway, { era });
       // A caller that asks before it is built waits.
@@ -90,7 +90,7 @@ describe.skipIf(catalogueIsMissing)('nodes, in a fresh home', () => {
   );
 
   test(
-    'a catalogue that cannot be built anew stays in use',
+    'a catalogue that cannot be rebuilt stays in use',
     async () => {
       await rm(join(env.SLUICE_CACHE as string, 'n8n'));
       const again = await place.run(['nodes', 'sync'], { env });
@@ -127,7 +127,7 @@ describe.concurrent('where the packages of n8n cannot be had', () => {
   );
 
   test(
-    'whoever waits for another process can be stopped, and says that nothing was lost',
+    'a command that waits for another process can be stopped, and says that nothing was lost',
     async () => {
       await using place = await createPlace();
       const env = { SLUICE_CACHE: join(place.user, 'cache'), ...CLOSED };
@@ -144,7 +144,7 @@ describe.concurrent('where the packages of n8n cannot be had', () => {
   );
 
   test(
-    'while they are waited for the tools say how far it is, and everything else works',
+    'while callers wait for the nodes, the tools report progress, and everything else works',
     async () => {
       const sockets = new Set<Socket>();
       const silent = createServer((socket) => void sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1');

@@ -88,13 +88,13 @@ describe('keys of the shipped command', () => {
     expect(status).toBe(200);
   });
 
-  test('no key is told what to send', async () => {
+  test('a request without a key is told what to send', async () => {
     const { headers, body } = await ask('/api/v1/mcp/tools');
     expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
     expect(body).toMatchObject({ jsonrpc: '2.0', error: { data: { code: 'unauthenticated' } } });
   });
 
-  test('the description says which keys are taken, and is complete', async () => {
+  test('the OpenAPI description says which keys are accepted, and is complete', async () => {
     const { body } = await ask('/openapi.json');
     expect(body).toMatchObject({
       components: { securitySchemes: { bearer: { scheme: 'bearer' }, apiKey: { name: 'X-API-Key' } } },
@@ -105,12 +105,12 @@ describe('keys of the shipped command', () => {
   });
 });
 
-test('the socket of the internal listener is the owner’s alone, and named at the start', async () => {
+test('only its owner can open the socket of the internal listener, and its path is printed at the start', async () => {
   expect((await stat(socket)).mode & 0o777).toBe(0o600);
   await serving.printed(`Internal listener at ${socket}`);
 });
 
-test('another address of the internal listener needs a restart, and that is said', async () => {
+test('another address of the internal listener needs a restart, and Sluice says so', async () => {
   const file = join(place.project, 'sluice.json');
   const config = JSON.parse(readFileSync(file, 'utf8')) as { server: { internal: object } };
   // Change only the address: other scopes would take effect at once, and refuse the calls of the following tests.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPlace } from '../support/command-line.ts';
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'when the first gateway of a home goes (%s), the second takes its commands over',
+  'when the first gateway of a home ends (%s), the second takes over its commands',
   async (signal) => {
     await using place = await createPlace({});
     const status = async () => {

@@ -44,7 +44,7 @@ async function statusOf(base: string): Promise<GatewayStatus> {
 
 const partOf = ({ parts }: GatewayStatus, name: string) => parts.find((part) => part.name === name);
 
-test('an n8n that goes is seen by status, page, metrics and doctor, with why and until when', async () => {
+test('status, page, metrics and doctor show an n8n that goes away, with the reason and the next attempt', async () => {
   await using place = await createPlace({ nodes: { build: 'manual' }, bridge: { enabled: false } });
   let n8n = await n8nAt(0);
   const port = portOf(n8n);
@@ -97,7 +97,7 @@ test('an n8n that goes is seen by status, page, metrics and doctor, with why and
   await stop(n8n);
 });
 
-test('a configuration that was not taken over is told, and so is a deleted one', async () => {
+test('the status reports a rejected configuration, and a deleted one', async () => {
   await using place = await createPlace({});
   const file = join(place.project, 'sluice.json');
   await using gateway = await place.serve();
@@ -133,7 +133,7 @@ function mountSmall(directory: string): boolean {
   }
 }
 
-test('a full disk is seen by status and doctor', async ({ skip }) => {
+test('status and doctor show a full disk', async ({ skip }) => {
   await using place = await createPlace({});
   if (!mountSmall(place.home)) skip('No disk can be mounted here.');
   try {

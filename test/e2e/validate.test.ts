@@ -38,7 +38,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
     place.run(['validate', ...args], { env, cwd: place.project, ...(input !== undefined && { input }) });
 
   test(
-    'builds the catalogue of nodes at first use, and has nothing to say of what is sound',
+    'builds the catalogue of nodes at first use, and finds nothing in a valid workflow',
     async () => {
       const first = await run(['sound.json']);
       expect([first.code, first.stdout]).toEqual([0, '']);
@@ -48,7 +48,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
   );
 
   test(
-    'judges an export as it will be saved, at the places of the file',
+    'checks an export as it will be saved, with positions in the file',
     async () => {
       const exported = { id: 'x', meta: {}, versionId: 'v', tags: [{ id: 't', name: 'shop' }], ...(sound as object) };
       const good = await run(['-', '--purpose', 'save', '--json'], JSON.stringify(exported));
@@ -68,7 +68,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
   );
 
   test(
-    'says to people and to programs what is wrong, and where',
+    'tells people and programs what is wrong, and where',
     async () => {
       const [text, json, both, sarif] = await Promise.all([
         run(['faulty.json']),
@@ -112,7 +112,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
   );
 
   test(
-    'judges for a purpose, with rules as they are switched, here and in the file',
+    'checks for a purpose, with rules switched by flags and by the file',
     async () => {
       const config = join(place.project, 'switched.yaml');
       await writeFile(config, 'validation: { rules: { unknown-option: warning } }\n');
@@ -132,7 +132,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
   );
 
   test(
-    'fixes what is safe: shown first, then written, the rest of the file as it was',
+    'applies safe fixes: shows them first, then writes them, and leaves the rest of the file unchanged',
     async () => {
       const file = join(place.project, 'fixable.json');
       const before = await readFile(file, 'utf8');
@@ -162,7 +162,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
   );
 
   test(
-    'answers to whatever is given, and says what to do',
+    'answers any input, and says what to do',
     async () => {
       const [noJson, empty, list, nothing, missing, unreachable, odd] = await Promise.all([
         run(['-', '--json'], '{ "nodes": '),
@@ -192,7 +192,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
   );
 
   test(
-    'a gateway without an n8n judges workflows and nodes as they are given',
+    'a gateway without an n8n checks workflows and nodes that are passed to it',
     async () => {
       await mkdir(place.home, { recursive: true });
       await using gateway = await serving(place, env);

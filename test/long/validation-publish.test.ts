@@ -15,7 +15,7 @@ describe.skipIf(n8nIsMissing)('the real n8n at publish', () => {
     n8n = await reachN8n();
   }, N8N_START_MS);
 
-  it('takes every workflow of the corpus in which the validator finds no error under publish', async () => {
+  it('publishes every workflow of the corpus for which the validator finds no error under publish', async () => {
     // It has the nodes of n8n's packages, and no community nodes.
     const known = testCatalogue();
     const catalogue = { ...known, origin: { ...known.origin, from: 'instance' as const } };
