@@ -1,11 +1,11 @@
 /**
- * The order of the files: those that take longest begin, so that none of them is left to run alone at the end. Vitest
- * knows that from its last run; a fresh clone, such as that of a CI, has none.
+ * The order of the test files: the slowest start first, so that none of them runs alone at the end. Vitest takes this
+ * from its last run, but a fresh clone, as in CI, has none.
  */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Those that took more than half a minute, with how many seconds. Nothing breaks where one is missing or wrong. */
+/** Files that took more than half a minute, in seconds. A missing or wrong entry breaks nothing. */
 const seconds = new Map([
   ['test/e2e/conformance.test.ts', 119],
   ['test/integration/n8n/kill-during-update.test.ts', 99],
@@ -32,7 +32,7 @@ const seconds = new Map([
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config;
-    // Among the rest as vitest has it, but those that need nothing last: they are short, and fill the end.
+    // The rest in vitest's order, except that files without services come last: they are short and fill the end.
     const rank = ({ moduleId, project }: TestSpecification) =>
       seconds.get(relative(root, moduleId)) ?? (project.config.isolate ? 0 : -1);
     return (await super.sort(files)).sort((one, other) => rank(other) - rank(one));

@@ -1,4 +1,4 @@
-/** `npm test`: brings up what the tests need, runs them all, and ends with a line that counts them. */
+/** `npm test`: sets up what the tests need, runs them all, and ends with a line that counts them. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { cacheDirectory } from '../src/host/home.ts';
 import { PINNED_N8N } from '../src/nodes/which-n8n.ts';
 import { filesToRepeat, type Report, type Run, verdictOf } from './verdict.ts';
 
-/** Debian packages that tests use, and the program that shows they are there. */
+/** Debian packages that tests use, and the program that shows that each is installed. */
 const packages: Record<string, string> = {
   chromium: '/usr/bin/chromium',
   prometheus: '/usr/bin/prometheus',
@@ -41,7 +41,7 @@ async function installPackages(): Promise<void> {
   await run('apt-get', [...quiet, 'install', '-y', '--no-install-recommends', ...missing]);
 }
 
-/** A real n8n, kept for the next run: minutes the first time. */
+/** Installs a real n8n and keeps it for the next run: minutes the first time. */
 async function prepareN8n(): Promise<void> {
   const show = showProgress(createTerminal(process.env), PINNED_N8N);
   try {
@@ -53,7 +53,7 @@ async function prepareN8n(): Promise<void> {
   }
 }
 
-/** What is known of its nodes: here once, and not by every suite that begins at the same time. */
+/** Builds the node catalogue once, instead of in every suite that starts at the same time. */
 async function prepareCatalogue(): Promise<void> {
   const { catalogueIsMissing, testCatalogueFile } = await import('./support/catalogue.ts');
   if (catalogueIsMissing !== undefined) return;

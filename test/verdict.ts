@@ -1,4 +1,4 @@
-/** What a run of the tests amounts to, when the files that failed were run once more, alone. */
+/** The result of a test run, after the failed files were run once more, alone. */
 export interface Report {
   readonly testResults: readonly FileResult[];
 }
@@ -13,7 +13,7 @@ interface FileResult {
 export interface Run {
   readonly code: number;
   readonly report: Report;
-  /** The files in which an error came up outside of any test; null where nobody knows which. */
+  /** The files with an error outside of any test; null if nobody knows which. */
   readonly outside: readonly (string | null)[];
 }
 
@@ -21,12 +21,12 @@ export interface Verdict {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Failed at first and passed alone: a race, to be mended. */
+  /** Failed at first and passed alone: a race that needs a fix. */
   readonly flaky: readonly string[];
   readonly broken: readonly string[];
 }
 
-/** More than this is no race, and running it all again would tell nothing new. */
+/** More failures than this are not races, and running them all again would show nothing new. */
 const MOST_AGAIN = 15;
 
 const hasFailed = ({ status, assertionResults }: FileResult): boolean =>
@@ -60,11 +60,11 @@ export function verdictOf(first: Run, again?: Run): Verdict {
   const isBroken = (file: FileResult) => hasFailed(file) || outside.includes(file.name);
   const missing = [...repeated].filter((name) => !results.some((file) => file.name === name));
   const broken = [...results.filter(isBroken).map(({ name }) => name), ...missing];
-  // A file that could not be loaded, or that an error outside of its tests broke, has no test that failed.
+  // A file that could not be loaded, or had an error outside of its tests, has no failed test.
   const testless = results.filter(
     (file) => isBroken(file) && !file.assertionResults.some(({ status }) => status === 'failed'),
   ).length;
-  // Whatever else ended a run belongs to no file: it is nobody's race.
+  // Any other end of a run belongs to no file, so it is not a race.
   const unknown = [first, ...(again ? [again] : [])].filter(
     (run) => run.outside.includes(null) || (run.code !== 0 && failedFiles(run).length === 0),
   ).length;
