@@ -32,7 +32,7 @@ const seconds = new Map([
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config;
-    // The rest in vitest's order, except that files without services come last: they are short and fill the end.
+    // The rest in vitest's order, but files without isolation (unit tests) last: they are short and fill the end.
     const rank = ({ moduleId, project }: TestSpecification) =>
       seconds.get(relative(root, moduleId)) ?? (project.config.isolate ? 0 : -1);
     return (await super.sort(files)).sort((one, other) => rank(other) - rank(one));
