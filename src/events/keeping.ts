@@ -3,7 +3,7 @@ import type { Route } from '../kernel/route.ts';
 import type { Events } from '../store/store.ts';
 import type { DeliveryLog } from './facts.ts';
 import { argumentsObserver } from './call-arguments.ts';
-import type { JsonlFiles, JsonlStatus } from './jsonl.ts';
+import type * as Jsonl from './jsonl.ts';
 import { startRetention } from './retention.ts';
 import { eventsRoute } from './route.ts';
 
@@ -32,7 +32,7 @@ export interface EventKeeping extends AsyncDisposable {
   configure(settings: KeepingSettings): Promise<void>;
   /** Events for another command of the same user, line by line. */
   feed(wish: unknown, signal: AbortSignal): AsyncGenerator<string>;
-  status(): { dropped: number; jsonl?: JsonlStatus };
+  status(): { dropped: number; jsonl?: Jsonl.JsonlStatus };
 }
 
 /** What is kept of events besides the store's own: files, for how long, and whoever looks on. */
@@ -42,8 +42,8 @@ export async function keepEvents(deps: KeepingDeps, initial: KeepingSettings): P
   const closing = AbortSignal.any([ending.signal, ...(deps.stopping ? [deps.stopping] : [])]);
   let settings = initial;
   /** Loaded when files are wanted. */
-  let jsonl: typeof import('./jsonl.ts') | undefined;
-  let files: JsonlFiles | undefined;
+  let jsonl: typeof Jsonl | undefined;
+  let files: Jsonl.JsonlFiles | undefined;
   let unsubscribe: (() => void) | undefined;
 
   function openFiles(): void {
