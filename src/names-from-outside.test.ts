@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 const audited: ReadonlySet<string> = new Set([
   'auth/provider-adapter.ts: MOST[kind]',
   'bridge/ai-tools/endpoints.ts: all[serverName(source.slug, endpoint)]',
-  'bridge/generate/align-instance.ts: facts[source.wanted.found.id]',
+  'bridge/ai-tools/generate/align-instance.ts: facts[source.wanted.found.id]',
   'host/config/dotenv.ts: back[name]',
   'host/config/duration.ts: UNITS[match[2]]',
   'host/config/fill.ts: node[key]',

@@ -3,7 +3,7 @@ import type { BackendSettings } from '../../gateway/settings.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/presence.ts';
 import { isLostRun } from '../../n8n/executions/lost-run.ts';
-import type { Endpoint } from '../generate/endpoint-group.ts';
+import type { Endpoint } from './generate/endpoint-group.ts';
 import { HEADER } from '../../n8n/generate/header.ts';
 import type { Nesting } from '../loops/nesting.ts';
 import type { BridgeSettings } from '../settings.ts';

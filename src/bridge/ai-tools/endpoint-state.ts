@@ -1,7 +1,7 @@
 import type { SourceFacts } from './endpoint-servers.ts';
 import type { OwnRecords } from '../../n8n/generate/records.ts';
-import type { Refused } from '../generate/align-source.ts';
-import type { Endpoint } from '../generate/endpoint-group.ts';
+import type { Refused } from './generate/align-source.ts';
+import type { Endpoint } from './generate/endpoint-group.ts';
 
 /** A tool that is wanted and is not there. */
 export interface Lacking {

@@ -2,7 +2,7 @@ import { globMatcher } from '../../kernel/glob.ts';
 import type { FoundTool } from './ai-tools.ts';
 import type { Found } from '../discover.ts';
 import { type Names, toolKey } from './endpoint-names.ts';
-import type { Wanted } from '../generate/align-source.ts';
+import type { Wanted } from './generate/align-source.ts';
 import { loopIn } from './loop.ts';
 import type { BridgeSettings } from '../settings.ts';
 

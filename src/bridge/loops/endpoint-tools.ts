@@ -2,7 +2,7 @@ import { exposedName } from '../../gateway/names.ts';
 import type { Found } from '../discover.ts';
 import { toolKey } from '../ai-tools/endpoint-names.ts';
 import type { EndpointState } from '../ai-tools/endpoint-state.ts';
-import type { Endpoint } from '../generate/endpoint-group.ts';
+import type { Endpoint } from '../ai-tools/generate/endpoint-group.ts';
 import { leadsOf } from './leads.ts';
 import { within } from './loops.ts';
 import type { LeadingTool } from './risk.ts';

@@ -6,7 +6,7 @@ import { ownerOf } from '../../n8n/generate/owner.ts';
 import { namedWorkflow } from '../../n8n/workflows/dependents.ts';
 import { type BridgeToolDeps, bridgeTool, instanceInput, instancesOf } from './bridge-tool.ts';
 import { droppedIds } from './chosen.ts';
-import { removeGenerated } from '../generate/remove.ts';
+import { removeGenerated } from '../remove-generated.ts';
 import { setConsent } from '../consent.ts';
 import { reportedGenerated, shownGenerated } from './report.ts';
 

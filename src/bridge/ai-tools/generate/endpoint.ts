@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Connections, Credential, Node } from '../../n8n/client/shapes.ts';
-import type { WorkflowBody } from '../../n8n/client/workflows.ts';
-import { GENERATED_PREFIX, markNote, type Mark } from '../../n8n/generated.ts';
-import { stableJson } from '../../n8n/generate/stable-json.ts';
-import type { FoundTool } from '../ai-tools/ai-tools.ts';
-import type { Found } from '../discover.ts';
+import type { Connections, Credential, Node } from '../../../n8n/client/shapes.ts';
+import type { WorkflowBody } from '../../../n8n/client/workflows.ts';
+import { GENERATED_PREFIX, markNote, type Mark } from '../../../n8n/generated.ts';
+import { stableJson } from '../../../n8n/generate/stable-json.ts';
+import type { FoundTool } from '../ai-tools.ts';
+import type { Found } from '../../discover.ts';
 
 /** A tool, and what it is called from now on. */
 export interface NamedTool {

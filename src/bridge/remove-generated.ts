@@ -1,11 +1,11 @@
-import { toAppError } from '../../kernel/errors.ts';
-import type { N8nClient } from '../../n8n/client/client.ts';
-import { GENERATED_TAG, isGeneratedCredential } from '../../n8n/generated.ts';
-import type { OwnRecords } from '../../n8n/generate/records.ts';
-import { ownerOf } from '../../n8n/generate/owner.ts';
-import { generatedIn } from '../../n8n/generate/generated-in.ts';
-import { deleteHeaderCredentials } from '../../n8n/generate/header.ts';
-import { deleteGenerated } from '../../n8n/generate/write.ts';
+import { toAppError } from '../kernel/errors.ts';
+import type { N8nClient } from '../n8n/client/client.ts';
+import { GENERATED_TAG, isGeneratedCredential } from '../n8n/generated.ts';
+import type { OwnRecords } from '../n8n/generate/records.ts';
+import { ownerOf } from '../n8n/generate/owner.ts';
+import { generatedIn } from '../n8n/generate/generated-in.ts';
+import { deleteHeaderCredentials } from '../n8n/generate/header.ts';
+import { deleteGenerated } from '../n8n/generate/write.ts';
 
 export interface Removed {
   readonly removed: { id: string; name: string; for?: string; active: boolean }[];

@@ -1,13 +1,13 @@
-import { toAppError } from '../../kernel/errors.ts';
-import { nodeRefused } from '../../n8n/client/refused.ts';
-import type { Found } from '../discover.ts';
-import { generatedPath } from '../../n8n/generate/path.ts';
-import { hintsOf, type ToolHints } from '../ai-tools/tool-hints.ts';
+import { toAppError } from '../../../kernel/errors.ts';
+import { nodeRefused } from '../../../n8n/client/refused.ts';
+import type { Found } from '../../discover.ts';
+import { generatedPath } from '../../../n8n/generate/path.ts';
+import { hintsOf, type ToolHints } from '../tool-hints.ts';
 import { endpointWorkflow, type NamedTool, serverNameOf } from './endpoint.ts';
 import { type Failure, failureSince } from './failure.ts';
-import type { Generated } from '../../n8n/generate/generated-in.ts';
+import type { Generated } from '../../../n8n/generate/generated-in.ts';
 import { type Probed, probeEndpoint } from './probe.ts';
-import { isAsWritten, writeGenerated, type Writing } from '../../n8n/generate/write.ts';
+import { isAsWritten, writeGenerated, type Writing } from '../../../n8n/generate/write.ts';
 
 /** An endpoint that is there, as it is remembered. */
 export interface Endpoint {

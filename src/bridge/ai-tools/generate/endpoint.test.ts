@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { workflowShape } from '../../n8n/client/shapes.ts';
-import { markOf } from '../../n8n/generated.ts';
-import { aiToolsOf } from '../ai-tools/ai-tools.ts';
+import { workflowShape } from '../../../n8n/client/shapes.ts';
+import { markOf } from '../../../n8n/generated.ts';
+import { aiToolsOf } from '../ai-tools.ts';
 import { endpointWorkflow, serverNameOf } from './endpoint.ts';
 
 const node = (name: string, type: string, more: object = {}) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { N8nClient } from '../../n8n/client/client.ts';
-import type { Execution } from '../../n8n/client/shapes.ts';
-import { pause } from '../../n8n/pause.ts';
+import type { N8nClient } from '../../../n8n/client/client.ts';
+import type { Execution } from '../../../n8n/client/shapes.ts';
+import { pause } from '../../../n8n/pause.ts';
 
 /** Why an endpoint has no tools, as n8n tells it in the execution that failed. */
 export interface Failure {

@@ -1,10 +1,10 @@
-import type { Found } from '../discover.ts';
+import type { Found } from '../../discover.ts';
 import { abreast } from './abreast.ts';
 import { alignEndpoint, type Attempted, type Endpoint } from './endpoint-group.ts';
 import type { NamedTool } from './endpoint.ts';
-import type { Generated } from '../../n8n/generate/generated-in.ts';
+import type { Generated } from '../../../n8n/generate/generated-in.ts';
 import { sift, type Verdict } from './sift.ts';
-import { deleteGenerated, type Writing } from '../../n8n/generate/write.ts';
+import { deleteGenerated, type Writing } from '../../../n8n/generate/write.ts';
 
 /** n8n makes every tool of an endpoint ready for every call: so many may share one. */
 const MOST_TOGETHER = 50;

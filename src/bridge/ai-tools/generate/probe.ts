@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { wellFormed } from '../../gateway/backends/well-formed.ts';
-import { AppError, messageOf } from '../../kernel/errors.ts';
-import type { Answer } from '../../n8n/client/answer.ts';
-import type { N8nClient } from '../../n8n/client/client.ts';
-import { HEADER } from '../../n8n/generate/header.ts';
+import { wellFormed } from '../../../gateway/backends/well-formed.ts';
+import { AppError, messageOf } from '../../../kernel/errors.ts';
+import type { Answer } from '../../../n8n/client/answer.ts';
+import type { N8nClient } from '../../../n8n/client/client.ts';
+import { HEADER } from '../../../n8n/generate/header.ts';
 
 /** What an endpoint answers with: the names of its tools, and of those that no client can call; or why it has none. */
 export type Probed =

@@ -1,15 +1,15 @@
-import { AppError, toAppError } from '../../kernel/errors.ts';
-import type { Progress } from '../../kernel/progress.ts';
-import type { N8nClient } from '../../n8n/client/client.ts';
-import type { SourceFacts } from '../ai-tools/endpoint-servers.ts';
-import type { EndpointState, Lacking } from '../ai-tools/endpoint-state.ts';
-import type { OwnRecords } from '../../n8n/generate/records.ts';
-import { ownerOf } from '../../n8n/generate/owner.ts';
+import { AppError, toAppError } from '../../../kernel/errors.ts';
+import type { Progress } from '../../../kernel/progress.ts';
+import type { N8nClient } from '../../../n8n/client/client.ts';
+import type { SourceFacts } from '../endpoint-servers.ts';
+import type { EndpointState, Lacking } from '../endpoint-state.ts';
+import type { OwnRecords } from '../../../n8n/generate/records.ts';
+import { ownerOf } from '../../../n8n/generate/owner.ts';
 import { alignSource, type Refused, type Wanted } from './align-source.ts';
 import type { Endpoint } from './endpoint-group.ts';
-import { generatedIn } from '../../n8n/generate/generated-in.ts';
-import { headerCredential, headerSecret } from '../../n8n/generate/header.ts';
-import { deleteGenerated } from '../../n8n/generate/write.ts';
+import { generatedIn } from '../../../n8n/generate/generated-in.ts';
+import { headerCredential, headerSecret } from '../../../n8n/generate/header.ts';
+import { deleteGenerated } from '../../../n8n/generate/write.ts';
 
 /** Of so many workflows it is told what went wrong with each: it is mostly the same. */
 const MOST_TOLD = 3;
