@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createN8nClient } from './client.ts';
+import { unreached } from './unreached.ts';
 
 // A port that nobody may listen on: the request ends before it begins.
 const settings = { url: 'http://127.0.0.1:1', apiKey: 'k', timeoutMs: 5000 };
@@ -13,4 +14,12 @@ test('of an n8n that is not there it is said who can do something about it', asy
   const presence = { isUp: () => true, untilUp: async () => {} };
   const ours = createN8nClient('default', { ...settings, presence });
   await expect(ours.http.ask(ask.method, ask.path)).rejects.toThrow(/cannot be reached.*Sluice starts it again/);
+});
+
+test('a host whose addresses all fail is reported with the first failure', () => {
+  const error = new AggregateError([new Error('connect ECONNREFUSED ::1:5678'), new Error('connect ECONNREFUSED')]);
+  const address = { name: 'lab', url: 'http://localhost:5678', headers: {}, timeoutMs: 1000 };
+  expect(unreached(address, error, new AbortController().signal).message).toContain(
+    'cannot be reached: connect ECONNREFUSED ::1:5678.',
+  );
 });

@@ -19,7 +19,11 @@ export function unreached(
   const remedy = isKept
     ? 'Sluice starts it again: try again in a minute; gateway_status shows how it is.'
     : `Check that it runs and that ${setWhere(name, 'url')} is right.`;
-  return new AppError('unavailable', `n8n (${name}, ${url}) cannot be reached: ${messageOf(cause)}. ${remedy}`, {
+  return new AppError('unavailable', `n8n (${name}, ${url}) cannot be reached: ${reasonOf(cause)}. ${remedy}`, {
     cause: error,
   });
 }
+
+/** If a host has several addresses and none answers, the error has one error per address and no message of its own. */
+const reasonOf = (cause: unknown): string =>
+  messageOf(cause instanceof AggregateError && cause.message === '' ? cause.errors[0] : cause);
