@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../kernel/errors.ts';
 import { createN8nClient } from '../../n8n/client/client.ts';
 import { callWeb } from '../../n8n/running/web-call.ts';
-import { brokenOff, outOfSight } from './refusals.ts';
+import { outOfSight, unanswered } from './refusals.ts';
 import type { RunTool } from './run-tool.ts';
 
 const tool = { name: 'run_a', workflow: { id: 'w', name: 'A' } } as Partial<RunTool> as RunTool;
@@ -32,7 +32,7 @@ test('a call that n8n did not take has not run; one that it broke off may have',
   const broken = async (url: string) => {
     const client = createN8nClient('default', { url, timeoutMs: 1000 });
     const { signal } = new AbortController();
-    return brokenOff(client, await callWeb(client, post, { signal }).catch((error: unknown) => error));
+    return unanswered(client, tool, await callWeb(client, post, { signal }).catch((error: unknown) => error));
   };
   expect(await broken('http://127.0.0.1:9')).toMatchObject({ code: 'unavailable', data: { begun: false } });
   for (const listener of [
@@ -47,7 +47,7 @@ test('a call that n8n did not take has not run; one that it broke off may have',
     expect(await broken(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).toMatchObject({
       code: 'unavailable',
       data: { begun: true },
-      message: expect.stringContaining('may have run in part'),
+      message: expect.stringContaining('The run had probably begun'),
     });
     server.closeAllConnections();
     server.close();

@@ -1,6 +1,8 @@
-import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
+import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../../n8n/client/client.ts';
-import { isLostRun } from '../../n8n/executions/lost-run.ts';
+import { calleeProblem } from '../../n8n/client/refused.ts';
+import { isLostRun, lostRun } from '../../n8n/executions/lost-run.ts';
+import { archived, RUNNER_REFUSES, unpublished, unregistered } from '../../n8n/running/refusals.ts';
 import { executionIn, failureIn } from '../../n8n/running/runner/runner-answer.ts';
 import type { RawAnswer } from '../../n8n/running/web-answer.ts';
 import type { Begun, RunTool } from './run-tool.ts';
@@ -9,76 +11,64 @@ import type { Begun, RunTool } from './run-tool.ts';
 
 type Refused = Pick<RunTool, 'name' | 'workflow' | 'instance' | 'call'>;
 
-/** Nothing came back: n8n was not there to be asked, or it went away before it answered. */
-export function brokenOff({ name, url }: N8nClient, error: unknown): unknown {
+const labelOf = ({ workflow: { id, name } }: Pick<RunTool, 'workflow'>): string => `"${name}" (${id})`;
+
+/** n8n could not be reached, or went away before it answered. */
+export function unanswered(client: N8nClient, { workflow }: Pick<RunTool, 'workflow'>, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unavailable' || error.data?.notExecuted === true) return error;
-  const { cause } = error;
-  const why = messageOf(cause) || (cause instanceof AggregateError ? messageOf(cause.errors[0]) : '');
-  const begun = isLostRun(error);
-  const text = begun
-    ? `n8n (${name}) broke the call off (${why}): it ended or restarted. The workflow may have run in part: n8n_list_executions shows it. To repeat it may act twice.`
-    : `n8n (${name}, ${url}) cannot be reached: ${why}. The workflow did not run. Try again once n8n is back.`;
-  return new AppError('unavailable', text, { cause, data: { n8n: name, begun } });
+  if (isLostRun(error)) {
+    return lostRun(client, { called: `"${workflow.name}"`, workflow: workflow.id }, { state: 'away' }, error);
+  }
+  return new AppError('unavailable', `The workflow did not run. ${error.message}`, {
+    cause: error,
+    data: { n8n: client.name, begun: false },
+  });
 }
 
-/** There is nothing at the address of the workflow: it was deleted, archived or unpublished, or its webhook is another. */
-export async function notLive(
-  { name, workflow, instance, call }: Refused,
-  client: N8nClient,
-  signal: AbortSignal,
-): Promise<AppError> {
-  const label = `"${workflow.name}" (${workflow.id})`;
+/** n8n knows no webhook at the workflow's address: finds out why. */
+export async function notLive(tool: Refused, client: N8nClient, signal: AbortSignal): Promise<AppError> {
+  const { name, workflow, instance, call } = tool;
   if (call.answering === 'runner') {
     return new AppError(
       'unavailable',
-      `${name} was not run: the workflow that Sluice generated in n8n (${instance}) to call others is not there. \`sluice bridge apply\` makes it again.`,
+      `${name} was not run: the runner that Sluice generated in n8n (${instance}) is missing. \`sluice bridge apply\` makes it again.`,
     );
   }
+  const label = labelOf(tool);
   try {
     const { active, isArchived } = await client.workflows.get(workflow.id, signal);
-    if (isArchived)
-      return new AppError(
-        'conflict',
-        `${name} was not run: ${label} is archived. n8n_archive_workflow with "archived": false brings it back.`,
-      );
-    if (!active)
-      return new AppError(
-        'conflict',
-        `${name} was not run: ${label} is not published. n8n_publish_workflow publishes it.`,
-      );
+    if (isArchived) return new AppError('conflict', `${name} was not run: ${archived(label)}`);
+    if (!active) return new AppError('conflict', `${name} was not run: ${unpublished(label)}`);
   } catch (error) {
     const { code } = toAppError(error);
-    if (code === 'not_found') return gone(name, label, instance);
+    if (code === 'not_found') return deleted(tool);
     if (code !== 'forbidden') throw error;
   }
-  return new AppError(
-    'unavailable',
-    `${name} was not run: ${label} is published, but n8n does not know its trigger's address. Publish it anew with n8n_unpublish_workflow and n8n_publish_workflow.`,
-  );
+  return new AppError('unavailable', `${name} was not run: ${unregistered(label)}`);
 }
 
-function gone(name: string, label: string, instance: string): AppError {
-  return new AppError('not_found', `${name} was not run: ${label} is no longer in n8n (${instance}).`);
-}
+const deleted = (tool: Refused): AppError =>
+  new AppError('not_found', `${tool.name} was not run: ${labelOf(tool)} is no longer in n8n (${tool.instance}).`);
 
-/** What the generated workflow says when it cannot call another. */
-export function notTaken({ name, workflow, instance }: Refused, answer: RawAnswer): AppError | undefined {
+/** Why the runner could not call the workflow; undefined if it did. */
+export function notCalled(tool: Refused, answer: RawAnswer): AppError | undefined {
+  const { name, instance } = tool;
   if (answer.status === 403) {
     return new AppError(
       'unavailable',
-      `${name} was not run: the generated workflow in n8n (${instance}) does not take our call, because its credential was changed. \`sluice bridge remove\` and then \`sluice bridge apply\` put it right.`,
+      `${name} was not run in n8n (${instance}). ${RUNNER_REFUSES} Run \`sluice bridge remove\`, then \`sluice bridge apply\`.`,
     );
   }
-  const error = executionIn(answer) === undefined && answer.bytes.length < 2000 ? failureIn(answer) : undefined;
-  if (error === undefined) return undefined;
-  const label = `"${workflow.name}" (${workflow.id})`;
-  if (error.startsWith('Workflow is not active')) {
-    return new AppError(
-      'conflict',
-      `${name} was not run: ${label} is not published, or no longer there. n8n_publish_workflow publishes it.`,
-    );
+  const said = executionIn(answer) === undefined && answer.bytes.length < 2000 ? failureIn(answer) : undefined;
+  switch (said === undefined ? undefined : calleeProblem(said)) {
+    case 'unpublished':
+      return new AppError(
+        'conflict',
+        `${name} was not run: ${labelOf(tool)} is not published, or was deleted. n8n_publish_workflow publishes it.`,
+      );
+    case 'missing':
+      return deleted(tool);
   }
-  if (/not found|does not exist/i.test(error)) return gone(name, label, instance);
   return undefined;
 }
 

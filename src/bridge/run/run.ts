@@ -13,7 +13,7 @@ import { findEnded, type Sought } from '../../n8n/executions/sought.ts';
 import { follow, quietly } from './executions.ts';
 import type { Nesting } from '../loops/nesting.ts';
 import { isLost, resultAfterLoss, waitsUntil } from './lost.ts';
-import { brokenOff, notLive, notTaken, outOfSight } from './refusals.ts';
+import { notCalled, notLive, outOfSight, unanswered } from './refusals.ts';
 import { answerResult, type RunResult, streamed, text } from './result.ts';
 import type { Begun, RunTool } from './run-tool.ts';
 import { runnerResult } from './runner-result.ts';
@@ -100,13 +100,13 @@ async function answered(
 ): Promise<RawAnswer> {
   const patience = { signal, appearsMs: APPEARS_MS, mostBytes: MOST_BYTES };
   const answer = await callWeb(client, request, patience).catch((error: unknown) => {
-    throw brokenOff(client, error);
+    throw unanswered(client, tool, error);
   });
   if (isUnregistered(answer)) {
     lookAgain();
     throw await notLive(tool, client, signal);
   }
-  const refused = tool.call.answering === 'runner' ? notTaken(tool, answer) : undefined;
+  const refused = tool.call.answering === 'runner' ? notCalled(tool, answer) : undefined;
   if (!refused) return answer;
   lookAgain();
   throw refused;

@@ -22,5 +22,11 @@ export function endedAs(error: AppError): { id: string; status: string } | undef
   return said?.[1] !== undefined && said[2] !== undefined ? { id: said[1], status: said[2] } : undefined;
 }
 
+/** Why a workflow could not call another one, from the message of that failure. */
+export function calleeProblem(said: string): 'unpublished' | 'missing' | undefined {
+  if (said.startsWith('Workflow is not active')) return 'unpublished';
+  return /not found|does not exist/i.test(said) ? 'missing' : undefined;
+}
+
 /** The node for which a workflow was not taken. */
 export const nodeRefused = (error: AppError): string | undefined => /Node "([^"]+)"/.exec(saidIn(error))?.[1];

@@ -2,6 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { nearestNames } from '../../kernel/nearest-names.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { liveVersion } from '../workflows/published.ts';
+import { archived } from './refusals.ts';
 import { type Trigger, triggersOf } from './triggers.ts';
 import { byPreference, DRAFT } from './ways.ts';
 
@@ -28,10 +29,7 @@ export interface Means {
 /** The trigger to begin at, or an error that says how to make the workflow runnable. */
 export function chooseWay(workflow: Workflow, wish: Wish, means: Means): Chosen {
   if (workflow.isArchived) {
-    throw new AppError(
-      'conflict',
-      `${titled(workflow)} is archived. n8n_archive_workflow with "archived": false brings it back.`,
-    );
+    throw new AppError('conflict', archived(titled(workflow)));
   }
   const published = liveVersion(workflow)?.nodes;
   if (wish.way === DRAFT || !published) return draft(workflow, wish, means, published !== undefined);

@@ -7,6 +7,7 @@ import { findLost, findRunning } from '../executions/sought.ts';
 import { type Patience, ticking, untilEnded } from '../executions/wait.ts';
 import { callTrace, type CallTrace } from './call-trace.ts';
 import { startDraft } from './draft-run.ts';
+import { RUNNER_REFUSES, unregistered } from './refusals.ts';
 import type { Runner } from './runner/align-runner.ts';
 import { executionIn, failureIn } from './runner/runner-answer.ts';
 import type { Trigger } from './triggers.ts';
@@ -67,7 +68,7 @@ async function throughRunner(
   if (answer.status === 403) {
     throw new AppError(
       'forbidden',
-      'The workflow that Sluice generated in n8n to call others does not take our call: its credential was changed. `sluice bridge remove` takes it away, and create_runner: true makes it again.',
+      `${RUNNER_REFUSES} \`sluice bridge remove\` deletes it; create_runner: true makes it again.`,
     );
   }
   if (isUnregistered(answer)) throw notLive({ ...workflow, id: runner.workflow, name: 'the generated runner' }, answer);
@@ -159,8 +160,5 @@ async function follow(
 
 function notLive({ name, id }: Workflow, answer: RawAnswer): AppError {
   const { message } = bodyOf(answer) as { message: string };
-  return new AppError(
-    'unavailable',
-    `"${name}" (${id}) is published, but n8n does not know its webhook: ${message} Publish it anew with n8n_unpublish_workflow and n8n_publish_workflow.`,
-  );
+  return new AppError('unavailable', unregistered(`"${name}" (${id})`, message));
 }
