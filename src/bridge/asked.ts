@@ -1,10 +1,10 @@
 const KEY = 'asked';
 
-/** Workflows that somebody chose with `bridge apply`, beside what tags and the configuration choose; ids by n8n. */
+/** Ids of workflows chosen with `bridge apply`, by n8n. Tags and the configuration choose others. */
 export interface Asked {
   of(instance: string): readonly string[];
   add(instance: string, workflows: readonly string[]): Promise<void>;
-  /** These are chosen no longer; without ids, none is. */
+  /** Drops these choices; without ids, all of them. */
   drop(instance: string, workflows?: readonly string[]): Promise<void>;
 }
 

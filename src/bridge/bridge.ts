@@ -19,34 +19,34 @@ import { createRuns } from './run/runs.ts';
 import type { BridgeToolDeps } from './tools/bridge-tool.ts';
 import { bridgeTools } from './tools/tools.ts';
 
-/** As many as are sooner looked at one by one than all together. */
+/** Up to this many workflows are read one by one; for more, one scan of everything is faster. */
 const FEW = 20;
 
-/** So long a look waits for those of other n8n at the start. */
+/** How long an n8n waits at start for those before it in the configuration. */
 const TURN_MS = 3000;
 
 export type Bridge = Awaited<ReturnType<typeof createBridge>>;
 
-/** n8n's AI tools and workflows as tools: looks what is there, and lets the exposers make tools of it. */
+/** Bridges n8n's AI tools and workflows: watchers find them, exposers turn them into tools. */
 export async function createBridge(
   given: Omit<BridgeDeps, 'refresh' | 'found' | 'state' | 'exclusively' | 'loops' | 'asked'>,
 ) {
   const watchers = new Map<string, { watcher: Watcher; settings: string; client: N8nClient }>();
-  /** Where two n8n want one name, the one that the configuration has first gets it: what the others wait for. */
+  /** If two n8n want the same tool name, the first in the configuration gets it, so later ones wait for its scan. */
   const before = new Map<string, Promise<unknown>>();
 
-  /** What calls that are not over yet have changed, by instance. */
+  /** By instance: changes by tool calls that have not ended yet. */
   const written = new Map<string, Written[]>();
 
   function watched(instance: string): Watcher {
     const known = watchers.get(instance)?.watcher;
     if (known) return known;
     const names = [...watchers.keys()].join(', ');
-    throw new AppError('not_found', `No n8n called ${instance} is bridged. Those that are: ${names || 'none'}.`);
+    throw new AppError('not_found', `No n8n called ${instance} is bridged. Bridged: ${names || 'none'}.`);
   }
 
   const kept = await openAsked(given.records);
-  /** What is chosen otherwise is looked at anew. */
+  /** A changed choice needs a new scan. */
   const reset = (instance: string): void => watchers.get(instance)?.watcher.reset();
   const loops = createLoops({
     ownUrls: given.ownUrls,
@@ -80,10 +80,10 @@ export async function createBridge(
   const stateChanged = (): void => void shared.changed().catch(() => {});
 
   async function update(instance: string, found: readonly Found[], signal: AbortSignal): Promise<void> {
-    // One that fails does not keep the other from what it can do; what they could not do is in their own state.
     await before.get(instance);
     before.delete(instance);
     loops.changed();
+    // If one exposer fails, the other still does its work. Each keeps its failures in its own state.
     const ends = await Promise.allSettled(exposers.map((exposer) => exposer.update(instance, found, signal)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
@@ -93,18 +93,18 @@ export async function createBridge(
 
   const ownTools = createOwnSource<BridgeToolDeps>({
     id: 'bridge',
-    // For who sets it up, which is seldom.
+    // Needed only for set-up, so it need not be listed in full.
     exposure: 'compact',
     description: 'which workflows and AI tools of n8n are tools here',
     tools: bridgeTools,
     deps: { bridge: deps, endpoints, runs, instances: () => [...watchers.keys()], update },
   });
 
-  /** Takes instances and settings over as they are now; settles when each was looked at. */
+  /** Applies the current instances and settings. Settles when each instance has been scanned. */
   async function configure(): Promise<void> {
     const wanted = given.instances.names().filter((name) => given.settings(name).enabled);
     const looks: Promise<void>[] = [];
-    /** These can be asked, and could not be before or were others. */
+    /** Instances that are up now, and were down or different before. */
     const came: string[] = [];
     for (const [name, { watcher }] of watchers) {
       if (wanted.includes(name)) continue;
@@ -133,7 +133,7 @@ export async function createBridge(
     stateChanged();
     await endpoints.publish();
     await Promise.allSettled(looks);
-    // Their servers were given up for a while, and would be tried again only some time later.
+    // Their servers are in back-off: reconnect now instead of at the next retry.
     if (came.length > 0) await revive();
   }
 
@@ -153,16 +153,16 @@ export async function createBridge(
       ),
     servers: (): Record<string, BackendSettings> => Object.assign({}, ...exposers.map(({ servers }) => servers?.())),
     secrets: (): string[] => exposers.flatMap(({ secrets }) => secrets?.() ?? []),
-    /** A hook says that something changed; whether it is so is looked up. */
+    /** A hook reports a change. The watcher checks whether there is one. */
     told(instance: string, workflow: string | undefined, via: Via): void {
       watchers.get(instance)?.watcher.told(workflow, via);
     },
-    /** A call has changed this; it may change more before it ends. */
+    /** Records a change by a tool call. The call may change more before it ends. */
     wroteByCall(instance: string, what: Written): void {
       const before = written.get(instance) ?? [];
       written.set(instance, [...before, what]);
     },
-    /** What calls have changed is looked at as soon as one has ended. */
+    /** Scans everything that calls have changed so far. */
     callEnded(): void {
       for (const [instance, changes] of written) {
         const ids = [...new Set(changes.map((what) => (what === 'any' ? undefined : what.workflow)))];
@@ -171,7 +171,7 @@ export async function createBridge(
       }
       written.clear();
     },
-    /** The shared file says which workflows are other than before; undefined for all of them. n8n is done with them. */
+    /** The shared file names the changed workflows; undefined means all. n8n has finished these changes, so one scan is enough. */
     toldByFile(instance: string, workflows: readonly string[] | undefined): void {
       stateChanged();
       const few = workflows && workflows.length <= FEW ? workflows : [undefined];

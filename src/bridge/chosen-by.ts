@@ -1,15 +1,15 @@
 import { globMatcher } from '../kernel/glob.ts';
 import type { Choosing } from './settings.ts';
 
-/** What chose something. */
+/** Why a workflow or its AI tools are chosen. */
 export type Chosen = 'tag' | 'config' | 'available_in_mcp' | 'asked';
 
 export interface Choice {
-  /** Why its AI tools are chosen; undefined where nobody chose them. */
+  /** Why its AI tools are chosen; undefined if they are not. */
   readonly tools?: Chosen | undefined;
-  /** The same for the workflow as a tool. */
+  /** Why the workflow itself is chosen; undefined if it is not. */
   readonly workflow?: Chosen | undefined;
-  /** The configuration says that it is none, whatever else is said. */
+  /** The configuration excludes it. Overrides everything else. */
   readonly excluded?: true;
 }
 
@@ -20,8 +20,8 @@ interface Candidate {
 }
 
 /**
- * Who chose a workflow. A tag, a name or `bridge apply` that chooses it chooses its AI tools with it; a switch for
- * running it does not.
+ * Why a workflow is chosen. A tag, a name or `bridge apply` chooses its AI tools too; n8n's switch "Available in MCP"
+ * chooses only the workflow itself.
  */
 export function chosenBy(
   workflow: Candidate,

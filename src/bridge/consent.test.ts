@@ -4,7 +4,7 @@ import { mayGenerate, setConsent } from './consent.ts';
 import { ownerOf } from '../n8n/generate/owner.ts';
 import { markNote } from '../n8n/generated.ts';
 
-/** An instance that may be moved, and what is in the n8n it leads to. */
+/** An instance whose URL and workflows a test can change. */
 function setUp() {
   const stored = new Map<string, unknown>();
   const it = { url: 'http://one', there: [] as unknown[], apply: 'ask' as 'ask' | 'auto' };
@@ -30,7 +30,7 @@ function setUp() {
   return { it, deps, may: () => mayGenerate(deps, 'default') };
 }
 
-test('nobody has agreed until somebody does, and whoever takes it back is believed', async () => {
+test('needs consent, and withdrawn consent overrides apply: auto', async () => {
   const { it, deps, may } = setUp();
   expect(await may()).toBe(false);
   await setConsent(deps, 'default', true);
@@ -40,7 +40,7 @@ test('nobody has agreed until somebody does, and whoever takes it back is believ
   expect(await may()).toBe(false);
 });
 
-test('what was agreed to for one n8n does not hold for another under its name', async () => {
+test('consent for one n8n does not hold for another under the same name', async () => {
   const { it, deps, may } = setUp();
   await setConsent(deps, 'default', true);
   it.url = 'http://two';
@@ -49,7 +49,7 @@ test('what was agreed to for one n8n does not hold for another under its name', 
   expect(await may()).toBe(true);
 });
 
-test('the same n8n at another address is known by what we made there', async () => {
+test('the same n8n at another address is recognised by our generated workflows', async () => {
   const { it, deps, may } = setUp();
   await setConsent(deps, 'default', true);
   const notes = markNote('x', { owner: await ownerOf(deps.records), kind: 'endpoint', hash: 'h' });
@@ -60,7 +60,7 @@ test('the same n8n at another address is known by what we made there', async () 
   expect(await may()).toBe(true);
 });
 
-test('a runner that a call asked for does not stand for an agreement to the bridge', async () => {
+test('a runner that n8n_execute_workflow created is no consent to the bridge', async () => {
   const { it, deps, may } = setUp();
   await setConsent(deps, 'default', true);
   const mark = { owner: await ownerOf(deps.records), kind: 'runner', part: 'asked', hash: 'h' };

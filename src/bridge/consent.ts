@@ -9,25 +9,25 @@ type ConsentDeps = Pick<BridgeDeps, 'records' | 'instances'> & {
   settings(instance: string): Pick<ReturnType<BridgeDeps['settings']>, 'apply'>;
 };
 
-/** Whether the user has said that workflows may be generated in this n8n: in the configuration, or by applying the plan. */
+/** Whether the user allows generated workflows in this n8n, by the configuration or by `bridge apply`. */
 export async function mayGenerate(deps: ConsentDeps, instance: string): Promise<boolean> {
   const said = await deps.records.get(keyOf(instance));
-  // Whoever removed what was generated does not want it back by itself, whatever the configuration says.
+  // After `bridge remove`, do not generate again by ourselves, even with `apply: auto`.
   if (said === false) return false;
   if (deps.settings(instance).apply === 'auto' || said === true) return true;
   if (typeof said !== 'string') return false;
   const client = deps.instances.get(instance);
   if (said === client.url) return true;
-  // Another n8n under the same name was never agreed to; the same one at another address has things of ours.
+  // The URL changed. If it is the same n8n, our generated workflows are in it; if not, the user never agreed.
   const owner = await ownerOf(deps.records);
   const ours = await generatedIn(client, new AbortController().signal);
-  // A runner that a call asked for is no word about the bridge.
+  // A runner that n8n_execute_workflow created is no consent to the bridge.
   if (!ours.some(({ mark }) => mark.owner === owner && mark.part !== ASKED)) return false;
   await deps.records.put(keyOf(instance), client.url);
   return true;
 }
 
-/** Remembers what the user said, and of which n8n. */
+/** Stores the user's decision, together with the URL of the n8n it is for. */
 export async function setConsent(deps: Pick<ConsentDeps, 'records' | 'instances'>, instance: string, given: boolean) {
   await deps.records.put(keyOf(instance), given && deps.instances.get(instance).url);
 }

@@ -36,7 +36,7 @@ const agent = node('Agent', `${lc}agent`);
 const tools = (found: Workflow, change: Partial<BridgeSettings> = {}) => discover(found, { ...settings, ...change });
 
 describe('discovery', () => {
-  it('finds every node that is connected as a tool, with what hangs on it', () => {
+  it('finds every node that is connected as a tool, with its sub-nodes', () => {
     const found = tools(
       workflow(
         [
@@ -59,7 +59,7 @@ describe('discovery', () => {
     expect(found?.toolsChosen).toBe('tag');
   });
 
-  it('leaves out what is switched off, and what leads nowhere', () => {
+  it('ignores disabled nodes and connections to missing nodes', () => {
     const found = tools(
       workflow([agent, node('Off', 'x.y', { disabled: true }), node('Lost', 'x.y')], {
         Off: toTool('Agent'),
@@ -86,18 +86,18 @@ describe('discovery', () => {
     ['url', '=http://x/{{ $now.toISO() }}'],
     ['url', 'http://x/$json'],
     ['jsCode', '// uses $json\nreturn query'],
-  ])('a tool whose %s is %s can', (key, text) => {
+  ])('a tool whose %s is %s can be bridged', (key, text) => {
     const made = node('T', `${lc}toolCode`, { parameters: { [key]: text } });
     const [tool] = tools(workflow([agent, made], { T: toTool('Agent') }))?.aiTools ?? [];
     expect(tool?.reason).toBeUndefined();
   });
 
-  it('a Code tool that looks at the run of its workflow cannot', () => {
+  it('a Code tool that reads the run of its workflow cannot be bridged', () => {
     const made = node('T', `${lc}toolCode`, { parameters: { jsCode: 'return $input.all()' } });
     expect(tools(workflow([agent, made], { T: toTool('Agent') }))?.aiTools[0]?.reason).toContain('$input');
   });
 
-  it('a tool that a person has to agree to is not to be had without that person', () => {
+  it('a tool that needs approval by a person cannot be bridged', () => {
     const found = tools(
       workflow([agent, node('Ask', 'n8n-nodes-base.slackHitlTool'), node('Delete', 'x.deleteTool')], {
         Ask: toTool('Agent'),
@@ -107,7 +107,7 @@ describe('discovery', () => {
     expect(found?.aiTools.every(({ reason }) => reason?.includes('person'))).toBe(true);
   });
 
-  it('takes what is live of a workflow that is, and leaves drafts alone', () => {
+  it('uses the published version, not the draft', () => {
     const live = { nodes: [agent, node('Live', 'x.y')], connections: { Live: toTool('Agent') } };
     const draft = workflow(
       [agent, node('Draft', 'x.y')],
@@ -117,12 +117,12 @@ describe('discovery', () => {
     expect(tools(draft)?.aiTools.map((one) => one.node.name)).toEqual(['Live']);
   });
 
-  it('does not find what a Sluice generated, unless somebody made it theirs', () => {
+  it('ignores generated workflows, unless a user renamed or copied them', () => {
     const mark = markNote('x', { owner: 'o', kind: 'endpoint', hash: 'h' });
     const nodes = [agent, node('T', 'x.y', { id: 'sluice-trigger', notes: mark })];
     expect(tools(workflow(nodes, { T: toTool('Agent') }, { name: `${GENERATED_PREFIX}W` }))).toBeUndefined();
     expect(tools(workflow(nodes, { T: toTool('Agent') }))).toBeDefined();
-    // Duplicated in n8n's editor, it keeps name, tags and notes; its nodes get new ids.
+    // A duplicate made in n8n's editor keeps name, tags and notes, but its nodes get new ids.
     const copied = [agent, node('T', 'x.y', { id: crypto.randomUUID(), notes: mark })];
     const tags = [{ id: '1', name: 'sluice-bridge' }];
     expect(isGenerated(workflow(copied, {}, { name: `${GENERATED_PREFIX}W copy`, tags }))).toBe(false);
@@ -130,20 +130,30 @@ describe('discovery', () => {
 
   it.each<[string, Partial<BridgeSettings>, object, string | undefined]>([
     ['a tag', {}, {}, 'tag'],
-    ['nobody', {}, { tags: [] }, undefined],
+    ['nothing', {}, { tags: [] }, undefined],
     ['its name', { tools: { ...settings.tools, workflows: ['W*'] } }, { tags: [] }, 'config'],
     ['its id among workflows', { workflows: { ...settings.workflows, include: ['w'] } }, { tags: [] }, 'config'],
-    ['a tag for tools alone', { tools: { ...settings.tools, tag: 'ai' } }, { tags: [{ id: '1', name: 'ai' }] }, 'tag'],
-    ['a tag, but its name is left out', { workflows: { ...settings.workflows, exclude: ['W'] } }, {}, undefined],
+    [
+      'a tag for AI tools only',
+      { tools: { ...settings.tools, tag: 'ai' } },
+      { tags: [{ id: '1', name: 'ai' }] },
+      'tag',
+    ],
+    ['a tag, but its name is excluded', { workflows: { ...settings.workflows, exclude: ['W'] } }, {}, undefined],
     ['a tag, but it is archived', {}, { isArchived: true }, undefined],
     ['a tag, but in another project', { projects: { include: ['p1'], exclude: [] } }, {}, undefined],
-    ['the switch for MCP', {}, { tags: [], settings: { availableInMCP: true } }, undefined],
-  ])('is chosen by %s', (_, change, more, chosen) => {
+    [
+      '"Available in MCP", which is only for the workflow',
+      {},
+      { tags: [], settings: { availableInMCP: true } },
+      undefined,
+    ],
+  ])('AI tools chosen by %s', (_, change, more, chosen) => {
     const found = tools(workflow([agent, node('T', 'x.y')], { T: toTool('Agent') }, more), change);
     expect(found?.toolsChosen).toBe(chosen);
   });
 
-  it('a name such as __proto__ is one like others', () => {
+  it('a node may be called __proto__', () => {
     const connections = JSON.parse(
       '{"__proto__":{"ai_tool":[[{"node":"Agent","type":"ai_tool","index":0}]]}}',
     ) as object;

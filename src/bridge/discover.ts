@@ -11,7 +11,7 @@ import type { Choosing } from './settings.ts';
 
 export type { FoundTool } from './ai-tools/ai-tools.ts';
 
-/** What of one workflow could be bridged. Only the nodes that matter are kept: of a thousand workflows most have none. */
+/** What could be bridged of one workflow. Keeps only the nodes that matter, to save memory with many workflows. */
 export interface Found {
   readonly id: string;
   readonly name: string;
@@ -20,34 +20,34 @@ export interface Found {
   readonly tags: readonly string[];
   readonly published: boolean;
   readonly archived: boolean;
-  /** What its tools take as the time of day. */
+  /** The time zone its tools run in. */
   readonly timezone?: string;
-  /** Every node that is connected as a tool. */
+  /** All nodes that are connected as a tool. */
   readonly aiTools: readonly FoundTool[];
   readonly trigger?: FoundTrigger;
-  /** What its nodes run and call in their turn, which may be us. */
+  /** Workflows and URLs that its nodes call, to detect loops. */
   readonly leads?: Leads;
-  /** Why its AI tools are chosen; undefined where nobody chose them. */
+  /** Why its AI tools are chosen; undefined if they are not. */
   readonly toolsChosen?: Chosen;
-  /** Why it is a tool itself; undefined where nobody chose it. */
+  /** Why the workflow itself is chosen; undefined if it is not. */
   readonly chosen?: Chosen;
-  /** The configuration says that it is none, whatever else is said. */
+  /** The configuration excludes it. Overrides everything else. */
   readonly excluded?: true;
 }
 
-/** The trigger by which it can be run. */
+/** The trigger that a call of the workflow uses. */
 export interface FoundTrigger {
   readonly node: Node;
-  /** Its pinned data, where the user has pinned some: an example of what it is given. */
+  /** Data the user pinned to it: an example of its input. */
   readonly pinned?: unknown;
-  /** Notes of the workflow that describe the tool. */
+  /** The trigger's note and the workflow's sticky notes. One of them may describe the tool. */
   readonly notes?: readonly string[];
 }
 
-/** Undefined for a workflow that we generated, and for one that has nothing to offer. */
+/** Undefined for a generated workflow, and for one with nothing to bridge. */
 export function discover(workflow: Workflow, choosing: Choosing): Found | undefined {
   if (isGenerated(workflow)) return undefined;
-  // A draft that somebody works on is nobody else's yet.
+  // Prefer the published version: the draft may be unfinished.
   const version = liveVersion(workflow) ?? workflow;
   const aiTools = aiToolsOf(version);
   const trigger = triggerOf(workflow, version.nodes);

@@ -10,48 +10,48 @@ import type { SharedFile } from './live/shared-file.ts';
 import type { WatchState } from './live/watch-state.ts';
 import type { BridgeSettings } from './settings.ts';
 
-/** What everything in the bridge may use. */
+/** Dependencies that all of the bridge shares. */
 export interface BridgeDeps {
   readonly instances: Instances;
   readonly records: OwnRecords;
   readonly events: BridgeEvents;
   readonly loops: Loops;
   readonly asked: Asked;
-  /** The file that n8n's neighbours share, where the environment names one. */
+  /** The shared tools file, if one is configured. */
   shared?(): Pick<SharedFile, 'state' | 'content'> | undefined;
   settings(instance: string): BridgeSettings;
-  /** Lets the gateway take over the servers that the bridge has now. */
+  /** Tells the gateway that the bridge's servers changed. */
   serversChanged(): Promise<void>;
-  /** Names of other sources: a bridged workflow must not take one of them. */
+  /** Names of other sources, which a bridged workflow must not use. */
   taken(): readonly string[];
-  /** Where clients reach this gateway, once it serves: whatever in n8n points there would call itself. */
+  /** URLs of this gateway, once it serves. A workflow that calls one of them may loop. */
   ownUrls(): readonly string[];
   redact(text: string): string;
-  /** Forces another look at an instance, or at one workflow of it, and settles when its tools are listed. */
+  /** Scans an instance, or one workflow of it. Settles when its tools are listed. */
   refresh(instance: string, workflow?: string): Promise<void>;
-  /** What the last look at an instance found. */
+  /** What the last scan of an instance found. */
   found(instance: string): readonly Found[];
-  /** Does something to an instance that no look and no other such thing may come between. */
+  /** Runs work on an instance while no scan and no other such work runs. */
   exclusively<T>(instance: string, work: (found: readonly Found[], signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Lets the gateway read again what these servers offer: they do not tell of it themselves. */
+  /** Makes the gateway list these servers again. They do not announce changes themselves. */
   reread?(servers: readonly string[]): Promise<void>;
-  /** Names of servers that the gateway cannot reach, or not well. */
+  /** Names of servers that the gateway reports as failed or degraded. */
   failing?(): readonly string[];
-  /** How the last look at an instance ended. */
+  /** How the last scan of an instance ended. */
   state(instance: string): WatchState;
 }
 
-/** Makes tools of what was found: one for AI tools, one for workflows. */
+/** Turns what was found into tools. There is one for AI tools and one for workflows. */
 export interface Exposer extends Partial<AsyncDisposable> {
   readonly sources: readonly ToolSource[];
-  /** What was listed before a restart is listed again before anything is found. */
+  /** Lists the tools of the last run again, before the first scan. */
   restore?(): Promise<void>;
-  /** After a look that found a change, and after the first; one at a time for an instance. */
+  /** Called after the first scan and after each scan that found a change. Never twice at once for an instance. */
   update(instance: string, found: readonly Found[], signal: AbortSignal): Promise<void>;
-  /** The instance is no longer configured, or its bridge was switched off. */
+  /** Called when the instance is no longer configured, or its bridge is switched off. */
   forget(instance: string): Promise<void>;
-  /** What the gateway is to serve besides the servers of the file. */
+  /** Servers for the gateway, in addition to those of the configuration. */
   servers?(): Readonly<Record<string, BackendSettings>>;
-  /** What must not be shown. */
+  /** Values to redact. */
   secrets?(): readonly string[];
 }

@@ -16,7 +16,7 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 const settings = { secret: async (key: string) => Buffer.from(key) } as Partial<Settings> as Settings;
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
-test('the local n8n has a hook file that looks where the gateway is', async () => {
+test('the hook file of the local n8n reads where the gateway is', async () => {
   const places = instancePlaces(home);
   const file = await writeLocalHook(places);
   expect(await modeOf(file)).toBe(0o600);
@@ -25,7 +25,7 @@ test('the local n8n has a hook file that looks where the gateway is', async () =
   expect(Object.keys(hooks.workflow)).toContain('afterUpdate');
 });
 
-test('a gateway says where it is for as long as it runs', async () => {
+test('a gateway publishes its URL as long as it runs', async () => {
   const { folder } = instancePlaces(home);
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'hook-target.json');
@@ -40,7 +40,7 @@ test('a gateway says where it is for as long as it runs', async () => {
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('where no local n8n was ever started nothing is written', async () => {
+test('writes nothing if no local n8n was ever started', async () => {
   await using _told = await tellLocalHook(home, 'http://127.0.0.1:3500', settings);
   await expect(stat(join(home, 'n8n'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

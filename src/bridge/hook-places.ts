@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type InstancePlaces, instancePlaces } from '../n8n/local/places.ts';
 import type { Settings } from '../store/store.ts';
 
-/** What n8n's hook file signs with, as text. */
+/** The key that n8n's hook file signs with, in hex. */
 export async function hookSecret(settings: Settings, instance: string): Promise<string> {
   return (await settings.secret(`bridge.hook.${instance}`)).toString('hex');
 }
@@ -12,10 +12,10 @@ export async function hookSecret(settings: Settings, instance: string): Promise<
 export const hookUrl = (gateway: string, instance: string): string =>
   `${gateway}/api/v1/bridge/hook/${encodeURIComponent(instance)}`;
 
-/** Where a gateway of this home writes where it is: the local n8n outlives it, and so has to look each time. */
+/** The file that holds the gateway's URL. The local n8n outlives the gateway, so it reads the file for each event. */
 const targetOf = ({ folder }: InstancePlaces): string => join(folder, 'hook-target.json');
 
-/** For the local n8n, which gets it without being asked. */
+/** Writes the hook file of the local n8n. */
 export async function writeLocalHook(places: InstancePlaces): Promise<string> {
   const file = join(places.folder, 'sluice-hook.js');
   const { hookFile } = await import('./live/hook-file.ts');
@@ -23,7 +23,7 @@ export async function writeLocalHook(places: InstancePlaces): Promise<string> {
   return file;
 }
 
-/** From now on the local n8n tells this gateway. Gone with it. */
+/** Directs the local n8n's hooks to this gateway, until disposed. */
 export async function tellLocalHook(home: string, gateway: string, settings: Settings): Promise<AsyncDisposable> {
   const places = instancePlaces(home);
   const file = targetOf(places);
@@ -33,7 +33,7 @@ export async function tellLocalHook(home: string, gateway: string, settings: Set
   return { [Symbol.asyncDispose]: () => rm(file, { force: true }) };
 }
 
-/** It holds a secret; and whoever reads it meanwhile sees all of it or nothing. */
+/** Writes a file with a secret: private, and atomically, because n8n may read it at any time. */
 export async function writePrivate(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.writing`, text, { mode: 0o600 });

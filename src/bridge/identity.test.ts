@@ -3,7 +3,7 @@ import { nameTools, nameWorkflows, slugOf, toolNameOf } from './identity.ts';
 
 const none = new Map<string, string>();
 
-describe('names of bridged things', () => {
+describe('names of bridged workflows and tools', () => {
   it.each([
     ['My agent', 'my_agent'],
     ['Invoices (EU)', 'invoices_EU'.toLowerCase()],
@@ -14,7 +14,7 @@ describe('names of bridged things', () => {
     ['Report 报告', 'report'],
     ['Отчёт', 'otchyot'],
     ['2024', '2024'],
-    // Where no letter can be written, the id says more than a hash.
+    // If no letter is legal, the id says more than a hash.
     ['报告', 'k3j9swq2lm4xyz7a'],
     ['报告 2024', 'k3j9swq2lm4xyz7a'],
     ['🚀', 'k3j9swq2lm4xyz7a'],
@@ -26,13 +26,13 @@ describe('names of bridged things', () => {
     ['Größe', '@n8n/n8n-nodes-langchain.toolCode', 'Groesse'],
   ])('a tool "%s" of type %s is %s', (name, type, made) => expect(toolNameOf(name, type)).toBe(made));
 
-  it('one that is cut carries a hash of what it was', () => {
+  it('a name that is cut ends with a hash of the full name', () => {
     expect(slugOf('A workflow with a very long name, one')).toMatch(/^a_workflow_with_a-[0-9a-f]{6}$/);
     expect(slugOf('A workflow with a very long name, one')).not.toBe(slugOf('A workflow with a very long name, two'));
   });
 
   it.each(['计算器', '🚀', 'Größe berechnen', 'a'.repeat(80), '***', '', '   ', '__proto__', 'constructor'])(
-    'a tool called "%s" has a legal name that is its own',
+    'a tool called "%s" gets a legal, stable name',
     (name) => {
       const made = toolNameOf(name);
       expect(made).toMatch(/^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/);
@@ -41,7 +41,7 @@ describe('names of bridged things', () => {
     },
   );
 
-  it('two names in another script do not become one', () => {
+  it('two names in another script get different names', () => {
     const tools = ['计算器', '翻译'].map((name, at) => ({ key: `${at}`, name, fallback: 'x.toolCode' }));
     const [first, second] = [...nameTools(tools, none).values()];
     expect(first).toBe('Code');
@@ -50,7 +50,7 @@ describe('names of bridged things', () => {
     expect([...nameWorkflows(workflows, none, []).values()]).toEqual(['id0', 'id1']);
   });
 
-  it('the plain name goes to the one that is called so, whatever their keys', () => {
+  it('the exact name gets the plain form, whatever the order of keys', () => {
     const type = '@n8n/n8n-nodes-langchain.toolCalculator';
     const names = nameTools(
       [
@@ -73,13 +73,13 @@ describe('names of bridged things', () => {
     expect(workflows.get('b')).toBe('ship_it');
   });
 
-  it('one that can be spelt goes before one that is named after its kind', () => {
+  it('a name that can be spelt wins over one derived from the node type', () => {
     const fallback = '@n8n/n8n-nodes-langchain.toolCalculator';
     const tools = ['计算器', 'Calculator 🧮'].map((name, at) => ({ key: `${at}`, name, fallback }));
     expect(nameTools(tools, none).get('1')).toBe('Calculator');
   });
 
-  it('two that want one name each get one, and keep it when the first goes', () => {
+  it('two that want the same name get different ones, and keep them when the first is deleted', () => {
     const both = nameTools(
       [
         { key: 'a', name: 'Get user' },
@@ -93,7 +93,7 @@ describe('names of bridged things', () => {
     expect(later.get('b')).toBe(both.get('b'));
   });
 
-  it('names differ after folding case, _ and -', () => {
+  it('names differ even if case, _ and - are not distinguished', () => {
     const names = nameTools(
       [
         { key: 'a', name: 'get-user' },
@@ -104,18 +104,18 @@ describe('names of bridged things', () => {
     expect(names.get('b')).not.toBe('Get_User');
   });
 
-  it('a rename keeps the name', () => {
+  it('renaming the workflow keeps the name', () => {
     const before = nameWorkflows([{ key: 'w', name: 'Invoices' }], none, []);
     expect(nameWorkflows([{ key: 'w', name: 'Bills' }], before, []).get('w')).toBe('invoices');
   });
 
-  it('a name of another source is not taken, even by one that had it', () => {
+  it('a name that another source now has is given up', () => {
     const before = nameWorkflows([{ key: 'w', name: 'Git' }], none, []);
     const after = nameWorkflows([{ key: 'w', name: 'Git' }], before, ['GIT']);
     expect(after.get('w')).toMatch(/^git-[0-9a-f]{6}$/);
   });
 
-  it('a newcomer does not take the name of one that is there, whatever their keys', () => {
+  it('a new workflow does not take an existing name, whatever the order of keys', () => {
     const before = nameWorkflows([{ key: 'z', name: 'Calc' }], none, []);
     const after = nameWorkflows(
       [

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { inLatin } from '../kernel/latin.ts';
 
 const HASH = 6;
-/** What precedes a tool's name leaves room for it: 45 characters are all there are for both. */
+/** The slug precedes the tool's name, and both together have 45 characters. */
 const LONGEST_SLUG = 24;
-/** n8n cuts a tool's name at 64. */
+/** n8n cuts a tool's name at 64 characters. */
 const LONGEST_TOOL = 60;
 
 const shortHash = (text: string, length = HASH): string =>
   createHash('sha256').update(text).digest('hex').slice(0, length);
 
-/** How names are compared everywhere: some clients fold case, `_` and `-`. */
+/** Some clients do not distinguish case, `_` and `-`, so names are compared in this form. */
 const fold = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
-/** Legal everywhere. One of which no letter is left goes by its id; one that was cut carries a hash of what it was. */
+/** A name that is legal everywhere. If no letter is left, it is the id. If it is cut, it ends with a hash of the full name. */
 function legal(name: string, longest: number, id: string): string {
   const { text, lost } = inLatin(name);
   const safe = text === '' || (lost && !/[A-Za-z]/.test(text)) ? inLatin(id).text || shortHash(name) : text;
@@ -21,17 +21,17 @@ function legal(name: string, longest: number, id: string): string {
   return `${safe.slice(0, longest - HASH - 1).replace(/[_-]+$/, '')}-${shortHash(name)}`;
 }
 
-/** What a workflow is called in front of its tools, and behind `run_`. */
+/** A workflow's part of tool names: `<slug>__tool` and `run_<slug>`. */
 export const slugOf = (name: string, id = 'workflow'): string => legal(name, LONGEST_SLUG, id).toLowerCase();
 
-/** What a node is called as a tool: near to what n8n makes of its name, else after its kind, and never nothing. */
+/** A node's tool name: close to the name n8n gives it, else its node type. Never empty. */
 export const toolNameOf = (name: string, type = 'tool'): string => legal(name, LONGEST_TOOL, kindOf(type));
 
-/** Such as `Calculator`, or `gmail`. */
+/** For example `Calculator` or `gmail`. */
 const kindOf = (type: string): string =>
   inLatin(type.replace(/^.*\./, '').replace(/^tool(?=[A-Z])|(?<=.)Tool$/g, '')).text;
 
-/** One that nobody has; which it becomes depends on whose it is, not on who else is there. */
+/** A name that is not taken. The suffix depends only on the key, so it does not change with other names. */
 function distinct(name: string, key: string, isTaken: (name: string) => boolean, longest: number): string {
   if (!isTaken(name)) return name;
   for (let length = HASH; ; length += 2) {
@@ -40,18 +40,18 @@ function distinct(name: string, key: string, isTaken: (name: string) => boolean,
   }
 }
 
-/** What has a name that it keeps, whatever it is renamed to in n8n. */
+/** A workflow or node. Its assigned name stays, even if it is renamed in n8n. */
 export interface Named {
   readonly key: string;
-  /** What it is called there now. */
+  /** Its current name in n8n. */
   readonly name: string;
-  /** What it goes by where no letter of that can be written: its id, or its kind. */
+  /** Used if no letter of the name is legal: the id, or the node type. */
   readonly fallback?: string | undefined;
 }
 
 /**
- * A name for each, the one it had before wherever it had one. Those that are new get what they are called, the nearest
- * to their name first and then in the order of their keys; of two that want the same name the second gets one of its own.
+ * Assigns a unique name to each. Known things keep their names. New ones are served in order of how close the wanted name
+ * is to their name in n8n, then by key; if the wanted name is taken, they get a suffix.
  */
 function assign(
   things: readonly Named[],
@@ -76,19 +76,19 @@ function assign(
   return given;
 }
 
-/** How far a name is from what the thing is called: the same, spelt out, or nothing of it. */
+/** How far the assigned name is from the name in n8n: 0 the same, 1 transliterated, 2 different. */
 function distance(called: string, name: string): number {
   if (fold(called.replaceAll(' ', '_')) === fold(name)) return 0;
   return fold(name) === fold(inLatin(called).text) ? 1 : 2;
 }
 
-/** Names of workflows; `taken` are those of other sources. */
+/** Names for workflows. `taken` are the names of other sources. */
 export const nameWorkflows = (
   workflows: readonly Named[],
   known: ReadonlyMap<string, string>,
   taken: readonly string[],
 ): Map<string, string> => assign(workflows, known, { make: slugOf, longest: LONGEST_SLUG, taken });
 
-/** Names of the tools of one workflow. */
+/** Names for the tools of one workflow. */
 export const nameTools = (tools: readonly Named[], known: ReadonlyMap<string, string>): Map<string, string> =>
   assign(tools, known, { make: toolNameOf, longest: LONGEST_TOOL, taken: [] });

@@ -20,13 +20,13 @@ const LISTED_MS = 5000;
 const hooks = () => import('./hook-places.ts');
 
 export interface BridgeApi {
-  /** Takes configuration and instances over as they are now; settles when each n8n was looked at. */
+  /** Applies the current configuration and instances. Settles when each n8n has been scanned. */
   configure(): Promise<void>;
-  /** What was bridged before is there again, before any n8n was asked. Undefined while there is none. */
+  /** The bridge, with the tools of the last run restored before any n8n is asked. Undefined while there is no n8n. */
   open(): Promise<Bridge | undefined>;
 }
 
-/** The bridge to the n8n that are connected. It is loaded when there is one. */
+/** The bridge to the connected n8n. Its code is loaded when the first one is connected. */
 export async function openBridge(
   host: BridgeHost,
   { gateway, n8n }: { gateway: GatewayApi; n8n: N8n },
@@ -50,7 +50,7 @@ export async function openBridge(
       settings: (instance) => bridgeOf(config(), instance),
       async serversChanged() {
         const { settled } = await gateway.reconfigure();
-        // Whoever has applied calls next; one that takes its time keeps nobody waiting for long.
+        // The next call often uses the new tools, so wait for them, but not long for a slow server.
         await atMost(LISTED_MS, settled);
       },
       taken: () => [...host.all.claims().map(({ name }) => name), ...foreignServers()],
@@ -72,7 +72,7 @@ export async function openBridge(
     return made;
   }
 
-  /** Those of the gateway that are not ours: only the bridge's belong to a group. */
+  /** Servers of the gateway that are not the bridge's. Only the bridge's servers have a group. */
   const foreignServers = () =>
     Object.entries(gateway.settings().servers).flatMap(([name, { group }]) => (group === undefined ? [name] : []));
 
@@ -82,20 +82,19 @@ export async function openBridge(
       else await backend.lanes.restart();
   }
 
-  /** What was bridged before a restart is there again, before any n8n was asked. Undefined while there is none. */
   async function open(): Promise<Bridge | undefined> {
     const instances = await n8n.instances();
     if (instances && instances.names().length > 0) loading ??= load(instances);
     return loading;
   }
 
-  /** The local n8n may come later than we are served, and we later than it. */
+  /** Called on every configure: the local n8n and this gateway may start in either order. */
   async function tellLocal(): Promise<void> {
     const { here } = host.url();
     if (here !== undefined) told = await (await hooks()).tellLocalHook(home, here, stored);
   }
 
-  /** The file that n8n's neighbours share, where one is named. */
+  /** Watches the shared file, if one is configured. */
   async function readShared(made: Bridge): Promise<void> {
     const path = config().sharedFile;
     if (path === shared?.path) return;
@@ -133,7 +132,7 @@ export async function openBridge(
   const hook: Route = {
     method: 'POST',
     path: '/api/v1/bridge/hook/:instance',
-    // Whoever knows the secret: n8n has no key of ours.
+    // n8n has no API key of ours. The hook signature authenticates it.
     scope: 'public',
     openapi: hookOperation,
     handle: async ({ request, params }) => (await (receiving ??= receiver()))(params.instance ?? '', request),
@@ -151,7 +150,7 @@ export async function openBridge(
   };
 
   let begun: Promise<unknown> = Promise.resolve();
-  /** An n8n that takes its time is not waited for. */
+  /** Does not wait long for a slow n8n. */
   const firstLook = () =>
     atMost(
       FIRST_LOOK_MS,
@@ -160,7 +159,7 @@ export async function openBridge(
 
   gateway.serve('bridge', () => bridge?.servers() ?? {});
   n8n.usedBy({
-    /** What was bridged stays listed while it does not run. */
+    /** Bridged tools stay listed while the local n8n does not run. */
     async keepsLocal() {
       if ((await stored.get(LOCAL)) !== true) return false;
       const { listedBefore } = await import('./listed-before.ts');
@@ -173,7 +172,7 @@ export async function openBridge(
   return {
     api: { configure, open },
     routes: [hook, schema],
-    // What is changed through our own tools is looked at as soon as the call has ended: n8n has no hook for tags.
+    // Scan what our own tools changed as soon as the call ends: n8n has no hook for tags.
     observers: [
       {
         begins: ({ source, entry }) =>
@@ -191,7 +190,7 @@ export async function openBridge(
       await begun;
     },
     async reload() {
-      // Nobody waits for an n8n that does not answer.
+      // A reload must not wait for an n8n that does not answer.
       void firstLook();
     },
     async [Symbol.asyncDispose]() {

@@ -8,7 +8,7 @@ it.each([
   'http://0.0.0.0:3500',
 ])('%s is this machine', (url) => expect(placeOf(url)).toBe('localhost:3500'));
 
-it('knows the ports that go without saying, and no place of what is no address', () => {
+it('adds default ports, and returns nothing for an invalid URL', () => {
   expect([placeOf('https://Example.com/x'), placeOf('http://example.com'), placeOf('not a url')]).toEqual([
     'example.com:443',
     'example.com:80',

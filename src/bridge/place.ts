@@ -1,9 +1,9 @@
 import { isEveryAddress, isLoopback } from '../kernel/plain-http.ts';
 
-/** What a container calls the machine it runs on. */
+/** Inside a container, this is the host machine. */
 const FROM_CONTAINER = 'host.docker.internal';
 
-/** Host and port of an address; this machine has several names for itself. */
+/** Host and port of a URL, with one name for all addresses of this machine. */
 export function placeOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port } = new URL(url);

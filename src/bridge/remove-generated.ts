@@ -10,11 +10,11 @@ import { deleteGenerated } from '../n8n/generate/write.ts';
 export interface Removed {
   readonly removed: { id: string; name: string; for?: string; active: boolean }[];
   readonly credentials: number;
-  /** Generated workflows of another Sluice that stay. */
+  /** How many generated workflows of another Sluice stay. */
   readonly left: number;
 }
 
-/** Takes everything back that we wrote into an n8n: workflows, credentials, and the tag where nobody needs it any more. */
+/** Deletes everything that Sluice wrote into an n8n: workflows, credentials, and the tag if it is no longer used. */
 export async function removeGenerated(
   { client, records, others }: { client: N8nClient; records: OwnRecords; others: boolean },
   signal: AbortSignal,
@@ -45,7 +45,7 @@ async function deleteOthers(client: N8nClient, signal: AbortSignal): Promise<num
   return count;
 }
 
-/** Somebody may have put it on a workflow of their own, and keeps it. */
+/** Keeps the tag if a user's workflow has it. */
 async function deleteTag(client: N8nClient, signal: AbortSignal): Promise<void> {
   try {
     const { items } = await client.workflows.page({ tags: [GENERATED_TAG], limit: 1 }, signal);

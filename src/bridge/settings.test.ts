@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { bridgeOf, bridgeSettings } from './settings.ts';
 
-describe('the bridge in the file', () => {
-  test('its shortest form says everything', () => {
+describe('settings of the bridge', () => {
+  test('everything has a default', () => {
     expect(bridgeSettings.bridge.parse({ workflows: { tag: 'mcp' } })).toEqual(bridgeSettings.bridge.parse({}));
   });
 
-  test('one n8n can be told otherwise', () => {
+  test('can be overridden for one n8n', () => {
     const section = bridgeSettings.bridge.parse({
       poll: '1m',
       workflows: { tag: 'tool', exclude: ['Draft*'] },
@@ -16,7 +16,7 @@ describe('the bridge in the file', () => {
       enabled: true,
       apply: 'auto',
       poll: 60_000,
-      // A section that is written is whole: nothing of the other shines through.
+      // An overriding section replaces the common one. The two are not merged.
       workflows: { tag: 'mcp', include: ['Report'], exclude: [] },
     });
     expect(bridgeOf(section, 'test')).toMatchObject({ enabled: false, workflows: { tag: 'tool' } });

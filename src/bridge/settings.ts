@@ -5,52 +5,52 @@ import { sourceName } from '../host/config/source-name.ts';
 import type { HostOf } from '../host/part.ts';
 import type { bridgeFacts } from './facts.ts';
 
-/** Names or ids, as globs. */
+/** Globs over names or ids. */
 const names = z.array(z.string().min(1, 'must not be empty'));
 
-/** `tag: ""` is no tag; n8n keeps 24 characters of one. */
+/** `tag: ""` switches the tag off. n8n's tags have at most 24 characters. */
 const tag = z.string().max(24, 'must be at most 24 characters, as in n8n');
 
 const keys = {
   enabled: flag,
-  /** Whether generated workflows wait for `sluice bridge apply`. */
+  /** `ask`: generate workflows only after `sluice bridge apply`. */
   apply: z.enum(['ask', 'auto']),
   /** Workflows as tools. */
   workflows: z.strictObject({
     /** The tag that makes a workflow a tool. */
     tag: tag.default('mcp'),
-    /** Tools without a tag. */
+    /** Workflows that are tools without a tag. */
     include: names.default([]),
-    /** Never tools, whatever else is said. */
+    /** Workflows that are never tools. Overrides everything else. */
     exclude: names.default([]),
-    /** Whether n8n's own switch "available in MCP" makes it a tool too. */
+    /** Whether n8n's own switch "Available in MCP" makes a workflow a tool too. */
     availableInMCP: flag.default(true),
-    /** Whether an output schema is made up from what the workflow gave before. */
+    /** `infer`: derive an output schema from earlier results. */
     outputSchema: z.enum(['none', 'infer']).default('none'),
   }),
   /** n8n's AI tools. */
   tools: z.strictObject({
-    /** A tag that chooses every AI tool of a workflow. */
+    /** A tag that chooses all AI tools of a workflow. */
     tag: tag.default(''),
     /** Workflows whose AI tools are chosen. */
     workflows: names.default([]),
-    /** Globs over the names of the tools; an empty `include` is every one. */
+    /** Globs over tool names. An empty `include` means all. */
     include: names.default([]),
     exclude: names.default([]),
   }),
-  /** An empty `include` is every project. */
+  /** An empty `include` means every project. */
   projects: z.strictObject({ include: names.default([]), exclude: names.default([]) }),
-  /** How changes are noticed. Signed hooks are welcome in every case. */
+  /** How changes are noticed. Signed hooks always work. */
   discovery: z.enum(['poll', 'hook', 'file']),
-  /** Between two looks at everything. */
+  /** Interval between two full scans. */
   poll: duration,
-  /** That a call of a bridged tool may take. */
+  /** How long a call of a bridged tool may take. */
   timeout: duration,
-  /** A glob over exposed names -> how long a call may take. */
+  /** Overrides `timeout`, by glob over exposed names. */
   timeouts: z.record(z.string(), duration),
 };
 
-/** What of an n8n becomes tools, and how changes there are noticed; for one n8n apart under `instances`. */
+/** What becomes tools, and how changes are noticed. `instances` overrides it for single n8n. */
 const bridgeSection = z.strictObject({
   enabled: keys.enabled.default(true),
   apply: keys.apply.default('ask'),
@@ -62,7 +62,7 @@ const bridgeSection = z.strictObject({
   timeout: keys.timeout.default(60_000),
   timeouts: keys.timeouts.default({}),
   instances: z.record(sourceName, z.strictObject(keys).partial()).default({}),
-  /** A file of n8n's tools that is shared with it, or the directory of `tools.json`. */
+  /** The shared file with n8n's tools, or the directory of its `tools.json`. */
   sharedFile: z.string().min(1, 'must name a file').optional(),
 });
 
@@ -70,7 +70,7 @@ export const bridgeSettings = { bridge: bridgeSection.prefault({}) };
 
 export type BridgeHost = HostOf<typeof bridgeSettings, typeof bridgeFacts>;
 
-/** For one n8n: what is said of it alone, else what is said of all. */
+/** The settings of one n8n: its own override the common ones, key by key. */
 export function bridgeOf(
   { instances, sharedFile: _, ...all }: z.output<typeof bridgeSection>,
   instance: string,
@@ -78,11 +78,11 @@ export function bridgeOf(
   return { ...all, ...(Object.hasOwn(instances, instance) ? instances[instance] : {}) };
 }
 
-/** What the file says of the bridge to one n8n. */
+/** Settings of the bridge to one n8n. */
 export type BridgeSettings = Omit<z.output<typeof bridgeSection>, 'instances' | 'sharedFile'>;
 
-/** What decides which workflows are tools: the configuration, and what was asked for. */
+/** What decides which workflows are tools: the configuration, and the choices of `bridge apply`. */
 export type Choosing = Pick<BridgeSettings, 'workflows' | 'tools' | 'projects'> & {
-  /** Ids of workflows that `bridge apply` was told to choose. */
+  /** Ids of workflows that were named in `bridge apply`. */
   readonly asked?: readonly string[];
 };

@@ -116,8 +116,8 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
       expect(listed).toContain(REPORT);
       const answers = await Promise.all([call(SUM, { input: '25*42' }), call(REPORT, {})]);
       expect(answers).toMatchObject([
-        { stdout: '1050\n', stderr: expect.stringContaining('waits for n8n, which is starting') as string },
-        { stdout: '{"sold":3}\n', stderr: expect.stringContaining('waits for n8n, which is starting') as string },
+        { stdout: '1050\n', stderr: expect.stringContaining('is waiting for n8n to start') as string },
+        { stdout: '{"sold":3}\n', stderr: expect.stringContaining('is waiting for n8n to start') as string },
       ]);
       const { pid, keeper } = await status();
       expect([pid, keeper]).toEqual([await n8nPid(), gateway.child.pid]);

@@ -11,38 +11,38 @@ export const bridgeApply = bridgeTool({
   name: 'bridge_apply',
   title: 'Apply the bridge',
   description:
-    'Generates in n8n what the chosen AI tools and workflows need to be called, lists them as tools, and keeps both in step from then on. "workflows" chooses more besides those that tags and the configuration choose. bridge_plan shows it first.',
+    'Turns the chosen n8n workflows and AI tools into MCP tools: generates in n8n what they need to be called, and keeps them in sync from then on. "workflows" adds to those that tags and the configuration choose. Preview it with bridge_plan.',
   effect: 'update',
   phrases:
     'offer workflows as tools; turn n8n workflows into mcp tools; expose a workflow to the assistant; make ai tools of n8n callable; set up the bridge; let a model call my workflow; publish a workflow as a tool; install the bridge; enable bridging; use my automation as a tool; share a workflow with an agent; make my workflow available as a tool; i want to call my automation from claude; publish workflows to the ai; let ai agents use my n8n tools; connect n8n tools to the gateway; create tools from workflows; add a workflow to the bridge; activate the bridge; go ahead with the bridge; bring n8n tools into mcp; i want claude to be able to use my workflow; make n8n tools callable here; offer my flow to agents; bridge my workflow; turn an automation into a function; publish to mcp; connect my n8n agent tools; share this workflow as a tool; make it callable by the ai; install what is needed in n8n for tools; agents should be able to call my flow; use a workflow as function; add my automation to the tool list; make the flow accessible for ai; expose it; connect workflows to mcp; carry out the bridge plan; update the bridge; bridge on',
-  guidance: "The user's own workflows are never changed. bridge_cleanup takes everything back.",
+  guidance: "The user's own workflows are never changed. bridge_cleanup undoes everything.",
   input: z.strictObject({
     instance: instanceInput,
     workflows: z
       .array(z.string().min(1).max(200))
       .max(100)
       .optional()
-      .describe('Ids or names of workflows to choose, as a tag would; with several n8n, say which instance'),
+      .describe('Ids or names of workflows to choose, as a tag would. With several n8n, set "instance" too'),
   }),
   output: z.object({
     instances: z.array(z.object({ instance: z.string(), generated: z.number(), problem: z.string().optional() })),
-    tools: z.array(z.string()).describe('What is listed now'),
+    tools: z.array(z.string()).describe('Tools that are listed now'),
     more: z.number().optional().describe('How many more are listed'),
     broken: z
       .array(z.object({ tool: z.string(), reason: z.string() }))
-      .describe('What n8n could not make ready, and of the workflows asked for what cannot be run as a tool'),
+      .describe('Tools that n8n cannot load, and requested workflows that cannot run as a tool'),
   }),
   examples: [
-    { title: 'What is tagged', arguments: {} },
+    { title: 'Every tagged workflow', arguments: {} },
     { title: 'One workflow by name', arguments: { workflows: ['My agent'] } },
   ],
   async run({ instance, workflows = [] }, deps, { signal, principal, trace }, progress) {
     const names = instancesOf(deps, instance);
-    if (names.length === 0) throw new AppError('unavailable', 'No n8n is bridged: connect one first.');
+    if (names.length === 0) throw new AppError('unavailable', 'No n8n is bridged. Connect one first.');
     if (workflows.length > 0 && names.length > 1) {
       throw new AppError(
         'invalid_input',
-        `Say in which n8n these workflows are: instance is one of ${names.join(', ')}.`,
+        `Several n8n are bridged. Set "instance" to the one with these workflows: ${names.join(', ')}.`,
       );
     }
     const tools: string[] = [];
@@ -53,7 +53,7 @@ export const bridgeApply = bridgeTool({
       const ids = chosenIds(deps, name, workflows);
       if (ids.length > 0) await deps.bridge.asked.add(name, ids);
       await deps.bridge.exclusively(name, async (found, stopped) => {
-        // In its turn: a removal that is under way must neither undo it nor bring back what it removes.
+        // Inside the lock: a removal at the same time would undo this, or this would restore what it deletes.
         await setConsent(deps.bridge, name, true);
         const until = AbortSignal.any([signal, stopped]);
         await deps.endpoints.align(name, found, until, progress, true);
@@ -66,7 +66,7 @@ export const bridgeApply = bridgeTool({
       tools.push(...listed, ...runs);
       broken.push(
         ...report.workflows.flatMap(({ id, name: called, run_reason: reason, tools: inside }) =>
-          // Who names an agent that is not published means its tools.
+          // If you name an agent that cannot run as a tool, you mean its AI tools.
           ids.includes(id) && reason !== undefined && inside.length === 0
             ? [{ tool: `the workflow ${shown(called)}`, reason }]
             : [],

@@ -16,7 +16,7 @@ export const bridgeCleanup = bridgeTool({
   name: 'bridge_cleanup',
   title: 'Clean up the bridge',
   description:
-    'Removes everything Sluice generated in n8n for the bridge: workflows, their credential and their tag; bridge_status lists them. AI tools are gone with it until bridge_apply. "workflows" takes back only the choice of some. No workflow of a user is touched.',
+    'Removes everything Sluice generated in n8n for the bridge: workflows, their credential and their tag. bridge_status lists them. Their AI tools disappear until bridge_apply. "workflows" takes back only some. User workflows are not touched.',
   effect: 'delete',
   phrases:
     'remove the bridge; uninstall the bridge; stop offering workflows as tools; delete what sluice generated in n8n; clean up generated workflows; take a workflow back from the tools; undo bridging; disable the bridge; hide a workflow from the assistant; take the bridge away; delete the generated workflows; no longer expose n8n to the assistant; revert what the bridge did in n8n; remove a workflow from the bridge; unexpose a workflow; turn the bridge off; remove helper workflows made by sluice; withdraw my workflows from the assistants; sluice put things into my n8n, take all that out; no more n8n tools; remove generated stuff; the ai should not be able to call my workflow; clean my n8n of bridge leftovers; unbridge; roll back the bridge; dismantle the bridge; take my flow off the tool list; stop exposing; remove tools made from n8n; hide my automation from agents; wipe generated workflows; bridge off; undo the bridge',
@@ -28,18 +28,18 @@ export const bridgeCleanup = bridgeTool({
       .max(100)
       .optional()
       .describe(
-        'Ids or names of workflows that bridge_apply chose: only their tools go, and what was generated for them',
+        'Ids or names of workflows that bridge_apply chose. Removes only their tools and what was generated for them',
       ),
     others: z
       .boolean()
       .optional()
-      .describe('Also what another Sluice generated: for what was left behind by one that is gone'),
+      .describe('Also remove what another Sluice generated, for example one that no longer exists'),
   }),
   output: z.object({
     removed: z.array(reportedGenerated.extend({ instance: z.string() })),
     more: z.number().optional().describe('How many more were removed'),
     credentials: z.number(),
-    left: z.number().optional().describe('Workflows of another Sluice that are still there'),
+    left: z.number().optional().describe('Generated workflows of another Sluice that were not removed'),
   }),
   examples: [
     { title: 'Everything', arguments: {} },
@@ -84,11 +84,11 @@ function instancesFor(
 ): readonly string[] {
   const names = instancesOf(deps, wanted.instance);
   if (wanted.workflows && wanted.others)
-    throw new AppError('invalid_input', 'What another Sluice generated goes as a whole: leave "workflows" out.');
+    throw new AppError('invalid_input', '"others" removes everything another Sluice generated. Leave out "workflows".');
   if (wanted.workflows && names.length > 1)
     throw new AppError(
       'invalid_input',
-      `Say in which n8n these workflows are: instance is one of ${names.join(', ')}.`,
+      `Several n8n are bridged. Set "instance" to the one with these workflows: ${names.join(', ')}.`,
     );
   return names;
 }
@@ -103,7 +103,7 @@ async function willRemove(deps: BridgeToolDeps, instance: string, others: boolea
       ? `It finds no generated workflow in the n8n ${instance}`
       : `It deletes ${counted(meant.length, 'generated workflow')} from the n8n ${instance} (${someOf(meant.map(({ workflow }) => namedWorkflow(workflow)))})`;
   const servers = deps.endpoints.state(instance).endpoints.length;
-  return `${what}, takes back what bridge_apply allowed and chose there, and ends ${counted(servers, 'server')} of AI tools. Workflows of users stay.`;
+  return `${what}, revokes the consent and the choices of bridge_apply, and stops ${counted(servers, 'server')} of AI tools. User workflows stay.`;
 }
 
 async function willDrop({ bridge, ...deps }: BridgeToolDeps, instance: string, workflows: readonly string[]) {
@@ -113,7 +113,7 @@ async function willDrop({ bridge, ...deps }: BridgeToolDeps, instance: string, w
     const found = bridge.found(instance).find((one) => one.id === id);
     return found ? `${quoted(found.name)} (${id})` : id;
   });
-  return `It takes back the choice of ${someOf(named)} in the n8n ${instance}: their tools go, and what was generated for them. The workflows stay.`;
+  return `It takes back the choice of ${someOf(named)} in the n8n ${instance}, and removes their tools and what was generated for them. The workflows stay.`;
 }
 
 async function everything(deps: BridgeToolDeps, instance: string, others: boolean, signal: AbortSignal) {
@@ -135,7 +135,7 @@ async function everything(deps: BridgeToolDeps, instance: string, others: boolea
   return gone;
 }
 
-/** Takes the choice of some workflows back: what was generated for them goes, as it does when a tag is taken away. */
+/** Takes back the choice of some workflows. As when a tag is removed, what was generated for them is deleted. */
 async function dropped(deps: BridgeToolDeps, instance: string, workflows: readonly string[], signal: AbortSignal) {
   const { bridge } = deps;
   const owner = await ownerOf(bridge.records);

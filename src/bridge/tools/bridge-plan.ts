@@ -15,18 +15,20 @@ const plannedWorkflow = z.object({
   id: z.string(),
   name: z.string(),
   chosen: z.string(),
-  expose: z.array(z.string()).describe('Tools that would be listed, the first ones'),
+  expose: z.array(z.string()).describe('The first tools that would be listed'),
   more: z.number().optional().describe('How many more would be listed'),
   run: z.string().optional().describe('The tool that runs the workflow itself'),
-  leave_out: z.array(z.object({ tool: z.string(), reason: z.string() })).describe('Tools that would not, and why'),
-  generate: z.boolean().describe('Whether workflows are generated for it, or were'),
+  leave_out: z
+    .array(z.object({ tool: z.string(), reason: z.string() }))
+    .describe('Tools that would not be listed, and why'),
+  generate: z.boolean().describe('Whether it needs generated workflows'),
 });
 
 export const bridgePlan = bridgeTool({
   name: 'bridge_plan',
   title: 'Plan of the bridge',
   description:
-    'What bridge_apply would do: which AI tools and workflows it would list, what it would generate in n8n for that, and what it would remove. Changes nothing.',
+    'Previews bridge_apply: which AI tools and workflows it would list, what it would generate in n8n for that, and what it would remove. Changes nothing.',
   effect: 'read',
   phrases:
     'preview the bridge; what would the bridge do; dry run of bridging; which workflows would become tools; show what would be generated first; simulate the bridge without changes; plan before applying; what will happen if i apply the bridge; show the changes of the bridge before making them; check the bridge first; what would be created in n8n; which tools would appear; rehearse; preview which workflows become tools; what are you going to put into my n8n; what would change with the bridge; which workflows would be offered; before i apply, show me; effects of the bridge; what does bridging do; planned tools; what would it do if i bridged these workflows; bridge dry run; preview tools; simulate applying the bridge; which things would be added to n8n; intended changes',
@@ -36,15 +38,15 @@ export const bridgePlan = bridgeTool({
       .array(z.string().min(1).max(200))
       .max(100)
       .optional()
-      .describe('Ids or names of workflows, as if they were given to bridge_apply'),
+      .describe('Ids or names of workflows, as for bridge_apply'),
   }),
   output: z.object({
     workflows: z.array(plannedWorkflow),
     more: z.number().optional().describe('How many more workflows are chosen; bridge_status lists all'),
     remove: z.array(reportedGenerated).describe('Generated workflows whose source is gone or no longer chosen'),
-    writes: z.array(z.string()).describe('What else is written to n8n'),
-    not_chosen: z.number().describe('Workflows that could be bridged and that nobody chose'),
-    applied: z.boolean().describe('Whether it was agreed to before: then n8n is kept in step without asking'),
+    writes: z.array(z.string()).describe('What would be written to n8n'),
+    not_chosen: z.number().describe('Workflows that could be bridged, but are not chosen'),
+    applied: z.boolean().describe('Whether the bridge may write to n8n. If so, n8n is kept in sync without asking'),
   }),
   examples: [{ title: 'What would happen', arguments: {} }],
   async run({ instance, workflows: asked }, deps, { signal }) {
@@ -76,16 +78,16 @@ export const bridgePlan = bridgeTool({
     const writes = [
       ...(hasEndpoints
         ? [
-            'a workflow named "[sluice] …" and tagged sluice-bridge for each workflow with AI tools (one more for each tool that stands alone)',
+            'a workflow named "[sluice] …" and tagged sluice-bridge for each workflow with AI tools (plus one for each tool that needs its own)',
           ]
         : []),
       ...(runners > 0
         ? [
-            'a workflow "[sluice] runner", once for each project, which calls the workflows that begin with "When Executed by Another Workflow"',
+            'a workflow "[sluice] runner" in each project, which calls the workflows that begin with "When Executed by Another Workflow"',
           ]
         : []),
       ...(hasEndpoints || runners > 0
-        ? ['a credential "[sluice] bridge …" with a random secret, once for each project']
+        ? ['a credential "[sluice] bridge …" with a random secret, one in each project']
         : []),
     ];
     const head = { remove: remove.slice(0, 10), writes, not_chosen: notChosen, applied };

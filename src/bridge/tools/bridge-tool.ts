@@ -6,14 +6,14 @@ import type { BridgeDeps } from '../exposer.ts';
 import type { Found } from '../discover.ts';
 import type { Runs } from '../run/runs.ts';
 
-/** What the tools for the bridge may use. */
+/** Dependencies of the bridge's own tools. */
 export interface BridgeToolDeps {
   readonly bridge: BridgeDeps;
   readonly endpoints: Endpoints;
   readonly runs: Runs;
-  /** Every n8n that is bridged. */
+  /** Names of every bridged n8n. */
   instances(): readonly string[];
-  /** Lets everybody make tools of what was found. */
+  /** Updates the tools from what was found. */
   update(instance: string, found: readonly Found[], signal: AbortSignal): Promise<void>;
 }
 
@@ -22,12 +22,11 @@ export const bridgeTool = toolsFor<BridgeToolDeps>({ category: 'bridge', tags: [
 export const instanceInput = z
   .string()
   .optional()
-  .describe('Which n8n, as the configuration names it; every one that is bridged unless told');
+  .describe('Name of the n8n in the configuration. Default: every bridged one');
 
-/** The instances that are meant. */
 export function instancesOf({ instances }: BridgeToolDeps, wanted: string | undefined): readonly string[] {
   const all = instances();
   if (wanted === undefined) return all;
   if (all.includes(wanted)) return [wanted];
-  throw new AppError('not_found', `No n8n called ${wanted} is bridged. Those that are: ${all.join(', ') || 'none'}.`);
+  throw new AppError('not_found', `No n8n called ${wanted} is bridged. Bridged: ${all.join(', ') || 'none'}.`);
 }

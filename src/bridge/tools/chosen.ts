@@ -5,30 +5,30 @@ import type { BridgeToolDeps } from './bridge-tool.ts';
 
 type Candidate = Pick<Found, 'id' | 'name'>;
 
-/** Ids of the workflows that are meant; what cannot be bridged is refused before anything is done. */
+/** Ids of the requested workflows. Throws before anything is changed if one cannot be bridged. */
 export function chosenIds({ bridge }: BridgeToolDeps, instance: string, asked: readonly string[]): string[] {
   const candidates = bridge.found(instance).filter(({ archived }) => !archived);
   return asked.map((wanted) => {
     const { id, name, excluded } = meant(candidates, wanted, (near) =>
       notFound(
-        `No workflow ${shown(wanted)} in ${instance} has AI tools, or a trigger by which it can be run (sub-workflow, webhook, form, chat).`,
+        `No workflow ${shown(wanted)} in ${instance} has AI tools, or a trigger that can be called (sub-workflow, webhook, form, chat).`,
         near,
       ),
     );
     if (!excluded) return id;
     throw new AppError(
       'conflict',
-      `The configuration leaves ${shown(name)} out: take it out of bridge.workflows.exclude, or its project into bridge.projects.`,
+      `The configuration excludes ${shown(name)}. Remove it from bridge.workflows.exclude, or allow its project in bridge.projects.`,
     );
   });
 }
 
-/** Ids of workflows that are to be chosen no longer; only what was chosen by hand can be. */
+/** Ids of the workflows to drop. Only workflows that bridge_apply chose can be dropped. */
 export function droppedIds({ bridge }: BridgeToolDeps, instance: string, asked: readonly string[]): string[] {
   const found = bridge.found(instance);
   const byHand = bridge.asked.of(instance);
   return asked.map((wanted) => {
-    // What is no longer in n8n is known by its id alone.
+    // A workflow that was deleted in n8n has no name any more, only its id.
     if (byHand.includes(wanted)) return wanted;
     const { id, name, chosen, toolsChosen } = meant(found, wanted, (near) =>
       notFound(`No workflow ${shown(wanted)} in ${instance} was chosen.`, near),
@@ -38,16 +38,16 @@ export function droppedIds({ bridge }: BridgeToolDeps, instance: string, asked: 
     throw new AppError(
       'conflict',
       why === undefined
-        ? `${shown(name)} is not chosen. bridge_status lists those that are.`
-        : `${shown(name)} is not chosen by bridge_apply but ${reasons[why]}.`,
+        ? `${shown(name)} is not chosen. bridge_status lists the chosen workflows.`
+        : `${shown(name)} was not chosen by bridge_apply but ${reasons[why]}.`,
     );
   });
 }
 
 const reasons = {
-  tag: 'by a tag: take the tag away in n8n, or add the workflow to bridge.workflows.exclude in the configuration',
-  config: 'by the configuration: take it out of bridge.workflows.include or bridge.tools.workflows there',
-  available_in_mcp: 'by "Available in MCP" in its settings in n8n: switch that off',
+  tag: 'by a tag. Remove the tag in n8n, or add the workflow to bridge.workflows.exclude in the configuration',
+  config: 'by the configuration. Remove it from bridge.workflows.include or bridge.tools.workflows',
+  available_in_mcp: 'by "Available in MCP" in its n8n settings. Switch that off',
   asked: 'by hand',
 } as const;
 
@@ -61,10 +61,7 @@ function meant<T extends Candidate>(
   const named = candidates.filter(({ name }) => name === wanted);
   if (named.length > 1) {
     const ids = named.map(({ id }) => id).slice(0, 10);
-    throw new AppError(
-      'conflict',
-      `Several workflows are called ${shown(wanted)}: say which by id: ${ids.join(', ')}.`,
-    );
+    throw new AppError('conflict', `Several workflows are called ${shown(wanted)}. Use an id: ${ids.join(', ')}.`);
   }
   const [only] = named;
   if (only) return only;
@@ -77,4 +74,4 @@ function meant<T extends Candidate>(
 }
 
 const notFound = (message: string, near: readonly string[]): AppError =>
-  new AppError('not_found', `${message} ${didYouMean(near, 'bridge_status lists what there is.')}`);
+  new AppError('not_found', `${message} ${didYouMean(near, 'bridge_status lists the workflows.')}`);

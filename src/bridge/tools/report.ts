@@ -11,20 +11,20 @@ import type { ToolVerdict } from '../ai-tools/wanted-tools.ts';
 import type { BridgeToolDeps } from './bridge-tool.ts';
 
 export const reportedTool = z.object({
-  tool: z.string().describe('As it is listed, or would be'),
+  tool: z.string().describe('Name it is, or would be, listed under'),
   state: z
     .enum(['listed', 'waiting', 'broken', 'impossible', 'excluded'])
-    .describe('waiting: bridge_apply makes it; broken: n8n cannot make it ready; impossible: it cannot be bridged'),
+    .describe('waiting: needs bridge_apply; broken: n8n cannot load it; impossible: it cannot be bridged'),
   reason: z.string().optional(),
 });
 
 export const reportedWorkflow = z.object({
   id: z.string(),
   name: z.string(),
-  chosen: z.string().optional().describe('tag, config, available_in_mcp or asked; absent: nobody chose it'),
+  chosen: z.string().optional().describe('Why it is chosen: tag, config, available_in_mcp or asked. Absent: it is not'),
   run: z.string().optional().describe('The tool that runs the workflow'),
-  could_run: z.string().optional().describe('The tool that it would be, were it chosen'),
-  run_reason: z.string().optional().describe('Why the workflow itself is no tool'),
+  could_run: z.string().optional().describe('The tool it would be if it were chosen'),
+  run_reason: z.string().optional().describe('Why the workflow itself is not a tool'),
   tools: z.array(reportedTool).describe('AI tools in it'),
 });
 
@@ -43,9 +43,9 @@ export interface Report {
 }
 
 const NOT_MEANT =
-  'Only the workflow itself is chosen, not its AI tools: bridge_apply with its name, or a tag, chooses them.';
+  'Only the workflow itself is chosen, not its AI tools. Choose them with a tag, or with its name in bridge_apply.';
 
-/** What of an n8n is bridged, could be, or cannot, and what was generated for it; `asked` as if it were applied. */
+/** What is bridged, could be or cannot be, and what was generated. Workflows in `asked` count as chosen. */
 export async function reportOn(
   deps: BridgeToolDeps,
   instance: string,
@@ -53,7 +53,7 @@ export async function reportOn(
   asked: readonly string[] = [],
 ): Promise<Report> {
   const { bridge, endpoints, runs } = deps;
-  // An n8n that is away is no reason to say nothing: what is known of it, and of the others, is asked for all the more.
+  // If n8n cannot be reached, still report what is known: that is when somebody looks at the status.
   let trouble: string | undefined;
   const unlessAway = async <T>(ask: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
@@ -125,12 +125,12 @@ export async function reportOn(
     return {
       tool: `${verdict.slug}__*`,
       state: 'listed',
-      reason: `It stands for ${endpoint.listed.length} tools of another server.`,
+      reason: `It provides ${endpoint.listed.length} tools of another server.`,
     };
   }
 }
 
-/** Some kinds of tools name themselves; where it is only one, it is known which. */
+/** Some node types choose their own tool name. If exactly one listed name is unknown, it is this tool's. */
 function listedAs(slug: string, name: string, { listed, tools }: Endpoint): string {
   const strange = listed.filter((one) => !tools.some((tool) => tool.name === one));
   const [only] = strange;

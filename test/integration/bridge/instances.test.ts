@@ -114,7 +114,7 @@ describe.skipIf(n8nIsMissing)('several n8n at once', () => {
 
   test('which n8n is meant has to be said where a workflow is named', async () => {
     const unclear = (await callTool(client, 'bridge_apply', { workflows: [name('hook')] })) as Called;
-    expect(textOf(unclear)).toMatch(/Say in which n8n .* office, lab/);
+    expect(textOf(unclear)).toMatch(/Set "instance" .* office, lab/);
     const done = (await callTool(client, 'bridge_apply', { workflows: [name('hook')], instance: 'lab' })) as Called;
     expect(done.structuredContent).toMatchObject({ instances: [{ instance: 'lab' }], broken: [] });
     expect(await names()).toEqual(Object.keys(first).sort());

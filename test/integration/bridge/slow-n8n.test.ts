@@ -56,7 +56,7 @@ describe.skipIf(n8nIsMissing)('an n8n that is slow to come up', () => {
       callTool(client, names.sum, { input: '25*42' }),
       callTool(client, names.report, {}, { onprogress: ({ message }) => void told.push(message ?? '') }),
     ];
-    await expect.poll(() => told).toContainEqual(expect.stringContaining('waits for n8n, which is starting'));
+    await expect.poll(() => told).toContainEqual(expect.stringContaining('is waiting for n8n to start'));
     way.rule = () => undefined;
     const [sum, report] = (await Promise.all(asked)) as unknown as [Called, Called];
     expect([textOf(sum), textOf(report)]).toEqual(['1050', '{"sold":3}']);

@@ -175,7 +175,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
     test('the bridge: what was generated', async () => {
       const answer = await result('bridge_cleanup', {});
       expect(textOf(answer)).toMatch(
-        /^bridge_cleanup has to be confirmed\. It .*generated workflow.* n8n default.*takes back what bridge_apply allowed/,
+        /^bridge_cleanup has to be confirmed\. It .*generated workflow.* n8n default.*revokes the consent/,
       );
       expect(await refused('bridge_cleanup', { workflows: ['nowhere'] })).toMatch(
         /^No workflow nowhere in default was chosen\./,
