@@ -7,13 +7,13 @@ import type { Version } from '../../n8n/workflows/published.ts';
 /** A node that is connected as a tool. */
 export interface FoundTool {
   readonly node: Node;
-  /** The nodes it needs itself, by `ai_*` connections. */
+  /** Its sub-nodes, directly or indirectly, by `ai_*` connections. */
   readonly closure: readonly Node[];
-  /** How those hang together and on the tool, by name. */
+  /** The connections between the tool and its sub-nodes, by name. */
   readonly links: Connections;
-  /** Another one, and the tool is another. */
+  /** Changes when the tool changes. */
   readonly fingerprint: string;
-  /** It stands for as many tools as a server has that is asked for them: what that server does is its business alone. */
+  /** An MCP client node. It provides all tools of another server. */
   readonly isToolkit: boolean;
   /** Why it cannot be bridged. */
   readonly reason?: string;
@@ -22,7 +22,7 @@ export interface FoundTool {
 const toolkits = /\.(mcpClientTool|mcpRegistryClientTool)$/;
 const gates = /HitlTool$/;
 
-/** Every node that is switched on and connected as a tool to one that is. */
+/** All enabled nodes that are connected as a tool. */
 export function aiToolsOf({ nodes, connections }: Version): FoundTool[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const feeds = subNodes(connections);
@@ -47,11 +47,11 @@ export function aiToolsOf({ nodes, connections }: Version): FoundTool[] {
   });
 }
 
-/** To whom a person has to agree inside n8n is not to be had without that person. */
+/** A tool that needs approval by a person in n8n must not be callable without it. */
 function gateReason(node: Node, users: readonly Node[]): string | undefined {
-  if (gates.test(node.type)) return 'It asks a person inside the run of an agent, which a bridged tool does not have.';
+  if (gates.test(node.type)) return 'It asks a person during the run of an agent, and a bridged tool has no agent.';
   const gate = users.find(({ type }) => gates.test(type));
-  return gate && `"${gate.name}" asks a person before it is used; bridged, it would be used without.`;
+  return gate && `"${gate.name}" asks a person before each use. A bridged tool would skip that.`;
 }
 
 function contextReason(node: Node, closure: readonly Node[]): string | undefined {
@@ -60,7 +60,7 @@ function contextReason(node: Node, closure: readonly Node[]): string | undefined
     if (!used) continue;
     const whose = one === node ? 'Its' : `The`;
     const where = one === node ? used.where : `${used.where} of its "${one.name}"`;
-    return `${whose} ${where} uses ${used.what}, which is there only while its own workflow runs. $fromAI('name', 'what it is') asks the caller instead.`;
+    return `${whose} ${where} uses ${used.what}, which exists only while its own workflow runs. Use $fromAI('name', 'what it is') to ask the caller instead.`;
   }
   return undefined;
 }
@@ -71,7 +71,7 @@ function targets(connections: Connections, from: string, kind: string): string[]
   return outputs.flatMap((output) => (output ?? []).map(({ node }) => node));
 }
 
-/** From each node to those that feed it by an `ai_*` connection. */
+/** By node: the sub-nodes connected to it by an `ai_*` connection. */
 function subNodes(connections: Connections): Map<string, string[]> {
   const feeds = new Map<string, string[]>();
   for (const [from, kinds] of Object.entries(connections))
@@ -104,7 +104,7 @@ function linksWithin(connections: Connections, names: ReadonlySet<string>): Conn
   return Object.fromEntries(kept);
 }
 
-/** Where a node stands on the canvas, and what somebody wrote beside it, makes no other tool of it. */
+/** Ignores the position on the canvas and notes: they do not change the tool. */
 function fingerprintOf(nodes: readonly Node[], links: Connections): string {
   const essence = nodes.map(({ position: _, notes: _notes, notesInFlow: _shown, webhookId: _hook, ...rest }) => rest);
   return createHash('sha256')

@@ -7,7 +7,7 @@ const tool = (id: string, name: string) => ({
   node: { id, name, type: '@n8n/n8n-nodes-langchain.toolCalculator' } as Node,
 });
 
-test('tools that want the same name are planned under the names that they are given', async () => {
+test('the plan shows tools that want the same name under the names they will get', async () => {
   const tools = [tool('1', '计算器'), tool('2', 'Calculator'), tool('3', '计算机')];
   const found = { id: 'w', name: 'Sums', aiTools: tools } as unknown as Found;
   const planned = tools.map(({ node }) => toolNamer('default', found)(node));

@@ -5,7 +5,7 @@ import type { Node } from '../../n8n/client/shapes.ts';
 
 const KEY = 'names';
 
-/** A node is known by its id; an old one may have none. */
+/** Nodes are identified by id. Old nodes may have none. */
 export const toolKey = ({ id, name }: { id?: string | undefined; name: string }): string => id ?? name;
 
 const workflowKey = (instance: string, workflow: string): string => JSON.stringify([instance, workflow]);
@@ -13,7 +13,7 @@ const workflowKey = (instance: string, workflow: string): string => JSON.stringi
 const memberKey = (instance: string, workflow: string, node: { id?: string | undefined; name: string }): string =>
   JSON.stringify([instance, workflow, toolKey(node)]);
 
-/** What the tools of a workflow are called, or would be where they have no name yet, by their keys. */
+/** By key: the names of a workflow's tools, or the names they would get. */
 function toolNames(instance: string, { id, aiTools }: Found, known: ReadonlyMap<string, string>): Map<string, string> {
   const members = aiTools.map(({ node }) => ({
     key: memberKey(instance, id, node),
@@ -23,7 +23,7 @@ function toolNames(instance: string, { id, aiTools }: Found, known: ReadonlyMap<
   return nameTools(members, known);
 }
 
-/** What one tool of a workflow is called; `known` are the names that were given before. */
+/** Names the tools of a workflow. `known` are the names assigned before. */
 export function toolNamer(
   instance: string,
   found: Found,
@@ -33,7 +33,7 @@ export function toolNamer(
   return (node) => names.get(memberKey(instance, found.id, node)) ?? toolNameOf(node.name, node.type);
 }
 
-/** The names that bridged things keep, of every instance: they share one space. */
+/** The assigned names of all instances. They must be unique across instances. */
 export async function openNames(records: OwnRecords) {
   const stored = (await records.get(KEY)) as { workflows?: [string, string][]; tools?: [string, string][] } | undefined;
   let workflows = new Map(stored?.workflows ?? []);
@@ -42,9 +42,9 @@ export async function openNames(records: OwnRecords) {
   return {
     slug: (instance: string, workflow: string) => workflows.get(workflowKey(instance, workflow)),
     tool: (instance: string, workflow: string, key: string) => tools.get(JSON.stringify([instance, workflow, key])),
-    /** What each tool of a workflow is called, or would be. */
+    /** The name that each tool of a workflow has, or would get. */
     namer: (instance: string, found: Found) => toolNamer(instance, found, tools),
-    /** Names what is wanted. What is in n8n no more gives its name back; what is only not wanted keeps it. */
+    /** Assigns names to `wanted`. Workflows that were deleted in n8n free their names; those merely not wanted keep them. */
     async assign(
       instance: string,
       there: readonly Found[],
@@ -74,7 +74,7 @@ export async function openNames(records: OwnRecords) {
       if (JSON.stringify([[...workflows], [...tools]]) !== before)
         await records.put(KEY, { workflows: [...workflows], tools: [...tools] });
     },
-    /** Everything gets a new name the next time. */
+    /** Frees all names of an instance. */
     async forget(instance: string): Promise<void> {
       const others = ([key]: [string, string]) => (JSON.parse(key) as string[])[0] !== instance;
       workflows = new Map([...workflows].filter(others));

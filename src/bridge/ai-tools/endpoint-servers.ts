@@ -10,7 +10,7 @@ import type { BridgeSettings } from '../settings.ts';
 import { listedHints } from './tool-hints.ts';
 import { waitingBeats } from '../waiting-beats.ts';
 
-/** What is remembered of a workflow besides its endpoints. */
+/** What is stored about a workflow besides its endpoints. */
 export interface SourceFacts {
   readonly slug: string;
   readonly name: string;
@@ -19,11 +19,11 @@ export interface SourceFacts {
 
 const START_MS = 30_000;
 
-/** What the gateway calls the server: the workflow's name, and for all but its first endpoint something behind it. */
+/** The server's name in the gateway: the workflow's slug, with a suffix for all but its first endpoint. */
 export function serverName(slug: string, { part, tools }: Endpoint): string {
   if (part === 'tools') return slug;
   const [first] = tools;
-  // No name of a tool has a dot in it.
+  // Tool names contain no dot, so this is unambiguous.
   return part.startsWith('tools ') ? `${slug}.tools.${part.slice('tools '.length)}` : `${slug}.${first?.name ?? part}`;
 }
 
@@ -41,7 +41,7 @@ export function serverOf(
   },
 ): BackendSettings {
   const { settings } = n8n;
-  // Names of single tools were chosen before they were copied; those of a whole server are known only now.
+  // Single tools were filtered before they were copied. The tools of another server are known only now.
   const isToolkit = endpoint.listed.some((name) => !endpoint.tools.some((tool) => tool.name === name));
   const bare = (globs: readonly string[]) =>
     isToolkit
@@ -70,7 +70,7 @@ export function serverOf(
     oauth: false,
     checkArguments: true,
     hints: listedHints(endpoint),
-    // The same tools, wherever n8n is now.
+    // The tools stay the same if n8n's address changes.
     catalogueKey: endpoint.path,
     presence: n8n.presence,
     brokeOff: (tool, error) => brokenOff(n8n.name, exposedName(source.slug, tool), error),
@@ -89,9 +89,9 @@ export function serverOf(
   };
 }
 
-/** n8n keeps no execution of an endpoint's calls, so that there is none to name. */
+/** Names no execution: n8n keeps none for calls of an endpoint. */
 function brokenOff(n8n: string, tool: string, error: AppError): AppError {
   if (error.data?.notExecuted !== false || !isLostRun(error)) return error;
-  const words = `n8n (${n8n}) went away while ${tool} ran. The run had begun, and what it had done is done: to repeat it may act twice. n8n keeps no execution of it: look at what the tool changes before you repeat it.`;
+  const words = `n8n (${n8n}) went away while ${tool} ran. The run had begun, so a repeat may act twice. n8n keeps no execution of it: check what the tool changes before you repeat the call.`;
   return new AppError('unavailable', words, { cause: error, data: { n8n, begun: true, retryable: false } });
 }

@@ -3,29 +3,29 @@ import type { OwnRecords } from '../../n8n/generate/records.ts';
 import type { Refused } from './generate/align-source.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
 
-/** A tool that is wanted and is not there. */
+/** A wanted tool that could not be made. */
 export interface Lacking {
   readonly workflow: string;
   readonly tool: string;
   readonly reason: string;
 }
 
-/** What is remembered of one n8n. */
+/** What is stored about one n8n. */
 export interface EndpointState {
   readonly endpoints: readonly Endpoint[];
-  /** By the id of their workflow. */
+  /** By workflow id. */
   readonly sources: Readonly<Record<string, SourceFacts>>;
   readonly lacking: readonly Lacking[];
-  /** Tools that n8n did not take, by the id of their workflow. */
+  /** Tools that n8n refused, by workflow id. */
   readonly refused: Readonly<Record<string, readonly Refused[]>>;
-  /** Why the last alignment did not come to its end. */
+  /** Why the last alignment failed. */
   readonly problem?: string;
 }
 
 const KEY = 'endpoints';
 export const emptyState: EndpointState = { endpoints: [], sources: {}, lacking: [], refused: {} };
 
-/** What was stored, by n8n. */
+/** The stored states, by n8n. */
 export async function readEndpointStates(get: OwnRecords['get']): Promise<Map<string, EndpointState>> {
   const stored = await get(KEY);
   return new Map(
@@ -43,7 +43,7 @@ export async function openEndpointStates(records: OwnRecords) {
       states.set(instance, { ...emptyState, ...states.get(instance), ...change });
       await records.put(KEY, Object.fromEntries(states));
     },
-    /** The last alignment came to its end. */
+    /** The last alignment succeeded. */
     async solved(instance: string): Promise<void> {
       const { problem, ...rest } = states.get(instance) ?? emptyState;
       if (problem === undefined) return;

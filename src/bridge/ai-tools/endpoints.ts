@@ -14,27 +14,27 @@ import { slugOf } from '../identity.ts';
 import { judgeTools, type ToolVerdict, wantedOf } from './wanted-tools.ts';
 import { own } from '../../kernel/own.ts';
 
-/** How often it is looked whether something that was broken is well again. */
+/** How often broken endpoints are checked. */
 const WATCH_MS = 10_000;
-/** What stays broken is asked less and less often. */
+/** Checks of what stays broken back off to every 60th interval. */
 const SELDOM = 60;
 
-/** What a workflow's AI tools are, or would be. */
+/** The AI tools that a workflow has as bridged tools, or would have. */
 export interface SourceVerdict {
   readonly found: Found;
   readonly slug: string;
-  /** Why they are chosen; undefined where nobody chose them. */
+  /** Why they are chosen; undefined if they are not. */
   readonly chosen?: string;
   readonly tools: readonly ToolVerdict[];
 }
 
 export interface Endpoints extends Exposer {
-  /** Of every workflow with AI tools, chosen or not. */
+  /** For every workflow with AI tools, chosen or not. */
   judge(instance: string, found: readonly Found[]): SourceVerdict[];
   state(instance: string): EndpointState;
-  /** What precedes the tools of a workflow, or would. */
+  /** The prefix that a workflow's tools have, or would have. */
   slug(instance: string, workflow: { readonly id: string; readonly name: string }): string;
-  /** The same as an update, with progress; `recheck` tries again what n8n did not take before. */
+  /** Like `update`, with progress. `recheck` retries what n8n refused before. */
   align(
     instance: string,
     found: readonly Found[],
@@ -42,23 +42,23 @@ export interface Endpoints extends Exposer {
     progress?: Progress,
     recheck?: boolean,
   ): Promise<void>;
-  /** Lets the gateway take over the servers there are now: an n8n may have come, or have another address. */
+  /** Passes the current servers to the gateway if they changed, for example because n8n has another address. */
   publish(): Promise<void>;
-  /** Everything that was generated is gone: so are its servers and names. */
+  /** Everything generated was deleted: drops its servers and names. */
   removed(instance: string): Promise<void>;
 }
 
-/** n8n's AI tools as servers of the gateway: each generated endpoint is one. */
+/** n8n's AI tools as servers of the gateway, one per generated endpoint. */
 export function createEndpoints(deps: BridgeDeps): Endpoints {
   let opened: Promise<{ names: Names; states: EndpointStates }> | undefined;
   let kept: { names: Names; states: EndpointStates } | undefined;
   const secrets = new Map<string, string>();
   const misses = new Map<string, number>();
-  /** Instances of which it is known what of ours is in them. */
+  /** Instances whose generated workflows we have listed. */
   const seen = new Set<string>();
-  /** Where we were reached when an instance was last aligned. */
+  /** By instance: the gateway's URLs when it was last aligned. */
   const ownUrls = new Map<string, string>();
-  /** What the gateway was last told to serve: nothing, until it is told. */
+  /** The servers last passed to the gateway. */
   let served = '{}';
   let looksAfter: Promise<void> | undefined;
 
@@ -138,7 +138,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     const chosen = judge(instance, found).filter((one) => one.chosen !== undefined);
     const may = await mayGenerate(deps, instance);
     const wanted = may ? chosen.filter(({ tools }) => tools.some(isFit)) : [];
-    // Where it was agreed to there may be what nobody here knows of: we were ended before it was noted.
+    // n8n may hold generated workflows that are not in our store, if we were killed before we stored them.
     const isKnown = !may || (seen.has(instance) && !recheck);
     if (wanted.length === 0 && states.get(instance).endpoints.length === 0 && isKnown) return publish();
     await names.assign(
@@ -175,10 +175,10 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     }
   }
 
-  /** Looks after what is broken: a server of the gateway that fails, or an endpoint that had no tools. */
+  /** Tries to repair what is broken: a failing server of the gateway, or an endpoint without tools. */
   async function lookAfter(): Promise<void> {
     const { states } = await open();
-    // One that is away, or was never there, does not keep the others from it.
+    // One unreachable n8n must not block the others.
     for (const instance of states.instances())
       if (deps.instances.names().includes(instance) && deps.settings(instance).enabled)
         await lookAfterOne(instance, states).catch(() => {});
@@ -195,7 +195,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     const isDue = Number.isInteger(Math.log2(missed)) || missed % SELDOM === 0;
     if (!moved && !((broken || down.length > 0) && isDue)) return;
     await deps.exclusively(instance, async (found, signal) => {
-      // What the gateway cannot reach is asked again whatever it said before. Others may have been at it meanwhile.
+      // Without its hash, an endpoint is probed again. Read the state again: it may have changed while we waited.
       const isDown = ({ workflow }: Endpoint) => down.some((one) => one.workflow === workflow);
       const suspects = states.get(instance).endpoints.map((one) => (isDown(one) ? { ...one, hash: '' } : one));
       await states.change(instance, { endpoints: suspects });
@@ -204,7 +204,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
   }
 
   const timer = setInterval(() => {
-    // An n8n that takes its time is not asked a second time meanwhile.
+    // Skip this check if the last one still runs.
     looksAfter ??= lookAfter()
       .catch(() => {})
       .finally(() => {
@@ -244,7 +244,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
   };
 }
 
-/** Servers that are the same to the gateway while what is behind them is not. */
+/** Servers whose settings are unchanged, but whose workflow was rewritten: the gateway must list them again. */
 function rewritten(before: EndpointState, after: EndpointState): string[] {
   return after.endpoints.flatMap((endpoint) => {
     const slug = own(after.sources, endpoint.source)?.slug;
@@ -255,7 +255,7 @@ function rewritten(before: EndpointState, after: EndpointState): string[] {
   });
 }
 
-/** Asked again whatever it said before; that it stands alone is not forgotten. */
+/** A broken endpoint is probed again, because it has no hash. Its part stays: a tool with its own endpoint keeps it. */
 const doubted = (endpoint: Endpoint): Endpoint =>
   endpoint.problem === undefined ? endpoint : { ...endpoint, hash: '' };
 

@@ -4,7 +4,7 @@ import { placeOf } from '../place.ts';
 
 const addresses = ['endpointUrl', 'sseEndpoint', 'url'] as const;
 
-/** Which node of a tool asks this gateway for its tools, if one does: they would be listed once more, and again. */
+/** The node of a tool that lists this gateway's tools, if any. Bridged, each tool would be listed again and again. */
 export function loopIn({ node, closure }: FoundTool, ownUrls: readonly string[]): Node | undefined {
   const own = new Set(ownUrls.flatMap((url) => placeOf(url) ?? []));
   return [node, ...closure].find(

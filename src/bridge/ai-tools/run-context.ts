@@ -1,15 +1,15 @@
 import type { Node } from '../../n8n/client/shapes.ts';
 import { leavesOf } from '../../n8n/find/leaves.ts';
 
-/** What is there only while a workflow runs: the item at hand, and what other nodes gave out. */
+/** Exists only while a workflow runs: the current item, and the output of other nodes. */
 const context = /\$\(\s*['"`][^'"`]*['"`]\s*\)|\$(?:json|input|node|binary|items|prevNode|data|position)\b/;
-/** Code may name its own input what it likes; other nodes it can name in these ways only. */
+/** In other code, `$json` and the like are its own input. Only these refer to other nodes. */
 const elsewhere = /\$\(\s*['"`][^'"`]*['"`]\s*\)|\$node\b|\$items\b|\$prevNode\b/;
-/** In a Code tool the caller's arguments are `query`; all else is of the workflow it stands in. */
+/** A Code tool gets the caller's arguments as `query`. `$json` and the like come from the workflow it is in. */
 const codeTool = '@n8n/n8n-nodes-langchain.toolCode';
 const codeKeys: ReadonlySet<string> = new Set(['jsCode', 'pythonCode', 'pythonNativeCode']);
 
-/** Where a node's parameters use what only a run of their own workflow has, if they do. */
+/** Where a node's parameters use data that only a run of their own workflow has, if they do. */
 export function contextUsed(node: Node): { where: string; what: string } | undefined {
   for (const { where, key, text } of leavesOf(node)) {
     const sought = patternFor(node, key, text);
@@ -28,7 +28,7 @@ function patternFor(node: Node, key: string, text: string): RegExp | undefined {
   return text.startsWith('=') ? context : undefined;
 }
 
-/** Of an expression only what is inside the braces is one; in code, comments are none. */
+/** The parts that n8n evaluates: the inside of `{{ }}` in an expression, code without its comments. */
 function textsIn(key: string, text: string): string[] {
   if (!codeKeys.has(key)) return [...text.matchAll(/\{\{([\s\S]*?)\}\}/g)].map((match) => match[1] as string);
   return [text.replaceAll(/\/\*[\s\S]*?\*\/|(^|\s)(?:\/\/|#)[^\n]*/g, ' ')];

@@ -16,7 +16,7 @@ describe('hints of an AI tool', () => {
     ['n8n-nodes-base.gmailTool', { operation: 'send' }, 'create', true],
     ['n8n-nodes-base.gmailTool', { operation: 'getaway' }, 'execute', true],
     ['n8n-nodes-base.postgresTool', { operation: 'executeQuery' }, 'execute', true],
-    // n8n does not write down what is its default, and that may be anything.
+    // n8n does not store a default value, so the operation is unknown.
     ['n8n-nodes-base.gmailTool', {}, 'execute', true],
     ['@n8n/n8n-nodes-langchain.toolCode', {}, 'execute', true],
     ['@n8n/n8n-nodes-langchain.toolWorkflow', {}, 'execute', true],
@@ -29,14 +29,14 @@ describe('hints of an AI tool', () => {
     });
   });
 
-  test('what deletes is destructive', () => {
+  test('a deleting operation is destructive', () => {
     expect(of('n8n-nodes-base.gmailTool', { operation: 'delete' }).annotations).toMatchObject({
       readOnlyHint: false,
       destructiveHint: true,
     });
   });
 
-  test('a tool that names itself is known where it is the only one', () => {
+  test('the only tool that chooses its own name is matched', () => {
     const hints = of('@n8n/n8n-nodes-langchain.toolWikipedia');
     const tool = (name: string) => ({ key: name, name, fingerprint: '', hints });
     expect(listedHints({ listed: ['a', 'wikipedia-api'], tools: [tool('a'), tool('Wiki')] })).toEqual([

@@ -1,15 +1,15 @@
 import { type Annotations, type Effect, hints } from '../../kernel/effect.ts';
 import type { Node } from '../../n8n/client/shapes.ts';
 
-/** What people and clients see of an AI tool besides what n8n says of it. */
+/** Title and annotations of an AI tool. n8n does not send them. */
 export interface ToolHints {
   readonly title: string;
   readonly annotations: Annotations;
 }
 
-/** Think or reckon, and ask nobody. */
+/** Only think or calculate. */
 const inward = /\.(toolCalculator|toolThink|dateTimeTool)$/;
-/** Look something up elsewhere. */
+/** Only look something up. */
 const lookups = /\.(toolWikipedia|toolSerpApi|toolSearXng|toolWolframAlpha|toolVectorStore|vectorStore\w+)$/;
 const http = /\.(toolHttpRequest|httpRequestTool)$/;
 
@@ -20,7 +20,7 @@ const methods = new Map<unknown, Effect>([
   ['DELETE', 'delete'],
 ]);
 
-/** The verbs that n8n's nodes begin the names of their operations with. */
+/** Names of operations in n8n's nodes begin with these verbs. */
 const verbs: readonly [RegExp, Effect][] = [
   [/^(get|list|search|find|read|lookup|count|download)(?=$|[A-Z])/, 'read'],
   [/^(delete|remove|clear)(?=$|[A-Z])/, 'delete'],
@@ -28,10 +28,10 @@ const verbs: readonly [RegExp, Effect][] = [
   [/^(create|add|insert|append|send|reply|post|upload|copy)(?=$|[A-Z])/, 'create'],
 ];
 
-/** What a tool does, as far as its node shows it. What is left open, or decided by an expression, may be the worst. */
+/** What a tool does, judged by its node. If that is not set or an expression, assume the worst. */
 function effectOf({ type, parameters }: Pick<Node, 'type' | 'parameters'>): Effect {
   if (inward.test(type) || lookups.test(type)) return 'read';
-  // Left out, it is n8n's default.
+  // n8n's default method is GET.
   if (http.test(type)) return methods.get(parameters.method ?? 'GET') ?? 'execute';
   const { operation } = parameters;
   return (typeof operation === 'string' && verbs.find(([begins]) => begins.test(operation))?.[1]) || 'execute';
@@ -42,7 +42,7 @@ export function hintsOf(node: Pick<Node, 'name' | 'type' | 'parameters'>): ToolH
   return { title: node.name, annotations: { title: node.name, ...hints[effectOf(node)], openWorldHint } };
 }
 
-/** Hints by the names that n8n lists. A kind of tool that names itself is known where it is the only one. */
+/** Hints by listed name. Some node types choose their own tool name; if there is one such tool, the name is matched. */
 export function listedHints({
   listed,
   tools,

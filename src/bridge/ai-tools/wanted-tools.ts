@@ -6,17 +6,17 @@ import type { Wanted } from './generate/align-source.ts';
 import { loopIn } from './loop.ts';
 import type { BridgeSettings } from '../settings.ts';
 
-/** What becomes of one AI tool, and why. */
+/** Whether an AI tool is bridged, and why not. */
 export interface ToolVerdict {
   readonly tool: FoundTool;
   readonly name: string;
-  /** Why it is left out, where it is. */
+  /** Why it is left out; undefined if it is bridged. */
   readonly reason?: string;
-  /** Left out because the configuration says so, not because it cannot be had. */
+  /** The configuration excludes it; it could be bridged. */
   readonly excluded?: true;
 }
 
-/** Judges every AI tool of a workflow; names are those it has, else those it would get. */
+/** Judges every AI tool of a workflow. */
 export function judgeTools(
   found: Found,
   options: { slug: string; nameOf(tool: FoundTool): string; settings: BridgeSettings; ownUrls: readonly string[] },
@@ -27,19 +27,19 @@ export function judgeTools(
     const names = [name, tool.node.name, `${options.slug}__${name}`];
     const reason = tool.reason ?? loopReason(tool, options.ownUrls);
     if (reason !== undefined) return { tool, name, reason };
-    // What a whole server offers is chosen among when it is known.
+    // The tools of another server are filtered later, when their names are known.
     const isIncluded = include.length === 0 || tool.isToolkit || names.some(globMatcher(include));
     if (isIncluded && !names.some(globMatcher(exclude))) return { tool, name };
-    return { tool, name, reason: 'bridge.tools leaves it out.', excluded: true };
+    return { tool, name, reason: 'bridge.tools excludes it.', excluded: true };
   });
 }
 
 function loopReason(tool: FoundTool, ownUrls: readonly string[]): string | undefined {
   const node = loopIn(tool, ownUrls);
-  return node && `"${node.name}" asks this gateway for its tools: they would be listed once more, without end.`;
+  return node && `"${node.name}" lists the tools of this gateway, so they would be listed again and again.`;
 }
 
-/** The tools of a workflow that endpoints are made for. */
+/** The tools of a workflow that get an endpoint. */
 export function wantedOf(instance: string, found: Found, verdicts: readonly ToolVerdict[], names: Names): Wanted {
   const tools = verdicts
     .filter(({ reason }) => reason === undefined)

@@ -7,7 +7,7 @@ import { leadsOf } from './leads.ts';
 import { within } from './loops.ts';
 import type { LeadingTool } from './risk.ts';
 
-/** The AI tools of one n8n that are listed, and where they lead. Of those whose workflow was not looked at there are none. */
+/** The listed AI tools of one n8n, and what they call. Leaves out those whose workflow was not scanned yet. */
 export function endpointTools(
   instance: string,
   { endpoints, sources }: Pick<EndpointState, 'endpoints' | 'sources'>,
@@ -30,7 +30,7 @@ export function endpointTools(
   });
 }
 
-/** Some kinds of tools name themselves: such a one is any of those that are not listed under their own name. */
+/** Some node types choose their own tool name. An unknown name may be any tool that is not listed under its own name. */
 function keysOf(listed: string, { tools, listed: all }: Endpoint): ReadonlySet<string> {
   const named = tools.filter(({ name }) => name === listed);
   const meant = named.length > 0 ? named : tools.filter(({ name }) => !all.includes(name));

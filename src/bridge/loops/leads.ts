@@ -1,15 +1,15 @@
 import type { Node } from '../../n8n/client/shapes.ts';
 import { placeOf } from '../place.ts';
 
-/** Where some nodes lead: what they run in n8n, and whom they ask outside. */
+/** What a set of nodes calls: workflows in n8n, and servers outside. */
 export interface Leads {
-  /** Workflows they run, by id. */
+  /** Ids of workflows they run. */
   readonly workflows: readonly string[];
-  /** Those of them that are clients of an MCP server. */
+  /** The MCP client nodes among them. */
   readonly clients: readonly Node[];
-  /** Host and port of those they send HTTP requests to. */
+  /** Host and port of the servers they send HTTP requests to. */
   readonly places: readonly string[];
-  /** Which workflow they run is decided only when they do. */
+  /** They run a workflow that is known only at run time. */
   readonly unseen: boolean;
 }
 
@@ -17,7 +17,7 @@ const runsAnother = /\.(executeWorkflow|toolWorkflow|toolWorkflowTool|retrieverW
 const mcpClient = /\.mcp(?:Client|ClientTool|RegistryClientTool)$/;
 const sendsHttp = /\.(httpRequest|httpRequestTool|toolHttpRequest)$/;
 
-/** Undefined where they lead nowhere, as with most. */
+/** Undefined if they call nothing, as most do. */
 export function leadsOf(nodes: readonly Node[]): Leads | undefined {
   const workflows = new Set<string>();
   const places = new Set<string>();
@@ -39,7 +39,7 @@ export function leadsOf(nodes: readonly Node[]): Leads | undefined {
   return { workflows: [...workflows], clients, places: [...places], unseen };
 }
 
-/** The workflow a node runs; undefined where that is an expression, or no workflow of this n8n. */
+/** The workflow a node runs; undefined if that is an expression, or not a workflow of this n8n. */
 function workflowIn({ parameters: { source = 'database', workflowId } }: Node): string | undefined {
   const { value } = (typeof workflowId === 'object' && workflowId !== null ? workflowId : { value: workflowId }) as {
     value?: unknown;
@@ -47,14 +47,14 @@ function workflowIn({ parameters: { source = 'database', workflowId } }: Node): 
   return source === 'database' && typeof value === 'string' && !value.startsWith('=') ? value : undefined;
 }
 
-/** What stands before an expression tells the host, where it is not the expression that does. */
+/** The host of a URL; undefined if it is part of an expression. */
 function placeIn(url: unknown): string | undefined {
   if (typeof url !== 'string') return undefined;
   const fixed = url.replace(/^=/, '').split('{{', 1)[0] as string;
   return url.includes('{{') && !/^https?:\/\/[^/]+\//.test(fixed) ? undefined : placeOf(fixed);
 }
 
-/** Where an MCP client leads and what it may use there; the rest of its address may hold a secret. */
+/** Keeps only the origin of an MCP client's URL, because the rest may contain a secret, and the tools it may use. */
 function pointer({ name, type, parameters }: Node): Node {
   const { endpointUrl, sseEndpoint, include, includeTools, excludeTools, tool } = parameters;
   const url = endpointUrl ?? sseEndpoint;

@@ -3,22 +3,22 @@ import type { Leads } from './leads.ts';
 import { createNesting, type Nesting } from './nesting.ts';
 import { type LeadingTool, NO_RISK, type Risk, risksOf, UNKNOWN_RISK } from './risk.ts';
 
-/** Keeps tools from calling themselves: all that the bridge lists, of every n8n, because one may lead to another. */
+/** Keeps tools from calling themselves. Covers the tools of every n8n, because a tool may call one of another n8n. */
 export interface Loops extends Nesting {
-  /** Who brings tools says which, whenever that is asked. */
+  /** Adds a provider of tools. It is called each time the risks are computed. */
   add(tools: (found: FoundIn) => readonly LeadingTool[]): void;
-  /** Tools or workflows are other than before. */
+  /** Tools or workflows changed. */
   changed(): void;
 }
 
-/** What was found, by the name of the n8n. */
+/** What was found, by n8n. */
 export type FoundIn = ReadonlyMap<string, readonly Found[]>;
 
-/** What a workflow goes by among those of every n8n. */
+/** A workflow's key, unique across all n8n. */
 export const workflowKey = (instance: string, id: string): string => `${instance}/${id}`;
 
 export function createLoops(deps: {
-  /** Where clients reach this gateway: known only once it serves. */
+  /** URLs of this gateway, known once it serves. */
   ownUrls(): readonly string[];
   found(): FoundIn;
 }): Loops {
@@ -53,7 +53,7 @@ function workflowsIn(found: FoundIn): Map<string, Leads> {
   return all;
 }
 
-/** The same, with workflows as they go by among those of every n8n. */
+/** Replaces workflow ids by keys. */
 export const within = (instance: string, leads: Leads): Leads => ({
   ...leads,
   workflows: leads.workflows.map((id) => workflowKey(instance, id)),

@@ -10,7 +10,7 @@ const caller = (headers: Record<string, string> = {}, name: string | undefined =
 const fromN8n = (headers: Record<string, string> = {}) => caller(headers, '@n8n/n8n-nodes-langchain.mcpClientTool');
 const nameless = () => caller({}, '');
 const nestingWith = (risk: Partial<Risk> = {}) => createNesting(() => ({ ...NO_RISK, ...risk }));
-/** How many are let in before one is refused. */
+/** How many calls are accepted before one is refused. */
 function letIn(nesting: ReturnType<typeof createNesting>, by: () => CallContext, message: string | RegExp): number {
   const turns: Turn[] = [];
   expect(() => {
@@ -19,7 +19,7 @@ function letIn(nesting: ReturnType<typeof createNesting>, by: () => CallContext,
   return turns.length;
 }
 
-describe('calls that come out of one another', () => {
+describe('nested calls', () => {
   test('two callers at once are no loop', () => {
     const nesting = nestingWith({ comesBack: true });
     using _one = nesting.enter(tool('a'), caller());
@@ -27,7 +27,7 @@ describe('calls that come out of one another', () => {
     expect(nesting.inFlight('a')).toBe(2);
   });
 
-  test('one that is called with the trace it was given is a loop, over any number of others', () => {
+  test('a call that carries the trace of its own run is a loop, over any number of others', () => {
     const nesting = nestingWith();
     using a = nesting.enter(tool('a'), caller());
     using b = nesting.enter(tool('b'), caller(a.headers));
@@ -35,7 +35,7 @@ describe('calls that come out of one another', () => {
     expect(() => nesting.enter(tool('a'), caller(c.headers))).toThrow('a -> b -> c -> a');
   });
 
-  test('baggage tells where the trace has gone through other hands', () => {
+  test('baggage reveals a loop if something else changed the trace', () => {
     const nesting = nestingWith();
     using a = nesting.enter(tool('a'), caller());
     const { baggage } = a.headers as { baggage: string };
@@ -45,7 +45,7 @@ describe('calls that come out of one another', () => {
     );
   });
 
-  test('what has ended is no longer in the way', () => {
+  test('a call that has ended no longer counts', () => {
     const nesting = nestingWith({ comesBack: true });
     const a = nesting.enter(tool('a'), caller());
     a[Symbol.dispose]();
@@ -54,7 +54,7 @@ describe('calls that come out of one another', () => {
     using _again = nesting.enter(tool('a'), fromN8n({ ...a.headers }));
   });
 
-  test('a node inside n8n may call what is at work, unless that can come back to itself', () => {
+  test('a node in n8n may call a running tool, unless that tool can call itself', () => {
     const nesting = createNesting((key) => ({ ...NO_RISK, comesBack: key === 'a' }));
     using _a = nesting.enter(tool('a'), caller());
     using _b = nesting.enter(tool('b'), caller());
@@ -62,7 +62,7 @@ describe('calls that come out of one another', () => {
     using _again = nesting.enter(tool('b'), fromN8n());
   });
 
-  test('one that says out of which other run it comes is believed', () => {
+  test('a call that names another run as its origin is accepted', () => {
     const nesting = nestingWith({ comesBack: true });
     using _a = nesting.enter(tool('a'), caller());
     using other = nesting.enter(tool('other'), caller());
@@ -70,23 +70,23 @@ describe('calls that come out of one another', () => {
     expect(nesting.inFlight('a')).toBe(2);
   });
 
-  test('a loop that nobody can see is cut off, and soon where something is in the dark', () => {
+  test('an invisible loop is cut off, sooner if a callee is unknown', () => {
     expect(letIn(nestingWith(), fromN8n, 'as in a loop')).toBe(20);
     expect(letIn(nestingWith({ unseen: true }), fromN8n, 'as in a loop')).toBe(5);
   });
 
-  test('those without a name count where an HTTP Request node asks us, and nowhere else', () => {
+  test('callers without a name count only if an HTTP Request node calls us', () => {
     expect(letIn(nestingWith({ overHttp: true }), nameless, 'as in a loop')).toBe(5);
     const nesting = nestingWith({ unseen: true, comesBack: true });
     for (let i = 0; i < 100; i++) nesting.enter(tool('a'), nameless());
     expect(nesting.inFlight('a')).toBe(100);
   });
 
-  test('a chain of different ones is cut off too', () => {
+  test('a chain of different tools is cut off too', () => {
     const nesting = nestingWith();
     let headers: Turn['headers'] | undefined;
     expect(() => {
       for (let i = 0; i < 20; i++) headers = nesting.enter(tool(`t${i}`), caller(headers ?? {})).headers;
-    }).toThrow('came out of one another');
+    }).toThrow('nested calls');
   });
 });

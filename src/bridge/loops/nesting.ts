@@ -3,35 +3,35 @@ import type { CallContext } from '../../kernel/source.ts';
 import { childOf, traceparent } from '../../kernel/trace.ts';
 import { NO_RISK, type Risk } from './risk.ts';
 
-/** What a run is told of the trace it belongs to; whoever passes it on lets us see where a call comes from. */
+/** The trace headers of one run. If the workflow passes them on, we see where a call comes from. */
 export interface Turn extends Disposable {
-  /** Its own step in that trace: whatever carries it belongs to this run. */
+  /** The span of this run. A call that carries it comes from this run. */
   readonly spanId: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Nesting {
-  /** Throws when this would be a loop, or looks like one. */
+  /** Throws if the call is a loop, or looks like one. */
   enter(tool: { readonly key: string; readonly name: string }, context: CallContext): Turn;
   inFlight(key: string): number;
 }
 
-/** So deep may calls be that came out of one another. */
+/** Maximum depth of nested calls. */
 const DEEPEST = 8;
-/** So often may a tool be at work for callers inside n8n, who do not say on whose behalf they call. */
+/** Maximum parallel calls of a tool by nodes in n8n that do not say from which run they call. */
 const MOST_FROM_N8N = 20;
-/** The same where nobody can see that it does not call itself, or where only the caller could tell. */
+/** The same for a tool that may call itself without our seeing it. */
 const MOST_DOUBTFUL = 5;
 const MOST = 500;
 
 const BAGGAGE = 'sluice-run';
 const STATE = 'sluice';
-/** n8n keeps no more. */
+/** n8n cuts longer values. */
 const LONGEST_STATE = 512;
-/** What nodes inside n8n that are clients call themselves. */
+/** Client names of the MCP client nodes in n8n: their node types. */
 const n8nClient = /\.mcp(?:Client|ClientTool|RegistryClientTool)$/;
 
-/** Whether the caller is a node inside n8n: they introduce themselves by their type. */
+/** Whether the caller is a node in n8n. */
 function isN8n({ client }: Pick<CallContext, 'client'>): boolean {
   const name = client.info?.name;
   return typeof name === 'string' && n8nClient.test(name);
@@ -39,14 +39,14 @@ function isN8n({ client }: Pick<CallContext, 'client'>): boolean {
 
 interface Running {
   readonly all: number;
-  /** On behalf of callers who may be inside n8n. */
+  /** Those by callers that may be nodes in n8n. */
   readonly inside: number;
   readonly title: string;
 }
 
-/** Knows which calls are at work in n8n, and out of which others they came. */
+/** Tracks which calls run in n8n, and which calls they came from. */
 export function createNesting(riskOf: (key: string) => Risk): Nesting {
-  /** By the span a run was told, the tools that led to it. */
+  /** By span of a run: the tools that led to it. */
   const chains = new Map<string, readonly string[]>();
   const running = new Map<string, Running>();
 
@@ -55,11 +55,11 @@ export function createNesting(riskOf: (key: string) => Risk): Nesting {
     return [...new Set(told)];
   }
 
-  /** Throws where nobody says whence the call comes, and it may be from within the tool itself. */
+  /** For a call without a known origin: whether it may come from a workflow. Throws if it looks like a loop. */
   function suspect({ key, name }: { key: string; name: string }, context: CallContext, now: Running): boolean {
     const fromN8n = isN8n(context);
     const isNameless = context.client.info === undefined;
-    // Others are outside n8n, and who is asked for every call must not cost them anything.
+    // Clients outside n8n: return before the costly risk analysis.
     if (!fromN8n && !isNameless) return false;
     const risk = now.all === 0 && fromN8n ? NO_RISK : riskOf(key);
     if (!fromN8n && !risk.overHttp) return false;
@@ -68,7 +68,7 @@ export function createNesting(riskOf: (key: string) => Risk): Nesting {
     if (now.inside < most) return true;
     throw new AppError(
       'rate_limited',
-      `${name} was not called: ${most} calls of it that workflows asked for are at work, as in a loop. Look which workflow calls it, or try again when they have ended.`,
+      `${name} was not called: ${most} calls of it by workflows are already running, as in a loop. Check which workflow calls it, or try again when they have ended.`,
     );
   }
 
@@ -87,13 +87,16 @@ export function createNesting(riskOf: (key: string) => Risk): Nesting {
       if (chain.length >= DEEPEST) {
         throw new AppError(
           'conflict',
-          `${name} was not called: ${DEEPEST} calls that came out of one another are at work already. Let one of the workflows do the work of the next.`,
+          `${name} was not called: ${DEEPEST} nested calls are already running. Reduce the nesting: let a workflow do the work of the next one itself.`,
         );
       }
-      // Who says out of which run it comes is no mystery.
+      // A call with a chain has a known origin.
       const inside = chain.length === 0 && suspect(tool, context, now) ? 1 : 0;
       if (now.all >= MOST) {
-        throw new AppError('rate_limited', `${name} was not called: ${MOST} calls of it are at work. Try again later.`);
+        throw new AppError(
+          'rate_limited',
+          `${name} was not called: ${MOST} calls of it are already running. Try again later.`,
+        );
       }
       const trace = childOf(context.trace, context.trace.sampled);
       chains.set(trace.spanId, [...chain, key]);
@@ -120,7 +123,7 @@ export function createNesting(riskOf: (key: string) => Risk): Nesting {
   };
 }
 
-/** Whoever takes the trace a step further, a proxy or n8n itself, changes the span and leaves this as it is. */
+/** A proxy or n8n replaces the span id of `traceparent`, but keeps `tracestate`. */
 function stateWith(spanId: string, given = ''): string {
   const others = given.split(',').filter((member) => member.trim() !== '' && !member.trim().startsWith(`${STATE}=`));
   const all = [`${STATE}=${spanId}`, ...others].join(',');
@@ -138,7 +141,7 @@ function spansIn(baggage: string | undefined): string[] {
 function loop(name: string, chain: readonly string[]): AppError {
   return new AppError(
     'conflict',
-    `${name} was not called, because it is at work already and has been called from within itself: ${[...chain, name].join(' -> ')}. Let its workflow not call it: the MCP client node in it can leave ${name} out.`,
+    `${name} was not called: it is already running and was called from within itself: ${[...chain, name].join(' -> ')}. Exclude ${name} in the MCP client node of its workflow.`,
     { data: { loop: [...chain, name] } },
   );
 }

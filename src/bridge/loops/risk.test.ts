@@ -15,7 +15,7 @@ const client = (parameters: Json): Node => node('mcpClientTool', parameters);
 const subWorkflow = (id: string): Node =>
   node('executeWorkflow', { workflowId: { __rl: true, mode: 'id', value: id } });
 
-/** Workflows by name, each a tool run_<name>; further tools that lead to some nodes themselves. */
+/** `workflows` by name, each a tool run_<name>; `tools` are AI tools and their nodes. */
 function risks(workflows: Record<string, Node[]>, tools: Record<string, Node[]> = {}) {
   const leads = new Map(
     Object.entries(workflows).flatMap(([id, nodes]) => {
@@ -39,14 +39,14 @@ const back = (...given: Parameters<typeof risks>) =>
   [...risks(...given)].flatMap(([key, { comesBack }]) => (comesBack ? [key] : []));
 const endpointUrl = 'http://localhost:3500/mcp';
 
-describe('workflows that can come back to themselves', () => {
-  test('by an MCP client that points at us, under whatever name this machine has', () => {
+describe('workflows that can call themselves', () => {
+  test('through an MCP client that points at us, by any name of this machine', () => {
     for (const url of [endpointUrl, 'http://[::1]:3500/mcp', 'https://sluice.example.com/mcp', '={{ $env.URL }}'])
       expect(back({ a: [client({ endpointUrl: url })] }), url).toEqual(['run_a']);
     expect(back({ a: [client({ sseEndpoint: 'http://127.0.0.1:3500/sse' })] })).toEqual(['run_a']);
   });
 
-  test('not by one that points elsewhere, at nothing, or is switched off', () => {
+  test('not through one that points elsewhere, at nothing, or is disabled', () => {
     for (const url of ['http://localhost:3501/mcp', 'https://example.com/mcp', undefined])
       expect(back({ a: [client({ endpointUrl: url })] })).toEqual([]);
     expect(back({ a: [{ ...client({ endpointUrl }), disabled: true }] })).toEqual([]);
@@ -62,11 +62,11 @@ describe('workflows that can come back to themselves', () => {
     [{ tool: { value: 'run_a' } }, ['run_a']],
     [{ tool: { value: 'other' } }, []],
     [{ tool: { value: '={{ $json.tool }}' } }, ['run_a']],
-  ])('only by tools that the client may use: %j', (parameters, expected) => {
+  ])('only through tools that the client may use: %j', (parameters, expected) => {
     expect(back({ a: [client({ endpointUrl, ...parameters })] })).toEqual(expected);
   });
 
-  test('over others', () => {
+  test('through other tools', () => {
     const to = (name: string) => [client({ endpointUrl, tool: { value: name } })];
     expect(back({ a: to('run_b'), b: to('run_c'), c: to('run_a'), d: to('run_a') })).toEqual([
       'run_a',
@@ -75,25 +75,25 @@ describe('workflows that can come back to themselves', () => {
     ]);
   });
 
-  test('over workflows that they run inside n8n', () => {
+  test('through workflows that they run inside n8n', () => {
     const asks = [client({ endpointUrl, tool: { value: 'run_a' } })];
     expect(back({ a: [subWorkflow('b')], b: [subWorkflow('c')], c: asks })).toEqual(['run_a']);
-    // Which runs itself without us is no concern of ours.
+    // A workflow that runs itself inside n8n does not pass through us.
     expect(back({ a: [subWorkflow('a')] })).toEqual([]);
   });
 });
 
-describe('AI tools that can come back to themselves', () => {
+describe('AI tools that can call themselves', () => {
   const runs = (id: string) => [node('toolWorkflow', { workflowId: id })];
 
-  test('by the workflow that they run', () => {
+  test('through the workflow that they run', () => {
     const asks = (name: string) => [client({ endpointUrl, tool: { value: name } })];
     expect(back({ s: asks('agent__again') }, { agent__again: runs('s') })).toEqual(['agent__again']);
     expect(back({ s: asks('agent:again') }, { agent__again: runs('s') })).toEqual(['agent__again']);
     expect(back({ s: asks('agent__other') }, { agent__again: runs('s'), agent__other: [] })).toEqual([]);
   });
 
-  test('by workflows and AI tools in turn', () => {
+  test('through workflows and AI tools in turn', () => {
     const workflows = {
       s: [client({ endpointUrl, tool: { value: 'run_t' } })],
       t: [client({ endpointUrl, include: 'selected', includeTools: ['agent__again'] })],
@@ -101,7 +101,7 @@ describe('AI tools that can come back to themselves', () => {
     expect(back(workflows, { agent__again: runs('s') })).toEqual(['run_t', 'agent__again']);
   });
 
-  test('in the dark where the workflow is known only when it runs', () => {
+  test('unknown if the workflow is known only at run time', () => {
     const dark = (parameters: Json) => risks({}, { a: [node('toolWorkflow', parameters)] }).get('a');
     expect(dark({ workflowId: { value: '={{ $json.id }}' } })).toMatchObject({ unseen: true, comesBack: false });
     expect(dark({ source: 'parameter', workflowJson: '{}' })).toMatchObject({ unseen: true });

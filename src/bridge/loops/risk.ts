@@ -2,36 +2,36 @@ import type { Node } from '../../n8n/client/shapes.ts';
 import { placeOf } from '../place.ts';
 import type { Leads } from './leads.ts';
 
-/** Whether a tool can come back to itself through this gateway, as far as that can be seen. */
+/** Whether a tool can call itself through this gateway, as far as its nodes show. */
 export interface Risk {
-  /** By an MCP client node that points at us. */
+  /** Through an MCP client node that points at us. */
   readonly comesBack: boolean;
-  /** By an HTTP Request node that points at us: such a caller does not say that it is n8n. */
+  /** Through an HTTP Request node that points at us. Its calls do not show that they come from n8n. */
   readonly overHttp: boolean;
-  /** It leads to a workflow that is known only when it runs. */
+  /** It runs a workflow that is known only at run time. */
   readonly unseen: boolean;
 }
 
-/** A tool of the bridge, and where it leads. */
+/** A tool of the bridge, and what it calls. */
 export interface LeadingTool {
   readonly key: string;
-  /** As clients know it. */
+  /** Its exposed name. */
   readonly name: string;
-  /** What stands for it in `<source>_call`. */
+  /** The source in `<source>_call`, which can call it too. */
   readonly source: string;
   /** Keys of the workflows that it runs. */
   readonly workflows: readonly string[];
-  /** Where it leads itself. */
+  /** What its own nodes call. */
   readonly leads?: Leads | undefined;
 }
 
 export const NO_RISK: Risk = { comesBack: false, overHttp: false, unseen: false };
-/** Nothing is known of where it leads. */
+/** For a tool of which nothing is known. */
 export const UNKNOWN_RISK: Risk = { ...NO_RISK, unseen: true };
 
 /**
- * Follows what each tool leads to: workflows, what those run in their turn, and the tools of ours that clients in them
- * may call. `workflows` are by key, and name others by key too. Tools without any risk are left out.
+ * Follows what each tool calls: workflows, the workflows that those run, and the tools of ours that their MCP clients may
+ * use. `workflows` are by key and refer to each other by key. Leaves out tools without risk.
  */
 export function risksOf(
   tools: readonly LeadingTool[],
@@ -73,7 +73,7 @@ export function risksOf(
   }
 }
 
-/** An address that is made up only when it runs may be ours. */
+/** An address that is an expression may be ours. */
 function pointsAt({ parameters }: Node, own: ReadonlySet<string>): boolean {
   const url = parameters.endpointUrl;
   if (typeof url !== 'string') return false;
@@ -85,13 +85,13 @@ function pointsAt({ parameters }: Node, own: ReadonlySet<string>): boolean {
 function mayCall({ parameters }: Node, tool: LeadingTool): boolean {
   const { include, includeTools, excludeTools, tool: one } = parameters;
   const fixed = typeof one === 'object' && one !== null ? (one as { value?: unknown }).value : one;
-  if (typeof fixed === 'string' && fixed !== '' && !fixed.startsWith('=')) return stands(fixed, tool);
+  if (typeof fixed === 'string' && fixed !== '' && !fixed.startsWith('=')) return reaches(fixed, tool);
   const names = (list: unknown): string[] | undefined => (Array.isArray(list) ? list.map(String) : undefined);
-  if (include === 'selected') return names(includeTools)?.some((name) => stands(name, tool)) ?? true;
+  if (include === 'selected') return names(includeTools)?.some((name) => reaches(name, tool)) ?? true;
   if (include === 'except') return !(names(excludeTools)?.includes(tool.name) ?? false);
   return true;
 }
 
-/** Whether that is the tool, or something through which it can be called. */
-const stands = (name: string, { name: own, source }: LeadingTool): boolean =>
+/** Whether the name is this tool, or a tool through which it can be called. */
+const reaches = (name: string, { name: own, source }: LeadingTool): boolean =>
   [own, 'call_tool', `${source}_call`, `${source}_read`].includes(name.replace(':', '__'));

@@ -19,7 +19,7 @@ export function unanswered(client: N8nClient, { workflow }: Pick<RunTool, 'workf
   if (isLostRun(error)) {
     return lostRun(client, { called: `"${workflow.name}"`, workflow: workflow.id }, { state: 'away' }, error);
   }
-  return new AppError('unavailable', `The workflow did not run. ${error.message}`, {
+  return new AppError('unavailable', `${error.message} The workflow did not run. Try again once n8n is back.`, {
     cause: error,
     data: { n8n: client.name, begun: false },
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { abreast } from './abreast.ts';
 
-test('a few at a time, and the results in the order of what they are of', async () => {
+test('runs a few at a time, and returns results in order', async () => {
   let now = 0;
   let most = 0;
   const results = await abreast([3, 1, 2, 0], 2, async (item) => {
@@ -14,7 +14,7 @@ test('a few at a time, and the results in the order of what they are of', async 
   expect(most).toBe(2);
 });
 
-test('after a failure none is begun, and those that were are waited for', async () => {
+test('after a failure it starts no more, and waits for those that run', async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   const work = abreast([0, 1, 2, 3], 2, async (item) => {

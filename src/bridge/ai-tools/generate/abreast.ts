@@ -1,6 +1,6 @@
 /**
- * Does a few at a time, and gives the results in order. When one fails no more are begun; those that were are waited for,
- * so that nothing goes on behind the back of whoever hears of it.
+ * Runs at most `most` at a time, and returns the results in order. After a failure it starts no more, and waits for the
+ * running ones, so that nothing is under way when it throws.
  */
 export async function abreast<T, R>(items: readonly T[], most: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

@@ -11,7 +11,7 @@ import { generatedIn } from '../../../n8n/generate/generated-in.ts';
 import { headerCredential, headerSecret } from '../../../n8n/generate/header.ts';
 import { deleteGenerated } from '../../../n8n/generate/write.ts';
 
-/** Of so many workflows it is told what went wrong with each: it is mostly the same. */
+/** How many failures the error quotes. They are mostly the same. */
 const MOST_TOLD = 3;
 
 export interface WantedSource {
@@ -20,8 +20,8 @@ export interface WantedSource {
 }
 
 /**
- * Brings the endpoints of one n8n in line with what is wanted, one workflow after the other. What was done is kept at
- * each step, so that the next time goes on where this one was cut off.
+ * Updates the endpoints of one n8n, one workflow after the other. Stores the state after each, so that an interrupted
+ * alignment continues where it stopped.
  */
 export async function alignInstance(
   { client, records, signal }: { client: N8nClient; records: OwnRecords; signal: AbortSignal },
@@ -60,7 +60,7 @@ export async function alignInstance(
       lacking.push(...broken(aligned.endpoints));
     } catch (error) {
       const { code, message, data } = toAppError(error);
-      // An n8n that is gone is gone for the others too.
+      // If n8n cannot be reached, the other workflows would fail too.
       if (signal.aborted || code === 'unavailable' || code === 'timeout' || code === 'unauthenticated') throw error;
       trouble.push(new AppError(code, `"${name}": ${message}`, { cause: error, ...(data && { data }) }));
     }

@@ -6,18 +6,18 @@ import type { Generated } from '../../../n8n/generate/generated-in.ts';
 import { sift, type Verdict } from './sift.ts';
 import { deleteGenerated, type Writing } from '../../../n8n/generate/write.ts';
 
-/** n8n makes every tool of an endpoint ready for every call: so many may share one. */
+/** Tools per endpoint. n8n loads all tools of an endpoint for each call. */
 const MOST_TOGETHER = 50;
-/** What takes long is not n8n's work but waiting until it has published. */
+/** Most of the time is spent waiting for n8n to publish, so several at once do not overload it. */
 const ABREAST = 4;
 
-/** A workflow whose tools are wanted. */
+/** A workflow, and the tools to bridge. */
 export interface Wanted {
   readonly found: Found;
   readonly tools: readonly NamedTool[];
 }
 
-/** A tool that no endpoint could be made for. */
+/** A tool that n8n refused. */
 export interface Refused {
   readonly key: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface AlignedSource {
   readonly refused: readonly Refused[];
 }
 
-/** What is known from the last time. */
+/** The result of the last alignment. */
 export interface Past {
   readonly endpoints: readonly Endpoint[];
   readonly refused: readonly Refused[];
@@ -39,8 +39,8 @@ export interface Past {
 const alonePart = ({ key }: NamedTool): string => `tool ${key}`;
 
 /**
- * Brings the endpoints of one workflow in line with its tools. They share one, so that n8n is left tidy; a tool that
- * breaks it for the others gets one of its own, and so does whatever asks another server before it is ready.
+ * Updates the endpoints of one workflow. Its tools share an endpoint, to keep n8n tidy. A tool that breaks it for the
+ * others gets its own, and so does an MCP client node, which depends on another server.
  */
 export async function alignSource(
   writing: Writing,
@@ -51,7 +51,7 @@ export async function alignSource(
   const before = past.endpoints;
   const used = new Set<string>();
   const endpoints: Endpoint[] = [];
-  // What n8n did not take it will not take now, unless it is another.
+  // Do not retry a refused tool until it changes.
   const isRefused = (tool: NamedTool) => (one: Refused) =>
     one.key === tool.key && one.fingerprint === tool.found.fingerprint;
   const refused = past.refused.filter((one) => all.some((tool) => isRefused(tool)(one)));
@@ -84,7 +84,7 @@ export async function alignSource(
       refused.push({ key, name, fingerprint: refusedTool.fingerprint, reason });
     }
   }
-  // Last, so that a tool that moves from one endpoint to another is there all the time.
+  // Delete last, so that a tool that moves to another endpoint stays available.
   for (const { workflow } of existing)
     if (!used.has(workflow.id)) await deleteGenerated(writing.client, workflow.id, writing.signal);
   return { endpoints, refused };
@@ -103,7 +103,7 @@ export async function alignSource(
     const trusted = endpointOf(part);
     const wasWell = (tool: NamedTool) => trusted !== undefined && trusted.problem === undefined && holds(trusted, tool);
     const attempt = async (items: readonly NamedTool[]): Promise<Verdict<NamedTool>> => {
-      // In the order of the workflow, whatever the order in which they were tried.
+      // Always in the order of the workflow, so that the same tools give the same hash.
       const ordered = members.filter((member) => items.includes(member));
       last = await alignEndpoint(writing, { source: found, part, tools: ordered }, generated, trusted);
       generated = last.generated;
@@ -127,6 +127,6 @@ export async function alignSource(
 const holds = (endpoint: Endpoint, { key, name, found }: NamedTool): boolean =>
   endpoint.tools.some((one) => one.key === key && one.name === name && one.fingerprint === found.fingerprint);
 
-/** Whether it is this node, under the name of its copy, or one that it needs. */
+/** Whether the node is this tool, under the name of its copy, or one of its sub-nodes. */
 const concerns = ({ name, found }: NamedTool, node: string): boolean =>
   node === name || found.closure.some((one) => one.name === node);

@@ -9,7 +9,7 @@ import type { Generated } from '../../../n8n/generate/generated-in.ts';
 import { type Probed, probeEndpoint } from './probe.ts';
 import { isAsWritten, writeGenerated, type Writing } from '../../../n8n/generate/write.ts';
 
-/** An endpoint that is there, as it is remembered. */
+/** An existing endpoint, as stored. */
 export interface Endpoint {
   /** The workflow its tools come from. */
   readonly source: string;
@@ -19,9 +19,9 @@ export interface Endpoint {
   readonly path: string;
   readonly hash: string;
   readonly tools: readonly EndpointTool[];
-  /** What n8n lists, by name; for a toolkit that is what its server has. */
+  /** Names that n8n lists. For an MCP client node, the tools of its server. */
   readonly listed: readonly string[];
-  /** Why it has no tools. */
+  /** Why it does not work. */
   readonly problem?: string;
 }
 
@@ -29,7 +29,7 @@ export interface EndpointTool {
   readonly key: string;
   readonly name: string;
   readonly fingerprint: string;
-  /** Missing from what older versions have stored. */
+  /** Absent in records of older versions. */
   readonly hints?: ToolHints;
 }
 
@@ -47,9 +47,9 @@ export interface Attempted {
 }
 
 const NO_OBJECT =
-  'Its input schema does not describe an object, and arguments of a tool are one: let the schema be of type object, with the list or value as a property.';
+  'Its input schema does not describe an object, but tool arguments are an object. Give the schema the type object, with the list or value as a property.';
 
-/** Brings one endpoint in line with its tools, and asks it what it has; not where `trusted` said so of the same one. */
+/** Updates one endpoint, and lists its tools, unless `trusted` is the result for the same version. */
 export async function alignEndpoint(
   writing: Writing,
   { source, part, tools }: Group,
@@ -79,9 +79,9 @@ export async function alignEndpoint(
   } catch (thrown) {
     const error = toAppError(thrown);
     const { code, message, data } = error;
-    // What n8n refuses is the tools' fault, and so is what it stumbles over; anything else is nobody's here.
+    // n8n refuses these tools, or fails on them. Any other error is not about the tools.
     if (code !== 'invalid_input' && code !== 'conflict' && data?.status !== 500) throw error;
-    // Of an older version nobody knows now what of the new one it has taken over.
+    // The existing workflow may be half updated. An empty hash makes sure that it is written again.
     const left = existing && { ...existing, mark: { ...existing.mark, hash: '' } };
     const node = nodeRefused(error);
     const failure = { reason: message, ...(node !== undefined && { node }) };
@@ -107,7 +107,7 @@ const remembered = ({ key, name, found }: NamedTool): EndpointTool => ({
   key,
   name,
   fingerprint: found.fingerprint,
-  // What a whole server offers is as it says itself.
+  // The tools of another server come with their own hints.
   ...(!found.isToolkit && { hints: hintsOf(found.node) }),
 });
 
@@ -122,5 +122,5 @@ async function failureOf(
   if (unfit) return { reason: NO_OBJECT, node: unfit.name };
   if (probed.tools.length >= single.length) return undefined;
   const missing = single.find(({ name }) => !probed.tools.includes(name));
-  return { reason: 'n8n does not list it among the tools.', ...(missing && { node: missing.name }) };
+  return { reason: 'n8n does not list it as a tool.', ...(missing && { node: missing.name }) };
 }

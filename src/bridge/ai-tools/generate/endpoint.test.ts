@@ -49,19 +49,19 @@ function endpoint(change: { name?: string; names?: string[] } = {}) {
 describe('a generated endpoint', () => {
   const { body, hash } = endpoint();
 
-  it('says that it is ours, and what it was made from', () => {
+  it('carries our mark and the workflow it was made from', () => {
     expect(markOf({ ...body, tags: [] })).toEqual({ owner: 'o', kind: 'endpoint', source: 'w', part: 'tools', hash });
     expect(body.name).toBe('[sluice] My agent');
   });
 
-  it('copies tools under their names, with their credentials and without what is of their place', () => {
+  it('copies tools under their names, with credentials, without notes and webhook ids', () => {
     const papers = body.nodes.find(({ name }) => name === 'papers_tool');
     expect(papers).toMatchObject({ type: 'x.store', credentials: { api: { id: 'c1' } } });
     expect(papers).not.toHaveProperty('notes');
     expect(papers).not.toHaveProperty('webhookId');
   });
 
-  it('copies a sub-node that two tools share once, and lets no name be used twice', () => {
+  it('copies a shared sub-node once, and uses no name twice', () => {
     const embeds = body.nodes.filter(({ type }) => type === 'x.embed');
     expect(embeds.map(({ name }) => name)).toEqual(['Embed (sub)']);
     expect(body.connections['Embed (sub)']?.ai_embedding?.[0]?.map((one) => one.node)).toEqual([
@@ -71,12 +71,12 @@ describe('a generated endpoint', () => {
     expect(new Set(body.nodes.map(({ name }) => name)).size).toBe(body.nodes.length);
   });
 
-  it('connects every tool to the trigger alone', () => {
+  it('connects every tool to the trigger only', () => {
     for (const name of ['papers_tool', 'Embed'])
       expect(body.connections[name]?.ai_tool).toEqual([[{ node: serverNameOf(hash), type: 'ai_tool', index: 0 }]]);
   });
 
-  it('is open only to who knows the secret, and keeps no data of calls that went well', () => {
+  it('requires the secret header, and keeps no data of successful calls', () => {
     expect(body.nodes[0]).toMatchObject({
       parameters: { authentication: 'headerAuth' },
       credentials: { httpHeaderAuth: { id: 'c' } },
@@ -84,7 +84,7 @@ describe('a generated endpoint', () => {
     expect(body.settings).toMatchObject({ saveDataSuccessExecution: 'none' });
   });
 
-  it('has another hash when a name is another, and the same when nothing is', () => {
+  it('has a hash that changes only when something changes', () => {
     expect(endpoint().hash).toBe(hash);
     expect(endpoint({ names: ['a', 'b'] }).hash).not.toBe(hash);
     expect(endpoint({ name: 'Other' }).hash).not.toBe(hash);

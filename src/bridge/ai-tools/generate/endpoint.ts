@@ -6,7 +6,7 @@ import { stableJson } from '../../../n8n/generate/stable-json.ts';
 import type { FoundTool } from '../ai-tools.ts';
 import type { Found } from '../../discover.ts';
 
-/** A tool, and what it is called from now on. */
+/** A tool and its assigned name. */
 export interface NamedTool {
   readonly key: string;
   readonly name: string;
@@ -39,17 +39,17 @@ const kept = [
 const LONGEST_NAME = 120;
 const COLUMNS = 8;
 
-/** The version of an endpoint as n8n says it when a client connects: the name of the node that serves it. */
+/** Name of the trigger node. n8n sends it as the server's name, so it shows which version of an endpoint answers. */
 export const serverNameOf = (hash: string): string => `sluice-${hash}`;
 
 /**
- * A workflow with an MCP Server Trigger and copies of tools. They keep their credentials and parameters; what belongs
- * to their place in the workflow they come from is left there.
+ * A workflow with an MCP Server Trigger and copies of tools. The copies keep credentials and parameters, but not notes,
+ * position and webhook id.
  */
 export function endpointWorkflow(plan: EndpointPlan): { body: WorkflowBody; hash: string } {
   const hash = hashOf(plan);
   const trigger = serverNameOf(hash);
-  const about = `Made by Sluice from the workflow "${plan.source.name}" (${plan.source.id}). It follows that workflow by itself: change it there. \`sluice bridge remove\` deletes it.`;
+  const about = `Made by Sluice from the workflow "${plan.source.name}" (${plan.source.id}). Do not edit it: Sluice updates it when that workflow changes. \`sluice bridge remove\` deletes it.`;
   const mark: Mark = { ...plan.mark, kind: 'endpoint', source: plan.source.id, hash };
   const { nodes, connections } = copies(plan.tools, trigger);
   nodes.unshift({
@@ -66,7 +66,7 @@ export function endpointWorkflow(plan: EndpointPlan): { body: WorkflowBody; hash
   const { timezone } = plan.source;
   const settings = {
     executionOrder: 'v1',
-    // A call that went well is an event of ours; one that failed inside n8n is best looked into there.
+    // Sluice records successful calls as events. A failure is best examined in n8n.
     saveDataSuccessExecution: 'none',
     saveDataErrorExecution: 'all',
     availableInMCP: false,
@@ -88,7 +88,7 @@ function hashOf({ source, tools, path, credential }: EndpointPlan): string {
   return createHash('sha256').update(stableJson(essence)).digest('hex').slice(0, 12);
 }
 
-/** Sub-nodes that several tools share are copied once. */
+/** Copies a sub-node that several tools share once. */
 function copies(tools: readonly NamedTool[], trigger: string): { nodes: Node[]; connections: Connections } {
   const names = new Map(tools.map(({ name, found }) => [found.node.name, name]));
   const taken = new Set([trigger, ...names.values()]);
@@ -126,7 +126,7 @@ function copies(tools: readonly NamedTool[], trigger: string): { nodes: Node[]; 
 
 type Outputs = Connections[string][string];
 
-/** The same link may come from two tools that share a sub-node. */
+/** Two tools that share a sub-node bring the same link twice. */
 function merged(known: Outputs, more: Outputs, renamed: (name: string) => string): Outputs {
   const outputs = known.map((output) => [...(output ?? [])]);
   for (const [index, output] of more.entries()) {
@@ -137,7 +137,7 @@ function merged(known: Outputs, more: Outputs, renamed: (name: string) => string
         own.push(link);
     }
   }
-  // A hole in between is an output that leads nowhere.
+  // An unconnected output leaves a hole in the array.
   return Array.from(outputs, (output) => output ?? []);
 }
 

@@ -3,9 +3,9 @@ import type { N8nClient } from '../../../n8n/client/client.ts';
 import type { Execution } from '../../../n8n/client/shapes.ts';
 import { pause } from '../../../n8n/pause.ts';
 
-/** Why an endpoint has no tools, as n8n tells it in the execution that failed. */
+/** Why an endpoint has no tools, from its failed execution in n8n. */
 export interface Failure {
-  /** The node at fault, as the generated workflow calls it. */
+  /** The node at fault, by its name in the generated workflow. */
   readonly node?: string;
   readonly reason: string;
 }
@@ -17,12 +17,12 @@ const errorShape = z.looseObject({
 });
 const dataShape = z.looseObject({ resultData: z.looseObject({ error: errorShape.optional() }) });
 
-/** n8n's clock may be another than ours. */
+/** n8n's clock may differ from ours. */
 const SLACK_MS = 2000;
 const LOOKS = 6;
 const LOOK_MS = 250;
 
-/** What failed in a generated workflow since then. It is taken away with the asking: it was our question that failed. */
+/** The failure in a generated workflow since then. Deletes the failed executions: our own probe caused them. */
 export async function failureSince(
   client: N8nClient,
   workflow: string,
@@ -32,7 +32,7 @@ export async function failureSince(
   try {
     const query = { workflowId: workflow, status: 'error', limit: 20, includeData: true } as const;
     let ours: Execution[] = [];
-    // n8n answers before it has written down what happened.
+    // n8n answers before it has stored the execution.
     for (let look = 0; look < LOOKS && ours.length === 0; look++) {
       if (look > 0) await pause(LOOK_MS, signal);
       const { items } = await client.executions.page(query, signal);
@@ -45,7 +45,7 @@ export async function failureSince(
     const said = [...new Set([message, description].filter((one) => one))].join(': ');
     return { reason: said.slice(0, 500) || 'n8n gave no reason', ...(node && { node: node.name }) };
   } catch {
-    // A key that may not read executions: then there is no more to say.
+    // The API key may lack the right to read executions. The caller then uses the answer of the endpoint.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { Answer } from '../../../n8n/client/answer.ts';
 import type { N8nClient } from '../../../n8n/client/client.ts';
 import { HEADER } from '../../../n8n/generate/header.ts';
 
-/** What an endpoint answers with: the names of its tools, and of those that no client can call; or why it has none. */
+/** The tools that an endpoint lists and those of them that no client can call, or why it lists none. */
 export type Probed =
   | { readonly tools: readonly string[]; readonly unfit: readonly string[] }
   | { readonly problem: string };
@@ -13,23 +13,23 @@ export type Probed =
 export interface ProbeTarget {
   readonly path: string;
   readonly secret: string;
-  /** What it must call itself: an older version goes on answering for a while. */
+  /** Expected server name. After an update the older version answers for a while. */
   readonly serverName: string;
 }
 
-/** What n8n says while it starts, and a proxy before it while it is down. */
+/** Answers of n8n while it starts, or of a proxy while n8n is down. */
 const passing: ReadonlySet<number> = new Set([502, 503]);
-/** A tool that asks another server for its tools may take its time. */
+/** Long, because an MCP client node first asks another server for its tools. */
 const ANSWER_MS = 15_000;
 const STEP_MS = 60;
-/** How long n8n may take to bring a version live. */
+/** How long n8n may take to publish a version. */
 const LIVE_MS = 15_000;
-/** How long a refusal has to last: until then it may be that of the version before. */
+/** Earlier refusals may still come from the previous version. */
 const REFUSED_MS = 1500;
-/** How long n8n may be away. After that nothing is known of the tools, least of all that they are at fault. */
+/** How long n8n may be unreachable. Then the probe fails: that says nothing about the tools. */
 const AWAY_MS = 3000;
 
-/** Asks an endpoint for its tools until the version that was published answers. Fails when n8n itself is away. */
+/** Lists an endpoint's tools, once the published version answers. Throws if n8n cannot be reached. */
 export async function probeEndpoint(client: N8nClient, target: ProbeTarget, signal: AbortSignal): Promise<Probed> {
   const began = Date.now();
   let there = began;
@@ -46,9 +46,9 @@ export async function probeEndpoint(client: N8nClient, target: ProbeTarget, sign
 
 interface Asked {
   readonly probed: Probed & { readonly refused?: true };
-  /** Whether it was the version that is meant that spoke. */
+  /** Whether the expected version answered. */
   readonly isCurrent: boolean;
-  /** It was not there to say anything. */
+  /** n8n could not be reached. */
   readonly away?: AppError;
 }
 
@@ -82,7 +82,7 @@ async function askOnce(
     if (!result) return { probed: refusal(hello), isCurrent: false };
     const name = (result.serverInfo as { name?: unknown } | undefined)?.name;
     if (name !== serverName)
-      return { probed: { problem: 'n8n goes on serving an older version of it.' }, isCurrent: false };
+      return { probed: { problem: 'n8n still serves an older version of it.' }, isCurrent: false };
     await post({ method: 'notifications/initialized' }, session);
     const listed = await post({ id: 2, method: 'tools/list' }, session);
     if (passing.has(listed.status)) throw await client.plain.refusal(listed, 'POST', `/mcp/${path}`);
@@ -97,14 +97,14 @@ async function askOnce(
     const late = error instanceof AppError && error.code === 'timeout';
     if (error instanceof AppError && error.code === 'unavailable')
       return { probed: { problem: error.message }, isCurrent: false, away: error };
-    const problem = late ? `It did not say within ${ANSWER_MS / 1000} s which tools it has.` : messageOf(error);
+    const problem = late ? `It did not list its tools within ${ANSWER_MS / 1000} s.` : messageOf(error);
     return { probed: { problem, ...(late && { refused: true }) }, isCurrent: false };
   } finally {
     if (session !== undefined) void end(client, path, secret, session);
   }
 }
 
-/** n8n keeps what belongs to a session until it is told. */
+/** n8n keeps a session until it is deleted. */
 async function end(client: N8nClient, path: string, secret: string, session: string): Promise<void> {
   const headers = { [HEADER]: secret, 'mcp-session-id': session };
   await client.plain.send('DELETE', `/mcp/${path}`, { headers }).catch(() => {});
@@ -133,10 +133,8 @@ function messagesIn(stream: string): unknown[] {
 }
 
 function refusal({ status, body }: Answer): Asked['probed'] {
-  // Not there yet, or no longer.
   if (status === 404) return { problem: 'n8n does not serve it yet.' };
-  if (status === 401 || status === 403)
-    return { problem: 'n8n does not accept the secret that opens it.', refused: true };
+  if (status === 401 || status === 403) return { problem: 'n8n does not accept its secret header.', refused: true };
   const said = typeof body === 'object' && body !== null && 'message' in body ? `: ${String(body.message)}` : '';
-  return { problem: `n8n could not make its tools ready (${status}${said.slice(0, 300)}).`, refused: true };
+  return { problem: `n8n could not load its tools (${status}${said.slice(0, 300)}).`, refused: true };
 }

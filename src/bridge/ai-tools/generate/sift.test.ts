@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sift, type Verdict } from './sift.ts';
 
-/** Works unless one of the broken is among them, or two with the same last letter. */
+/** A set works unless it contains a broken item, or two items with the same last letter. */
 function world(broken: readonly string[], tells = false) {
   const tried: string[][] = [];
   return {
@@ -20,13 +20,13 @@ function world(broken: readonly string[], tells = false) {
 const letters = 'abcdefghijklmnop'.split('');
 
 describe('sifting', () => {
-  it('tries once where all is well', async () => {
+  it('needs one attempt if everything works', async () => {
     const { tried, attempt } = world([]);
     expect(await sift([], letters, attempt)).toEqual({ good: letters, bad: [] });
     expect(tried).toHaveLength(1);
   });
 
-  it('finds the broken by halving, and ends with the good in place', async () => {
+  it('finds broken items by bisection, and ends with the good ones', async () => {
     const { tried, attempt } = world(['c', 'n']);
     const { good, bad } = await sift([], letters, attempt);
     expect(bad.map(({ item }) => item).sort()).toEqual(['c', 'n']);
@@ -34,14 +34,14 @@ describe('sifting', () => {
     expect(tried.length).toBeLessThan(20);
   });
 
-  it('needs two tries where it is told whose fault it is', async () => {
+  it('needs two attempts if the culprits are named', async () => {
     const { tried, attempt } = world(['c', 'n'], true);
     const { bad } = await sift([], letters, attempt);
     expect(bad.map(({ item }) => item)).toEqual(['c', 'n']);
     expect(tried).toHaveLength(2);
   });
 
-  it('takes the second of two that do not go together', async () => {
+  it('rejects the second of two that conflict', async () => {
     const { attempt } = world([]);
     expect(await sift(['xa'], ['b', 'ya', 'c'], attempt)).toMatchObject({
       good: ['xa', 'b', 'c'],
@@ -49,19 +49,19 @@ describe('sifting', () => {
     });
   });
 
-  it('does not blame those that were well before', async () => {
+  it('does not blame items that worked before', async () => {
     const { tried, attempt } = world(['z']);
     expect(await sift(letters, ['z'], attempt)).toEqual({ good: letters, bad: [{ item: 'z', reason: 'no' }] });
     expect(tried.at(-1)).toEqual(letters);
   });
 
-  it('finds one that was well before and is not any more', async () => {
+  it('finds an item that worked before and broke since', async () => {
     const { attempt } = world(['c']);
     expect((await sift(letters, ['z'], attempt)).bad.map(({ item }) => item)).toContain('c');
     expect((await sift(letters, [], attempt)).bad.map(({ item }) => item)).toEqual(['c']);
   });
 
-  it('ends where everything is broken', async () => {
+  it('ends soon if everything is broken', async () => {
     const many = Array.from({ length: 200 }, (_, index) => `${index}x`);
     const { tried, attempt } = world(many);
     const { good, bad } = await sift([], many, attempt);

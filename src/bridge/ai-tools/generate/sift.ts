@@ -1,4 +1,4 @@
-/** How a set of tools did together: all well, or not, and maybe whose fault that is. */
+/** Whether a set of tools works together; if not, why, and which are at fault if that is known. */
 export type Verdict<T> =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: string; readonly culprits?: readonly T[] };
@@ -8,12 +8,12 @@ export interface Sifted<T> {
   readonly bad: readonly { readonly item: T; readonly reason: string }[];
 }
 
-/** So many tries; what is not known to be good by then counts as bad, since it can still be tried by itself. */
+/** After this many attempts, everything untested counts as bad. Each of those still gets its own endpoint. */
 const MOST_TRIES = 40;
 
 /**
- * Finds those that break it for all others. `known` were well together before. The last try that is made is of the good
- * ones, so that what was tried is what stays.
+ * Finds the items that break a set, by bisection. `known` worked together before. The last attempt is always with exactly
+ * the good items, because an attempt changes n8n.
  */
 export async function sift<T>(
   known: readonly T[],
@@ -48,7 +48,7 @@ export async function sift<T>(
   }
 
   let good = await among(known, suspects);
-  // Nobody new is left and yet it does not work: then one that was good before is not any more.
+  // No suspect is left. If the known items fail too, one of them has broken since.
   if (known.length > 0 && good.length === known.length && good.every((item) => known.includes(item))) {
     const still = last !== undefined && same(last, good) ? undefined : await together(good);
     if (still && !still.ok) good = await among([], known);
