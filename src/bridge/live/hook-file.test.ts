@@ -14,7 +14,7 @@ import { parseSharedTools } from './shared-tools.ts';
 type Hook = (this: unknown, subject?: unknown) => Promise<void>;
 type Hooks = Record<string, Record<string, Hook[]>>;
 
-/** As n8n loads it, with an environment of its own. */
+/** Loads the file as n8n does, with its own environment. */
 function load(target: HookTarget | { file: string }, env: Record<string, string> = {}): Hooks {
   const module = { exports: {} as Hooks };
   vm.runInNewContext(hookFile(target), {
@@ -36,7 +36,7 @@ beforeEach(async () => {
   said = [];
   directory = await mkdtemp(join(tmpdir(), 'sluice-hook-'));
 });
-// The last of the hooks may still be writing.
+// The last hook may still be writing.
 afterEach(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
 
 async function listen() {
@@ -59,8 +59,8 @@ async function listen() {
   };
 }
 
-describe('what n8n loads', () => {
-  test('posts the id of what changed, signed, and nothing else of it', async () => {
+describe('the hook file', () => {
+  test('posts only the id of the changed workflow, signed', async () => {
     await using gateway = await listen();
     const hooks = load({ url: gateway.url, secret: 'one' });
     await hooks.workflow?.afterUpdate?.[0]?.call(
@@ -79,7 +79,7 @@ describe('what n8n loads', () => {
     expect(verdict).toBeUndefined();
   });
 
-  test('can be told by the environment where to post', async () => {
+  test('environment variables override the target', async () => {
     await using gateway = await listen();
     const hooks = load(
       { url: 'http://127.0.0.1:9/', secret: 'no' },
@@ -89,7 +89,7 @@ describe('what n8n loads', () => {
     await expect.poll(() => gateway.received[0]?.body).toContain('"workflow":"w2"');
   });
 
-  test('looks each time where the gateway is now', async () => {
+  test('reads the target for each event', async () => {
     await using gateway = await listen();
     const file = join(directory, 'target.json');
     const hooks = load({ file });
@@ -100,7 +100,7 @@ describe('what n8n loads', () => {
     expect(JSON.parse(gateway.received[0]?.body ?? '')).toMatchObject({ event: 'tag.afterDelete' });
   });
 
-  test('never throws and never waits, whatever it is given and however the gateway is', async () => {
+  test('never throws and never waits, whatever its input and the state of the gateway', async () => {
     const hooks = load({ url: 'http://127.0.0.1:9/', secret: 'x' });
     for (const operations of Object.values(hooks)) {
       for (const [hook] of Object.values(operations)) {
@@ -111,7 +111,7 @@ describe('what n8n loads', () => {
     }
   });
 
-  test('keeps the shared file, where there is to be one', async () => {
+  test('writes the shared file, if one is configured', async () => {
     const hooks = load({ url: 'http://127.0.0.1:9/', secret: 'x' }, { TOOLS_SHARED_PATH: directory });
     const nodes = [
       { id: 'n1', name: 'My Calculator!', type: 'calc', parameters: {} },
@@ -148,7 +148,7 @@ describe('what n8n loads', () => {
     expect(said).toEqual([]);
   });
 
-  test('says in the log of n8n when the shared file cannot be written', async () => {
+  test("logs in n8n's log if the shared file cannot be written", async () => {
     await writeFile(join(directory, 'taken'), '');
     const path = join(directory, 'taken', 'tools.json');
     const hooks = load({ url: 'http://127.0.0.1:9/', secret: 'x' }, { TOOLS_SHARED_PATH: path });

@@ -1,19 +1,19 @@
 export interface HookTarget {
-  /** Where to post. */
+  /** The URL to post to. */
   readonly url: string;
   readonly secret: string;
 }
 
 /**
- * The file that n8n loads by EXTERNAL_HOOK_FILES: plain CommonJS, in n8n's own process. n8n waits for its hooks and hands
- * their errors to the user, so nothing here is waited for and nothing is thrown.
+ * The file that n8n loads with EXTERNAL_HOOK_FILES: plain CommonJS, in n8n's own process. n8n awaits its hooks and shows
+ * their errors to the user, so the hooks never wait and never throw.
  */
 export function hookFile(target: HookTarget | { file: string }): string {
   return `'use strict';
-// Written by \`sluice n8n hook\`. n8n loads it when EXTERNAL_HOOK_FILES names it.
-// It tells Sluice which workflow changed (its id, nothing else), and never holds n8n up.
-//   SLUICE_HOOK_URL, SLUICE_HOOK_SECRET   where to post and how to sign, instead of what is written below
-//   TOOLS_SHARED_PATH                     also keep a file with the AI tools of every workflow there
+// Written by \`sluice n8n hook\`. To load it, set EXTERNAL_HOOK_FILES to this file.
+// It tells Sluice which workflow changed (only its id), and never blocks n8n.
+//   SLUICE_HOOK_URL, SLUICE_HOOK_SECRET   override the URL and the signing key below
+//   TOOLS_SHARED_PATH                     also write a file with the AI tools of every workflow there
 const { createHmac } = require('node:crypto');
 const { mkdir, readFile, rename, stat, writeFile } = require('node:fs/promises');
 const path = require('node:path');
@@ -23,7 +23,7 @@ const given = ${JSON.stringify(target)};
 const TIMEOUT_MS = 5000;
 const MOST_AT_ONCE = 50;
 const LINGER_MS = 150;
-const SETTLED_MS = 2000; // n8n tells of a publication before it has stored it.
+const SETTLED_MS = 2000; // n8n calls the hook before it has stored a publication.
 
 let posting = 0;
 
@@ -39,7 +39,7 @@ async function target() {
 }
 
 async function post(event, workflow) {
-  // What is not told is found at the next look: better that than a heap of requests in n8n.
+  // Drop the event rather than pile up requests in n8n. Sluice finds the change at its next scan.
   if (posting >= MOST_AT_ONCE) return;
   posting++;
   try {
@@ -61,7 +61,7 @@ async function post(event, workflow) {
     });
     await response.arrayBuffer();
   } catch {
-    // Sluice is away, or will be told otherwise: it looks by itself from time to time.
+    // Sluice cannot be reached. It finds the change at its next scan.
   } finally {
     posting--;
   }
@@ -128,7 +128,7 @@ async function writeShared(collections) {
   const now = JSON.stringify(shown);
   if (now === written) return;
   const text = JSON.stringify({ version: 1, writtenAt: new Date().toISOString(), workflows: shown }, null, 1);
-  // Whoever reads it sees the old one or the new one, never half of one.
+  // Atomic: a reader sees the old or the new file, never half of one.
   await writeFile(file + '.writing', text);
   await rename(file + '.writing', file);
   written = now;
@@ -141,7 +141,7 @@ function tells(event, idOf) {
         share(this && this.dbCollections);
         void post(event, idOf(subject));
       } catch {
-        // Never n8n's trouble.
+        // n8n would show the error to the user.
       }
     },
   ];

@@ -6,13 +6,13 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 });
 
-/** POST /api/v1/bridge/hook/{instance}, as OpenAPI describes it. */
+/** OpenAPI description of POST /api/v1/bridge/hook/{instance}. */
 export const hookOperation = {
   operationId: 'bridgeHook',
-  summary: "Tells the bridge that something changed in n8n; sent by n8n's hook file",
+  summary: "Reports a change in n8n to the bridge. Sent by n8n's hook file",
   tags: ['bridge'],
   parameters: [
-    header('X-Sluice-Timestamp', 'Seconds since 1970, at most five minutes from our clock'),
+    header('X-Sluice-Timestamp', 'Unix time in seconds, at most five minutes off'),
     header('X-Sluice-Signature', 'sha256= and the HMAC-SHA256 of timestamp, dot and body, in hexadecimal'),
   ],
   requestBody: {
@@ -24,14 +24,14 @@ export const hookOperation = {
           required: ['event'],
           properties: {
             event: { type: 'string', examples: ['workflow.afterUpdate'] },
-            workflow: { type: 'string', description: 'Its id; everything is looked at without it' },
+            workflow: { type: 'string', description: 'Id of the changed workflow. Without it, everything is scanned' },
           },
         },
       },
     },
   },
   responses: {
-    202: { description: 'Heard: what changed is read from n8n' },
+    202: { description: 'Accepted. The change is read from n8n' },
     401: { description: 'The signature is wrong, too old, or was used before' },
   },
 } as const;

@@ -32,7 +32,7 @@ function hook(body: string, signature = signHook(secret, String(seconds), body))
 }
 
 describe('a hook', () => {
-  test('makes us look at the workflow it names', async () => {
+  test('triggers a scan of its workflow', async () => {
     const { receive, told, facts } = receiver();
     const answer = await receive('default', hook('{"event":"workflow.activate","workflow":"w1"}'));
     expect(answer.status).toBe(202);
@@ -40,13 +40,13 @@ describe('a hook', () => {
     expect(facts).toEqual([]);
   });
 
-  test('that names none makes us look at everything', async () => {
+  test('without a workflow triggers a full scan', async () => {
     const { receive, told } = receiver();
     await receive('default', hook('{"event":"tag.afterUpdate"}'));
     expect(told).toEqual([['default', undefined]]);
   });
 
-  test('with a wrong signature is refused, once in the events however often it comes', async () => {
+  test('with a wrong signature is refused, with at most one event a minute', async () => {
     const { receive, told, facts, later } = receiver();
     for (let times = 0; times < 5; times++) {
       await expect(receive('default', hook('{"event":"x"}', 'sha256=00'))).rejects.toMatchObject({
@@ -63,11 +63,14 @@ describe('a hook', () => {
     expect(JSON.stringify(facts)).not.toContain(secret);
   });
 
-  test.each(['nonsense', '__proto__', ''])('for the unknown n8n "%s" has no secret looked up', async (name) => {
-    const { receive, asked } = receiver();
-    await expect(receive(name, hook('{"event":"x"}'))).rejects.toMatchObject({ code: 'not_found' });
-    expect(asked).toEqual([]);
-  });
+  test.each(['nonsense', '__proto__', ''])(
+    'for the unknown n8n "%s" is refused before its secret is looked up',
+    async (name) => {
+      const { receive, asked } = receiver();
+      await expect(receive(name, hook('{"event":"x"}'))).rejects.toMatchObject({ code: 'not_found' });
+      expect(asked).toEqual([]);
+    },
+  );
 
   test.each([
     'not json',
@@ -75,7 +78,7 @@ describe('a hook', () => {
     '{"workflow":1,"event":"x"}',
     '{"workflow":"w"}',
     `{"event":"x","workflow":"${'w'.repeat(65)}"}`,
-  ])('that says %s is bad input', async (body) => {
+  ])('with body %s is bad input', async (body) => {
     const { receive, told } = receiver();
     await expect(receive('default', hook(body))).rejects.toMatchObject({ code: 'invalid_input' });
     expect(told).toEqual([]);

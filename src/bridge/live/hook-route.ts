@@ -7,13 +7,13 @@ const EVENT_EVERY_MS = 60_000;
 
 const hookShape = z.object({
   event: z.string().max(100),
-  /** Absent where it is about no workflow alone, such as a tag. */
+  /** Absent if it is not about a single workflow, for example for a tag. */
   workflow: z.string().min(1).max(64).nullish(),
 });
 
 export interface HookDeps {
   readonly events: BridgeEvents;
-  /** The instances that are known; the secret of no other is looked up. */
+  /** Known instances. The secret of any other is not looked up. */
   names(): readonly string[];
   secret(instance: string): Promise<string>;
   told(instance: string, workflow: string | undefined): void;
@@ -21,12 +21,12 @@ export interface HookDeps {
 
 export type HookReceiver = ReturnType<typeof createHookReceiver>;
 
-/** Takes what n8n's hook file posts. It is only a hint to look: what changed is read from n8n itself. */
+/** Receives the posts of n8n's hook file. They only trigger a scan: the change itself is read from n8n. */
 export function createHookReceiver(deps: HookDeps, now: () => number = Date.now) {
   const check = createHookCheck(now);
   const refusals = new Map<string, { at: number; times: number }>();
 
-  /** Anybody can send wrong ones, as many as they like: one event a minute says how many. */
+  /** Anybody can send wrong hooks, so record at most one event a minute, with a count. */
   function refused(instance: string, reason: string): void {
     const known = refusals.get(instance);
     if (known && now() - known.at < EVENT_EVERY_MS) {
@@ -39,10 +39,7 @@ export function createHookReceiver(deps: HookDeps, now: () => number = Date.now)
 
   return async (instance: string, request: Request): Promise<Response> => {
     if (!deps.names().includes(instance)) {
-      throw new AppError(
-        'not_found',
-        `There is no n8n of this name here. \`sluice n8n hook\` writes the right address.`,
-      );
+      throw new AppError('not_found', `No n8n of this name is configured. \`sluice n8n hook\` writes the right URL.`);
     }
     const body = await request.text();
     const reason = check(await deps.secret(instance), {
@@ -54,7 +51,7 @@ export function createHookReceiver(deps: HookDeps, now: () => number = Date.now)
       refused(instance, reason);
       throw new AppError(
         'unauthenticated',
-        `This hook was not accepted: ${reason}. \`sluice n8n hook\` writes a file with the right secret.`,
+        `The hook was rejected: ${reason}. \`sluice n8n hook\` writes a file with the right secret.`,
       );
     }
     deps.told(instance, hookIn(body).workflow ?? undefined);
@@ -67,9 +64,9 @@ function hookIn(body: string): z.output<typeof hookShape> {
   try {
     given = JSON.parse(body);
   } catch (cause) {
-    throw new AppError('invalid_input', 'The body of a hook is JSON: { "event", "workflow" }.', { cause });
+    throw new AppError('invalid_input', 'The body of a hook must be JSON: { "event", "workflow" }.', { cause });
   }
   const parsed = hookShape.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new AppError('invalid_input', 'The body of a hook is { "event": text, "workflow": id of a workflow }.');
+  throw new AppError('invalid_input', 'The body of a hook must be { "event": text, "workflow": id of a workflow }.');
 }

@@ -7,7 +7,7 @@ const timestamp = '1700000000';
 const body = '{"event":"workflow.afterUpdate","workflow":"w1"}';
 const signature = signHook(secret, timestamp, body);
 
-test('a hook that is signed is believed once', () => {
+test('a signed hook is accepted once', () => {
   const check = createHookCheck(() => at);
   expect(check(secret, { timestamp, signature, body })).toBeUndefined();
   expect(check(secret, { timestamp, signature, body })).toBe('it was sent before');
@@ -19,7 +19,7 @@ test.each([
   ['another body', { timestamp, signature, body: `${body} ` }, 'signature is wrong'],
   ['another time', { timestamp: '1700000001', signature, body }, 'signature is wrong'],
   ['a short signature', { timestamp, signature: 'sha256=00', body }, 'signature is wrong'],
-  ['no time at all', { timestamp: 'now', signature, body }, 'no number of seconds'],
+  ['a timestamp that is not a number', { timestamp: 'now', signature, body }, 'not a number of seconds'],
 ])('%s is refused', (_, hook, reason) => {
   expect(createHookCheck(() => at)(secret, hook)).toContain(reason);
 });
@@ -33,13 +33,13 @@ test.each([
   [at - 4 * 60_000, undefined],
   [at + 6 * 60_000, 'too old'],
   [at - 6 * 60_000, 'too old'],
-])('at %i it is judged by its age', (now, reason) => {
+])('at %i the age decides', (now, reason) => {
   const verdict = createHookCheck(() => now)(secret, { timestamp, signature, body });
   if (reason === undefined) expect(verdict).toBeUndefined();
   else expect(verdict).toContain(reason);
 });
 
-test('a wrong one does not use up the right one', () => {
+test('a rejected hook does not use up the valid one', () => {
   const check = createHookCheck(() => at);
   check('x'.repeat(64), { timestamp, signature, body });
   expect(check(secret, { timestamp, signature, body })).toBeUndefined();

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far the clocks of two machines may be apart. */
+/** How far the clocks of the two machines may differ. */
 const WINDOW_MS = 5 * 60_000;
-/** More than an n8n in the hands of people gives in the window. */
+/** More hooks than people working in n8n cause within the window. */
 const REMEMBERED = 10_000;
 
-/** HMAC-SHA256 over the time, a dot and the body, as our own webhooks are signed. */
+/** HMAC-SHA256 over timestamp, dot and body, like the signature of our own webhooks. */
 export function signHook(secret: string, timestamp: string, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }
@@ -16,13 +16,13 @@ export interface SignedHook {
   readonly body: string;
 }
 
-/** Says why a hook is not to be believed. Each is believed once. */
+/** Returns why a hook is rejected; undefined if it is valid. Each hook is accepted once. */
 export function createHookCheck(now: () => number = Date.now) {
   const seen = new Map<string, number>();
 
   return (secret: string, { timestamp, signature, body }: SignedHook): string | undefined => {
     if (timestamp === null || signature === null) return 'it is not signed';
-    if (!/^\d{1,12}$/.test(timestamp)) return 'its timestamp is no number of seconds';
+    if (!/^\d{1,12}$/.test(timestamp)) return 'its timestamp is not a number of seconds';
     const expected = Buffer.from(signHook(secret, timestamp, body));
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'its signature is wrong';

@@ -12,7 +12,7 @@ const webhook = { id: 'n', name: 'In', type: 'n8n-nodes-base.webhook', typeVersi
 const plain = (id: string, more = {}) => ({ id, name: `W${id}`, nodes: [], connections: {}, versionId: 'v1', ...more });
 const chosen = (id: string, more = {}) => plain(id, { nodes: [webhook], tags: [{ id: 't', name: 'mcp' }], ...more });
 
-/** An n8n of so many workflows a page, which answers 304 as n8n does. */
+/** A fake n8n with pages and ETags. */
 function n8n(perPage = 2) {
   const workflows = new Map<string, ReturnType<typeof plain>>();
   const asked: string[] = [];
@@ -53,8 +53,8 @@ interface Ask {
   headers?: Record<string, string>;
 }
 
-describe('a look at everything', () => {
-  test('finds what could be bridged, page by page, and asks for no page twice', async () => {
+describe('a full scan', () => {
+  test('finds what could be bridged, page by page, and does not transfer unchanged pages again', async () => {
     const it = n8n();
     it.has(plain('1'), chosen('2'), plain('3'), chosen('4'), plain('5'));
     const look = createLook();
@@ -67,7 +67,7 @@ describe('a look at everything', () => {
     expect(look.found()).toHaveLength(2);
   });
 
-  test('one that slips through between two pages, because another was deleted meanwhile, is not gone', async () => {
+  test('keeps a workflow that a deletion during the scan hides between two pages', async () => {
     const it = n8n();
     it.has(plain('1'), plain('2'), chosen('3'), chosen('4'));
     const look = createLook();
@@ -92,7 +92,7 @@ describe('a look at everything', () => {
     expect(look.found().map(({ id }) => id)).toEqual(['4']);
   });
 
-  test('reads one of many anew when one has changed', async () => {
+  test('reads only the changed workflow again', async () => {
     const it = n8n(10);
     it.has(chosen('1'), chosen('2'), plain('3'));
     const look = createLook();
@@ -103,7 +103,7 @@ describe('a look at everything', () => {
     expect(it.asked).toEqual(['200', '2']);
   });
 
-  test('hears of those that came, went, and lost their tag; not of those that have nothing to offer', async () => {
+  test('reports new, deleted and untagged workflows, but not those with nothing to bridge', async () => {
     const it = n8n();
     it.has(chosen('1'), chosen('2'), plain('3'));
     const look = createLook();
@@ -121,14 +121,14 @@ describe('a look at everything', () => {
     ).toEqual(['4']);
   });
 
-  test('is not stopped by a workflow that is not as we know them', async () => {
+  test('ignores a workflow of unknown shape', async () => {
     const it = n8n(10);
     it.has(plain('1', { nodes: 'none' }), chosen('2'));
     const look = createLook();
     expect(await look.all(it.client, settings, signal)).toMatchObject({ changed: ['2'] });
   });
 
-  test('sees everything anew under other settings', async () => {
+  test('examines everything again after a change of settings', async () => {
     const it = n8n(10);
     it.has(chosen('1'));
     const look = createLook();
@@ -139,8 +139,8 @@ describe('a look at everything', () => {
   });
 });
 
-describe('a look at one', () => {
-  test('tells whether something is other than before', async () => {
+describe('a scan of one workflow', () => {
+  test('reports whether it changed', async () => {
     const it = n8n();
     it.has(chosen('1'), plain('2'));
     const look = createLook();
@@ -155,7 +155,7 @@ describe('a look at one', () => {
   });
 });
 
-describe('what tells of a change', () => {
+describe('the mark of a workflow', () => {
   const base = chosen('1', { updatedAt: 'u', activeVersionId: 'a', isArchived: false, shared: [{ projectId: 'p' }] });
 
   test.each([
@@ -167,11 +167,11 @@ describe('what tells of a change', () => {
     ['tags', { tags: [] }],
     ['availableInMCP', { settings: { availableInMCP: true } }],
     ['project', { shared: [{ projectId: 'x' }] }],
-  ])('%s does', (_, change) => {
+  ])('changes with %s', (_, change) => {
     expect(markOf({ ...base, ...change })).not.toBe(markOf(base));
   });
 
-  test('what lists leave out does not: a look at one and a look at all agree', () => {
+  test('ignores what lists omit, so that both kinds of scan agree', () => {
     expect(markOf({ ...base, description: 'd', pinData: {} })).toBe(markOf(base));
   });
 });

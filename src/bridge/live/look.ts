@@ -6,9 +6,9 @@ import { discover, type Found } from '../discover.ts';
 import type { Choosing } from '../settings.ts';
 import { markOf } from './mark.ts';
 
-/** The largest page n8n gives. */
+/** n8n's maximum. */
 const PAGE = 250;
-/** So many chosen workflows are read at the same time. */
+/** How many chosen workflows are read in parallel. */
 const AT_ONCE = 8;
 
 const pageShape = z.object({ data: z.array(z.looseObject({ id: z.string() })), nextCursor: z.string().nullish() });
@@ -25,17 +25,17 @@ interface Known {
 }
 
 export interface Seen {
-  /** Whether anything is other than at the last look. */
+  /** Whether any workflow changed since the last scan. */
   readonly news: boolean;
-  /** The workflows among them that have, or had, something to offer. */
+  /** The changed workflows that have, or had, something to bridge. */
   readonly changed: readonly string[];
 }
 
 const nothing: Seen = { news: false, changed: [] };
 
 /**
- * What is known of the workflows of one n8n. n8n lists them whole or not at all, so a page that is the same as the last
- * time is not sent again, and of one that is not only what changed is looked into. The workflows are not kept.
+ * Scans the workflows of one n8n. Its list always contains whole workflows, so an ETag saves the transfer of unchanged
+ * pages, and of a changed page only the changed workflows are examined. The workflows themselves are not kept.
  */
 export function createLook() {
   let known = new Map<string, Known>();
@@ -50,7 +50,7 @@ export function createLook() {
     const path = '/api/v1/workflows';
     const answer = await client.http.send('GET', path, {
       query: { limit: PAGE, cursor, excludePinnedData: true },
-      // Without the second, fetch asks for an answer that no cache may give, and n8n sends all of it.
+      // Without its own cache-control, fetch adds no-cache to a conditional request, and n8n then never answers 304.
       ...(before?.etag !== undefined && { headers: { 'if-none-match': before.etag, 'cache-control': 'max-age=0' } }),
       signal,
     });
@@ -65,10 +65,10 @@ export function createLook() {
     return { page, data };
   }
 
-  /** Lists leave out the description and the pinned data, which say what a tool is for and what it is given. */
+  /** A chosen workflow is read on its own: lists omit the description and pinned data, which describe the tool. */
   async function lookInto(client: N8nClient, item: unknown, choosing: Choosing, signal: AbortSignal) {
     const listed = workflowShape.safeParse(item);
-    // One that is not as we know workflows must not keep the others from being tools.
+    // A workflow of unknown shape must not block the others.
     const found = listed.success ? discover(listed.data, choosing) : undefined;
     if (found?.chosen === undefined) return found;
     return discover(await client.workflows.get(found.id, signal).catch(gone), choosing);
@@ -80,12 +80,12 @@ export function createLook() {
   }
 
   return {
-    /** In the order of their ids, so that nothing depends on the order in which n8n lists them. */
+    /** Sorted by id, so that nothing depends on n8n's order. */
     found: (): readonly Found[] =>
       [...known.values()].flatMap(({ found }) => found ?? []).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    /** How many workflows there are, whether they have something to offer or not. */
+    /** Number of all workflows. */
     size: () => known.size,
-    /** Everything is looked into again: another configuration chooses otherwise. What is known stays until then. */
+    /** The next scan examines everything again, because the configuration changed. Results stay until then. */
     reset(): void {
       known = new Map([...known].map(([id, { found }]) => [id, { mark: '', found }]));
       pages = [];
@@ -124,7 +124,7 @@ export function createLook() {
       } while (cursor !== undefined);
       for (const [id, { found }] of known) {
         if (now.has(id)) continue;
-        // n8n counts pages by place: where one is deleted meanwhile, another slips through between two pages.
+        // n8n pages by offset: a deletion during the scan can hide a workflow between two pages. Check before dropping it.
         if (found && nextPages.length > 1 && (await isThere(client, id, signal))) {
           now.set(id, { mark: '', found });
           continue;
@@ -146,7 +146,7 @@ export function createLook() {
         known.delete(id);
         return { news: old !== undefined, changed: old?.found ? [id] : [] };
       }
-      if (workflow.id !== id) throw new AppError('unavailable', `n8n answered with another workflow than ${id}.`);
+      if (workflow.id !== id) throw new AppError('unavailable', `n8n returned another workflow than ${id}.`);
       const mark = markOf(workflow);
       if (old?.mark === mark) return nothing;
       const found = discover(workflow, choosing);

@@ -1,7 +1,7 @@
 /**
- * What of a workflow tells that it changed. n8n leaves `updatedAt` as it is when a workflow is published or unpublished,
- * when its tags change, and when it moves to another project: so those are part of it. Its description is not: lists
- * leave it out, and a change of it is a new `updatedAt`.
+ * Changes whenever the workflow changes. `updatedAt` is not enough: n8n does not update it when a workflow is published or
+ * unpublished, when its tags change, or when it moves to another project. The description is not part of it: lists omit
+ * it, and `updatedAt` covers it.
  */
 export function markOf(workflow: Readonly<Record<string, unknown>>): string {
   const { name, updatedAt, versionId, activeVersionId, isArchived } = workflow;

@@ -28,7 +28,7 @@ function watching(path: string) {
 }
 
 describe('the shared file', () => {
-  test('is looked for as tools.json in a directory, even one that comes later', async () => {
+  test('is tools.json in a directory, even if it is created later', async () => {
     await using shared = watching(directory);
     await expect.poll(() => shared.file.state()).toMatchObject({ file: join(directory, 'tools.json') });
     writeFileSync(join(directory, 'tools.json'), text(workflow('a')));
@@ -37,7 +37,7 @@ describe('the shared file', () => {
     expect(shared.facts).toMatchObject([{ type: 'bridge.file_accepted', workflows: 1 }]);
   });
 
-  test('tells which workflows changed, came and went', async () => {
+  test('reports changed, new and removed workflows', async () => {
     const path = join(directory, 'own.json');
     writeFileSync(path, text(workflow('a'), workflow('b'), workflow('c')));
     await using shared = watching(path);
@@ -47,7 +47,7 @@ describe('the shared file', () => {
     await expect.poll(() => shared.told).toEqual([undefined, ['b', 'd', 'c']]);
   });
 
-  test('that makes no sense is reported, and what it said before stays', async () => {
+  test('if invalid, is reported, and its last valid content stays', async () => {
     const path = join(directory, 'own.json');
     writeFileSync(path, text(workflow('a')));
     await using shared = watching(path);
@@ -63,7 +63,7 @@ describe('the shared file', () => {
     await expect.poll(() => shared.told.at(-1)).toEqual(['a']);
   });
 
-  test('that is taken away leaves what it said', async () => {
+  test('if deleted, keeps its last content in use', async () => {
     const path = join(directory, 'own.json');
     writeFileSync(path, text(workflow('a')));
     await using shared = watching(path);
@@ -87,7 +87,7 @@ describe('its content', () => {
     expect(() => parseSharedTools(given)).toThrow(reason);
   });
 
-  test('may have more in it than we know, and harmless keys', () => {
+  test('may have unknown keys, and keys such as __proto__', () => {
     const given = '{"version":1,"more":1,"workflows":[{"id":"__proto__","name":"x","tools":[{"name":"constructor"}]}]}';
     expect(parseSharedTools(given).workflows[0]).toMatchObject({ id: '__proto__', tags: [] });
   });

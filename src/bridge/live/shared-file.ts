@@ -8,14 +8,14 @@ import { parseSharedTools, type SharedTools } from './shared-tools.ts';
 
 const POLL_MS = 1000;
 const SETTLE_MS = 30;
-/** The tools of thousands of workflows; more is no such file. */
+/** Enough for the tools of thousands of workflows. */
 const LARGEST = 32 * 1024 * 1024;
 
 export interface SharedFileDeps {
-  /** What TOOLS_SHARED_PATH says: the file, or the directory where tools.json is. */
+  /** The value of TOOLS_SHARED_PATH: the file, or the directory of tools.json. */
   readonly path: string;
   readonly events: BridgeEvents;
-  /** These workflows are other than the file said before; undefined for all, after the first look. */
+  /** These workflows changed in the file; undefined means all, after the first read. */
   told(instance: string, workflows: readonly string[] | undefined): void;
 }
 
@@ -26,11 +26,11 @@ export type SharedFileState =
 
 export interface SharedFile extends AsyncDisposable {
   state(): SharedFileState;
-  /** What the file said when it was last good. */
+  /** The last valid content. */
   content(): SharedTools | undefined;
 }
 
-/** Reads the shared file whenever it changes. One that makes no sense is reported, and what it said before stays. */
+/** Reads the shared file whenever it changes. An invalid file is reported, and the last valid content stays. */
 export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedFile {
   let state: SharedFileState = { state: 'absent', file: path };
   let good: SharedTools | undefined;
@@ -56,7 +56,7 @@ export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedF
     if (now === facts) return;
     facts = now;
     if (now === '') {
-      // Taken away for a moment, by whoever writes it anew: what it said stays.
+      // It may be missing only while it is rewritten, so its content stays.
       state = { state: 'absent', file };
       return;
     }
@@ -96,7 +96,7 @@ export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedF
       });
       watcher = { directory, watch: made };
     } catch {
-      // Not there yet, or no watches left: the poll does it alone.
+      // The directory does not exist yet, or no watches are left: polling is enough.
     }
   }
 
@@ -130,7 +130,7 @@ async function textOf(file: string): Promise<string> {
   return handle.readFile('utf8');
 }
 
-/** Those that are new, gone, or said to be otherwise. */
+/** Ids of new, removed and changed workflows. */
 function changedIn(before: SharedTools, after: SharedTools): string[] {
   const known = new Map(before.workflows.map((workflow) => [workflow.id, JSON.stringify(workflow)]));
   const changed = after.workflows.filter((workflow) => known.get(workflow.id) !== JSON.stringify(workflow));

@@ -10,21 +10,21 @@ import type { SharedTools } from './shared-tools.ts';
 
 export interface SharedSource {
   readonly source: ToolSource;
-  /** The file says something else, or n8n can be asked (no longer). */
+  /** The file changed, or n8n became reachable or unreachable. */
   changed(): Promise<void>;
 }
 
 /**
- * The tools that the shared file names, while n8n cannot be asked for them: clients delete what is not listed. They are
- * listed as n8n would have them, and a call says what is missing.
+ * Lists the tools of the shared file while n8n cannot be reached, because clients forget tools that are not listed. They
+ * have the names they will have later, and a call says what is missing.
  */
 export function createSharedSource(
   deps: Pick<BridgeDeps, 'settings' | 'asked' | 'shared' | 'state' | 'refresh' | 'redact'> & {
     watched(instance: string): boolean;
     mayGenerate(instance: string): Promise<boolean>;
-    /** What precedes the tools of a workflow. */
+    /** Prefix of a workflow's tools. */
     slug(instance: string, workflow: { id: string; name: string }): string;
-    /** Whether there are generated tools of this workflow: then these are listed. */
+    /** Whether this workflow has an endpoint. Then its tools are listed from there. */
     isMade(instance: string, workflow: string): boolean;
   },
 ): SharedSource {
@@ -63,13 +63,13 @@ export function createSharedSource(
         annotations: { title: name, ...hints.execute },
       },
       async call() {
-        const known = `${exposed} was not called: so far only the shared file tells of it`;
+        const known = `${exposed} was not called: so far it is known only from the shared file`;
         try {
           await deps.refresh(instance);
         } catch (error) {
-          throw new AppError('unavailable', `${known}, and n8n cannot be asked: ${deps.redact(messageOf(error))}`);
+          throw new AppError('unavailable', `${known}, and n8n cannot be reached: ${deps.redact(messageOf(error))}`);
         }
-        throw new AppError('unavailable', `${known}. n8n has been asked now: try again.`);
+        throw new AppError('unavailable', `${known}. n8n has been scanned now: try again.`);
       },
     };
   }

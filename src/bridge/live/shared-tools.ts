@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 const tool = z
   .looseObject({
-    name: z.string().min(1).max(128).describe('As n8n names the tool: letters, digits, _ and -'),
+    name: z.string().min(1).max(128).describe('Name of the tool in n8n: letters, digits, _ and -'),
     node: z.string().optional().describe('Id of the node'),
-    type: z.string().optional().describe('Type of the node, such as @n8n/n8n-nodes-langchain.toolCalculator'),
+    type: z.string().optional().describe('Type of the node, for example @n8n/n8n-nodes-langchain.toolCalculator'),
     description: z.string().optional().describe('What the tool is for'),
-    inputSchema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of its arguments, where known'),
+    inputSchema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of its arguments, if known'),
     disabled: z.boolean().optional(),
   })
   .describe('A node that is connected as a tool (ai_tool)');
@@ -15,19 +15,19 @@ const workflow = z.looseObject({
   id: z.string().min(1).max(64),
   name: z.string(),
   updatedAt: z.string().nullish(),
-  versionId: z.string().nullish().describe('The draft'),
-  activeVersionId: z.string().nullish().describe('What is published'),
+  versionId: z.string().nullish().describe('Version of the draft'),
+  activeVersionId: z.string().nullish().describe('Published version'),
   isArchived: z.boolean().default(false),
   availableInMCP: z.boolean().default(false),
   tags: z.array(z.string()).default([]),
   tools: z.array(tool).default([]),
 });
 
-/** The file that an n8n and its neighbours share: which tools there are, and in which workflows. */
+/** The shared file: the AI tools of an n8n, by workflow. */
 const sharedToolsShape = z
   .looseObject({
     version: z.literal(1),
-    instance: z.string().default('default').describe('The n8n, as the configuration of Sluice names it'),
+    instance: z.string().default('default').describe("Name of the n8n in Sluice's configuration"),
     writtenAt: z.string().optional(),
     workflows: z.array(workflow),
   })
@@ -35,7 +35,7 @@ const sharedToolsShape = z
 
 export type SharedTools = z.output<typeof sharedToolsShape>;
 
-/** The content of such a file; an error that says what is wrong with it. */
+/** Parses the file, or throws an error that says what is wrong with it. */
 export function parseSharedTools(text: string): SharedTools {
   let given: unknown;
   try {
@@ -53,7 +53,7 @@ export function parseSharedTools(text: string): SharedTools {
   return parsed.data;
 }
 
-/** The same as JSON Schema, for whoever writes such a file. */
+/** JSON Schema of the file, for programs that write it. */
 export function sharedToolsSchema(): Record<string, unknown> {
   return z.toJSONSchema(sharedToolsShape, { io: 'input' });
 }

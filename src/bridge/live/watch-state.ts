@@ -1,7 +1,7 @@
-/** What made us look. */
+/** What triggered a scan. */
 export type Via = 'start' | 'poll' | 'hook' | 'file' | 'call' | 'asked';
 
-/** How the last look at an n8n ended. */
+/** How the last scan of an n8n ended. */
 export type WatchState =
   | { state: 'starting'; since: string }
   | { state: 'watching'; since: string; workflows: number; lookedAt: string; ms: number }

@@ -20,7 +20,7 @@ const workflow = (version: string) => ({
   tags: [{ id: 't', name: 'mcp' }],
 });
 
-/** An n8n with one workflow, whose answers a test can change. */
+/** A fake n8n with one workflow, whose answers a test can change. */
 function setUp(settings: BridgeSettings = bridgeSettings({ poll: 60_000 })) {
   const it = {
     version: 'v1',
@@ -28,7 +28,7 @@ function setUp(settings: BridgeSettings = bridgeSettings({ poll: 60_000 })) {
     others: [] as ReturnType<typeof workflow>[],
     looks: 0,
     ones: 0,
-    /** With so many looks at one workflow it has stored its next version. */
+    /** The next version is stored after this many reads of the workflow. */
     storedAt: Number.POSITIVE_INFINITY,
     refuse: false,
   };
@@ -69,7 +69,7 @@ function setUp(settings: BridgeSettings = bridgeSettings({ poll: 60_000 })) {
 }
 
 describe('a watcher', () => {
-  test('tells what it found the first time, and then only of changes', async () => {
+  test('reports the first result, and then only changes', async () => {
     await using all = setUp();
     await all.watcher.look(undefined, 'start');
     await all.watcher.look();
@@ -82,7 +82,7 @@ describe('a watcher', () => {
     expect(all.watcher.state()).toMatchObject({ state: 'watching', workflows: 1 });
   });
 
-  test('looks by itself from time to time', async () => {
+  test('polls', async () => {
     await using all = setUp(bridgeSettings({ poll: 20 }));
     await expect.poll(() => all.updates).toHaveLength(1);
     all.it.version = 'v2';
@@ -90,7 +90,7 @@ describe('a watcher', () => {
     expect(all.facts).toMatchObject([{ via: 'poll' }, { via: 'poll' }]);
   });
 
-  test('told of a change looks until it sees it: n8n tells before it has stored it', async () => {
+  test('scans an announced workflow until it sees the change, because n8n announces it before storing it', async () => {
     await using all = setUp();
     await all.watcher.look(undefined, 'start');
     all.it.storedAt = all.it.ones + 3;
@@ -100,13 +100,13 @@ describe('a watcher', () => {
     expect(all.facts).toMatchObject([{ via: 'hook', workflows: ['w1'] }]);
   });
 
-  test('of many who want a look at everything, those that wait share one', async () => {
+  test('waiting requests for a full scan share one', async () => {
     await using all = setUp();
     await Promise.all(Array.from({ length: 50 }, () => all.watcher.look()));
     expect(all.it.looks).toBeLessThanOrEqual(2);
   });
 
-  test('keeps what it knew while n8n is away, says so once, and that it is back', async () => {
+  test('keeps its results while n8n is away, and records the failure and the recovery once', async () => {
     await using all = setUp(bridgeSettings({ poll: 20 }));
     await all.watcher.look(undefined, 'start');
     all.it.down = true;
@@ -122,7 +122,7 @@ describe('a watcher', () => {
     ]);
   });
 
-  test('never tells of a part as if it were all: told of one before the first look, it looks at everything', async () => {
+  test('scans everything if one workflow is announced before the first full scan', async () => {
     await using all = setUp();
     all.it.others = [{ ...workflow('v1'), id: 'w2', tags: [] }];
     all.it.down = true;
@@ -133,7 +133,7 @@ describe('a watcher', () => {
     expect(all.updates.map((found) => found.map(({ id }) => id))).toEqual([['w1', 'w2']]);
   });
 
-  test('under other settings nothing is done with what was known before everything was looked at again', async () => {
+  test('after a change of settings, scans everything before exclusive work', async () => {
     await using all = setUp();
     all.it.others = [{ ...workflow('v1'), id: 'w2', tags: [] }];
     await all.watcher.look(undefined, 'start');
@@ -145,13 +145,13 @@ describe('a watcher', () => {
     expect(all.updates).toHaveLength(2);
   });
 
-  test('who asks for a look hears why it failed', async () => {
+  test('a requested scan throws the reason of its failure', async () => {
     await using all = setUp();
     all.it.down = true;
     await expect(all.watcher.look()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('tells again what could not be done with it, though nothing changed since', async () => {
+  test('reports again after the exposers failed, even without a change', async () => {
     await using all = setUp(bridgeSettings({ poll: 20, discovery: 'hook' }));
     all.it.refuse = true;
     await all.watcher.look(undefined, 'start');
@@ -161,7 +161,7 @@ describe('a watcher', () => {
     await expect.poll(() => all.watcher.state().state).toBe('watching');
   });
 
-  test('ends with its timers and looks no more', async () => {
+  test('stops its timers and scans when disposed', async () => {
     const all = setUp(bridgeSettings({ poll: 10 }));
     await expect.poll(() => all.it.looks).toBeGreaterThan(0);
     all.watcher.told('w1', 'hook');

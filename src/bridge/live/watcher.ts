@@ -5,33 +5,33 @@ import type { BridgeDeps } from '../exposer.ts';
 import { createLook } from './look.ts';
 import type { Via, WatchState } from './watch-state.ts';
 
-/** With hooks or a file the poll only catches what they missed. */
+/** With hooks or a file, polls are this much rarer: they only catch what was missed. */
 const SELDOM = 10;
-/** n8n tells of a publication before it is done with it: looks follow until they see a change. */
+/** n8n announces a publication before it has stored it, so scan again until a change is seen. */
 const AFTERTHOUGHTS_MS = [100, 200, 400, 800, 1600];
-/** So many ids are in an event. */
+/** How many ids an event contains. */
 const SHOWN = 20;
 
 export interface Watcher extends AsyncDisposable {
-  /** Looks again, at everything or at one workflow, and settles when what it found is listed. */
+  /** Scans everything or one workflow. Settles when its tools are listed. */
   look(workflow?: string, via?: Via): Promise<void>;
-  /** Somebody says that this workflow changed: looks now, and a few times more as long as nothing is seen. */
+  /** A change was announced: scans now, and a few times more until a change is seen. */
   told(workflow: string | undefined, via: Via): void;
-  /** The configuration is another one. */
+  /** The configuration changed. */
   reset(): void;
   found(): readonly Found[];
-  /** Does something that no look comes between. */
+  /** Runs work while no scan runs. */
   exclusively<T>(work: (found: readonly Found[], signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** How the last look ended. */
+  /** How the last scan ended. */
   state(): WatchState;
 }
 
-/** Keeps what is known of one n8n current. */
+/** Keeps track of the workflows of one n8n. */
 export function createWatcher(
   instance: string,
   deps: Pick<BridgeDeps, 'instances' | 'settings' | 'events' | 'redact'> & {
     asked?: Pick<Asked, 'of'>;
-    /** n8n can be asked, or cannot any more. */
+    /** n8n became reachable or unreachable. */
     stateChanged?(): void;
   },
   onChange: (found: readonly Found[], signal: AbortSignal) => Promise<void>,
@@ -42,12 +42,12 @@ export function createWatcher(
   const afterthoughts = new Map<string, NodeJS.Timeout>();
   let state: WatchState = { state: 'starting', since: new Date().toISOString() };
   let queue: Promise<unknown> = Promise.resolve();
-  /** A look at everything that has not begun yet: whoever wants one joins it. */
+  /** A full scan that has not begun yet. Further requests join it. */
   let waiting: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** The exposers have not seen the last of it: the first time, and after they failed. */
+  /** The exposers need the results even without a change: at the start, and after they failed. */
   let isDue = true;
-  /** Everything was looked at under these settings: until then what is not known may be there all the same. */
+  /** Whether there was a full scan with these settings. Before, a workflow may exist without being known. */
   let isWhole = false;
   let isReset = false;
   let changes = 0;
@@ -103,7 +103,7 @@ export function createWatcher(
     }
   }
 
-  /** What is known stays, and so do its tools; another look follows soon, and is not left to the next hook. */
+  /** Keeps the known workflows and their tools, and schedules a retry instead of waiting for the next hook. */
   function fail(reason: string): void {
     const since = state.state === 'failing' ? state.since : new Date().toISOString();
     if (state.state !== 'failing') deps.events.record({ type: 'bridge.discovery_failed', instance, reason });
@@ -160,7 +160,7 @@ export function createWatcher(
       tell(0);
     },
     reset() {
-      // In its turn: a look that is under way would end with what the old settings choose.
+      // Only set flags: a running scan still uses the old settings, and would overwrite the result.
       isReset = true;
       isDue = true;
       schedule();
@@ -168,7 +168,7 @@ export function createWatcher(
     found: looking.found,
     exclusively: (work) =>
       inTurn(async () => {
-        // What is missing from half a picture would be taken for gone, and what we made for it be deleted.
+        // Without a full scan, workflows would seem deleted, and what was generated for them would be deleted too.
         if (!isWhole || isReset) {
           isDue = true;
           await read(undefined);

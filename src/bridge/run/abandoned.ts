@@ -5,8 +5,8 @@ import type { Begun } from './run-tool.ts';
 const STOP_MS = 10_000;
 
 /**
- * The call ended before the run did: the run is ended too, where n8n says which it is. Who has cancelled does not wait
- * for that: it is done in the background.
+ * The call ended before the run did. Stops the run, if its execution can be found; in the background if the caller has
+ * cancelled.
  */
 export async function abandoned(
   begun: Begun,
@@ -27,11 +27,11 @@ export async function abandoned(
   const stopped = await stopping;
   const end =
     stopped === undefined
-      ? 'Its execution could not be found, and may go on: n8n_list_executions shows it.'
+      ? 'Its execution was not found and may still run. n8n_list_executions shows it.'
       : `Its execution ${stopped} was stopped.`;
   return new AppError(
     'timeout',
-    `"${tool.workflow.name}" did not end within ${Math.round(timeoutMs / 1000)} s. ${end} bridge.timeouts in the configuration gives ${tool.name} more time.`,
+    `"${tool.workflow.name}" did not end within ${Math.round(timeoutMs / 1000)} s. ${end} To give ${tool.name} more time, set bridge.timeouts in the configuration.`,
     { cause, ...(stopped !== undefined && { data: { execution: stopped } }) },
   );
 }

@@ -6,7 +6,7 @@ import type { Begun } from './run-tool.ts';
 
 const BEAT_MS = 3000;
 
-/** Tells the caller that it is still at work, and, once n8n shows it, as which execution. Nothing for those who did not ask. */
+/** Sends progress, with the execution once n8n shows it, if the caller asked for progress. */
 export function beating(begun: Begun, params: CallParams, context: CallContext, signal: AbortSignal): Disposable {
   if (params._meta?.progressToken === undefined) return { [Symbol.dispose]() {} };
   const { tool, client, sought, timeoutMs } = begun;
@@ -30,7 +30,7 @@ export function beating(begun: Begun, params: CallParams, context: CallContext, 
     if (signal.aborted) return;
     const seconds = Math.round((Date.now() - began) / 1000);
     const which = begun.execution === undefined ? '' : ` (execution ${begun.execution})`;
-    const state = waits ? 'waits' : 'is at work';
+    const state = waits ? 'is waiting' : 'is running';
     progress(Math.min(seconds, total), total, `"${tool.workflow.name}" ${state}, ${seconds} s so far${which}`);
     if (looking) return;
     looking = true;

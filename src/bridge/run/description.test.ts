@@ -15,7 +15,7 @@ test('a note that begins with mcp: describes a tool, then the description of the
   expect(describeRun({ name: 'Orders' }, trigger())).toBe('Runs the n8n workflow "Orders" and returns its result.');
 });
 
-test('of pinned data only the kind is stored, and it reads back', () => {
+test('stores only the types of pinned data, and reads them back', () => {
   const pinned = [{ json: { headers: { authorization: 'Bearer s3cret' }, body: { card: '4111', n: 7 }, query: {} } }];
   const found = {
     id: '1',

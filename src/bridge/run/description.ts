@@ -4,7 +4,7 @@ import { outsideOf } from './runnable.ts';
 const LONGEST = 2000;
 const MARKED = /^\s*(?:#+\s*)?mcp\s*:\s*/i;
 
-/** What a tool is for: in the words of whoever made the workflow, where there are any. */
+/** The tool's description: what the author of the workflow wrote, else a generated sentence. */
 export function describeRun(
   workflow: { readonly name: string; readonly description?: string },
   trigger: FoundTrigger,

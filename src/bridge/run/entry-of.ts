@@ -13,7 +13,7 @@ import type { Nesting } from '../loops/nesting.ts';
 import type { RunTool } from './run-tool.ts';
 import { run } from './run.ts';
 
-/** What the tools that run workflows are together, for scopes and limits. */
+/** The source of all tools that run workflows, for scopes and limits. */
 export const SOURCE = 'run';
 
 export interface EntryDeps {
@@ -23,11 +23,10 @@ export interface EntryDeps {
   readonly learning: Learning;
   lookAgain(tool: RunTool): void;
   background(work: Promise<unknown>): void;
-  /** The list is another one now. */
+  /** The list of tools changed. */
   changed(): void;
 }
 
-/** A tool as it is listed and called. */
 export function entryOf(tool: RunTool, workflow: Kept, deps: EntryDeps): Entry {
   const infers = deps.settings(tool.instance).workflows.outputSchema === 'infer';
   const outputSchema = infers ? deps.learning.schemaOf(tool.key) : undefined;

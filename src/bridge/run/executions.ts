@@ -12,7 +12,7 @@ import { itemsResult, type RunFile, type RunResult, text } from './result.ts';
 
 const STEP_MS = 150;
 
-/** Ends it; whether it was there to be ended. */
+/** Stops the execution, and returns its id; undefined if none was found. */
 export async function stopRunning(client: N8nClient, sought: Sought, signal: AbortSignal): Promise<string | undefined> {
   const found = await findRunning(client, sought, signal);
   if (!found) return undefined;
@@ -23,8 +23,8 @@ export async function stopRunning(client: N8nClient, sought: Sought, signal: Abo
 export type Followed = { execution: Execution; result: RunResult } | { execution?: Execution; result?: undefined };
 
 /**
- * Waits for the end of a run that n8n did not answer for, and reads what it gave out. Without an execution nothing was
- * kept of it; one without a result waits for something that nobody here can give.
+ * Waits for the end of a run that n8n answers without a result, and reads its output. No execution: n8n kept none. An
+ * execution without a result: it waits for input from outside.
  */
 export async function follow(
   client: N8nClient,
@@ -47,20 +47,20 @@ export async function follow(
   return { execution, result: resultOf(execution, place) };
 }
 
-/** What an execution ended with, or why it failed. */
+/** The output of an execution, or why it failed. */
 export function resultOf(execution: Execution, place: string): RunResult {
   if (execution.status !== 'success') {
     const why = digestOf(execution);
     const where = why?.node === undefined ? '' : ` at "${why.node}"`;
-    const words = why?.message ?? `it ended as ${execution.status}`;
+    const words = why?.message ?? `its status is ${execution.status}`;
     return { content: [text(`The workflow failed${where}: ${words}`)], isError: true };
   }
   const run = runDataOf(execution);
   if (!run || Object.keys(run.nodes).length === 0) {
-    return { content: [text('The workflow ran. n8n kept no data of it.')] };
+    return { content: [text('The workflow ran. n8n kept no data of the run.')] };
   }
   const ending = endingOf(run, workflowOf(execution).nodes);
-  // What a node was given and did not let through is no result.
+  // If a later node ran and returned nothing, such as a filter, these items are not the result.
   const items = ending && ending.after.length === 0 ? ending.way.items : [];
   const files = items.flatMap(({ binary }) => Object.values((binary ?? {}) as Record<string, unknown>));
   const kept = files.flatMap((file) => fileOf(file));
@@ -71,7 +71,7 @@ export function resultOf(execution: Execution, place: string): RunResult {
   );
   if (kept.length === files.length) return result;
   const names = files.map((file) => fileShape.safeParse(file).data?.fileName ?? 'a file').join(', ');
-  const note = `n8n keeps the files of this run (${names}) where its API does not reach. A workflow that begins with "When Executed by Another Workflow" hands them over.`;
+  const note = `The files of this run (${names}) are not available through n8n's API. To get files, begin the workflow with "When Executed by Another Workflow".`;
   return { ...result, content: [...result.content, text(note)] };
 }
 
@@ -82,7 +82,7 @@ const fileShape = z.looseObject({
   fileName: z.string().optional(),
 });
 
-/** A file whose content stands in the data; n8n may keep it elsewhere, and only its address there. */
+/** A file whose content is in the data. With an id, n8n keeps the content elsewhere. */
 function fileOf(value: unknown): RunFile[] {
   const parsed = fileShape.safeParse(value);
   if (!parsed.success || parsed.data.id !== undefined) return [];
@@ -90,7 +90,7 @@ function fileOf(value: unknown): RunFile[] {
   return [{ data, ...(mimeType !== undefined && { mimeType }), ...(fileName !== undefined && { name: fileName }) }];
 }
 
-/** A run that is to be looked for must not fail a call that went well. */
+/** Undefined on failure: a failed lookup must not fail a call that succeeded. */
 export async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import { nodeShape } from '../../n8n/client/shapes.ts';
 import type { Found, FoundTrigger } from '../discover.ts';
 import { firstItem, outsideOf } from './runnable.ts';
 
-/** Of a workflow that is a tool, what has to be known to list and to run it. */
+/** What is stored about a workflow to list and run it as a tool. */
 export type Kept = Pick<
   Found,
   'id' | 'name' | 'description' | 'project' | 'tags' | 'trigger' | 'published' | 'archived'
@@ -24,12 +24,12 @@ const keptShape = z.object({
   }),
 });
 
-/** Where what is kept of one n8n is stored. */
+/** Key of the stored workflows of one n8n. */
 export const runsKey = (instance: string): string => `runs.${instance}`;
 
 const LONGEST_NOTE = 4000;
 
-/** What was pinned is somebody's data: only its kind is kept, and nothing of the headers it came with. */
+/** Pinned data may be private: stores only the types of its values, and no headers. */
 export function keptOf({ id, name, description, project, tags, trigger, published, archived }: Found): Kept {
   return {
     id,
@@ -49,7 +49,7 @@ export function keptOf({ id, name, description, project, tags, trigger, publishe
   };
 }
 
-/** What was stored, if it still has the form we give it now. */
+/** Reads stored workflows. Drops those that no longer have the expected shape. */
 export function readKept(stored: unknown): Kept[] {
   return (Array.isArray(stored) ? stored : []).flatMap((one) => {
     const parsed = keptShape.safeParse(one);
@@ -65,7 +65,7 @@ function outline(trigger: FoundTrigger): unknown {
   return Object.fromEntries(parts.map((part) => [part, blank(shown.get(part))]));
 }
 
-/** The same kind of value, saying nothing. */
+/** An empty value of the same type. */
 function blank(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return '';
   if (typeof value === 'number') return 0;

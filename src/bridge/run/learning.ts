@@ -4,11 +4,11 @@ import { fitting, learn, type Learned, outputSchemaOf } from './output-schema.ts
 
 const KEY = 'runs.outputs';
 
-/** Learns from results what results are like, for those tools whose owner asked for an output schema. */
+/** Derives output schemas from results, for `outputSchema: infer`. */
 export interface Learning {
   restore(): Promise<void>;
   schemaOf(key: string): Json | undefined;
-  /** The result as whoever was told `listed` expects it. `onNews` hears when the schema is another one now. */
+  /** Learns from a result, and makes it fit the `listed` schema. Calls `onNews` if the schema changed. */
   from(key: string, outcome: Outcome, listed: Json | undefined, onNews: (stored: Promise<void>) => void): Outcome;
 }
 
@@ -32,7 +32,7 @@ export function createLearning(records: OwnRecords): Learning {
         learned.set(key, next);
         onNews(records.put(KEY, [...learned]));
       }
-      // Who has listed it expects what was listed, and nothing else; the text says all of it.
+      // The client validates against the schema it has listed. The text still contains everything.
       return listed
         ? { ...outcome, result: { ...outcome.result, structuredContent: fitting(listed, given) } }
         : outcome;

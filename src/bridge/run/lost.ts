@@ -5,15 +5,15 @@ import { resultOf } from './executions.ts';
 import type { RunResult } from './result.ts';
 import type { Begun } from './run-tool.ts';
 
-/** Whether n8n went away from a run that it may have begun. */
+/** Whether n8n went away while the run may have begun. */
 export const isLost = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'unavailable' && error.data?.begun === true;
 
-/** Most clients that hear nothing give up after a minute. */
+/** Without progress, most clients give up after a minute. */
 const USUAL_MS = 60_000;
 const RETURN_MS = 45_000;
 
-/** How long an n8n that has just gone is waited for, so that the caller is still there to read what became of the run. */
+/** How long to wait for n8n to come back, so that the caller still waits for the answer. */
 export function waitsUntil({ sought: { since }, timeoutMs }: Begun, hearsProgress: boolean, now = Date.now()): number {
   const end = since + timeoutMs;
   if (hearsProgress) return end;
@@ -21,8 +21,8 @@ export function waitsUntil({ sought: { since }, timeoutMs }: Begun, hearsProgres
 }
 
 /**
- * What became of a run that n8n went away from, as n8n shows it once it is back: its result, where it had just ended.
- * Otherwise fails with which execution it was, and what a repeat may do.
+ * Looks up a run after n8n went away and came back. Returns its result if it succeeded. Otherwise throws, with the
+ * execution and a warning that a repeat may act twice.
  */
 export async function resultAfterLoss(
   begun: Begun,

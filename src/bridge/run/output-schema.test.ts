@@ -4,7 +4,7 @@ import type { Json } from '../../kernel/source.ts';
 import { inferSchema } from '../../n8n/running/arguments/infer.ts';
 import { fitting, learn, outputSchemaOf } from './output-schema.ts';
 
-test('a value shows its kind; of null nothing is known, and items of different kinds are anything', () => {
+test('infers types from values: null is unknown, items of different types are anything', () => {
   expect(inferSchema({ a: 'x', b: 1, c: [true, false], d: null, e: [1, 'x'], f: [{ g: 1 }, { h: '' }] })).toEqual({
     type: 'object',
     properties: {
@@ -18,13 +18,13 @@ test('a value shows its kind; of null nothing is known, and items of different k
   });
 });
 
-test('a value that is deeper than anybody reads ends somewhere', () => {
+test('cuts deeply nested values', () => {
   let value: unknown = 1;
   for (let i = 0; i < 1000; i++) value = { value };
   expect(JSON.stringify(inferSchema(value)).length).toBeLessThan(1000);
 });
 
-test('every result can be made to satisfy what was learnt from others', () => {
+test('every result can be made to fit the schema learnt from others', () => {
   const results: Json[] = [
     { total: 1, name: 'a', lines: [{ n: 1 }] },
     { total: null, name: 'b' },

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Json } from '../../kernel/source.ts';
 import { common, inferSchema } from '../../n8n/running/arguments/infer.ts';
 
-/** What results were like so far, as an output schema that every result can be made to satisfy. */
+/** What is known from the results so far. */
 export interface Learned {
-  /** What is known of it, the kind of every property. */
+  /** A schema with the type of every property. */
   readonly seen: Json;
 }
 
@@ -13,7 +13,7 @@ export function learn(known: Learned | undefined, result: Json): Learned {
   return { seen: known ? common(known.seen, now) : now };
 }
 
-/** As it is listed: nothing in it is required, and everything may be missing or null, for results differ. */
+/** The schema to list. Results differ, so nothing is required and everything may be null. */
 export function outputSchemaOf({ seen }: Learned): Json {
   const properties = Object.entries((seen.properties ?? {}) as Record<string, Json>);
   return {
@@ -28,7 +28,7 @@ function nullable(schema: Json): Json {
   return type === 'object' || type === 'array' ? { type: [type, 'null'] } : { ...schema, type: [type, 'null'] };
 }
 
-/** The part of a result that satisfies what is listed; the text of the result says all of it. */
+/** The properties of a result that satisfy the listed schema. The text of the result contains everything. */
 export function fitting(schema: Json, result: Json): Json {
   const properties = new Map(Object.entries((schema.properties ?? {}) as Record<string, Json>));
   return Object.fromEntries(

@@ -9,25 +9,25 @@ import type { RunTool } from './run-tool.ts';
 
 const tool = { name: 'run_a', workflow: { id: 'w', name: 'A' } } as Partial<RunTool> as RunTool;
 
-test('an n8n that goes away from a run under way leaves the caller with where to look, not with a second run', () => {
+test('if n8n goes away during a run, the error says where to look before you repeat it', () => {
   const away = new AppError('unavailable', 'n8n (default) cannot be reached.');
   const { code, message } = outOfSight({ tool, execution: '7' }, away);
   expect(code).toBe('unavailable');
-  expect(message).toMatch(/"A" was started \(execution 7\), and how it ended is not known: .*cannot be reached\./);
-  expect(message).toContain('Do not run it again before n8n_get_execution { "id": "7" } has shown');
-  expect(outOfSight({ tool }, away).message).toContain('before n8n_list_executions has shown');
+  expect(message).toMatch(/"A" was started \(execution 7\), but its end is unknown: .*cannot be reached\./);
+  expect(message).toContain('Do not run it again before you have checked with n8n_get_execution { "id": "7" }');
+  expect(outOfSight({ tool }, away).message).toContain('checked with n8n_list_executions');
 });
 
-test('one that was deleted meanwhile is told of as such', () => {
+test('a run that was deleted meanwhile is reported as deleted', () => {
   const gone = new AppError('not_found', 'n8n (default) answered 404 to GET /api/v1/executions/7: Not Found');
   expect(outOfSight({ tool, execution: '7' }, gone)).toMatchObject({
     code: 'not_found',
-    message: expect.stringContaining('was deleted before it had ended'),
+    message: expect.stringContaining('was deleted before it ended'),
     data: { execution: '7' },
   });
 });
 
-test('a call that n8n did not take has not run; one that it broke off may have', async () => {
+test('a call that did not reach n8n has not run; one that n8n broke off may have', async () => {
   const post = { method: 'POST', path: '/webhook/x', body: {} };
   const broken = async (url: string) => {
     const client = createN8nClient('default', { url, timeoutMs: 1000 });

@@ -72,15 +72,15 @@ export function notCalled(tool: Refused, answer: RawAnswer): AppError | undefine
   return undefined;
 }
 
-/** It was started, and then n8n could no longer say what becomes of it. */
+/** The run was started, but its end could not be read. */
 export function outOfSight({ tool, execution }: Pick<Begun, 'tool' | 'execution'>, error: unknown): AppError {
   const { code, message } = toAppError(error);
   const which = execution === undefined ? '' : ` (execution ${execution})`;
   const begun = `${tool.name}: "${tool.workflow.name}" was started${which}`;
   const data = { ...(execution !== undefined && { execution }) };
   if (code === 'not_found') {
-    const why = `was deleted before it had ended, so that its result is lost: the workflow, or the execution alone`;
-    return new AppError('not_found', `${begun}, and ${why}. n8n_list_workflows shows what is there.`, {
+    const why = 'the workflow or its execution was deleted before it ended, so the result is lost';
+    return new AppError('not_found', `${begun}, but ${why}. n8n_list_workflows shows whether it still exists.`, {
       cause: error,
       data,
     });
@@ -88,7 +88,7 @@ export function outOfSight({ tool, execution }: Pick<Begun, 'tool' | 'execution'
   const look = execution === undefined ? 'n8n_list_executions' : `n8n_get_execution { "id": "${execution}" }`;
   return new AppError(
     code,
-    `${begun}, and how it ended is not known: ${message} Do not run it again before ${look} has shown what became of it.`,
+    `${begun}, but its end is unknown: ${message} Do not run it again before you have checked with ${look}.`,
     { cause: error, data: { ...data, begun: true, retryable: false } },
   );
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { RawAnswer } from '../../n8n/running/web-answer.ts';
 
-/** What a run gave, as MCP says it; `structured` is the same for programs. */
+/** The result of a run in MCP's form. `structured` is the same as data. */
 export interface RunResult {
   readonly content: readonly Json[];
   readonly structured?: Json;
@@ -12,11 +12,11 @@ export interface RunResult {
 export interface RunFile {
   readonly name?: string;
   readonly mimeType?: string;
-  /** As base64. */
+  /** Base64. */
   readonly data: string;
 }
 
-/** Above this, saying everything twice is of no use to anybody. */
+/** Larger results are sent as text only, not again as structured data. */
 const MOST_TWICE = 256 * 1024;
 const textual = /^text\/|json|xml|javascript|x-www-form-urlencoded|graphql|yaml|csv|ndjson/i;
 
@@ -37,7 +37,7 @@ export function answerResult({ status, headers, bytes, cut }: RawAnswer, place: 
   return valueResult(parsed(new TextDecoder().decode(bytes)));
 }
 
-/** A value that was given out: JSON as text and as data, a text as it is. */
+/** JSON as text and as data; text unchanged. */
 function valueResult(value: unknown, more: readonly Json[] = []): RunResult {
   if (typeof value === 'string') return { content: [text(value), ...more] };
   const words = JSON.stringify(value);
@@ -48,13 +48,13 @@ function valueResult(value: unknown, more: readonly Json[] = []): RunResult {
   };
 }
 
-/** Programs are given objects only: a list is one under `items`. */
+/** MCP's structured content must be an object, so a list becomes `{ items }`. */
 function structuredOf(value: unknown): Json | undefined {
   if (Array.isArray(value)) return { items: value };
   return typeof value === 'object' && value !== null ? (value as Json) : undefined;
 }
 
-/** Items that a last node gave out: one is itself, several are a list. */
+/** The output of the last node: one item becomes an object, several become a list. */
 export function itemsResult(items: readonly unknown[], files: readonly RunFile[], place: string): RunResult {
   const contents = files.map((file) => fileContent(file, place));
   const [first] = items;
@@ -67,7 +67,7 @@ export function itemsResult(items: readonly unknown[], files: readonly RunFile[]
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** As n8n itself tells an item that stands for a failure. */
+/** n8n's own rule for an item that represents a failure. */
 function isErrorItem(value: unknown): value is { error: unknown; message?: unknown } {
   if (typeof value !== 'object' || value === null || !('error' in value) || !value.error) return false;
   return Object.keys(value).every((key) => key === 'error' || key === 'message' || key === 'details');
@@ -79,11 +79,11 @@ function errorWords({ error, message }: { error: unknown; message?: unknown }): 
 }
 
 function nothing(location: string | null): RunResult {
-  const led = location ? ` It leads to ${location.slice(0, 500)}` : '';
-  return { content: [text(`The workflow ran and gave out nothing.${led}`)] };
+  const led = location ? ` It redirects to ${location.slice(0, 500)}` : '';
+  return { content: [text(`The workflow ran and returned nothing.${led}`)] };
 }
 
-/** n8n says this, as an error, of a run that went well and whose last node gave out no item. */
+/** n8n's error for a successful run whose last node returned no item. */
 const NO_ITEM = 'No item to return was found';
 
 function failure(status: number, body: string): RunResult {
@@ -96,7 +96,7 @@ function failure(status: number, body: string): RunResult {
   return { content: [text(`The workflow answered with status ${status}: ${cut || 'no reason given'}`)], isError: true };
 }
 
-/** MCP has kinds of content for pictures and sounds; any other file is a resource. */
+/** MCP has content types for images and audio. Any other file becomes a resource. */
 function fileContent({ name = 'file', mimeType = 'application/octet-stream', data }: RunFile, place: string): Json {
   const kind = /^(image|audio)\//.exec(mimeType)?.[1];
   if (kind !== undefined) return { type: kind, data, mimeType };
@@ -119,11 +119,11 @@ export function tooLarge(bytes: number): AppError {
   const size = Math.floor(bytes / (1024 * 1024));
   return new AppError(
     'too_large',
-    `The workflow ran, and answered with more than ${size} MB, which is too much for a tool. Let it give out less, in pages, or an address where the data can be had.`,
+    `The workflow ran, but returned more than ${size} MB, which is too much for a tool. Make it return less, in pages, or a URL of the data.`,
   );
 }
 
-/** What came bit by bit: n8n sends a line for every piece. Undefined when none of them says anything. */
+/** Joins a streamed answer, of which n8n sends each piece as a line. Undefined if no piece has content. */
 export function streamed(bytes: Uint8Array): RunResult | undefined {
   const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean).map(parsed);
   const pieces = lines.filter(

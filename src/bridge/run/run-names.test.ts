@@ -4,7 +4,7 @@ import { createRunNames } from './run-names.ts';
 const records = { get: async () => undefined, put: async () => {}, secret: async () => Buffer.alloc(32) };
 const here = () => false;
 
-test('a workflow that is no tool for a while keeps its name: no other is called by it', async () => {
+test('a workflow that is temporarily not a tool keeps its name', async () => {
   const names = createRunNames(records);
   await names.assign([{ key: 'n/2', name: 'Report' }], here);
   await names.assign([{ key: 'n/1', name: 'Report' }], here);
@@ -17,14 +17,14 @@ test('a workflow that is no tool for a while keeps its name: no other is called 
   expect([names.get('n/1'), names.get('n/2')]).toEqual([second, 'run_report']);
 });
 
-test('one that is gone gives its name back', async () => {
+test('a deleted workflow frees its name', async () => {
   const names = createRunNames(records);
   await names.assign([{ key: 'n/2', name: 'Report' }], here);
   await names.assign([{ key: 'n/1', name: 'Report' }], (key) => key === 'n/2');
   expect(names.get('n/1')).toBe('run_report');
 });
 
-test('none is called as the tools that stand for all of them', async () => {
+test('no workflow gets the name of a compact tool', async () => {
   const names = createRunNames(records);
   await names.assign([{ key: 'n/1', name: 'Call' }], here);
   expect(names.get('n/1')).toMatch(/^run_call-/);

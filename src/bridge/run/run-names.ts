@@ -2,14 +2,14 @@ import type { OwnRecords } from '../../n8n/generate/records.ts';
 import { type Named, nameWorkflows } from '../identity.ts';
 
 const KEY = 'runs.names';
-/** With compact exposure `run_list`, `run_call` and `run_read` stand for all of them. */
+/** Compact exposure uses `run_list`, `run_call` and `run_read`. */
 const WRAPPERS = ['list', 'call', 'read'];
 
-/** What workflows are called as tools. A workflow keeps its name, whatever it is renamed to in n8n. */
+/** Tool names of workflows. A workflow keeps its tool name when it is renamed in n8n. */
 export interface RunNames {
   get(key: string): string | undefined;
   restore(): Promise<void>;
-  /** Gives a name to every one that has none yet. What is only no tool at present keeps its own; what is gone does not. */
+  /** Names workflows that have no name yet. A workflow that is no longer a tool keeps its name; a deleted one frees it. */
   assign(workflows: readonly Named[], isGone: (key: string) => boolean): Promise<void>;
 }
 

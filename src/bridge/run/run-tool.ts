@@ -5,24 +5,24 @@ import type { ToolCall } from '../../n8n/running/way.ts';
 
 /** A workflow as a tool. */
 export interface RunTool {
-  /** As it is listed. */
+  /** Its listed name. */
   readonly name: string;
-  /** The same whatever the workflow is called. */
+  /** Stays the same if the workflow is renamed. */
   readonly key: string;
   readonly instance: string;
   readonly workflow: { readonly id: string; readonly name: string };
   readonly call: ToolCall;
   readonly check: ArgumentCheck;
-  /** Id of the workflow that we generated to call it. */
+  /** Id of the runner that calls it. */
   readonly runner?: string;
 }
 
-/** A run that is under way. */
+/** A run in progress. */
 export interface Begun {
   readonly tool: RunTool;
   readonly client: N8nClient;
   readonly sought: Sought;
   readonly timeoutMs: number;
-  /** Once n8n has said or shown which it is. */
+  /** Set once it is known. */
   execution?: string;
 }

@@ -23,35 +23,35 @@ export interface RunDeps {
   readonly client: N8nClient;
   readonly nesting: Nesting;
   readonly timeoutMs: number;
-  /** Something is not as we thought: look at it again. */
+  /** The workflow or runner is not as expected: scan it again. */
   lookAgain(): void;
-  /** What goes on when the call has ended. */
+  /** Keeps track of work that continues after the call. */
   background(work: Promise<unknown>): void;
 }
 
-/** n8n says that a workflow is published before its webhooks are. */
+/** n8n reports a workflow as published before its webhooks are live. */
 const APPEARS_MS = 3000;
-/** n8n itself takes no more than this at once. */
+/** n8n's own limit for a request. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const STEP_MS = 150;
 const EXPLAIN_MS = 2000;
 const KEPT_MS = 4000;
 
-/** Runs a workflow as a tool, as soon as n8n is up: the time a call may take begins then. */
+/** Runs a workflow as a tool, once n8n is up. The timeout starts then. */
 export async function run(tool: RunTool, params: CallParams, context: CallContext, deps: RunDeps): Promise<Outcome> {
   if (!deps.client.presence.isUp()) await untilUp(tool, params, context, deps);
   for (const until = Date.now() + START_WAIT_MS; ; await pause(STEP_MS, context.signal)) {
     try {
       return await runOnce(tool, params, context, deps);
     } catch (error) {
-      // It said that it is starting, and did nothing: to ask again does no harm.
+      // n8n answered that it is still starting, and ran nothing, so a retry is safe.
       if (!(error instanceof AppError && error.data?.notExecuted === true) || Date.now() > until) throw error;
       await untilUp(tool, params, context, deps);
     }
   }
 }
 
-/** The way there and back costs one request; whatever else is asked is for those that take long or fail. */
+/** Needs one request. Only slow or failed runs cost more. */
 async function runOnce(tool: RunTool, params: CallParams, context: CallContext, deps: RunDeps): Promise<Outcome> {
   const args = params.arguments ?? {};
   tool.check(tool.name, args);
@@ -91,7 +91,7 @@ async function untilUp(tool: RunTool, params: CallParams, context: CallContext, 
   }
 }
 
-/** The answer of n8n, once the workflow is there to give one. */
+/** n8n's answer, once the workflow is live. */
 async function answered(
   tool: RunTool,
   { client, lookAgain }: RunDeps,
@@ -135,7 +135,7 @@ async function resultIn(begun: Begun, answer: RawAnswer, signal: AbortSignal): P
   return followed(begun, place, signal);
 }
 
-/** n8n has taken it and says no more: what came of it is told by the execution. */
+/** n8n only accepted the call, so the result is read from the execution. */
 async function followed(begun: Begun, place: string, signal: AbortSignal): Promise<RunResult> {
   const { tool, client, sought } = begun;
   const { execution, result } = await follow(client, sought, {
@@ -149,21 +149,19 @@ async function followed(begun: Begun, place: string, signal: AbortSignal): Promi
   if (result) return result;
   if (!execution) {
     return {
-      content: [
-        text(`"${tool.workflow.name}" was started. n8n keeps no execution of it, so that nothing more is known.`),
-      ],
+      content: [text(`"${tool.workflow.name}" was started. n8n keeps no execution of it, so its result is unknown.`)],
     };
   }
   return {
     content: [
       text(
-        `"${tool.workflow.name}" is waiting for somebody's answer (execution ${execution.id}), such as another page of its form. n8n_get_execution shows how it goes on.`,
+        `"${tool.workflow.name}" is waiting for input (execution ${execution.id}), for example another page of its form. n8n_get_execution shows how it continues.`,
       ),
     ],
   };
 }
 
-/** Which execution failed: worth a question, because that is where somebody will look. */
+/** Looks up which execution failed, because that is where you look next. */
 async function explain(begun: Begun): Promise<void> {
   const found = await quietly(() => findEnded(begun.client, begun.sought, AbortSignal.timeout(EXPLAIN_MS)));
   if (found) begun.execution = found.id;

@@ -6,7 +6,7 @@ import { answerResult, itemsResult, parsed, type RunFile, type RunResult, tooLar
 const fileShape = z.object({ name: z.string().nullish(), mimeType: z.string().nullish(), data: z.string() });
 const withFiles = z.array(z.object({ json: z.unknown(), files: z.array(fileShape) }));
 
-/** What the workflow gave out that the generated one has called. */
+/** The output of the workflow that the runner called. */
 export function runnerResult(answer: RawAnswer, place: string): RunResult {
   if (answer.cut) throw tooLarge(answer.bytes.length);
   const body = answer.status < 400 ? parsed(new TextDecoder().decode(answer.bytes)) : undefined;

@@ -8,19 +8,19 @@ import { RUNNER } from '../../n8n/running/runner/runner-workflow.ts';
 import { deleteGenerated } from '../../n8n/generate/write.ts';
 import { ownerOf } from '../../n8n/generate/owner.ts';
 
-/** The workflows that we generate to call others: one in each project that has such to call. */
+/** The generated runners: one in each project with a workflow that needs it. */
 export interface Runners {
   get(instance: string, project: string | undefined): Runner | undefined;
-  /** What was there before a restart. */
+  /** Restores the runners of the last start. */
   restore(instance: string): Promise<void>;
-  /** Brings them in line with the projects that need one. Where the user has not agreed, there are none. */
+  /** Creates and deletes runners so that each of these projects has one. Without the user's consent there are none. */
   align(instance: string, projects: ReadonlySet<string | undefined>, signal: AbortSignal): Promise<void>;
-  /** All of them were deleted. */
+  /** All runners were deleted. */
   removed(instance: string): Promise<void>;
-  /** One of them did not answer: looks at all of them next time. */
+  /** A runner did not answer: the next `align` checks all of them. */
   doubt(instance: string): void;
   secrets(): string[];
-  /** Why there are none, where that is not for want of agreement. */
+  /** Why there is none although the user agreed. */
   problem(instance: string): string | undefined;
 }
 
@@ -82,10 +82,10 @@ export function createRunners(deps: Pick<BridgeDeps, 'records' | 'settings' | 'i
       const wanted = may ? projects : new Set<string | undefined>();
       const had = known.get(instance)?.size ?? 0;
       const state = JSON.stringify([may, ...[...wanted].map((one) => one ?? NOWHERE).sort()]);
-      // Who agreed may have one that nobody here knows of: we were ended before it was noted.
+      // With consent, n8n may hold a runner that is not in our store, if we were killed before we stored it.
       if (sure.get(instance) === state || (!may && had === 0)) return;
       try {
-        // A call may ask for a runner at the same time, and two would be made.
+        // n8n_execute_workflow may create a runner at the same time. Take turns, or there would be two.
         await deps.instances.get(instance).turns.take(RUNNER, () => write(instance, wanted, signal));
         sure.set(instance, state);
         problems.delete(instance);

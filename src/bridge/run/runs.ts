@@ -14,26 +14,26 @@ import { toolOf } from './tool-of.ts';
 
 const RETRY_MS = 15_000;
 
-/** What became of a workflow that was chosen as a tool. */
+/** Whether a workflow is a tool, and why not. */
 export interface RunStatus {
   readonly id: string;
   readonly name: string;
-  /** What it is listed as. */
+  /** Its listed name. */
   readonly tool?: string;
   /** Why it is not listed. */
   readonly reason?: string;
-  /** It is run by a workflow that we generate; this is what it is listed as once that is there, and where that lies. */
+  /** It needs the runner: its listed name once there is one, and the runner's project. */
   readonly generated?: { readonly tool: string; readonly project: string | undefined };
-  /** What it would be listed as, were it chosen. */
+  /** The name it would have if it were chosen. */
   readonly would?: string;
 }
 
 export interface Runs extends Exposer {
-  /** Of every workflow that was chosen. */
+  /** For every chosen workflow. */
   status(instance: string): RunStatus[];
-  /** Of one that was not, as if it were. */
+  /** For a workflow that is not chosen, as if it were. */
   judge(instance: string, found: Found): RunStatus;
-  /** Everything that was generated is gone. */
+  /** Everything generated was deleted. */
   removed(instance: string): Promise<void>;
 }
 
@@ -63,12 +63,12 @@ export function createRuns(deps: BridgeDeps): Runs {
 
   deps.loops.add((found) =>
     tools.flatMap(({ tool: { key, name, instance } }) =>
-      // Before the first look nobody knows where they lead.
+      // Before the first scan it is unknown what they call.
       found.get(instance)?.length ? [{ key, name, source: SOURCE, workflows: [key] }] : [],
     ),
   );
 
-  /** Something is not as we thought: the workflow, or what we generated to call it. */
+  /** The workflow or its runner is not as expected. */
   function lookAgain({ instance, workflow, runner }: RunTool): void {
     inBackground(deps.refresh(instance, workflow.id));
     if (runner === undefined) return;
@@ -80,7 +80,7 @@ export function createRuns(deps: BridgeDeps): Runs {
     await deps.exclusively(instance, (_, signal) => align(instance, signal));
   }
 
-  /** Those that need nothing do not wait for those that do, and what fails is tried again. */
+  /** Creates missing runners, and retries later on failure. Workflows without a runner are listed already. */
   async function align(instance: string, signal: AbortSignal): Promise<void> {
     const callers = (kept.get(instance) ?? []).filter(needsRunner);
     clearTimeout(retries.get(instance));
@@ -100,7 +100,7 @@ export function createRuns(deps: BridgeDeps): Runs {
     background.add(mine);
   }
 
-  /** Gives out what there is now, if it is another list than before. */
+  /** Updates the list of tools, and notifies listeners if it changed. */
   function publish(): void {
     tools = [...kept].flatMap(([instance, workflows]) =>
       workflows.flatMap((workflow) => {
@@ -128,7 +128,7 @@ export function createRuns(deps: BridgeDeps): Runs {
     const reason =
       unfit ??
       runners.problem(instance) ??
-      'Running it takes a workflow that Sluice generates in n8n: `sluice bridge apply` makes it.';
+      'It needs a runner, which Sluice generates in n8n. `sluice bridge apply` creates it.';
     return { id, name, reason, ...generated };
   }
 
@@ -186,7 +186,7 @@ export function createRuns(deps: BridgeDeps): Runs {
       const { id, name } = found;
       const reason = whyNotRunnable(found);
       if (reason !== undefined) return { id, name, reason };
-      // Who has that name already keeps it; what this one is given instead is known when it is.
+      // If another workflow has this name, it gets a suffix when it is chosen.
       const would = names.get(keyOf(instance, id)) ?? `run_${slugOf(name, id)}`;
       if (!needsRunner(found)) return { id, name, would };
       return { id, name, would, generated: { tool: would, project: found.project?.id } };

@@ -5,7 +5,7 @@ import type { RunTool } from './run-tool.ts';
 import { needsRunner, toolCallOf } from './runnable.ts';
 import type { Runner } from '../../n8n/running/runner/align-runner.ts';
 
-/** A workflow as a tool; undefined while something is missing that it takes. */
+/** A workflow as a tool; undefined while its name or runner is missing. */
 export function toolOf(
   instance: string,
   workflow: Kept,
@@ -17,7 +17,10 @@ export function toolOf(
   const call = toolCallOf(workflow, () => {
     const then = runner();
     if (then) return then;
-    throw new AppError('unavailable', `${name} was not run: \`sluice bridge apply\` makes what it needs in n8n.`);
+    throw new AppError(
+      'unavailable',
+      `${name} was not run: its runner is missing in n8n. \`sluice bridge apply\` creates it.`,
+    );
   });
   if ('reason' in call) return undefined;
   return {

@@ -49,7 +49,7 @@ describe.skipIf(missing)('workflows as tools that go wrong', () => {
       expect(textOf(result)).toMatch(/did not end within 4 s\. Its execution \d+ was stopped\./);
       expect(result._meta).toMatchObject({ 'sluice/error': { code: 'timeout', retryable: true } });
     }
-    expect(told[0]).toMatchObject({ total: 4, message: expect.stringMatching(/is at work, \d s so far/) });
+    expect(told[0]).toMatchObject({ total: 4, message: expect.stringMatching(/is running, \d s so far/) });
     expect(await statusOf(sub)).toBe('canceled');
     expect(await statusOf(hooked)).toBe('canceled');
   }, 30_000);

@@ -82,7 +82,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
         ),
       );
       expect((await bench.call('many', { n: 3 })).structuredContent).toEqual({ items: [{ i: 0 }, { i: 1 }, { i: 2 }] });
-      expect(textOf(await bench.call('many', { n: 0 }))).toBe('The workflow ran and gave out nothing.');
+      expect(textOf(await bench.call('many', { n: 0 }))).toBe('The workflow ran and returned nothing.');
     });
 
     test('a JSON example says what they take', async () => {
@@ -304,7 +304,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
     const { submittedAt, ...kept } = (await bench.call('adults', { Age: 18 })).structuredContent as Json;
     expect(typeof submittedAt).toBe('string');
     expect(kept).toEqual({ Age: 18, source: 'shop', formMode: 'production' });
-    expect(textOf(await bench.call('adults', { Age: 3 }))).toContain('gave out nothing');
+    expect(textOf(await bench.call('adults', { Age: 3 }))).toContain('returned nothing');
   });
 
   test('a chat takes a message and replies; a session goes on', async () => {

@@ -56,7 +56,7 @@ describe('tools of the shared file, while n8n cannot be asked', () => {
     };
     expect(answer.isError).toBe(true);
     expect(answer.content[0]?.text).toMatch(
-      /was not called: so far only the shared file tells of it, and n8n cannot be asked: /,
+      /was not called: so far it is known only from the shared file, and n8n cannot be reached: /,
     );
     expect(answer._meta).toMatchObject({ 'sluice/error': { code: 'unavailable', retryable: true } });
   });
