@@ -104,7 +104,7 @@ describe.skipIf(missing)("n8n's AI tools", () => {
     expect(answer.isError ?? false).toBe(false);
   });
 
-  test('schemas are those of $fromAI, of the tool itself, and of its declaration', async () => {
+  test('schemas come from $fromAI, from the tool itself, or from its declaration', async () => {
     const { tools } = (await bench.client.listTools()) as {
       tools: { name: string; description: string; inputSchema: object }[];
     };
@@ -131,13 +131,13 @@ describe.skipIf(missing)("n8n's AI tools", () => {
     expect(textOf(answer)).toContain('1050');
   });
 
-  test('n8n is not asked with arguments that do not fit', async () => {
+  test('invalid arguments are refused without asking n8n', async () => {
     const answer = await bench.call('kinds', 'reverse', { text: 5 });
     expect(answer.isError).toBe(true);
     expect(textOf(answer)).toMatch(/was not called: text/);
   });
 
-  test('the secret that opens an endpoint is shown nowhere, and nobody gets in without it', async () => {
+  test("an endpoint's secret is shown nowhere, and calls without it are refused", async () => {
     const secret = (await bench.gateway.runtime.store.settings.secret('bridge.header.default')).toString('base64url');
     const status = JSON.stringify([
       await bench.own('gateway_status'),
@@ -159,7 +159,7 @@ describe.skipIf(missing)("n8n's AI tools", () => {
       .not.toHaveLength(0);
   });
 
-  test('what was generated is in no list, search, usage or backup of ours', async () => {
+  test('generated workflows are in no list, search, usage or backup', async () => {
     const generated = await bench.generated();
     expect(generated.length).toBeGreaterThan(0);
     const n8n = (name: string, params: object) => bench.own('n8n_call', { tool: name, params });

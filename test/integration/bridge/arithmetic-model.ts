@@ -1,6 +1,6 @@
 /**
- * A language model as the chat completions API presents one, that knows one thing: to work out a product it calls the tool
- * whose name it was told, and then repeats what that answered. Written from the API's public contract.
+ * A fake language model with the chat completions API. Asked for a product, it calls the tool that `toolFor` chooses, and
+ * repeats the answer. Written from the API's public contract.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,13 +15,13 @@ interface Asked {
 }
 
 export interface ArithmeticModel extends AsyncDisposable {
-  /** For the credential of the model: its base URL. */
+  /** Base URL, for the credential of the model. */
   readonly url: string;
-  /** What it was asked, in order. */
+  /** The requests it got, in order. */
   readonly asked: readonly Asked[];
 }
 
-/** `toolFor` chooses among the names it is offered. */
+/** `toolFor` chooses one of the offered tool names. */
 export async function startArithmeticModel(
   toolFor: (names: readonly string[]) => string | undefined,
 ): Promise<ArithmeticModel> {

@@ -11,7 +11,7 @@ import { startArithmeticModel } from './arithmetic-model.ts';
 
 const ai = '@n8n/n8n-nodes-langchain.';
 
-/** The workflow a user has: an agent with a calculator. It is never published, and nothing of it is changed. */
+/** A user's workflow: an agent with a calculator. It is never published and never changed. */
 function agentWithCalculator() {
   const nodes = [
     node('When chat message received', `${ai}chatTrigger`, 1.3, {}, { webhookId: crypto.randomUUID() }),
@@ -25,7 +25,7 @@ function agentWithCalculator() {
   return { nodes, connections };
 }
 
-/** "What is 25 * 42?", of an agent of ARK, of any MCP client, and of an agent inside n8n. */
+/** "What is 25 * 42?", asked by an agent of ARK, by any MCP client, and by an agent in n8n. */
 describe.skipIf(n8nIsMissing)("n8n's calculator as a tool", () => {
   let reached: Reached;
   let bench: Workbench;
@@ -80,14 +80,14 @@ describe.skipIf(n8nIsMissing)("n8n's calculator as a tool", () => {
     expect(answer.content[0]?.text).toContain('1050');
   });
 
-  test('arguments that do not fit are refused before n8n is asked', async () => {
+  test('invalid arguments are refused before n8n is asked', async () => {
     await using client = await connectV2(gateway);
     const answer = (await callTool(client, tool, { input: 42 })) as { isError?: boolean; content: { text: string }[] };
     expect(answer.isError).toBe(true);
     expect(answer.content[0]?.text).toMatch(/input/);
   });
 
-  test('an agent inside n8n uses it through Sluice: n8n is client and server at once', async () => {
+  test('an agent in n8n uses it through Sluice, with n8n as client and server', async () => {
     await using model = await startArithmeticModel((names) => names.find((name) => name.endsWith('Calculator')));
     const credential = await bench.client.credentials.create({
       name: bench.name('model'),
@@ -133,7 +133,7 @@ describe.skipIf(n8nIsMissing)("n8n's calculator as a tool", () => {
     }
   }, 60_000);
 
-  test('it goes with its workflow, and nothing of ours stays behind', async () => {
+  test('it disappears with its workflow, and nothing generated stays behind', async () => {
     await bench.client.workflows.delete(source);
     const bridge = await gateway.runtime.apis.bridge.open();
     await bridge?.deps.refresh('default', source);

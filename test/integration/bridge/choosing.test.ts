@@ -13,7 +13,7 @@ interface Plan {
   applied: boolean;
 }
 
-/** Workflows without a tag, named by whoever says apply. */
+/** Workflows without a tag, named in `bridge apply`. */
 describe.skipIf(missing)('workflows that are chosen by name', () => {
   let bench: ToolBench;
 
@@ -36,7 +36,7 @@ describe.skipIf(missing)('workflows that are chosen by name', () => {
   const called = async (tool: string) => textOf((await callTool(bench.client, tool, {})) as Called);
   const named = (...names: string[]) => ({ workflows: names.map(bench.name) });
 
-  test('the plan shows what each would be, and changes nothing', async () => {
+  test('the plan shows what each would become, and changes nothing', async () => {
     const { workflows, writes, applied } = await bench.own<Plan>('bridge_plan', named('report', 'hooked', 'agent'));
     const planned = (name: string) => workflows.find((one) => one.name === bench.name(name));
     expect(planned('report')).toMatchObject({ chosen: 'asked', run: run('report'), generate: true, expose: [] });
@@ -48,7 +48,7 @@ describe.skipIf(missing)('workflows that are chosen by name', () => {
     expect(await bench.generated()).toEqual([]);
   });
 
-  test('a workflow that nobody chose is shown with what it would be', async () => {
+  test('a workflow that is not chosen is shown with the tool it would be', async () => {
     const { workflows } = await bench.own<{ workflows: { name: string; could_run?: string }[] }>('bridge_status', {
       workflow: bench.name('hooked'),
     });
@@ -56,7 +56,7 @@ describe.skipIf(missing)('workflows that are chosen by name', () => {
     expect(workflows[0]).not.toHaveProperty('chosen');
   });
 
-  test('apply makes tools of them: the workflow itself, its AI tools, or both', async () => {
+  test('apply turns them into tools: the workflow itself, its AI tools, or both', async () => {
     const done = await bench.own<{ tools: string[]; broken: { tool: string; reason: string }[] }>(
       'bridge_apply',
       named('report', 'hooked', 'agent', 'draft'),
@@ -70,7 +70,7 @@ describe.skipIf(missing)('workflows that are chosen by name', () => {
     await bench.until(bench.slug('agent'), [`${bench.slug('agent')}__Calculator`]);
   }, 30_000);
 
-  test('what is tagged, excluded or unknown cannot be taken back, or chosen, and the answer says why', async () => {
+  test('tagged workflows cannot be dropped, excluded and unknown ones cannot be chosen, and the error says why', async () => {
     await expect(bench.own('bridge_cleanup', named('tagged'))).rejects.toThrow(/by a tag\. Remove the tag/);
     await expect(bench.own('bridge_apply', named('reprot'))).rejects.toThrow(/Did you mean .*report/);
     await bench.gateway.reload({
@@ -83,7 +83,7 @@ describe.skipIf(missing)('workflows that are chosen by name', () => {
     await expect.poll(() => bench.listed(run('hooked'))).toEqual([run('hooked')]);
   }, 30_000);
 
-  test('remove takes back one of them, with what was made for it alone', async () => {
+  test('remove drops one of them, and deletes what was generated only for it', async () => {
     const { removed } = await bench.own<{ removed: { name: string }[] }>('bridge_cleanup', named('report'));
     expect(removed.map(({ name }) => name)).toEqual(['[sluice] runner']);
     expect(await bench.listed(run('report'))).toEqual([]);
@@ -91,7 +91,7 @@ describe.skipIf(missing)('workflows that are chosen by name', () => {
     expect(await bench.generated()).toHaveLength(2);
   }, 30_000);
 
-  test('remove takes back all of them, and they do not come back by themselves', async () => {
+  test('remove drops all of them, and they do not come back by themselves', async () => {
     await bench.own('bridge_cleanup');
     await bench.until(bench.slug('agent'), []);
     expect(await bench.listed('run_')).toEqual([]);

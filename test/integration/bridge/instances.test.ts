@@ -10,7 +10,7 @@ import { hook, line, make, node, set } from '../../support/workflows.ts';
 import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
 import { agentWith, codeTool, type Called, textOf } from '../../support/tool-bench.ts';
 
-/** One gateway for two n8n, in which everything is called the same. */
+/** One gateway for two n8n with the same workflow names. */
 describe.skipIf(n8nIsMissing)('several n8n at once', () => {
   const stack = new AsyncDisposableStack();
   let office: Reached;
@@ -48,7 +48,7 @@ describe.skipIf(n8nIsMissing)('several n8n at once', () => {
     await stack.disposeAsync();
   }, 60_000);
 
-  /** What a workflow is called in both of them. */
+  /** Name of a workflow in both n8n. */
   const name = (what: string) => benches.office.name(`twin ${what}`);
   const slug = (what: string) => slugOf(name(what));
 
@@ -77,7 +77,7 @@ describe.skipIf(n8nIsMissing)('several n8n at once', () => {
       .filter((tool) => tool.includes(slug('').slice(0, 8)))
       .sort();
 
-  /** Where the tools that begin so are, each by its name. */
+  /** By name: in which n8n each tool with this prefix runs. */
   async function places(): Promise<Record<string, string>> {
     const found = await Promise.all(
       (await names()).map(async (name) => [name, textOf((await callTool(client, name, {})) as Called)] as const),
@@ -93,13 +93,13 @@ describe.skipIf(n8nIsMissing)('several n8n at once', () => {
 
   let first: Record<string, string>;
 
-  test('each tool has a name of its own, and a call reaches its own n8n', async () => {
+  test('tool names are unique, and a call reaches the right n8n', async () => {
     first = await places();
     expect(new Set(Object.keys(first).map((name) => name.toLowerCase().replaceAll('_', '-'))).size).toBe(6);
     const at = (which: string) => Object.keys(first).filter((name) => first[name] === which);
     expect(at('office')).toHaveLength(3);
     expect(at('lab')).toHaveLength(3);
-    // The one that the configuration has first is called as if it were alone.
+    // Tools of the first n8n in the configuration have no suffix.
     expect(at('office')).toEqual(
       expect.arrayContaining([`run_${slug('hook')}`, `run_${slug('sub')}`, `${slug('agent')}__where`]),
     );
@@ -112,7 +112,7 @@ describe.skipIf(n8nIsMissing)('several n8n at once', () => {
     expect(await places()).toEqual(first);
   }, 60_000);
 
-  test('which n8n is meant has to be said where a workflow is named', async () => {
+  test('naming a workflow requires naming the n8n', async () => {
     const unclear = (await callTool(client, 'bridge_apply', { workflows: [name('hook')] })) as Called;
     expect(textOf(unclear)).toMatch(/Set "instance" .* office, lab/);
     const done = (await callTool(client, 'bridge_apply', { workflows: [name('hook')], instance: 'lab' })) as Called;
@@ -120,7 +120,7 @@ describe.skipIf(n8nIsMissing)('several n8n at once', () => {
     expect(await names()).toEqual(Object.keys(first).sort());
   });
 
-  test('one that goes down takes nothing along: all stay listed, and the others work', async () => {
+  test('if one n8n goes down, all tools stay listed, and those of the other work', async () => {
     const called = (which: string) =>
       Promise.all(
         Object.keys(first)
@@ -136,7 +136,7 @@ describe.skipIf(n8nIsMissing)('several n8n at once', () => {
       { instance: 'office', listed: 3 },
       { instance: 'lab', problem: expect.any(String) },
     ]);
-    // It starts again by itself: whoever was there early hears why not, and nobody is sent elsewhere.
+    // It restarts by itself. An early call fails with the reason, and never runs in the other n8n.
     for (const answer of await down) expect(textOf(answer)).toMatch(answer.isError ? /n8n|reach|connect/i : /lab/);
   }, 60_000);
 });

@@ -6,7 +6,7 @@ import { agentWith, calculator, codeTool, openToolBench, textOf, type ToolBench 
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 
-describe.skipIf(missing)('bridged tools and their workflow', () => {
+describe.skipIf(missing)('bridged tools follow their workflow', () => {
   let bench: ToolBench;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
   const named = (workflow: string, ...names: string[]) => names.map((name) => `${bench.slug(workflow)}__${name}`);
   const read = async (id: string) => JSON.stringify(await bench.n8n.client.workflows.get(id));
 
-  test('nothing is written before it was agreed to, and all of it is taken back', async () => {
+  test('nothing is written before bridge_apply, and bridge_cleanup removes everything', async () => {
     const source = await bench.agent('agreed', [calculator(), codeTool('shout', 'return query.text.toUpperCase()')]);
     const before = await read(source.id);
     await bench.refresh();
@@ -47,7 +47,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
     await bench.n8n.client.workflows.delete(source.id);
   });
 
-  describe('once it was agreed to', () => {
+  describe('after bridge_apply', () => {
     let source: Workflow;
     const shout = codeTool('shout', 'return query.text.toUpperCase()');
 
@@ -63,7 +63,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
       expect((await bench.generated()).map(({ id, versionId }) => [id, versionId])).toEqual(before);
     });
 
-    test('what was made and never noted is found again by its mark; a copy that somebody made is theirs', async () => {
+    test('a generated workflow that is missing in the store is recognised by its mark; a copy by a user is not', async () => {
       const [ours] = await bench.generated();
       const { name, nodes, connections } = ours as Workflow;
       const create = (of: Workflow['nodes']) =>
@@ -72,7 +72,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
       const elsewhere = ({ notes = '' }: Workflow['nodes'][number]) =>
         String(notes).replace(`"${source.id}"`, '"gone"');
       const stray = await create(nodes.map((one) => ({ ...one, notes: elsewhere(one) })));
-      // As n8n's editor duplicates a workflow: the nodes get ids of their own.
+      // As n8n's editor duplicates a workflow: the nodes get new ids.
       const theirs = await create(nodes.map((one) => ({ ...one, id: crypto.randomUUID() })));
       await bench.own('bridge_apply');
       const left = (await Array.fromAsync(bench.n8n.client.workflows.all({ name }))).map(({ id }) => id);
@@ -82,7 +82,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
       await bench.n8n.client.workflows.delete(theirs.id);
     });
 
-    test('a tool that is added, changed or taken away follows', async () => {
+    test('an added, changed or removed tool follows', async () => {
       await bench.put(source, agentWith([calculator(), shout]));
       await bench.refresh();
       await bench.until(bench.slug('step'), named('step', 'Calculator', 'shout'));
@@ -94,14 +94,14 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
       expect(textOf(await bench.call('step', 'shout', { text: 'a' }))).toBe('a!');
     });
 
-    test('renaming workflow and node keeps the name of the tool', async () => {
+    test("renaming workflow and node keeps the tool's name", async () => {
       await bench.put(source, { ...agentWith([{ ...shout, name: 'whisper' }]), name: bench.name('other name') });
       await bench.refresh();
       await bench.until(bench.slug('step'), named('step', 'shout'));
       expect(textOf(await bench.call('step', 'shout', { text: 'a' }))).toBe('A');
     });
 
-    test('what somebody deletes by hand is missed at the next call, and comes back by itself', async () => {
+    test('a generated workflow deleted by hand fails the next call, and is restored', async () => {
       const [first] = await bench.generated();
       await bench.n8n.client.workflows.delete(first?.id as string);
       const answer = await bench.call('step', 'shout', { text: 'a' });
@@ -113,7 +113,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
         .toBe('A');
     }, 60_000);
 
-    test('untagged it goes, tagged again it is back under the same name', async () => {
+    test('untagging removes the tool, and tagging again restores it under the same name', async () => {
       await bench.n8n.client.workflows.setTags(source.id, []);
       await bench.refresh();
       await bench.until(bench.slug('step'), []);
@@ -123,7 +123,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
       await bench.until(bench.slug('step'), named('step', 'shout'));
     });
 
-    test('a server of that name in the configuration takes it, and the tools go on under another', async () => {
+    test('a configured server with the same name gets the name, and the tools get another', async () => {
       const mcpServers = { [bench.slug('step')]: { command: 'true', enabled: false } };
       await bench.gateway.reload({ ...bench.config, mcpServers });
       await expect
@@ -132,7 +132,7 @@ describe.skipIf(missing)('bridged tools and their workflow', () => {
       await bench.gateway.reload(bench.config);
     });
 
-    test('it goes with its workflow, and the tag of ours with the last', async () => {
+    test('it disappears with its workflow, and our tag with the last one', async () => {
       await bench.n8n.client.workflows.delete(source.id);
       await bench.refresh();
       await bench.until(bench.slug('step'), []);

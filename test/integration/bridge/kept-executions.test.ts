@@ -1,4 +1,4 @@
-/** What n8n keeps of calls of ours, and what of it is nobody's business who reads it there. */
+/** What n8n keeps of our calls, and that no secret is in it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEADER, headerSecret } from '../../../src/n8n/generate/header.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
@@ -25,12 +25,12 @@ describe.skipIf(n8nIsMissing)('executions of generated workflows', () => {
   }, N8N_START_MS);
   afterAll(() => bench?.[Symbol.asyncDispose]());
 
-  test('those that failed are kept, without what opens the endpoint', async () => {
+  test("failed ones are kept, without the endpoint's secret", async () => {
     expect(textOf(await bench.call('odd', 'boom', { text: 'luck' }))).toContain('no luck');
     const generated = await bench.generated();
     const broken = generated.find(({ nodes }) => nodes.some(({ name }) => name === 'Away'));
     const path = broken?.nodes.find(({ type }) => type.endsWith('.mcpTrigger'))?.parameters.path as string;
-    // It fails while it makes its tools ready, after n8n has let us in.
+    // It fails while n8n loads its tools, after authentication.
     const { executions, plain } = bench.n8n.client;
     const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
     const answer = await plain.send('POST', `/mcp/${path}`, { body, headers: { [HEADER]: secret } });

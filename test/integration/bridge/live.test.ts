@@ -12,7 +12,7 @@ import { hook, line, make, set } from '../../support/workflows.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 import { openWay } from './way-to-n8n.ts';
 
-/** The product promises a second with hooks; here n8n has others to serve at the same time. */
+/** Sluice promises one second with hooks, but here n8n serves other tests at the same time. */
 const HOOK_MS = 5000;
 
 type Client = Awaited<ReturnType<typeof connectV2>>;
@@ -37,7 +37,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
     return (await client.listTools()).tools.map(({ name }) => name);
   }
 
-  /** A client that counts the notices it gets, and how long ago the last one came. */
+  /** A client that records the time of each notification. */
   async function listening(gateway: TestGateway) {
     const notices: number[] = [];
     const client = await connectV2(gateway);
@@ -45,7 +45,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
     return { client, notices, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
   }
 
-  /** How long after `began` the notice came after which the tool is (not) there. */
+  /** Time from `began` to the notification after which the tool is (or is not) listed. */
   async function noticed(
     { client, notices }: Awaited<ReturnType<typeof listening>>,
     began: number,
@@ -65,7 +65,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
   describe('with hooks', () => {
     let gateway: TestGateway;
     beforeAll(async () => {
-      // Whoever looks only once an hour has heard of it.
+      // With one poll an hour, only a hook can have reported it.
       gateway = await startGateway(config({ discovery: 'hook', poll: '1h' }), { env: sharedCache });
       const secret = await hookSecret(gateway.runtime.store.settings, 'default');
       await writeFile(n8n.hookTarget, JSON.stringify({ url: hookUrl(gateway.url, 'default'), secret }));
@@ -75,7 +75,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
       await gateway?.[Symbol.asyncDispose]();
     });
 
-    test('a workflow is a tool soon after its publication, and gone soon after its end', async () => {
+    test('a workflow becomes a tool soon after it is published, and disappears soon after it is unpublished or deleted', async () => {
       await using listener = await listening(gateway);
       const { workflows } = bench.client;
       const name = tool('soon');
@@ -104,7 +104,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
       for (const [what, ms] of Object.entries(times)) expect(ms, what).toBeLessThan(HOOK_MS);
     }, 60_000);
 
-    test('a rename keeps the tool, and says its new name', async () => {
+    test('a rename keeps the tool, and changes its title', async () => {
       await using listener = await listening(gateway);
       const { workflows } = bench.client;
       const name = tool('before');
@@ -123,7 +123,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
       await workflows.delete(made.id);
     }, 30_000);
 
-    test('a hook with a wrong signature changes nothing, and is an event', async () => {
+    test('a hook with a wrong signature changes nothing, and is recorded', async () => {
       const answer = await fetch(hookUrl(gateway.url, 'default'), {
         method: 'POST',
         headers: { 'x-sluice-timestamp': String(Math.floor(Date.now() / 1000)), 'x-sluice-signature': 'sha256=00' },
@@ -135,7 +135,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
     });
   });
 
-  test('without hooks they are seen at the next look', async () => {
+  test('without hooks they are noticed at the next poll', async () => {
     await using gateway = await startGateway(config({ poll: '500ms' }), { env: sharedCache });
     await using listener = await listening(gateway);
     const made = await make(bench, 'polled', body('polled', '({ ok: true })'), { publish: false });
@@ -150,7 +150,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
     await bench.client.workflows.delete(made.id);
   }, 30_000);
 
-  test('what is changed through our own tools is seen when the call has ended, without listing every workflow', async () => {
+  test('changes by our own tools are noticed when the call ends, without listing every workflow', async () => {
     await using way = await openWay(n8n.url);
     await using gateway = await startGateway(config({ poll: '1h' }, way.url), { env: sharedCache });
     await using listener = await listening(gateway);
@@ -170,7 +170,7 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
     await bench.client.workflows.delete(made.id);
   }, 30_000);
 
-  test('the shared file tells of them, too', async () => {
+  test('are also reported by the shared file', async () => {
     const file = join(tmpdir(), `${bench.name('tools')}.json`);
     const share = (...all: Pick<Workflow, 'id' | 'name' | 'versionId' | 'activeVersionId'>[]) =>
       writeFile(file, JSON.stringify({ version: 1, workflows: all }));

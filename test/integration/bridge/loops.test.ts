@@ -13,7 +13,7 @@ const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 const anything = node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
 const aiTools: Connections[string] = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
 
-/** Whoever knocks waits until it is opened. */
+/** A server whose answers wait until the test opens it. */
 async function openDoor() {
   const knocking: ServerResponse[] = [];
   const server = createServer((_, response) => void knocking.push(response));
@@ -31,7 +31,7 @@ async function openDoor() {
   };
 }
 
-/** Each in another way, and all at the same time: what they wait for is n8n, which publishes what was made for them. */
+/** Concurrent, because they mostly wait for n8n to publish. */
 describe.skipIf(missing).concurrent('a tool that calls itself through the bridge', { timeout: 60_000 }, () => {
   let bench: ToolBench;
 
@@ -68,7 +68,7 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
       options: { response: { response: { neverError: true } } },
     });
 
-  /** A published workflow, which is a tool itself where it is chosen. */
+  /** A published workflow, and a tool itself if `chosen`. */
   async function workflow(name: string, body: { nodes: Node[]; connections: Connections }, chosen = false) {
     const made = await make(bench.n8n, name, body);
     if (chosen) await bench.n8n.client.workflows.setTags(made.id, [bench.tag.id]);
@@ -81,7 +81,7 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
   }
   const fixed = (id: string) => ({ __rl: true, mode: 'id', value: id });
 
-  /** What the call was answered, and how often it got through to n8n. */
+  /** The answer of the call, and how often n8n was called. */
   async function called(name: string): Promise<{ said: string; times: number }> {
     await bench.refresh();
     await bench.until(name, [name]);
@@ -92,14 +92,14 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
     return { said, times: ended.length - refused.length };
   }
 
-  test('a workflow, by an MCP client node in it', async () => {
+  test('a workflow, through an MCP client node in it', async () => {
     await workflow('selfish', line(anything, client(run('selfish'))), true);
     const { said, times } = await called(run('selfish'));
     expect(said).toContain('called from within itself');
     expect(times).toBe(1);
   });
 
-  test('an AI tool, by an MCP client node in the workflow that it runs', async () => {
+  test('an AI tool, through an MCP client node in the workflow that it runs', async () => {
     const id = await workflow('inner', line(anything, client(aiTool('round'))));
     await runsWorkflow('round', fixed(id));
     const { said, times } = await called(aiTool('round'));
@@ -107,7 +107,7 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
     expect(times).toBe(1);
   });
 
-  test('an AI tool, over a workflow that another one runs, and a tool that runs a third', async () => {
+  test('an AI tool, through a workflow that runs another, and a tool that runs a third', async () => {
     const last = run('last');
     await workflow('last', line(anything, client(aiTool('long way'))), true);
     const second = await workflow('second', line(anything, client(last)));
@@ -121,7 +121,7 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
     expect(times).toBe(1);
   });
 
-  test('an AI tool, by an agent in the workflow that it runs, which may use every tool we have', async () => {
+  test('an AI tool, through an agent in the workflow that it runs, which may use all our tools', async () => {
     await using model = await startArithmeticModel((names) => names.find((name) => name.endsWith(aiTool('thinking'))));
     const credential = await bench.n8n.client.credentials.create({
       name: bench.name('model'),
@@ -164,7 +164,7 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
   test.each([
     ['traceparent', { traceparent: '={{ $json.headers.traceparent }}' }],
     ['baggage', { baggage: '={{ $json.headers.baggage }}', traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` }],
-  ])('a workflow, by an HTTP Request node that passes %s on', async (header, headers) => {
+  ])('a workflow, through an HTTP Request node that passes on %s', async (header, headers) => {
     const name = `echo ${header}`;
     await workflow(name, line(hook(bench.name(header)), request(run(name), headers)), true);
     const { said, times } = await called(run(name));
@@ -172,16 +172,16 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
     expect(times).toBe(1);
   });
 
-  test('where only the caller could tell, an HTTP Request node that says nothing, is cut off at five', async () => {
+  test('is cut off at five calls if an HTTP Request node hides the origin', async () => {
     const id = await workflow('mute inner', line(anything, request(aiTool('mute'))));
     await runsWorkflow('mute', fixed(id));
     const { said, times } = await called(aiTool('mute'));
     expect(said).toContain('as in a loop');
-    // The first, from outside, and five out of one another.
+    // The first from outside, and five nested ones.
     expect(times).toBe(6);
   });
 
-  test('where nobody can see which workflow it runs, is cut off at five', async () => {
+  test('is cut off at five calls if it is unknown which workflow it runs', async () => {
     const id = await workflow('dark inner', line(anything, client(aiTool('dark'))));
     await runsWorkflow('dark', { __rl: true, mode: 'id', value: `={{ '${id}' }}` });
     const { said, times } = await called(aiTool('dark'));
@@ -190,9 +190,9 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
   });
 
   test.each([
-    ['looks like it', false],
-    ['is known not to, where the MCP client node says out of which run it calls', true],
-  ])('which can, and is called twice at the same time from inside n8n, %s', async (_, saysSo) => {
+    ['is refused', false],
+    ['is accepted if the MCP client node passes on the trace of its run', true],
+  ])('a second call from n8n at the same time, of a tool that can call itself, %s', async (_, saysSo) => {
     const [slow, asking] = saysSo ? ['long', 'telling'] : ['slow', 'asking'];
     await using door = await openDoor();
     const mayCallAll = client('={{ "gateway_status" }}');
@@ -227,7 +227,7 @@ describe.skipIf(missing).concurrent('a tool that calls itself through the bridge
     }
   });
 
-  test('is no reason to hold others back: one that leads nowhere is called at the same time from inside n8n', async () => {
+  test('does not affect others: a tool that calls nothing can be called in parallel from n8n', async () => {
     const [first, second] = ['sums one', 'sums two'].map((name) => hook(bench.name(name)));
     await bench.agent('sums', [calculator()]);
     await bench.refresh();

@@ -7,7 +7,7 @@ import { openWay, type Way } from './way-to-n8n.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 
-describe.skipIf(missing)('an n8n that goes away while the bridge is at work in it', () => {
+describe.skipIf(missing)('an n8n that goes away while the bridge writes to it', () => {
   let bench: ToolBench;
   let way: Way;
   const stack = new AsyncDisposableStack();
@@ -26,7 +26,7 @@ describe.skipIf(missing)('an n8n that goes away while the bridge is at work in i
   const toolsOfEndpoints = async () =>
     (await bench.generated()).map(({ nodes }) => nodes.filter(({ type }) => type.includes('.tool')).length);
 
-  test('when apply has ended, its tools are there to be called, however slowly n8n answers', async () => {
+  test('when apply ends, its tools can be called, however slow n8n is', async () => {
     await bench.agent('slowly', [calculator()]);
     way.rule = ({ path }) => (path.startsWith('/mcp/') ? { ms: 400 } : undefined);
     const { tools } = await bench.own<{ tools: string[] }>('bridge_apply');
@@ -35,7 +35,7 @@ describe.skipIf(missing)('an n8n that goes away while the bridge is at work in i
     way.rule = () => undefined;
   }, 30_000);
 
-  test('tools are not taken for broken when n8n breaks off while it is asked for them', async () => {
+  test('tools are not marked as broken if n8n goes away while it lists them', async () => {
     const source = await bench.agent('steady', [calculator(), codeTool('shout', 'return query.text.toUpperCase()')]);
     await bench.own('bridge_apply');
     await bench.until(bench.slug('steady'), named('steady', 'Calculator', 'shout'));
@@ -43,14 +43,14 @@ describe.skipIf(missing)('an n8n that goes away while the bridge is at work in i
     const { nodes } = await bench.n8n.client.workflows.get(source.id);
     const tools = nodes.filter(({ type }) => /tool/i.test(type));
     await bench.put(source, agentWith([...tools, whisper]));
-    // What is published is there; whoever asks for it finds nobody from then on.
+    // n8n publishes the endpoint, and cuts every later request to it.
     way.rule = ({ path }) => (path.startsWith('/mcp/') ? 'cut' : undefined);
     await expect(bench.refresh()).rejects.toThrow(/cannot be reached/);
     expect(await bench.listed(bench.slug('steady'))).toEqual(named('steady', 'Calculator', 'shout'));
     way.rule = () => undefined;
     await bench.own('bridge_apply');
     await bench.until(bench.slug('steady'), named('steady', 'Calculator', 'shout', 'whisper'));
-    // None was set apart for what was not its fault.
+    // No tool got its own endpoint for a failure that was not its own.
     expect((await toolsOfEndpoints()).sort((a, b) => a - b)).toEqual([1, 3]);
   }, 60_000);
 
@@ -60,7 +60,7 @@ describe.skipIf(missing)('an n8n that goes away while the bridge is at work in i
       name.includes(bench.owner) ? [name] : [],
     ),
   ];
-  /** Once, n8n does as it is asked, and nobody hears of it. */
+  /** Loses one answer: n8n executes the request, but the connection breaks. */
   const loseOne = (method: string, path: RegExp) => {
     let lost = false;
     way.rule = (asked) => {
@@ -71,12 +71,12 @@ describe.skipIf(missing)('an n8n that goes away while the bridge is at work in i
   };
 
   test.each([
-    ['the workflow was made', 'POST', /\/workflows$/, true],
-    ['the credential was made', 'POST', /\/credentials$/, true],
+    ['the workflow was created', 'POST', /\/workflows$/, true],
+    ['the credential was created', 'POST', /\/credentials$/, true],
     ['it was tagged', 'PUT', /\/tags$/, true],
     ['it was published', 'POST', /\/publish$/, false],
   ])(
-    'when the answer is lost that %s, nothing is there twice, and nothing left over',
+    'if the answer is lost that %s, nothing is created twice or left behind',
     async (_, method, path, fails) => {
       await bench.own('bridge_cleanup');
       loseOne(method, path);
@@ -95,7 +95,7 @@ describe.skipIf(missing)('an n8n that goes away while the bridge is at work in i
     60_000,
   );
 
-  test('a gateway that is stopped in the midst of it does not wait for an n8n that hangs', async () => {
+  test('a gateway that is stopped meanwhile does not wait for an n8n that hangs', async () => {
     await using own = await openToolBench({ reached: { ...(await reachN8n()), url: way.url } });
     await own.agent('halted', [calculator()]);
     let hangs = false;
@@ -112,7 +112,7 @@ describe.skipIf(missing)('an n8n that goes away while the bridge is at work in i
     expect(await applying).toMatch(/Error/);
   }, 60_000);
 
-  test('apply and remove at the same time: whoever was asked last has its way, wholly', async () => {
+  test('of apply and remove at the same time, the last one wins completely', async () => {
     const last: string[] = [];
     for (const order of [
       ['bridge_cleanup', 'bridge_apply'],
@@ -123,7 +123,7 @@ describe.skipIf(missing)('an n8n that goes away while the bridge is at work in i
       await Promise.all(both);
       const there = (await bench.generated()).length;
       const listed = await bench.listed(bench.slug('slowly'));
-      // One or the other, but not half of each.
+      // Everything or nothing, not half.
       expect([there > 0, listed.length > 0]).toEqual(last.at(-1) === 'bridge_apply' ? [true, true] : [false, false]);
       const all = await Array.fromAsync(bench.n8n.client.workflows.all());
       const marks = all.flatMap((one) => (markOf(one)?.owner === bench.owner ? [markOf(one)?.source] : []));

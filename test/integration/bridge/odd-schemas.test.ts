@@ -4,7 +4,7 @@ import { calculator, openToolBench, textOf, tool, type ToolBench } from '../../s
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 
-/** A tool whose schema somebody wrote by hand; it gives back what it was given. */
+/** A tool with a hand-written schema. It returns its arguments. */
 const written = (name: string, inputSchema: string) =>
   tool(name, 'toolCode', 1.3, {
     description: `Does ${name}`,
@@ -25,7 +25,7 @@ interface Status {
   workflows: { tools: { tool: string; state: string; reason?: string }[] }[];
 }
 
-/** What the user wrote is no schema, or none that n8n or MCP can say. */
+/** Schemas that are invalid, or that n8n or MCP cannot express. */
 describe.skipIf(missing)('schemas that n8n cannot express', () => {
   let bench: ToolBench;
 
@@ -45,7 +45,7 @@ describe.skipIf(missing)('schemas that n8n cannot express', () => {
   }, N8N_START_MS);
   afterAll(() => bench?.[Symbol.asyncDispose](), 60_000);
 
-  test('those that can be called are listed and called, whatever n8n made of their schema', async () => {
+  test('tools that can be called are listed and called, whatever n8n makes of their schema', async () => {
     const names = ['Calculator', 'either', 'elsewhere', 'endless', 'names'];
     await bench.until(
       bench.slug('odd'),
@@ -55,11 +55,11 @@ describe.skipIf(missing)('schemas that n8n cannot express', () => {
     expect(textOf(await bench.call('odd', 'either', { v: 3 }))).toBe('{"v":3}');
     expect(textOf(await bench.call('odd', 'elsewhere', { a: 'x' }))).toBe('{"a":"x"}');
     expect(textOf(await bench.call('odd', 'endless', { child: { child: {} } }))).toBe('{"child":{"child":{}}}');
-    // n8n itself takes no argument of that name; what is wrong is told before it is asked.
+    // n8n accepts no argument of that name. The call is refused before n8n is asked.
     expect(textOf(await bench.call('odd', 'names', { constructor: 1 }))).toContain('was not called: constructor');
   }, 30_000);
 
-  test('the others are named with the reason, and are not said to be listed', async () => {
+  test('the others are reported with the reason, and not as listed', async () => {
     const { workflows } = await bench.own<Status>('bridge_status', { workflow: bench.name('odd') });
     const told = new Map(workflows[0]?.tools.map(({ tool: name, ...rest }) => [name.split('__')[1], rest]));
     expect(told.get('list')).toMatchObject({

@@ -49,7 +49,7 @@ describe.skipIf(missing)('bridged tools that behave oddly', () => {
   }, N8N_START_MS);
   afterAll(() => stack.disposeAsync(), 60_000);
 
-  test('one that never answers ends after its time, and the others go on', async () => {
+  test('a tool that never answers times out, and the others keep working', async () => {
     const began = Date.now();
     const [slow, quick] = await Promise.all([
       bench.call('odd', 'hangs'),
@@ -62,28 +62,28 @@ describe.skipIf(missing)('bridged tools that behave oddly', () => {
     expect(textOf(await bench.call('odd', 'Calculator', { input: '2*3' }))).toContain('6');
   });
 
-  test('ten megabytes arrive whole', async () => {
+  test('ten megabytes arrive complete', async () => {
     const answer = await bench.call('odd', 'huge');
     expect(textOf(answer)).toHaveLength(BIG);
   });
 
-  test('a page of HTML and a picture are answers like others', async () => {
+  test('HTML and images are ordinary answers', async () => {
     expect(textOf(await bench.call('odd', 'page'))).toContain('Hi');
     const picture = await bench.call('odd', 'picture');
     expect(picture.content.length).toBeGreaterThan(0);
   });
 
-  test('one that fails says why', async () => {
+  test('a failing tool says why', async () => {
     const answer = await bench.call('odd', 'fails');
     expect(textOf(answer)).toContain('no stock left');
     expect(answer.isError).toBe(true);
   });
 
-  test('an item that tells of an error is passed on as it is', async () => {
+  test('an error item is passed on unchanged', async () => {
     expect(textOf(await bench.call('odd', 'item'))).toContain('out of order');
   });
 
-  test('a workflow that is deleted while its tool is called leaves a clear answer and nothing behind', async () => {
+  test('deleting a workflow while its tool is called gives a clear answer and leaves nothing behind', async () => {
     const source = await bench.agent('short', [
       codeTool('slow', 'await new Promise((done) => setTimeout(done, 3000)); return "done"', {}),
     ]);

@@ -14,21 +14,21 @@ export interface Failed {
 }
 
 export interface Told {
-  /** How many were answered, of each tool. */
+  /** Answered calls by tool. */
   readonly answered: ReadonlyMap<string, number>;
   readonly failed: readonly Failed[];
-  /** How many of our tools were missing from any list while n8n was away. */
+  /** How often a tool was missing from a list while n8n was away. */
   readonly missing: number;
   readonly lists: number;
 }
 
-/** Each call takes so long inside n8n, so that the kill finds many of them there. */
+/** Each call takes this long in n8n, so that many are running at the kill. */
 const NAP_SECONDS = 1;
 const BACK_MS = 60_000;
 
 /**
- * Calls a workflow by its webhook, one by the generated runner, and an AI tool by its endpoint, many at a time, while n8n
- * is killed and comes back, and looks at the list of tools throughout.
+ * Calls a workflow by webhook, a workflow through the runner, and an AI tool, many in parallel, while n8n is killed and
+ * restarts. Lists the tools all the time.
  */
 export async function callThroughRestart(calls: number): Promise<Told> {
   await using n8n = await startFreshN8n();
@@ -76,7 +76,7 @@ export async function callThroughRestart(calls: number): Promise<Told> {
   const upTo = (share: number) => {
     while (calling.length < calls * share) calling.push(one(calling.length));
   };
-  // Some are answered, many are in the midst of it when it is killed, and some come while it is away.
+  // Some calls are answered, many are running at the kill, and some begin while n8n is away.
   upTo(0.2);
   await vi.waitFor(() => expect(answered.size).toBe(names.length), { timeout: BACK_MS, interval: 20 });
   upTo(0.8);
@@ -84,7 +84,7 @@ export async function callThroughRestart(calls: number): Promise<Told> {
   upTo(1);
   await Promise.all(calling);
   await n8n.ready();
-  // They come back by themselves.
+  // They recover by themselves.
   for (const name of names) await untilAnswered(name);
   over.abort();
   await looking;

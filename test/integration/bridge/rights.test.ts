@@ -10,10 +10,10 @@ import { type Reached, reachN8n } from '../../support/workbench.ts';
 import { calculator, openToolBench, textOf, type ToolBench } from '../../support/tool-bench.ts';
 
 const { N8N_TEST_URL, N8N_TEST_EMAIL } = process.env;
-// Keys are made with a login.
+// Creating API keys needs a login.
 const missing = N8N_TEST_URL === undefined ? n8nIsMissing : N8N_TEST_EMAIL === undefined;
 
-/** What docs/bridge.md says that a key needs. */
+/** The scopes that docs/bridge.md says a key needs. */
 const enough = [
   ...['list', 'read', 'create', 'update', 'delete', 'activate', 'deactivate'].map((one) => `workflow:${one}`),
   ...['list', 'create', 'delete'].map((one) => `tag:${one}`),
@@ -25,8 +25,8 @@ interface Status {
   instances: { problem?: string; others?: number; generated: { count: number } }[];
 }
 
-/** An n8n in which others have a say: their keys, their projects, another Sluice. */
-describe.skipIf(missing)('a bridge into an n8n of several', () => {
+/** An n8n with restricted keys, several projects, and another Sluice. */
+describe.skipIf(missing)('a bridge to a shared n8n', () => {
   let reached: Reached;
   let bench: ToolBench;
 
@@ -41,7 +41,7 @@ describe.skipIf(missing)('a bridge into an n8n of several', () => {
   const sum = async (on: ToolBench, workflow: string) =>
     textOf(await on.call(workflow, 'Calculator', { input: '25*42' }));
 
-  test('two Sluices share it: each has its own, and the one that is removed leaves the other alone', async () => {
+  test('two Sluices share it, and removing one leaves the other alone', async () => {
     await using second = await openToolBench({ reached });
     await second.agent('theirs', [calculator()]);
     await second.own('bridge_apply');
@@ -59,7 +59,7 @@ describe.skipIf(missing)('a bridge into an n8n of several', () => {
     expect(tags).toContain(GENERATED_TAG);
   }, 60_000);
 
-  test('a key with the scopes that the documentation names is enough, for apply and for remove', async () => {
+  test('a key with the documented scopes is enough for apply and remove', async () => {
     await using key = await limitedKey(reached, enough);
     await using own = await openToolBench({ reached, config: keyed(key.apiKey) });
     await own.agent('enough', [calculator()]);
@@ -93,7 +93,7 @@ describe.skipIf(missing)('a bridge into an n8n of several', () => {
     60_000,
   );
 
-  test('a key that is revoked: what is there goes on, the status tells, and a new key mends it', async () => {
+  test('after the key is revoked, tools keep working, the status reports it, and a new key fixes it', async () => {
     const key = await limitedKey(reached, enough);
     await using own = await openToolBench({ reached, config: keyed(key.apiKey) });
     await own.agent('revoked', [calculator()]);
@@ -110,7 +110,7 @@ describe.skipIf(missing)('a bridge into an n8n of several', () => {
     expect((await own.own<Status>('bridge_status')).instances[0]).not.toHaveProperty('problem');
   }, 60_000);
 
-  test('a workflow that is archived takes its tools with it, and brings them back', async () => {
+  test('archiving a workflow removes its tools, and unarchiving restores them', async () => {
     const { id } = await bench.agent('archived', [calculator()]);
     await bench.refresh();
     expect(await sum(bench, 'archived')).toBe('1050');
@@ -125,7 +125,7 @@ describe.skipIf(missing)('a bridge into an n8n of several', () => {
     await bench.refresh();
   }, 60_000);
 
-  test('one that moves to another project goes on there, and nothing stays where it was', async () => {
+  test('a workflow that moves to another project keeps its tools, and nothing stays in the old project', async () => {
     const { http, workflows } = bench.n8n.client;
     const email = `${bench.name('mover')}@example.com`;
     const [invited] = (await http.ask('POST', '/api/v1/users', { body: [{ email, role: 'global:member' }] })) as {

@@ -33,10 +33,10 @@ describe.skipIf(missing)('workflows as tools that go wrong', () => {
 
   async function until(work: () => Promise<boolean>): Promise<void> {
     for (const end = Date.now() + 10_000; !(await work()); await delay(100))
-      if (Date.now() > end) throw new Error('It did not come true.');
+      if (Date.now() > end) throw new Error('The condition was not met within 10 s.');
   }
 
-  test('one that never answers is timed out and stopped, and tells before that it is at work', async () => {
+  test('a workflow that never answers sends progress, times out and is stopped', async () => {
     const sub = await bench.workflow('slow sub', line(anything, sleep(60)));
     const hooked = await bench.workflow('slow hook', line(hook(bench.name('slow')), sleep(60)));
     const told: Json[] = [];
@@ -54,7 +54,7 @@ describe.skipIf(missing)('workflows as tools that go wrong', () => {
     expect(await statusOf(hooked)).toBe('canceled');
   }, 30_000);
 
-  test('a call that is cancelled stops the execution', async () => {
+  test('cancelling a call stops the execution', async () => {
     const workflow = await bench.workflow('long', line(hook(bench.name('long')), sleep(60)));
     const cancel = new AbortController();
     const calling = bench.call('long', {}, { signal: cancel.signal }).catch((error: unknown) => error);
@@ -64,7 +64,7 @@ describe.skipIf(missing)('workflows as tools that go wrong', () => {
     await until(async () => (await statusOf(workflow)) === 'canceled');
   }, 30_000);
 
-  test('10 MB come whole', async () => {
+  test('10 MB arrive complete', async () => {
     await bench.workflow(
       'large',
       line(hook(bench.name('large')), code('return [{ json: { text: "x".repeat(10 * 1024 * 1024) } }]')),
@@ -74,7 +74,7 @@ describe.skipIf(missing)('workflows as tools that go wrong', () => {
     expect(result.structuredContent).toBeUndefined();
   }, 40_000);
 
-  test('names of other scripts make legal, distinct names that stay', async () => {
+  test('names in other scripts become legal, distinct and stable names', async () => {
     const first = await bench.workflow('天气 🌤', line(anything, set('Out', '({ which: 1 })')), { listed: false });
     const second = await bench.workflow('天气 🌦', line(anything, set('Out', '({ which: 2 })')), { listed: false });
     const mine = async () => {
@@ -97,7 +97,7 @@ describe.skipIf(missing)('workflows as tools that go wrong', () => {
     );
   }, 30_000);
 
-  test('one that was unpublished or deleted meanwhile says so, and is no longer listed', async () => {
+  test('a workflow that was unpublished or deleted meanwhile fails with that reason, and is no longer listed', async () => {
     const gone = await bench.workflow('gone', line(hook(bench.name('gone')), set('Out', '({})')));
     const off = await bench.workflow('off', line(anything, set('Out', '({})')));
     await bench.n8n.client.workflows.delete(gone.id);

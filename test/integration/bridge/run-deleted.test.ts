@@ -5,7 +5,7 @@ import { openRunBench, type RunBench, textOf } from '../../support/run-bench.ts'
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 
-describe.skipIf(missing)('workflows that go while they are run as tools', () => {
+describe.skipIf(missing)('workflows that are deleted while they run as tools', () => {
   let bench: RunBench;
 
   beforeAll(async () => {
@@ -38,9 +38,9 @@ describe.skipIf(missing)('workflows that go while they are run as tools', () => 
 
   test.each([
     ['a webhook', 'hooked', () => line(hook(bench.name('hooked')), nap, out)],
-    ['the generated workflow', 'called', () => line(anything, nap, out)],
+    ['the runner', 'called', () => line(anything, nap, out)],
   ])(
-    'deleted while %s runs it: n8n lets it end, and the tool goes',
+    'while %s runs them: n8n lets them finish, and the tool disappears',
     async (_, name, body) => {
       expect((await called(name, body())).structuredContent).toEqual({ done: true });
       await isGone(name);
@@ -48,7 +48,7 @@ describe.skipIf(missing)('workflows that go while they are run as tools', () => 
     40_000,
   );
 
-  test('deleted while its end is waited for: that is said, and what to do', async () => {
+  test('while the call waits for their end: the error says so, and what to do', async () => {
     const early = hook(bench.name('early'), { responseMode: 'onReceived' });
     const result = await called('early', line(early, nap, out));
     expect(result.isError).toBe(true);

@@ -13,7 +13,7 @@ import { type Called, openRunBench, type RunBench, textOf } from '../../support/
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 const anything = node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
 
-describe.skipIf(missing)('what workflows as tools need in n8n', () => {
+describe.skipIf(missing)('the runner that workflows as tools need in n8n', () => {
   let bench: RunBench;
   let home: string;
   let us: string;
@@ -43,7 +43,7 @@ describe.skipIf(missing)('what workflows as tools need in n8n', () => {
     return (await callTool(client, tool, args)) as Called;
   };
 
-  test('nothing is written before the user has agreed; what needs nothing is a tool all the same', async () => {
+  test('nothing is written before the user agrees, but workflows that need no runner are tools', async () => {
     await bench.workflow('hooked', line(hook(bench.name('hooked')), set('Out', '({ total: $json.body.n })')));
     const { id } = await bench.workflow('called', line(anything, set('Out', '({ got: $json.n })')), { listed: false });
     await bench.refresh();
@@ -61,7 +61,7 @@ describe.skipIf(missing)('what workflows as tools need in n8n', () => {
     expect(await generated()).toEqual([]);
   }, 30_000);
 
-  test('bridge_apply makes what it takes, once', async () => {
+  test('bridge_apply creates it once', async () => {
     expect(await ask('bridge_apply')).not.toHaveProperty('isError');
     expect((await bench.call('called', { n: 1 })).structuredContent).toEqual({ got: 1 });
     expect(await generated()).toHaveLength(1);
@@ -74,7 +74,7 @@ describe.skipIf(missing)('what workflows as tools need in n8n', () => {
     await expect
       .poll(async () => (await bench.listed(bench.tool('hooked')))?.outputSchema, { timeout: 10_000 })
       .toEqual({ type: 'object', properties: { total: { type: ['number', 'null'] } } });
-    // The SDK checks what it was told.
+    // The SDK validates results against the listed schema.
     await using client = await connectV1(bench.gateway);
     await client.listTools();
     const odd = await callTool(client, bench.tool('hooked'), { n: 'many' });
@@ -83,7 +83,7 @@ describe.skipIf(missing)('what workflows as tools need in n8n', () => {
     expect(textOf(odd as Called)).toBe('{"total":"many"}');
   }, 30_000);
 
-  test('a generated workflow that somebody deleted is told of, and made again', async () => {
+  test('if somebody deletes it, the next call says so, and it is created again', async () => {
     const [runner] = await generated();
     await bench.n8n.client.workflows.delete(runner?.id ?? '');
     const result = await bench.call('called', { n: 2 });
@@ -94,7 +94,7 @@ describe.skipIf(missing)('what workflows as tools need in n8n', () => {
       .toEqual({ got: 3 });
   }, 40_000);
 
-  test('after a restart without n8n everything is listed, and a call says that n8n is away', async () => {
+  test('after a restart without n8n everything is listed, and a call says that n8n cannot be reached', async () => {
     const names = (await bench.tools()).map(({ name }) => name).filter((name) => String(name).startsWith('run_'));
     await using copy = await startGateway(
       { ...bench.config, n8n: { default: { url: 'http://127.0.0.1:9', apiKey: 'k' } } },
@@ -121,7 +121,7 @@ describe.skipIf(missing)('what workflows as tools need in n8n', () => {
   const credentials = async () =>
     (await Array.fromAsync(bench.n8n.client.credentials.all())).filter(({ name }) => name === credentialName(us));
 
-  test('bridge_cleanup leaves nothing of ours behind, and takes the tools back that needed it', async () => {
+  test('bridge_cleanup leaves nothing generated behind, and removes the tools that needed it', async () => {
     await cleanUp();
     expect(await generated()).toEqual([]);
     expect(await credentials()).toEqual([]);
@@ -129,7 +129,7 @@ describe.skipIf(missing)('what workflows as tools need in n8n', () => {
     await bench.listed(bench.tool('hooked'));
   }, 30_000);
 
-  test('a runner that a call asked for is the same one: hidden, used by the bridge too, and taken back with the rest', async () => {
+  test('a runner created by n8n_execute_workflow is hidden, used by the bridge too, and removed with the rest', async () => {
     const n8n = async (tool: string, params: Json = {}) => {
       const result = await ask('n8n_call', { tool, params });
       expect(result.isError ?? false, textOf(result)).toBe(false);

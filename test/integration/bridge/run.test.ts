@@ -12,7 +12,7 @@ const typed = (...values: Json[]) => called({ inputSource: 'workflowInputs', wor
 const code = (jsCode: string) => node('Out', 'code', 2, { jsCode });
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** At the same time: what they wait for is n8n, which takes a while until it has published a workflow. */
+/** Concurrent, because they mostly wait for n8n to publish. */
 describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, () => {
   let bench: RunBench;
   let greet: string;
@@ -30,7 +30,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
   afterAll(() => bench?.[Symbol.asyncDispose]());
 
   describe('that begin with "When Executed by Another Workflow"', () => {
-    test('take what their trigger declares, and give out what their last node does', async () => {
+    test('take the inputs that their trigger declares, and return the output of their last node', async () => {
       const tool = await bench.listed(bench.tool('greet'));
       expect(tool).toMatchObject({
         title: bench.name('greet'),
@@ -49,18 +49,18 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       expect((await bench.n8n.client.executions.get(execution, false)).workflowId).toBe(greet);
     });
 
-    test('take a number for a text and a text for a number', async () => {
+    test('accept a number for a text and a text for a number', async () => {
       const result = await bench.call('greet', { person: 5, times: '2' });
       expect(result).toMatchObject({ structuredContent: { said: 'hi 5', times: 2 } });
     });
 
-    test('are not run with arguments that do not satisfy the schema', async () => {
+    test('do not run with invalid arguments', async () => {
       const result = await bench.call('greet', { times: 'many', more: 1 });
       expect(result.isError).toBe(true);
       expect(textOf(result)).toMatch(/was not called: person is missing; times: .*number.*more/);
     });
 
-    test('fail with the reason that the workflow failed with, and with its execution', async () => {
+    test('fail with the reason and the execution', async () => {
       await bench.workflow('failing', line(anything, code('throw new Error("no stock left")')));
       const result = await bench.call('failing');
       expect(result.isError).toBe(true);
@@ -68,12 +68,12 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       expect(textOf(result)).toMatch(/n8n_get_execution { "id": "\d+" }/);
     });
 
-    test('an item that says error is a failure', async () => {
+    test('an error item is a failure', async () => {
       await bench.workflow('error item', line(anything, code('return [{ json: { error: "card refused" } }]')));
       expect(await bench.call('error item')).toMatchObject({ isError: true });
     });
 
-    test('several items are a list, none is said to be nothing', async () => {
+    test('several items are a list; no items are reported as nothing', async () => {
       await bench.workflow(
         'many',
         line(
@@ -85,7 +85,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       expect(textOf(await bench.call('many', { n: 0 }))).toBe('The workflow ran and returned nothing.');
     });
 
-    test('a JSON example says what they take', async () => {
+    test('a JSON example defines their inputs', async () => {
       const example = JSON.stringify({ name: 'Ann', tags: ['a'], address: { zip: 1 }, note: null });
       await bench.workflow(
         'example',
@@ -106,7 +106,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       expect((await bench.call('example', args)).structuredContent).toMatchObject(args);
     });
 
-    test('one that takes anything takes files, and files come back', async () => {
+    test('one that accepts anything accepts files and returns files', async () => {
       const pass = node('Out', 'set', 3.3, {
         mode: 'raw',
         jsonOutput: '={{ JSON.stringify({ got: $json.a, files: Object.keys($binary).sort() }) }}',
@@ -119,7 +119,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       ];
       const result = await bench.call('files', { a: { b: 1 }, files });
       expect(result.structuredContent).toEqual({ got: { b: 1 }, files: ['file_0', 'file_1'] });
-      // n8n reads the parts of a form side by side: which comes first is chance.
+      // n8n reads the parts of a form in parallel, so their order is random.
       const back = result.content.slice(1).toSorted((a, b) => String(b.type).localeCompare(String(a.type)));
       expect(back).toEqual([
         {
@@ -137,7 +137,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
   });
 
   describe('that begin with a webhook', () => {
-    test('take the body, and answer as they answer', async () => {
+    test('take the body, and return their answer', async () => {
       await bench.workflow(
         'orders',
         line(hook(bench.name('orders')), set('Out', '({ got: $json.body, trace: $json.headers.traceparent })')),
@@ -147,7 +147,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       expect(result.structuredContent?.trace).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-0\d$/);
     });
 
-    test('with GET take a query, and parts of their path are required', async () => {
+    test('with GET take a query, and require the parameters of their path', async () => {
       const trigger = hook(`${bench.name('u')}/:user/orders/:order`, { httpMethod: 'GET' });
       await bench.workflow('path', line(trigger, set('Out', '({ params: $json.params, query: $json.query })')));
       expect((await bench.listed(bench.tool('path')))?.inputSchema).toMatchObject({ required: ['user', 'order'] });
@@ -157,7 +157,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       expect(textOf(await bench.call('path', { user: 'a' }))).toContain('order is missing');
     });
 
-    test('that answer at once are followed to their end', async () => {
+    test('that answer immediately are followed to their end', async () => {
       await bench.workflow(
         'later',
         line(
@@ -177,7 +177,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       expect(textOf(result)).toMatch(/status 500: Error in workflow\nn8n_get_execution { "id": "\d+" }/);
     });
 
-    test('a page is text, a picture is a picture, another file a resource', async () => {
+    test('HTML is text, an image is an image, any other file is a resource', async () => {
       const respond = (parameters: Json) => node('Say', 'respondToWebhook', 1.1, { options: {}, ...parameters });
       const answering = (path: string) => hook(bench.name(path), { responseMode: 'responseNode' });
       await bench.workflow(
@@ -200,7 +200,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       ]);
     });
 
-    test('are given files as files', async () => {
+    test('receive files as files', async () => {
       await bench.workflow(
         'upload',
         line(
@@ -213,7 +213,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
     });
   });
 
-  test('a form is its fields, and the result is what came of it', async () => {
+  test('a form takes its fields, and returns the result of the run', async () => {
     const form = node(
       'Form',
       'formTrigger',
@@ -280,7 +280,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
     expect(textOf(await bench.call('form', { your_name: 'Ann', field_3: 'green' }))).toContain('field_3');
   });
 
-  test('a form whose items a filter discards gives out nothing, and what it only shows comes along', async () => {
+  test('a form whose items a filter discards returns nothing, and hidden fields are sent along', async () => {
     const values = [
       { fieldLabel: 'Age', fieldType: 'number' },
       { fieldType: 'hiddenField', fieldName: 'source', fieldValue: 'shop' },
@@ -307,7 +307,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
     expect(textOf(await bench.call('adults', { Age: 3 }))).toContain('returned nothing');
   });
 
-  test('a chat takes a message and replies; a session goes on', async () => {
+  test('a chat takes a message and replies, and a session continues', async () => {
     await bench.workflow('chat', line(chat({}), set('Out', '({ output: $json.sessionId + ": " + $json.chatInput })')));
     expect((await bench.call('chat', { message: 'hi', session_id: 's1' })).structuredContent).toEqual({
       output: 's1: hi',
@@ -321,7 +321,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
     expect(textOf(await bench.call('streaming', { message: 'hi' }))).toContain('you said hi');
   });
 
-  test('a workflow is given what was asked, and nothing of ours beside it but the headers of a traced request', async () => {
+  test('a workflow receives only its arguments and the trace headers', async () => {
     await bench.workflow('bare hook', line(hook(bench.name('bare')), set('Out', '$json')));
     const hooked = (await bench.call('bare hook', { a: 1 })).structuredContent as { headers: Json };
     expect(hooked).toMatchObject({ body: { a: 1 }, query: {} });
@@ -349,7 +349,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
     expect(textOf(filled)).not.toContain('sluice');
   });
 
-  test('clients of both eras and over SSE call them alike', async () => {
+  test('clients of both eras and over SSE can call them', async () => {
     const clients = [
       await connectV1(bench.gateway),
       await connectV1(bench.gateway, { transport: 'sse' }),
@@ -363,7 +363,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
     }
   });
 
-  test('a call is an event that names the execution', async () => {
+  test('a call is recorded with its execution', async () => {
     const result = await bench.call('greet', { person: 'Eve', times: 1 });
     const id = executionOf(result);
     const { events } = await bench.gateway.stored({ type: 'tool.call_completed', limit: 50 });

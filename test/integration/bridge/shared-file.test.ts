@@ -9,8 +9,8 @@ type Client = Awaited<ReturnType<typeof connectV2>>;
 const inputSchema = { type: 'object', properties: { expression: { type: 'string' } }, required: ['expression'] };
 const workflow = (...tools: Json[]) => ({ id: 'w1', name: 'Support agent', tags: ['mcp'], tools });
 
-/** What an agent is offered when the gateway knows n8n's tools by the shared file alone. */
-describe('tools of the shared file, while n8n cannot be asked', () => {
+/** The tools that are listed while the gateway knows n8n only from the shared file. */
+describe('tools of the shared file, while n8n cannot be reached', () => {
   let directory: string;
   let gateway: TestGateway;
   let client: Client;
@@ -28,7 +28,7 @@ describe('tools of the shared file, while n8n cannot be asked', () => {
     await share(workflow({ name: 'calculator', description: 'Works out sums', inputSchema }));
     gateway = await startGateway(
       {
-        // Nobody is at that port.
+        // Nothing listens on that port.
         n8n: { default: { url: 'http://127.0.0.1:9', apiKey: 'a-key' } },
         bridge: { apply: 'auto', discovery: 'file', poll: '1h', workflows: { exclude: ['Secret*'] } },
       },
@@ -43,7 +43,7 @@ describe('tools of the shared file, while n8n cannot be asked', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('are listed with name, description and schema as it gives them', async () => {
+  test('are listed with the name, description and schema from the file', async () => {
     await becomes(['support_agent__calculator']);
     expect((await listed())[0]).toMatchObject({ description: 'Works out sums', inputSchema });
   });
@@ -61,7 +61,7 @@ describe('tools of the shared file, while n8n cannot be asked', () => {
     expect(answer._meta).toMatchObject({ 'sluice/error': { code: 'unavailable', retryable: true } });
   });
 
-  test('follow it within a second, and whoever listens is told', async () => {
+  test('follow the file within a second, and clients are notified', async () => {
     const began = Date.now();
     await share(
       workflow({ name: 'calculator' }, { name: 'Web Search' }, { name: 'off', disabled: true }),
@@ -74,7 +74,7 @@ describe('tools of the shared file, while n8n cannot be asked', () => {
     expect((notices.find((at) => at >= began) as number) - began).toBeLessThan(5000);
   });
 
-  test('stay as they were when it makes no sense, which is an event and in the status', async () => {
+  test('stay unchanged if the file is invalid, and an event and the status report it', async () => {
     const before = await names();
     await writeFile(join(directory, 'tools.json'), '{"version":1,"workflows":[');
     await vi.waitFor(async () => {
@@ -86,7 +86,7 @@ describe('tools of the shared file, while n8n cannot be asked', () => {
     expect(status.structuredContent.file).toMatchObject({ state: 'rejected', reason: 'it is not JSON' });
   });
 
-  test('go when it no longer names them', async () => {
+  test('disappear when the file no longer lists them', async () => {
     await share(workflow());
     await vi.waitFor(async () => expect(await names()).toEqual([]), 5000);
   });

@@ -1,4 +1,4 @@
-/** A gateway that is up before its n8n is: what was bridged is listed, and calls wait. */
+/** A gateway that starts before its n8n: bridged tools are listed, and calls wait. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { reachN8n } from '../../support/workbench.ts';
 import { type Called, calculator, openToolBench, textOf, type ToolBench } from '../../support/tool-bench.ts';
 import { openWay, type Way } from './way-to-n8n.ts';
 
-describe.skipIf(n8nIsMissing)('an n8n that is slow to come up', () => {
+describe.skipIf(n8nIsMissing)('an n8n that starts slowly', () => {
   let home: string;
   let bench: ToolBench;
   let way: Way;
@@ -30,7 +30,7 @@ describe.skipIf(n8nIsMissing)('an n8n that is slow to come up', () => {
     await bench.gateway[Symbol.asyncDispose]();
     way = await openWay(reached.url);
     const entry = (bench.config.n8n as { default: object }).default;
-    // The same n8n, at another address than before.
+    // The same n8n at another address.
     config = { ...bench.config, n8n: { default: { ...entry, url: way.url } } };
   }, N8N_START_MS);
   afterAll(async () => {
@@ -39,7 +39,7 @@ describe.skipIf(n8nIsMissing)('an n8n that is slow to come up', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  test('its tools are listed while it starts, wherever it is now, and calls are answered once it is there', async () => {
+  test('its tools are listed while it starts, even at another address, and calls are answered once it is up', async () => {
     way.rule = () => 'starting';
     await using gateway = await startGateway(config, { home });
     await using client = await connectV2(gateway);
@@ -61,7 +61,7 @@ describe.skipIf(n8nIsMissing)('an n8n that is slow to come up', () => {
     const [sum, report] = (await Promise.all(asked)) as unknown as [Called, Called];
     expect([textOf(sum), textOf(report)]).toEqual(['1050', '{"sold":3}']);
 
-    // Taken out of the configuration, it takes its tools with it.
+    // Removed from the configuration, its tools disappear.
     await gateway.reload({});
     await expect.poll(async () => (await listed()).filter((name) => Object.values(names).includes(name))).toEqual([]);
   });

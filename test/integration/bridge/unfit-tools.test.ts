@@ -19,7 +19,7 @@ const dead = (name: string) =>
     options: {},
   });
 
-describe.skipIf(missing)('tools that n8n cannot make ready, or that cannot be bridged as they are', () => {
+describe.skipIf(missing)('tools that n8n cannot load, or that cannot be bridged', () => {
   let bench: ToolBench;
   let source: Workflow;
 
@@ -31,7 +31,7 @@ describe.skipIf(missing)('tools that n8n cannot make ready, or that cannot be br
 
   const named = (workflow: string, ...names: string[]) => names.map((name) => `${bench.slug(workflow)}__${name}`);
 
-  test('a broken tool breaks only itself, and is named with the reason', async () => {
+  test('a broken tool breaks only itself, and is reported with the reason', async () => {
     const lost = tool('needs a key', 'n8n-nodes-base.httpRequestTool', 4.2, {
       toolDescription: 'x',
       url: 'http://127.0.0.1:9',
@@ -51,7 +51,7 @@ describe.skipIf(missing)('tools that n8n cannot make ready, or that cannot be br
     expect(state('papers')).toMatchObject({ state: 'broken', reason: expect.stringContaining('papers') });
   });
 
-  test('what cannot be bridged is named with the reason', async () => {
+  test('a tool that cannot be bridged is reported with the reason', async () => {
     const own = `${bench.gateway.url}/mcp`;
     const bound = tool('bound', 'n8n-nodes-base.httpRequestTool', 4.2, {
       toolDescription: 'x',
@@ -71,12 +71,12 @@ describe.skipIf(missing)('tools that n8n cannot make ready, or that cannot be br
     expect(reasons[`${bench.slug('step')}__bound`]).toMatch(
       /impossible: .*parameter url uses \$\('When chat message received'\)/,
     );
-    expect(reasons[`${bench.slug('step')}__loop`]).toMatch(/impossible: "loop" asks this gateway/);
-    // Those that stood alone before, because they were broken, are gone with their tools.
+    expect(reasons[`${bench.slug('step')}__loop`]).toMatch(/impossible: "loop" lists the tools of this gateway/);
+    // The separate endpoints of the broken tools are deleted with them.
     expect(await bench.generated()).toHaveLength(1);
   });
 
-  test('two that want one name, and names in other scripts, each get their own', async () => {
+  test('tools with the same name or names in other scripts get unique names', async () => {
     await bench.put(
       source,
       agentWith([calculator('Get user'), calculator('Get_user'), calculator('计算器'), calculator('🚀')]),

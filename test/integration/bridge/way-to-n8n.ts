@@ -1,7 +1,7 @@
 /**
- * A way to an n8n on which things can go wrong, at a moment that the test chooses.
+ * A proxy in front of n8n that fails when the test wants it to.
  *
- *   await using way = await openWay(n8n.url);            // way.url is what a gateway is told
+ *   await using way = await openWay(n8n.url);            // configure the gateway with way.url
  *   way.rule = ({ method, path }) => (path.startsWith('/mcp/') ? 'cut' : undefined);
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -11,13 +11,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Asked {
   readonly method: string;
   readonly path: string;
-  /** How many were asked before. */
+  /** Number of requests before this one. */
   readonly nth: number;
 }
 
 /**
- * The connection breaks before n8n hears of it, or before its answer is back; n8n says that it is starting; a status
- * instead; or later by so much.
+ * `cut`: the connection breaks before n8n gets the request. `lost`: it breaks before the answer. `starting`: the answer of
+ * an n8n that is starting. Otherwise a status instead of the answer, or a delay.
  */
 export type Mishap = 'cut' | 'lost' | 'starting' | { status: number } | { ms: number } | undefined;
 
