@@ -26,7 +26,7 @@ export const bridgeApply = bridgeTool({
   }),
   output: z.object({
     instances: z.array(z.object({ instance: z.string(), generated: z.number(), problem: z.string().optional() })),
-    tools: z.array(z.string()).describe('Tools that are listed now'),
+    tools: z.array(z.string()).describe('Tools now listed'),
     more: z.number().optional().describe('How many more are listed'),
     broken: z
       .array(z.object({ tool: z.string(), reason: z.string() }))

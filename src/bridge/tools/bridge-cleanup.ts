@@ -27,9 +27,7 @@ export const bridgeCleanup = bridgeTool({
       .min(1)
       .max(100)
       .optional()
-      .describe(
-        'Ids or names of workflows that bridge_apply chose. Removes only their tools and what was generated for them',
-      ),
+      .describe('Ids or names of workflows that bridge_apply chose. Removes only their tools and generated workflows'),
     others: z
       .boolean()
       .optional()
@@ -39,7 +37,7 @@ export const bridgeCleanup = bridgeTool({
     removed: z.array(reportedGenerated.extend({ instance: z.string() })),
     more: z.number().optional().describe('How many more were removed'),
     credentials: z.number(),
-    left: z.number().optional().describe('Generated workflows of another Sluice that were not removed'),
+    left: z.number().optional().describe('Workflows of another Sluice that remain'),
   }),
   examples: [
     { title: 'Everything', arguments: {} },

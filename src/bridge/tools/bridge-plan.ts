@@ -18,9 +18,7 @@ const plannedWorkflow = z.object({
   expose: z.array(z.string()).describe('The first tools that would be listed'),
   more: z.number().optional().describe('How many more would be listed'),
   run: z.string().optional().describe('The tool that runs the workflow itself'),
-  leave_out: z
-    .array(z.object({ tool: z.string(), reason: z.string() }))
-    .describe('Tools that would not be listed, and why'),
+  leave_out: z.array(z.object({ tool: z.string(), reason: z.string() })).describe('Tools left out, and why'),
   generate: z.boolean().describe('Whether it needs generated workflows'),
 });
 
@@ -44,9 +42,9 @@ export const bridgePlan = bridgeTool({
     workflows: z.array(plannedWorkflow),
     more: z.number().optional().describe('How many more workflows are chosen; bridge_status lists all'),
     remove: z.array(reportedGenerated).describe('Generated workflows whose source is gone or no longer chosen'),
-    writes: z.array(z.string()).describe('What would be written to n8n'),
+    writes: z.array(z.string()).describe('New objects in n8n'),
     not_chosen: z.number().describe('Workflows that could be bridged, but are not chosen'),
-    applied: z.boolean().describe('Whether the bridge may write to n8n. If so, n8n is kept in sync without asking'),
+    applied: z.boolean().describe('Whether it was allowed before. Then n8n is kept in sync without asking'),
   }),
   examples: [{ title: 'What would happen', arguments: {} }],
   async run({ instance, workflows: asked }, deps, { signal }) {

@@ -11,7 +11,7 @@ import type { ToolVerdict } from '../ai-tools/wanted-tools.ts';
 import type { BridgeToolDeps } from './bridge-tool.ts';
 
 export const reportedTool = z.object({
-  tool: z.string().describe('Name it is, or would be, listed under'),
+  tool: z.string().describe('Its name, or future name'),
   state: z
     .enum(['listed', 'waiting', 'broken', 'impossible', 'excluded'])
     .describe('waiting: needs bridge_apply; broken: n8n cannot load it; impossible: it cannot be bridged'),
@@ -21,10 +21,10 @@ export const reportedTool = z.object({
 export const reportedWorkflow = z.object({
   id: z.string(),
   name: z.string(),
-  chosen: z.string().optional().describe('Why it is chosen: tag, config, available_in_mcp or asked. Absent: it is not'),
+  chosen: z.string().optional().describe('Why: tag, config, available_in_mcp or asked. Absent: not chosen'),
   run: z.string().optional().describe('The tool that runs the workflow'),
   could_run: z.string().optional().describe('The tool it would be if it were chosen'),
-  run_reason: z.string().optional().describe('Why the workflow itself is not a tool'),
+  run_reason: z.string().optional().describe('Why the workflow is not a tool'),
   tools: z.array(reportedTool).describe('AI tools in it'),
 });
 
