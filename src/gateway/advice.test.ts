@@ -1,19 +1,32 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../kernel/errors.ts';
+import { loginNeeded } from '../wire/credentials.ts';
 import { adviceFor } from './advice.ts';
 
-// The messages are those of wire/.
+const answered = (status: number) => new AppError('unavailable', 'said no', { data: { status } });
+const failed = (code: string) =>
+  new AppError('unavailable', 'failed', { cause: Object.assign(new Error('why'), { code }) });
+const wrapped = (cause: AppError) => new AppError(cause.code, 'health checks fail', { cause });
+const silent = new AppError('timeout', 'silent');
+
 test.each([
-  ['http', 'The server answered HTTP 401: check the "headers" of this server.', /token in its "headers"/],
-  ['http', 'The server answered HTTP 404', /path of its "url"/],
-  ['http', 'The server at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1', /Start that server/],
-  ['sse', 'The server at http://no.such cannot be reached: getaddrinfo ENOTFOUND no.such', /host name/],
-  ['http', 'The server at https://x cannot be reached: self-signed certificate', /NODE_EXTRA_CA_CERTS/],
-  ['http', 'The server was silent for 30 s; the call was given up.', /"timeout"/],
-  ['http', 'something else', /curl/],
-  ['stdio', 'The command x does not exist. Install it, or correct "command" or "cwd" in the configuration.', /^$/],
-  ['stdio', 'The command x may not be executed. Check its permissions.', /^$/],
-  ['stdio', 'The server was silent for 30 s; the call was given up.', /speak MCP on stdin/],
-  ['stdio', 'The process exited with code 1; its last words: npm error code E404', /name of the package/],
-  ['stdio', 'The process exited with code 1; its last words: SLACK_TOKEN is required', /in its "env"/],
-  ['stdio', 'The process exited with code 1', /by hand/],
-])('%s: %s', (transport, message, advice) => expect(adviceFor(transport, message)).toMatch(advice));
+  ['http', 'HTTP 401', answered(401), /token in its "headers"/],
+  ['sse', 'HTTP 404', answered(404), /path of its "url"/],
+  ['http', 'ECONNREFUSED', failed('ECONNREFUSED'), /Start that server/],
+  ['http', 'ECONNREFUSED inside another error', wrapped(failed('ECONNREFUSED')), /Start that server/],
+  ['sse', 'ENOTFOUND', failed('ENOTFOUND'), /host name/],
+  ['http', 'a self-signed certificate', failed('DEPTH_ZERO_SELF_SIGNED_CERT'), /NODE_EXTRA_CA_CERTS/],
+  ['http', 'silence', silent, /"timeout"/],
+  ['http', 'anything else', new AppError('unavailable', 'no 401, no ECONNREFUSED'), /curl/],
+  ['http', 'a login', loginNeeded('It needs a login.', 'Sign in.'), undefined],
+  ['stdio', 'no such command', failed('ENOENT'), undefined],
+  ['stdio', 'no permission', failed('EACCES'), undefined],
+  ['stdio', 'silence', silent, /speak MCP on stdin/],
+  ['stdio', 'no such package', failed('PACKAGE_NOT_FOUND'), /name of the package/],
+  ['stdio', 'a missing setting', failed('SETTING_MISSING'), /in its "env"/],
+  ['stdio', 'anything else', new AppError('unavailable', 'npm silent TOKEN'), /by hand to see why/],
+] as const)('%s: %s', (transport, _, error, advice) => {
+  const given = adviceFor(transport, error);
+  if (advice === undefined) expect(given).toBeUndefined();
+  else expect(given).toMatch(advice);
+});

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../kernel/errors.ts';
 import type { Backend } from './backends/backend.ts';
 import { serverChecks } from './checks.ts';
 import type { BackendSettings } from './settings.ts';
 
 test('servers: how many tools, or what is wrong and what to do', () => {
   const settings = { transport: { kind: 'stdio' } };
-  const lastError = { message: 'The process exited with code 1', at: '' };
+  const error = new AppError('unavailable', 'The process exited with code 1');
+  const lastError = { error, message: error.message, at: '' };
   const backends = [
     { name: 'up', state: 'RUNNING', settings, catalogue: { tools: Array.from({ length: 9 }), version: '2025-11-25' } },
     { name: 'down', state: 'FAILED', settings, lastError },

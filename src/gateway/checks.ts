@@ -1,4 +1,5 @@
 import type { Check } from '../host/check.ts';
+import { AppError } from '../kernel/errors.ts';
 import { adviceFor } from './advice.ts';
 import type { Gateway } from './gateway.ts';
 import type { BackendSettings } from './settings.ts';
@@ -19,8 +20,8 @@ export function serverChecks(
     if (state === 'STARTING' && lastError === undefined)
       return { check, result: 'warning', detail: 'is still starting', fix: 'Look again in a moment.', unsettled: true };
     const detail = lastError?.message ?? `is ${state}`;
-    const fix = adviceFor(kind, detail);
-    return { check, result: 'failed', detail, ...(fix !== '' && { fix }) };
+    const fix = adviceFor(kind, lastError?.error ?? new AppError('unavailable', detail));
+    return { check, result: 'failed', detail, ...(fix !== undefined && { fix }) };
   });
   const off = Object.entries(servers).flatMap(([name, { enabled }]) => (enabled ? [] : [name]));
   return [...checks, ...off.map((name): Check => ({ check: `server ${name}`, result: 'ok', detail: 'switched off' }))];

@@ -94,7 +94,7 @@ export function createRelay(options: {
     } catch (thrown) {
       const error = toAppError(thrown);
       step?.ended(error);
-      if (error.code === 'timeout' || error.code === 'unavailable') lane.strike(error.message);
+      if (error.code === 'timeout' || error.code === 'unavailable') lane.strike(error);
       throw error;
     }
   }

@@ -25,7 +25,7 @@ export async function openSseLink(options: HttpLinkOptions, events: LinkEvents, 
 }
 
 function noStream(url: URL, status: number | undefined): AppError {
-  return new AppError('unavailable', `${url.origin} gave no event stream (HTTP ${status}).`);
+  return new AppError('unavailable', `${url.origin} gave no event stream (HTTP ${status}).`, { data: { status } });
 }
 
 function openStream(
@@ -47,8 +47,7 @@ function openStream(
 
   return new Promise((resolve, reject) => {
     let endpoint: URL | undefined;
-    const fail = (message: string, cause?: unknown) => {
-      const error = new AppError('unavailable', message, { cause });
+    const fail = (error: AppError) => {
       if (endpoint) die(error);
       else {
         client.destroy();
@@ -68,7 +67,7 @@ function openStream(
         }
         if (response.statusCode !== 200 || !response.headers['content-type']?.includes('text/event-stream')) {
           response.resume();
-          return fail(noStream(options.url, response.statusCode).message);
+          return fail(noStream(options.url, response.statusCode));
         }
         response.on(
           'data',
@@ -78,7 +77,12 @@ function openStream(
               if (event.event === 'endpoint') {
                 const named = URL.parse(event.data, options.url.href);
                 if (named?.origin !== options.url.origin)
-                  return fail('The server named a message URL of another origin; that is not followed.');
+                  return fail(
+                    new AppError(
+                      'unavailable',
+                      'The server named a message URL of another origin; that is not followed.',
+                    ),
+                  );
                 endpoint = named;
                 return resolve(link);
               }
@@ -92,9 +96,14 @@ function openStream(
           }),
         );
         response.on('error', () => {});
-        response.on('close', () => fail('The event stream ended.'));
+        response.on('close', () => fail(new AppError('unavailable', 'The event stream ended.')));
       },
-      (error) => fail(`The server at ${options.url.origin} cannot be reached: ${error.message}`, error),
+      (cause) =>
+        fail(
+          new AppError('unavailable', `The server at ${options.url.origin} cannot be reached: ${cause.message}`, {
+            cause,
+          }),
+        ),
     );
     // Until it has named its URL there is no link that could be closed.
     signal.addEventListener('abort', () => !endpoint && stream.destroy(toAppError(signal.reason)), { once: true });

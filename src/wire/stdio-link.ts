@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import { causeOfEnd } from './cause-of-end.ts';
 import { startChild } from './child.ts';
 import type { Link, LinkEvents } from './link.ts';
 import { createMessageReader } from './message-lines.ts';
@@ -20,7 +21,8 @@ export async function openStdioLink(options: Program, events: LinkEvents): Promi
     if (closed) return;
     closed = true;
     const words = child.lastWords();
-    events.closed(new AppError('unavailable', `The process ${how}${words ? `; its last words: ${words}` : ''}`));
+    const message = `The process ${how}${words ? `; its last words: ${words}` : ''}`;
+    events.closed(new AppError('unavailable', message, { cause: causeOfEnd(words) }));
   });
 
   // What many callers send in one turn of the event loop goes out in one write: system calls are most of the cost.

@@ -1,5 +1,5 @@
 import { argumentCheck } from '../../kernel/argument-check.ts';
-import { messageOf, toAppError } from '../../kernel/errors.ts';
+import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
 import { globMatcher } from '../../kernel/glob.ts';
 import { own } from '../../kernel/own.ts';
 import { untilPresent } from '../../kernel/presence.ts';
@@ -121,8 +121,9 @@ export function createBackendSource(
   function soundEntry(definition: Json): Entry | undefined {
     try {
       return entryOf(definition);
-    } catch (error) {
-      backend.noted(`its tool ${shown(definition.name as string)} cannot be listed: ${messageOf(error)}`);
+    } catch (cause) {
+      const name = shown(definition.name as string);
+      backend.noted(new AppError('unsupported', `its tool ${name} cannot be listed: ${messageOf(cause)}`, { cause }));
       return undefined;
     }
   }
@@ -146,7 +147,7 @@ export function createBackendSource(
       built = { tools, held: backend.offer.held.size, entries };
       return entries;
     },
-    leftOut: (reason) => backend.noted(`not all of its tools can be listed: ${reason}`),
+    leftOut: (reason) => backend.noted(new AppError('unsupported', `not all of its tools can be listed: ${reason}`)),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

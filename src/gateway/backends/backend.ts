@@ -25,6 +25,13 @@ import type { BackendSettings } from '../settings.ts';
 import { readsAs, type SignIn, signInTarget } from './sign-in.ts';
 import { createUpstreamSubscriptions } from './upstream-subscriptions.ts';
 
+/** What went wrong last: `error` to decide by, `message` to show, with every secret redacted. */
+export interface BackendError {
+  error: AppError;
+  message: string;
+  at: string;
+}
+
 export type BackendStateName = 'STOPPED' | 'STARTING' | 'RUNNING' | 'DEGRADED' | 'FAILED';
 
 /** What the gateway wants to hear of a backend. */
@@ -80,7 +87,7 @@ export class Backend {
   readonly lanes;
   readonly offer;
   since = Date.now();
-  lastError: { message: string; at: string } | undefined;
+  lastError: BackendError | undefined;
   /** How much came that is not MCP and was passed over. */
   noise = 0;
   readonly #deps: BackendDeps;
@@ -109,13 +116,13 @@ export class Backend {
       running: () => this.#shared(),
       wanted: () => deps.observer.isWatched(),
       changed: (kinds) => deps.observer.catalogueChanged(this, kinds),
-      failed: (message) => this.#failure(message),
+      failed: (error) => this.#failure(error),
     });
     this.subscriptions = createUpstreamSubscriptions({
       ask: (upstream, method, params) => this.ask(upstream, method, params),
       envelope: () => this.#envelope(),
       notified: (method, params) => this.#notified(method, params),
-      missed: (upstream) => void this.#reread(upstream).catch((error: unknown) => this.#failure(messageOf(error))),
+      missed: (upstream) => void this.#reread(upstream).catch((error: unknown) => this.#failure(toAppError(error))),
     });
   }
 
@@ -290,8 +297,10 @@ export class Backend {
     if (this.catalogue?.era !== 'modern' || this.offer.speaksLegacy() === false) return undefined;
     const { open } = way.links;
     const upstream = await this.#connect({ ...way, links: { open } }, signal, 'legacy').catch((error: unknown) => {
-      if (refusesLegacy(toAppError(error))) return undefined;
-      if (!signal.aborted) this.#failure(`Its side of 2025 cannot be used: ${messageOf(error)}`);
+      const cause = toAppError(error);
+      if (refusesLegacy(cause)) return undefined;
+      const told = new AppError(cause.code, `Its side of 2025 cannot be used: ${messageOf(error)}`, { cause });
+      if (!signal.aborted) this.#failure(told);
       throw error;
     });
     const spoken = upstream?.canAsk === true;
@@ -371,12 +380,12 @@ export class Backend {
   }
 
   /** Something of it could not be used; the rest of it goes on. */
-  noted(message: string): void {
-    this.#failure(message);
+  noted(error: AppError): void {
+    this.#failure(error);
   }
 
-  #failure(message: string): void {
-    this.lastError = { message: this.#deps.redact(message), at: new Date().toISOString() };
+  #failure(error: AppError): void {
+    this.lastError = { error, message: this.#deps.redact(error.message), at: new Date().toISOString() };
   }
 
   #report(state: LaneState, previous: LaneState, ms: number): void {
@@ -386,7 +395,7 @@ export class Backend {
     this.#lastState = this.state;
     if (state.state === 'running' && state.degraded !== undefined) {
       this.#failure(state.degraded);
-      events.record({ type: 'gateway.backend_degraded', backend, reason: this.#deps.redact(state.degraded) });
+      events.record({ type: 'gateway.backend_degraded', backend, reason: this.#deps.redact(state.degraded.message) });
     } else if (state.state === 'running' && previous.state === 'running')
       events.record({ type: 'gateway.backend_recovered', backend });
     else if (state.state === 'running') {
@@ -398,7 +407,7 @@ export class Backend {
         protocol: state.upstream.handshake.version,
       });
     } else if (state.state === 'failed') {
-      this.#failure(state.error.message);
+      this.#failure(state.error);
       events.record({
         type: 'gateway.backend_failed',
         backend,

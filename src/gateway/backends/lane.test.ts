@@ -19,6 +19,7 @@ interface FakeUpstream {
 }
 
 const crash = new AppError('unavailable', 'The process was ended by SIGKILL.');
+const silence = new AppError('timeout', 'silence');
 const never = new AbortController().signal;
 const asUpstream = (fake: FakeUpstream) => fake as unknown as Upstream;
 
@@ -275,19 +276,19 @@ test('restart closes the old connection and counts', async () => {
 test('five unanswered calls in a row open the breaker, an answered one starts the count anew', async () => {
   const { lane } = createLane();
   await lane.start();
-  for (let strike = 0; strike < 4; strike++) lane.strike('silence');
+  for (let strike = 0; strike < 4; strike++) lane.strike(silence);
   lane.succeeded();
-  for (let strike = 0; strike < 4; strike++) lane.strike('silence');
+  for (let strike = 0; strike < 4; strike++) lane.strike(silence);
   expect(lane.state).not.toHaveProperty('degraded');
   await expect(lane.ready(never)).resolves.toBeDefined();
-  lane.strike('silence');
-  expect(lane.state).toMatchObject({ state: 'running', degraded: 'silence' });
+  lane.strike(silence);
+  expect(lane.state).toMatchObject({ state: 'running', degraded: silence });
 });
 
 test('an open breaker fails fast and says when it is worth trying again', async () => {
   const { lane } = createLane();
   await lane.start();
-  for (let strike = 0; strike < 5; strike++) lane.strike('silence');
+  for (let strike = 0; strike < 5; strike++) lane.strike(silence);
   await expect(lane.ready(never)).rejects.toMatchObject({
     code: 'unavailable',
     retryable: true,
@@ -300,7 +301,7 @@ test('an open breaker fails fast and says when it is worth trying again', async 
 test('the half-open probe is a new connection', async () => {
   const { lane, made, states } = createLane();
   await lane.start();
-  for (let strike = 0; strike < 5; strike++) lane.strike('silence');
+  for (let strike = 0; strike < 5; strike++) lane.strike(silence);
   await vi.advanceTimersByTimeAsync(9999);
   expect(made).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
@@ -313,7 +314,7 @@ test('the half-open probe is a new connection', async () => {
 test('a probe that fails leaves it failed, to be tried again', async () => {
   const { lane, world } = createLane();
   await lane.start();
-  for (let strike = 0; strike < 5; strike++) lane.strike('silence');
+  for (let strike = 0; strike < 5; strike++) lane.strike(silence);
   world.connects = refuse;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(lane.state.state).toBe('failed');
@@ -325,7 +326,7 @@ test('a probe that fails leaves it failed, to be tried again', async () => {
 test('an answer that comes after all closes the breaker, and the connection stays', async () => {
   const { lane, made } = createLane();
   await lane.start();
-  for (let strike = 0; strike < 5; strike++) lane.strike('silence');
+  for (let strike = 0; strike < 5; strike++) lane.strike(silence);
   lane.succeeded();
   expect(lane.state).not.toHaveProperty('degraded');
   await vi.advanceTimersByTimeAsync(60_000);
@@ -346,7 +347,7 @@ test('two failed health checks degrade it and bring a new connection; one does n
   await vi.advanceTimersByTimeAsync(1001);
   expect(made.map(({ closed }) => closed)).toEqual([true, false]);
   const degraded = states.find((state) => state.state === 'running' && state.degraded !== undefined);
-  expect(degraded).toMatchObject({ degraded: 'health checks fail: Nobody answers.' });
+  expect(degraded).toMatchObject({ degraded: { message: 'health checks fail: Nobody answers.' } });
   expect(lane.state).not.toHaveProperty('degraded');
 });
 
@@ -386,7 +387,7 @@ test('a second connection counts as its load, and ends with the breaker, a resta
   expect(companions).toHaveLength(0);
   const ends = [
     async () => {
-      for (let call = 0; call < 5; call++) lane.strike('silent');
+      for (let call = 0; call < 5; call++) lane.strike(silence);
       await vi.advanceTimersByTimeAsync(10_000);
     },
     () => lane.restart(),

@@ -7,7 +7,7 @@ import { createCompanion } from './companion.ts';
 export type LaneState =
   | { state: 'stopped' }
   | { state: 'starting'; since: number; attempt: Promise<void> }
-  | { state: 'running'; since: number; upstream: Upstream; degraded?: string }
+  | { state: 'running'; since: number; upstream: Upstream; degraded?: AppError }
   | { state: 'failed'; since: number; error: AppError; retryAt: number };
 
 export interface LaneOptions {
@@ -176,9 +176,9 @@ export class Lane {
   }
 
   /** A call went unanswered. Several in a row open the breaker; its probe is a new connection. */
-  strike(reason: string): void {
+  strike(error: AppError): void {
     this.#strikes++;
-    if (this.#strikes === BREAKER_STRIKES) this.#degrade(reason, BREAKER_COOLDOWN);
+    if (this.#strikes === BREAKER_STRIKES) this.#degrade(error, BREAKER_COOLDOWN);
   }
 
   async stop(): Promise<void> {
@@ -218,11 +218,11 @@ export class Lane {
     this.#timer.unref();
   }
 
-  #degrade(reason: string, afterMs: number): void {
+  #degrade(error: AppError, afterMs: number): void {
     if (this.state.state !== 'running') return;
     const { upstream } = this.state;
     this.#pauseUntil = Date.now() + afterMs;
-    this.#enter({ ...this.state, degraded: reason });
+    this.#enter({ ...this.state, degraded: error });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#probe(upstream), afterMs);
     this.#timer.unref();
@@ -243,7 +243,9 @@ export class Lane {
     } catch (error) {
       if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
       this.#missedChecks++;
-      if (this.#missedChecks === HEALTH_STRIKES) this.#degrade(`health checks fail: ${toAppError(error).message}`, 0);
+      if (this.#missedChecks !== HEALTH_STRIKES) return;
+      const { code, message } = toAppError(error);
+      this.#degrade(new AppError(code, `health checks fail: ${message}`, { cause: error }), 0);
     }
   }
 

@@ -35,8 +35,8 @@ function fixture() {
       running: () => undefined,
       wanted: () => false,
       changed() {},
-      failed(message) {
-        throw new Error(message);
+      failed(error) {
+        throw error;
       },
     });
   return { create };

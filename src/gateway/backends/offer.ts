@@ -32,7 +32,7 @@ export function createOffer(options: {
   /** Whether anybody would hear of a change. */
   wanted(): boolean;
   changed(kinds: readonly ListKind[]): void;
-  failed(message: string): void;
+  failed(error: AppError): void;
 }) {
   const { server, settings, store } = options;
   const fingerprint = fingerprintOf(settings);
@@ -90,7 +90,7 @@ export function createOffer(options: {
   function keep(next: Catalogue): void {
     store.catalogues
       .put(server, fingerprint, next)
-      .catch((error: unknown) => options.failed(`its catalogue could not be saved: ${messageOf(error)}`));
+      .catch((cause: unknown) => options.failed(storeProblem('its catalogue could not be saved', cause)));
   }
 
   /** What was kept, where it can be used. What cannot is read anew when the server runs. */
@@ -98,8 +98,8 @@ export function createOffer(options: {
     try {
       const known = await store.catalogues.get(server);
       return known?.fingerprint === fingerprint ? restoredCatalogue(known.value) : undefined;
-    } catch (error) {
-      options.failed(`its stored catalogue cannot be read: ${messageOf(error)}`);
+    } catch (cause) {
+      options.failed(storeProblem('its stored catalogue cannot be read', cause));
       return undefined;
     }
   }
@@ -173,7 +173,7 @@ export function createOffer(options: {
           tries = 0;
         },
         (error: unknown) => {
-          options.failed(toAppError(error).message);
+          options.failed(toAppError(error));
           // Otherwise its server would run without its tools for good.
           clearTimeout(timer);
           timer = setTimeout(() => refresh([]), Math.min(REFRESH_MAX_MS, REFRESH_MS * 2 ** tries++));
@@ -216,4 +216,8 @@ export function createOffer(options: {
       await definitions.forget();
     },
   };
+}
+
+function storeProblem(what: string, cause: unknown): AppError {
+  return new AppError('internal', `${what}: ${messageOf(cause)}`, { cause });
 }

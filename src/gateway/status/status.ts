@@ -124,7 +124,7 @@ function backendStatusOf(backend: Backend): z.infer<typeof backendStatus> {
     ...(backend.offer.held.size > 0 && { held: [...backend.offer.held.keys()] }),
     ...(backend.catalogue?.rejected.length && { leftOut: backend.catalogue.rejected.slice(0, 5) }),
     ...(backend.noise > 0 && { noise: backend.noise }),
-    ...(backend.lastError && { lastError: backend.lastError }),
+    ...(backend.lastError && { lastError: { message: backend.lastError.message, at: backend.lastError.at } }),
     ...(backend.retryAt !== undefined && { retryAt: new Date(backend.retryAt).toISOString() }),
     ...backend.latencies.summary(),
     restarts: backend.restarts,
