@@ -16,11 +16,15 @@ const input = z.strictObject({
 });
 
 test.each<[string, unknown, string]>([
-  ['a misspelt key', { id: '1', limt: 3 }, '"limt" unknown. Did you mean "limit"? There are: id, limit, operations.'],
+  [
+    'a misspelt key',
+    { id: '1', limt: 3 },
+    'unknown key "limt". Did you mean "limit"? Known keys: id, limit, operations.',
+  ],
   [
     'a key of another form',
     { id: '1', operations: [{ op: 'connect', from: 'A', to: 'B', type: 'main' }] },
-    'operations.0: "type" unknown. There are: op, from, to, kind.',
+    'operations.0: unknown key "type". Known keys: op, from, to, kind.',
   ],
   ['what is missing, of several forms too', {}, 'id is missing.'],
   ['what is missing below', { id: '1', operations: [{ op: 'connect', from: 'A' }] }, 'operations.0.to is missing.'],

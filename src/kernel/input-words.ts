@@ -15,12 +15,18 @@ export const inputWords: z.core.$ZodErrorMap = (issue) => {
   return isMissing ? MISSING : undefined;
 };
 
-/** What is said of keys that are not among those there are. */
-function unknownKeys(keys: readonly string[], known: Iterable<string>): string {
-  const all = [...known];
-  const near = [...new Set(keys.flatMap((key) => nearestNames(key, all, 1)))];
-  const unknown = `${keys.map((key) => `"${shown(key, 40)}"`).join(', ')} unknown.`;
-  return sentences(unknown, didYouMean(inQuotes(near)), all.length > 0 ? `There are: ${someOf(all, MOST_NAMED)}` : '');
+/** `unknown key "limt". Did you mean "limit"? Known keys: id, limit`, without a full stop: more may follow. */
+export const unknownKeys = (keys: readonly string[], known: readonly string[]): string =>
+  sentences(
+    `unknown key${keys.length === 1 ? '' : 's'} ${inQuotes(keys.map((key) => shown(key, 40))).join(', ')}.`,
+    knownKeys(keys, known),
+  );
+
+/** The second half of `unknownKeys`, for a message that already names the key. */
+export function knownKeys(keys: readonly string[], known: readonly string[]): string {
+  const near = new Set(keys.flatMap((key) => nearestNames(key, known, 1)));
+  const all = known.length === 0 ? '' : `Known keys: ${someOf(known, MOST_NAMED)}`;
+  return sentences(didYouMean(inQuotes([...near])), all);
 }
 
 /** One sentence about a call that was not made. */

@@ -63,8 +63,9 @@ export function didYouMean(near: readonly string[], otherwise = ''): string {
   return `Did you mean ${near.length === 1 ? last : `${near.slice(0, -1).join(', ')} or ${last}`}?`;
 }
 
-/** Names in quotes, for a sentence where they could be taken for its own words. */
-export const inQuotes = (names: readonly string[]): string[] => names.map((name) => `"${name}"`);
+/** Names in quotes, for a sentence where they could be taken for its own words; without those that are undefined. */
+export const inQuotes = (names: readonly (string | undefined)[]): string[] =>
+  names.flatMap((name) => (name === undefined ? [] : `"${name}"`));
 
 /** One after the other, without those that say nothing. */
 export const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');

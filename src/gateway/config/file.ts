@@ -1,4 +1,4 @@
-import { nearestName } from '../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestName } from '../../kernel/nearest-names.ts';
 import { type Claim, ownSource, sameSource } from '../../host/config/claims.ts';
 import { type Finding, valueAt } from '../../host/config/schema-problems.ts';
 import { isTree, type Tree } from '../../host/config/tree.ts';
@@ -35,8 +35,7 @@ export function serverProblems(file: Tree): Finding[] {
   const dangling = (Array.isArray(routes) ? routes : []).flatMap((route: unknown, index): Finding[] => {
     const to = valueAt(route, ['to']);
     if (typeof to !== 'string' || to === '' || known.includes(to)) return [];
-    const meant = nearestName(to, known);
-    const fix = meant === undefined ? 'Name a server of mcpServers.' : `Did you mean "${meant}"?`;
+    const fix = didYouMean(inQuotes([nearestName(to, known)]), 'Name a server of mcpServers.');
     return [{ path: ['gateway', 'routes', index, 'to'], message: 'names no server', fix }];
   });
   const impossible = servers.includes('__proto__')

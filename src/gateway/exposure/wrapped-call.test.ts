@@ -65,9 +65,9 @@ describe('is refused', () => {
     [
       'a key nobody knows',
       { tool: 'get', idd: '5' },
-      /^n8n_get was not called: it has no parameter idd\. Did you mean id\? It takes: id, mode\. n8n_call wants them as \{"tool": "…", "params": \{…\}\}\.$/,
+      /^n8n_get was not called: unknown key "idd"\. Did you mean "id"\? Known keys: id, mode\. n8n_call expects \{"tool": "…", "params": \{…\}\}\.$/,
     ],
-    ['a key of every object', { tool: 'get', constructor: '5' }, /it has no parameter constructor/],
+    ['a key of every object', { tool: 'get', constructor: '5' }, /unknown key "constructor"/],
     [
       'two packs that differ',
       { tool: 'get', params: { id: '5' }, arguments: { id: '6' } },
@@ -129,7 +129,7 @@ test('confirm is the token of the wrapper, and no parameter of ours', () => {
     arguments: { id: '5' },
     confirm: true,
   });
-  expect(() => called({ tool: 'get', x: 1 }, ['id', 'confirm'], ours)).toThrow(/It takes: id\./);
+  expect(() => called({ tool: 'get', x: 1 }, ['id', 'confirm'], ours)).toThrow(/Known keys: id\./);
 });
 
 test('a name that names no tool is none', () => {
@@ -138,7 +138,7 @@ test('a name that names no tool is none', () => {
 
 test('what shows tools refuses what it does not know', () => {
   expect(() => refuseUnknown('n8n_list', { quary: 'x' }, ['query', 'tool'], ' To call a tool, use n8n_call.')).toThrow(
-    'n8n_list does not know quary. Did you mean query? It takes: query, tool. To call a tool, use n8n_call.',
+    'n8n_list: unknown key "quary". Did you mean "query"? Known keys: query, tool. To call a tool, use n8n_call.',
   );
   expect(() => refuseUnknown('n8n_list', { query: 'x' }, ['query', 'tool'])).not.toThrow();
 });

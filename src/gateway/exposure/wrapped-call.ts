@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../kernel/errors.ts';
-import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
+import { sentences } from '../../kernel/nearest-names.ts';
 import { own } from '../../kernel/own.ts';
+import { unknownKeys } from '../../kernel/input-words.ts';
 import type { Json } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 import type { Registered } from '../registry.ts';
@@ -15,8 +16,6 @@ export interface WrapperKeys {
 /** What others call them. */
 const TOOL = ['tool', 'name', 'tool_name'];
 const PACKED: ReadonlySet<string> = new Set(['params', 'arguments', 'args', 'input', 'parameters']);
-
-const MOST_NAMED = 30;
 
 /** Under which key the tool is named: the wrapper's own, or another where that names one. */
 export function toolKey(args: Json, keys: WrapperKeys, isTool: (name: string) => boolean): string {
@@ -70,7 +69,7 @@ export function wrappedCall(
       `${tool.name} was not called: it has a parameter "${keys.packed}" of its own. Put all its arguments into "${keys.packed}", that one too.`,
     );
   }
-  if (unknown.length > 0) throw unknownKeys(wrapper, keys, unknown, tool, Object.keys(parameters));
+  if (unknown.length > 0) throw unknownParameters(wrapper, keys, unknown, tool, Object.keys(parameters));
   return { arguments: merged(packs, flat, tool), confirm };
 }
 
@@ -114,7 +113,7 @@ function objectIn(value: unknown): Json | undefined {
   }
 }
 
-function unknownKeys(
+function unknownParameters(
   wrapper: string,
   keys: WrapperKeys,
   unknown: readonly string[],
@@ -122,32 +121,18 @@ function unknownKeys(
   parameters: readonly string[],
 ): AppError {
   const takeable = parameters.filter((key) => key !== 'confirm' || !entry.declaresConfirm);
-  const near = unknown.flatMap((key) => nearestNames(key, takeable, 1));
-  const takes =
-    takeable.length === 0
-      ? 'declares no parameters'
-      : `takes: ${takeable.slice(0, MOST_NAMED).join(', ')}${takeable.length > MOST_NAMED ? ', …' : ''}`;
   return new AppError(
     'invalid_input',
     sentences(
-      `${name} was not called: it has no parameter ${unknown.map((key) => shown(key, 40)).join(', ')}.`,
-      didYouMean(near),
-      `It ${takes}. ${wrapper} wants them as {"${keys.tool}": "…", "${keys.packed}": {…}}.`,
+      `${name} was not called: ${unknownKeys(unknown, takeable)}${takeable.length === 0 ? ' It declares no parameters' : ''}.`,
+      `${wrapper} expects {"${keys.tool}": "…", "${keys.packed}": {…}}.`,
     ),
   );
 }
 
-/** Refuses what a tool with these parameters does not know, and says what it knows. */
+/** Throws on keys that a wrapper with these parameters does not have. */
 export function refuseUnknown(wrapper: string, args: Json, parameters: readonly string[], hint = ''): void {
   const unknown = Object.keys(args).filter((key) => !parameters.includes(key));
   if (unknown.length === 0) return;
-  const near = unknown.flatMap((key) => nearestNames(key, parameters, 1));
-  throw new AppError(
-    'invalid_input',
-    sentences(
-      `${wrapper} does not know ${unknown.map((key) => shown(key, 40)).join(', ')}.`,
-      didYouMean(near),
-      `It takes: ${parameters.join(', ')}.${hint}`,
-    ),
-  );
+  throw new AppError('invalid_input', `${wrapper}: ${unknownKeys(unknown, parameters)}.${hint}`);
 }

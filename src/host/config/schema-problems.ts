@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearestName } from '../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestName } from '../../kernel/nearest-names.ts';
 import type { Problem } from './problems.ts';
 import { own } from '../../kernel/own.ts';
 
@@ -55,10 +55,7 @@ function explain(issue: Issue, path: Path, schema: z.ZodType, raw: unknown): Exp
         {
           path,
           message: `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`,
-          fix:
-            meant === undefined
-              ? `Write ${values.length === 1 ? values[0] : 'one of these'}.`
-              : `Did you mean "${meant}"?`,
+          fix: didYouMean(inQuotes([meant]), `Write ${values.length === 1 ? values[0] : 'one of these'}.`),
         },
       ];
     }
@@ -122,9 +119,7 @@ function unknownKey(path: Path, key: string, known: string[], raw: unknown): Exp
     key,
     known.filter((name) => !siblings.includes(name)),
   );
-  const fix =
-    own(ELSEWHERE, key) ??
-    (meant === undefined ? `Remove it. Known here: ${known.join(', ')}.` : `Did you mean "${meant}"?`);
+  const fix = own(ELSEWHERE, key) ?? didYouMean(inQuotes([meant]), `Remove it. Known here: ${known.join(', ')}.`);
   return { path, message: `"${key}" is not a known key`, fix, meant };
 }
 

@@ -44,7 +44,7 @@ describe('the values of a credential', () => {
     [{ host: 'a', port: '1' }, ['port must be a number']],
     [{ host: 'a', mode: 'x' }, ['mode must be one of "password", "key"']],
     [{ host: 'a', mode: 'key' }, ['privateKey is missing']],
-    [{ host: 'a', hots: 'b' }, ['there is no field hots (did you mean host?)']],
+    [{ host: 'a', hots: 'b' }, ['there is no field hots (Did you mean host?)']],
   ])('%j have these problems: %j', (data, problems) => {
     expect(dataProblems(schema, data)).toEqual(problems);
   });

@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { conditionsOf, fieldsOf } from './fields.ts';
 import { own } from '../../kernel/own.ts';
 
@@ -43,7 +43,6 @@ export function dataProblems(schema: Record<string, unknown>, data: Data, partia
 }
 
 function unknownField(name: string, known: readonly string[]): string {
-  const near = nearestNames(name, known, 1);
-  const advice = near.length > 0 ? `did you mean ${near.join()}?` : `there are ${known.join(', ')}`;
+  const advice = didYouMean(nearestNames(name, known, 1), `Known fields: ${known.join(', ')}`);
   return `there is no field ${shown(name)} (${advice})`;
 }

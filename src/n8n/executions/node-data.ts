@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { own } from '../../kernel/own.ts';
 import type { Execution } from '../client/shapes.ts';
 import { outputCounts } from './digest.ts';
@@ -122,9 +122,9 @@ function noData(execution: Execution, name: string, ran: readonly string[]): App
     );
   }
   const near = nearestNames(name, ran);
-  const meant = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `These ran: ${ran.slice(0, 20).join(', ')}.`;
+  const meant = didYouMean(near, `These ran: ${ran.slice(0, 20).join(', ')}.`);
   const what = workflowOf(execution).nodes.has(name) ? 'did not run' : 'is not in the workflow';
-  return new AppError('not_found', `${name.slice(0, 100)} ${what} in execution ${execution.id}. ${meant}`);
+  return new AppError('not_found', `${shown(name)} ${what} in execution ${execution.id}. ${meant}`);
 }
 
 export function whyNoData(execution: Execution): string {

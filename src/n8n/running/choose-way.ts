@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { liveVersion } from '../workflows/published.ts';
 import { archived } from './refusals.ts';
@@ -115,8 +115,8 @@ function named(triggers: readonly Trigger[], name: string | undefined, workflow:
     name,
     triggers.map(({ node }) => node.name),
   );
-  const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` ${listed(triggers)}`;
-  throw new AppError('not_found', `${titled(workflow)} has no trigger ${name.slice(0, 100)}.${meant}`);
+  const meant = didYouMean(near, listed(triggers));
+  throw new AppError('not_found', `${titled(workflow)} has no trigger ${shown(name)}. ${meant}`);
 }
 
 function listed(triggers: readonly Trigger[]): string {

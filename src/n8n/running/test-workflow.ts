@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { itemsInput, pinsInput, pinsOf } from '../items.ts';
 import { n8nTool } from '../tool.ts';
@@ -83,6 +83,6 @@ function assertNode({ name: title, nodes }: Workflow, name: string): void {
     name,
     nodes.map((node) => node.name),
   );
-  const meant = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'n8n_get_workflow shows its nodes.';
-  throw new AppError('not_found', `"${title}" has no node ${name.slice(0, 100)}. ${meant}`);
+  const meant = didYouMean(near, 'n8n_get_workflow shows its nodes.');
+  throw new AppError('not_found', `"${title}" has no node ${shown(name)}. ${meant}`);
 }

@@ -1,5 +1,5 @@
 import { type Finding, valueAt } from '../../host/config/schema-problems.ts';
-import { nearestName } from '../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestName } from '../../kernel/nearest-names.ts';
 
 /** Finds rules in the file that do not exist. Loads the rules only if the file names one, to keep the start fast. */
 export async function unknownRules(tree: unknown): Promise<Finding[]> {
@@ -15,15 +15,14 @@ export async function unknownRules(tree: unknown): Promise<Finding[]> {
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const meant = nearestName(name, known);
       const groups = ruleGroups.join(', ');
       return {
         path: ['validation', 'rules', name],
         message: 'is not a rule of the validator',
-        fix:
-          meant === undefined
-            ? `Name a rule (docs/validation.md lists them) or a group: ${groups}.`
-            : `Did you mean "${meant}"?`,
+        fix: didYouMean(
+          inQuotes([nearestName(name, known)]),
+          `Name a rule (docs/validation.md lists them) or a group: ${groups}.`,
+        ),
       };
     });
 }

@@ -166,7 +166,7 @@ describe('arguments that are not an export', () => {
       { nodes: [{ name: 'In', type: 't', url: 'x' }] },
       'nodes.0.url: unknown. If it is a parameter, put it into "parameters"',
     ],
-    [{ name: 'A', colour: 'red' }, 'colour: unknown. There are: id, workflow, name,'],
+    [{ name: 'A', colour: 'red' }, 'colour: unknown. Known keys: id, workflow, name,'],
   ])('must not have unknown keys', (given, words) => {
     expect(refusal(given)?.join('\n')).toContain(words);
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { didYouMean, inQuotes, nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { knownKeys } from '../../kernel/input-words.ts';
+import { nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { exportedKeys } from '../../validation/structure/exported-keys.ts';
 import { readWorkflow } from '../../validation/subject/read-workflow.ts';
 import { isRecord, own, type Rec } from '../../validation/json/record.ts';
@@ -173,10 +174,7 @@ function cleaned(given: Rec, place: Place, refuse: Refuse): { workflow: Rec; dro
   };
 }
 
-function unknownKey(key: string, known: Iterable<string>): string {
-  const near = nearestNames(key, known, 1);
-  return `unknown. ${didYouMean(inQuotes(near), `There are: ${[...known].join(', ')}`)}`;
-}
+const unknownKey = (key: string, known: Iterable<string>): string => `unknown. ${knownKeys([key], [...known])}`;
 
 /** Whether `Pasted` can carry this value completely. */
 function isCarried(key: string, value: unknown): boolean {

@@ -227,17 +227,17 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
     test('that nobody knows are refused, with those there are', async () => {
       for (const wrapper of ['n8n_read', 'n8n_call'])
         expect(await refused(wrapper, { tool: 'n8n_list_workflows', nme: 'x' })).toMatch(
-          /^n8n_list_workflows was not called: it has no parameter nme\. Did you mean name\? It takes: instance, .*name/,
+          /^n8n_list_workflows was not called: unknown key "nme"\. Did you mean "name"\? Known keys: instance, .*name/,
         );
     });
 
     test('that nobody knows are refused inside, too, with those there are', async () => {
       expect(await refused('n8n_read', { tool: 'n8n_list_workflows', params: { nme: 'x' } })).toMatch(
-        /^n8n_list_workflows was not called: "nme" unknown\. Did you mean "name"\? There are: instance, .*name/,
+        /^n8n_list_workflows was not called: unknown key "nme"\. Did you mean "name"\? Known keys: instance, .*name/,
       );
       const operations = [{ op: 'connect', from: 'A', to: 'B', type: 'main' }];
       expect(await refused('n8n_call', { tool: 'n8n_edit_workflow', id, operations })).toBe(
-        'n8n_edit_workflow was not called: operations.0: "type" unknown. There are: op, from, to, kind, output, input.',
+        'n8n_edit_workflow was not called: operations.0: unknown key "type". Known keys: op, from, to, kind, output, input.',
       );
     });
 

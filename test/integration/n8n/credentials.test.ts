@@ -90,7 +90,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
       type: 'httpHeaderAuth',
       data: { name: 5, valeu: SECRET },
     });
-    await expect(wrong).rejects.toThrow(/name must be a string; there is no field valeu \(did you mean value\?\)/);
+    await expect(wrong).rejects.toThrow(/name must be a string; there is no field valeu \(Did you mean value\?\)/);
     await expect(wrong).rejects.not.toThrow(new RegExp(SECRET));
     expect(await bench.call('n8n_list_credentials', { name: bench.name('wrong') })).toMatchObject({ total: 0 });
   });

@@ -231,7 +231,7 @@ describe('what fails', () => {
       {},
       400,
       -32602,
-      'This call does not know params. It takes: name, arguments, confirm.',
+      'This call: unknown key "params". Known keys: name, arguments, confirm.',
     ],
     ['arguments that are a list', { name: 'ref__echo', arguments: [] }, {}, 400, -32602, '"arguments" must be'],
     ['a token that is no text', { name: 'ref__echo', confirm: true }, {}, 400, -32602, '"confirm" must be'],
