@@ -1,7 +1,7 @@
 import type { AppError } from '../kernel/errors.ts';
 import type { EndCode } from '../wire/cause-of-end.ts';
 import { needsLogin } from '../wire/credentials.ts';
-import type { Transport } from './settings.ts';
+import type { Transport } from './transport.ts';
 
 const noCertificate = [
   'CERT_HAS_EXPIRED',

@@ -60,7 +60,7 @@ interface View {
 function told({ sources, backends = [], expose, toolset, principal = localOwner }: View): string | undefined {
   const registry = createRegistry({ record() {} } as Partial<GatewayEvents> as GatewayEvents);
   registry.set(sources);
-  const set = toolset && { include: [], exclude: [], ...toolset };
+  const set = toolset && { include: [], exclude: [], readOnly: false, ...toolset };
   return instructionsFor(project(registry, expose ? { expose } : {}, set, principal), backends).instructions;
 }
 

@@ -204,7 +204,7 @@ test.each([
   const { registry } = registryOf(source('own', [renamed, entry('own_look')], ''));
   const seen = (toolset: { include: string[]; exclude: string[] }, tools?: string[]) => {
     const principal = { ...localOwner, ...(tools && { tools }) };
-    const { find } = project(registry, {}, toolset, principal);
+    const { find } = project(registry, {}, { ...toolset, readOnly: false }, principal);
     return [find('own_publish'), find('own_activate')].map((tool) => tool?.name);
   };
   const both = ['own_publish', 'own_publish'];

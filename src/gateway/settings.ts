@@ -1,39 +1,15 @@
+import type { z } from 'zod';
 import type { Annotations } from '../kernel/effect.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { Presence } from '../kernel/presence.ts';
-import type { CallContext, CallParams, Exposure } from '../kernel/source.ts';
-import type { OAuthSettings } from '../wire/credentials.ts';
+import type { CallContext, CallParams } from '../kernel/source.ts';
+import type { serverSchema } from './config/server-entry.ts';
+import type { route, toolset } from './config/settings.ts';
 
-export type Transport =
-  | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
-  | { kind: 'http' | 'sse'; url: string; headers: Record<string, string> };
+/** One backend: what its entry in the file says, and what a part of Sluice that brings a server adds. */
+export type BackendSettings = z.output<typeof serverSchema> & BroughtSettings;
 
-/** One backend as it is configured. */
-export interface BackendSettings {
-  transport: Transport;
-  /** What stands before its tools' names; undefined is its own name, empty is nothing. */
-  prefix?: string;
-  /** What it is for, in a few words. */
-  description?: string;
-  isolation: 'shared' | 'session' | 'principal';
-  replicas: number;
-  /** For starting and for housekeeping requests. */
-  timeout: number;
-  /** How long a call may be silent. */
-  callTimeout: number;
-  enabled: boolean;
-  tags: string[];
-  tools: { include: string[]; exclude: string[]; rename: Record<string, string>; describe: Record<string, string> };
-  confirm: string[];
-  confirmBy?: 'human';
-  expose?: Exposure;
-  /** Whether a tool whose definition changed stays in use or is held back until accepted. */
-  onChange: 'allow' | 'hold';
-  /** Whether its URL may lead to this machine or its network: the owner's file may, a tool call may not. */
-  allowInternal: boolean;
-  /** How it is signed in to; false for never. */
-  oauth?: OAuthSettings | false;
-  allowedPaths?: { tool: string; argument: string; directories: string[] }[];
+interface BroughtSettings {
   /** Whose scopes its tools need, where several servers are one thing to their users. */
   group?: string;
   /** Titles and annotations, by the server's own name of a tool, for one that says nothing of the kind itself. */
@@ -52,16 +28,5 @@ export interface BackendSettings {
   callTimeouts?: Record<string, number>;
 }
 
-export interface RouteRule {
-  tool: string;
-  when: Record<string, string | number | boolean | null>;
-  to: string;
-}
-
-export interface Toolset {
-  include: string[];
-  exclude: string[];
-  expose?: Exposure;
-  /** Only tools that change nothing. */
-  readOnly?: boolean;
-}
+export type RouteRule = z.output<typeof route>;
+export type Toolset = z.output<typeof toolset>;

@@ -17,7 +17,7 @@ export interface Viewer {
 }
 
 /** What is left of a toolset that was taken out of the file: a session that was opened there sees no more for it. */
-const nothing: Toolset = { include: [''], exclude: [] };
+const nothing: Toolset = { include: [''], exclude: [], readOnly: false };
 
 /** What a client may see: its tools as it asked to see them, and the backends whose resources and prompts it may use. */
 export function createVisibility(deps: {

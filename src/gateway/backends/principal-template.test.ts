@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Principal } from '../../kernel/principal.ts';
 import { transportFor } from './principal-template.ts';
-import type { Transport } from '../settings.ts';
+import type { Transport } from '../transport.ts';
 
 const ana: Principal = { id: 'k1', name: 'Ana', scopes: 'all', attributes: { email: 'ana@example.com' } };
 const http = (headers: Record<string, string>): Transport => ({ kind: 'http', url: 'https://far.example', headers });

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { Transport } from '../settings.ts';
+import type { Transport } from '../transport.ts';
 
 const REFERENCE = /\$\{principal\.([\w.-]+)(?::-([^}]*))?\}/g;
 

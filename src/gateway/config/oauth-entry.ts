@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { BackendSettings, Transport } from '../settings.ts';
+import type { OAuthSettings } from '../../wire/credentials.ts';
+import type { Transport } from '../transport.ts';
 import { httpUrl, integer } from '../../host/config/scalars.ts';
 
 /** `oauth` of a server: how the gateway signs in to it. */
@@ -19,7 +20,7 @@ export function oauthOf(
   given: Given,
   transport: Transport,
   context: z.RefinementCtx,
-): Pick<BackendSettings, 'oauth'> | undefined {
+): { oauth: OAuthSettings | false } | undefined {
   if (given === undefined || given === false) return given === undefined ? undefined : { oauth: false };
   const refuse = (path: string[], message: string, fix: string) =>
     context.addIssue({ code: 'custom', path: ['oauth', ...path], message, params: { fix } });

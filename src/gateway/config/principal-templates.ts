@@ -1,13 +1,9 @@
 import type { z } from 'zod';
 import { isPrincipalName, principalNames, templatesIn } from '../backends/principal-template.ts';
-import type { BackendSettings, Transport } from '../settings.ts';
+import type { Transport } from '../transport.ts';
 
 /** `${principal.…}` needs a connection of the caller's own; on a shared one it would be somebody else's. */
-export function checkTemplates(
-  transport: Transport,
-  isolation: BackendSettings['isolation'],
-  context: z.RefinementCtx,
-): void {
+export function checkTemplates(transport: Transport, isolation: string, context: z.RefinementCtx): void {
   // What is wrong with the transport itself was said already.
   if (!transport?.kind) return;
   const refuse = (path: string[], message: string, fix: string) =>

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import type { BackendSettings, Transport } from '../settings.ts';
+import type { Transport } from '../transport.ts';
 import { duration } from '../../host/config/duration.ts';
 import { oauthEntry, oauthOf } from './oauth-entry.ts';
 import { checkTemplates } from './principal-templates.ts';
 import { exposure, flag, httpUrl, integer, text } from '../../host/config/scalars.ts';
 import { sourceName } from '../../host/config/source-name.ts';
-
-/** One `mcpServers` entry after parsing: the gateway's own shape, whatever client it was pasted from. */
-export type ServerConfig = BackendSettings;
 
 const kinds = z.enum(['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse']);
 
@@ -19,11 +16,15 @@ const entryShape = {
   url: httpUrl.optional(),
   headers: z.record(z.string(), text).default({}),
   transport: kinds.optional(),
+  /** Goes in front of its tools' names: unless set, the server's own name; empty for none. */
   prefix: z.union([z.literal(''), sourceName]).optional(),
+  /** What it is for, in a few words. */
   description: z.string().optional(),
   isolation: z.enum(['shared', 'session', 'principal']).default('shared'),
   replicas: integer(1, 64).default(1),
+  /** For starting, and for Sluice's own requests. */
   timeout: duration.default(30_000),
+  /** How long a call may be silent. */
   callTimeout: duration.default(300_000),
   enabled: flag.default(true),
   tags: z.array(z.string()).default([]),
@@ -38,11 +39,14 @@ const entryShape = {
   confirm: z.union([z.array(z.string()), z.string()], { error: 'must be a list of globs, or "human"' }).default([]),
   confirmBy: z.literal('human').optional(),
   expose: exposure.optional(),
+  /** Whether a tool whose definition changed stays in use, or is held back until it is accepted. */
   onChange: z.enum(['allow', 'hold']).default('allow'),
   allowedPaths: z
     .array(z.strictObject({ tool: z.string(), argument: z.string(), directories: z.array(z.string()).min(1) }))
     .optional(),
+  /** Whether its URL may lead to this machine or its network. The file may allow it, a tool call may not. */
   allowInternal: flag.default(true),
+  /** How to sign in to it; false for never. */
   oauth: z.union([z.literal(false), oauthEntry], { error: 'must be false, or say how to sign in' }).optional(),
 
   // What other clients write for the same things.
@@ -60,6 +64,7 @@ export const entryKeys: ReadonlySet<string> = new Set(Object.keys(entryShape));
 const entry = z.strictObject(entryShape);
 type Entry = z.output<typeof entry>;
 
+/** One `mcpServers` entry. Whatever client it was pasted from, parsing gives it Sluice's own shape. */
 export const serverSchema = entry.transform(normalise);
 
 /** A server that is there as soon as a variable is set. */
@@ -69,7 +74,7 @@ export const presetSchema = z
 
 export type PresetConfig = z.output<typeof presetSchema>;
 
-function normalise(given: Entry, context: z.RefinementCtx): ServerConfig {
+function normalise(given: Entry, context: z.RefinementCtx) {
   const { prefix, description, confirmBy, expose, allowedPaths } = given;
   const human = confirmBy === 'human' || given.confirm === 'human';
   const transport = transportOf(given, context);

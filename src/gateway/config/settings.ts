@@ -8,14 +8,15 @@ import type { SettingsOf } from '../../host/part.ts';
 import { rateText } from '../../kernel/rate.ts';
 import { presetSchema, serverSchema } from './server-entry.ts';
 
-const toolset = z.strictObject({
+export const toolset = z.strictObject({
   include: z.array(z.string()).default([]),
   exclude: z.array(z.string()).default([]),
   expose: exposure.optional(),
+  /** Only tools that change nothing. */
   readOnly: flag.default(false),
 });
 
-const route = z.strictObject({
+export const route = z.strictObject({
   /** An exposed name, or a glob over them. */
   tool: z.string().min(1, 'must name a tool'),
   /** Dotted path of an argument -> the value it must have; a text may be a glob. */
