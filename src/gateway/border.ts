@@ -3,10 +3,10 @@ import { isObject, type Message } from '../wire/jsonrpc.ts';
 import type { LinkEvents } from '../wire/link.ts';
 import type { UpstreamOptions } from '../wire/upstream.ts';
 
-/** What begins so in `_meta` is said by Sluice, and by nobody on either side of it. */
+/** Only Sluice may send keys of `_meta` with this prefix, neither clients nor servers. */
 const OURS = 'sluice/';
 
-/** What a tool takes and gives is its own business, whatever its keys are called. */
+/** The input and output of a tool are its own: nothing is stripped from them, whatever their keys are called. */
 const payload: ReadonlySet<string> = new Set([
   'structuredContent',
   'arguments',
@@ -18,7 +18,7 @@ const payload: ReadonlySet<string> = new Set([
 
 type Links = Pick<UpstreamOptions, 'open' | 'openFallback'>;
 
-/** The ways to a server, on which it cannot speak as Sluice: whatever it sends under our names is dropped. */
+/** Links to a server on which it cannot impersonate Sluice: keys with our prefix are dropped. */
 export function atBorder({ open, openFallback }: Links): Links {
   return {
     open: (events, signal) => open(searched(events), signal),
@@ -36,10 +36,10 @@ function searched(events: LinkEvents): LinkEvents {
   };
 }
 
-/** Takes out of a message what its sender says in our name. Whether there was anything. */
+/** Removes the keys with our prefix from a message. Returns whether there were any. */
 function disown(message: Message): boolean {
   if ('method' in message) {
-    // A log line is about anything.
+    // The data of a log message may be anything.
     return message.method === 'notifications/message'
       ? isObject(message.params) && stripMeta(message.params)
       : disownIn(message.params);
@@ -61,7 +61,7 @@ function disownIn(value: unknown): boolean {
   for (const key in object) {
     const inner = object[key];
     if (inner === null || typeof inner !== 'object' || payload.has(key)) continue;
-    // The server names its questions: one of them may be called `arguments`.
+    // The server chooses the names of its questions: one may be called `arguments`.
     const questions = key === 'inputRequests' ? Object.values(inner) : inner;
     if (key === '_meta' ? stripMeta(object) : disownIn(questions)) found = true;
   }
@@ -80,10 +80,10 @@ function strip(named: Json): boolean {
   return found;
 }
 
-// TypeScript does not know it yet.
+// TypeScript does not know JSON.rawJSON yet.
 const { rawJSON } = JSON as JSON & { rawJSON(text: string): unknown };
 
-/** The text of a message without what is ours in it. Numbers beyond JavaScript's stay what they are. */
+/** The text of a message without the keys with our prefix. Numbers beyond JavaScript's precision stay exact. */
 function rewritten(text: string): string {
   const message = JSON.parse(text, exactly) as Message;
   disown(message);
@@ -94,7 +94,7 @@ function exactly(_: string, value: unknown, context?: { source?: string }): unkn
   return typeof value === 'number' && context?.source !== undefined ? rawJSON(context.source) : value;
 }
 
-/** The params of a client's request without what only Sluice says. */
+/** The params of a client's request without the keys that only Sluice may send. */
 export function withoutOurs(params: Json): Json {
   const { _meta } = params;
   if (!isObject(_meta)) return params;

@@ -4,7 +4,7 @@ import { adviceFor } from './advice.ts';
 import type { Gateway } from './gateway.ts';
 import type { BackendSettings } from './settings.ts';
 
-/** The servers as the gateway found them, and those that are switched off. */
+/** Checks every running server, and lists the ones that are switched off. */
 export function serverChecks(
   { backends }: Pick<Gateway, 'backends'>,
   servers: Readonly<Record<string, BackendSettings>>,
@@ -16,7 +16,7 @@ export function serverChecks(
       const detail = `${catalogue?.tools.length ?? 0} tools (${kind}, ${catalogue?.version ?? 'unknown protocol'})`;
       return { check, result: 'ok', detail };
     }
-    // One that has failed is tried again at once: to say that it is starting would be to hide why it does not.
+    // A failed server restarts at once: to say that it is starting would hide why it fails.
     if (state === 'STARTING' && lastError === undefined)
       return { check, result: 'warning', detail: 'is still starting', fix: 'Look again in a moment.', unsettled: true };
     const detail = lastError?.message ?? `is ${state}`;

@@ -37,7 +37,7 @@ export function paramsFor(
   return { ...params, _meta: passed };
 }
 
-/** A 2025 client, described as 2026 wants it with every request. */
+/** Describes a 2025 client the way 2026 requires it in every request. */
 function envelopeOf(client: ClientFacts, ownInfo: Json): Json {
   const { elicitation, sampling, roots, experimental, extensions } = client.capabilities;
   return {
@@ -57,7 +57,7 @@ const cacheable: ReadonlySet<string> = new Set([
   'resources/templates/list',
 ]);
 
-/** An answer of a backend, in the era of the client. Where the eras agree it is passed on as it came. */
+/** The answer of a backend in the era of the client, unchanged if the eras agree. */
 export function answerFor(client: ClientFacts, backend: Handshake, method: string, answer: Answer): Answer {
   if (client.era === backend.era)
     return client.era === 'modern' && 'result' in answer && answer.result.resultType === undefined
@@ -82,7 +82,7 @@ function modernResult(method: string, answer: { result: Json; json?: string }): 
 
 function legacyResult({ result }: { result: Json }): Answer {
   const { resultType: _, ttlMs: __, cacheScope: ___, ...rest } = result;
-  // Before 2026 structured content was an object; anything else would break a 2025 client, and stands in content too.
+  // Before 2026 structured content had to be an object: anything else would break a 2025 client. `content` has it too.
   if (rest.structuredContent !== undefined && !isObject(rest.structuredContent)) delete rest.structuredContent;
   return { result: rest };
 }
@@ -96,20 +96,20 @@ function legacyError(error: RpcError): RpcError {
   return only2026.includes(error.code) ? { ...error, code: code.invalidRequest } : error;
 }
 
-/** Which capability a client must have to be asked. */
+/** The capability that a client needs to be asked this. */
 const needed: ReadonlyMap<string, string> = new Map([
   ['elicitation/create', 'elicitation'],
   ['sampling/createMessage', 'sampling'],
   ['roots/list', 'roots'],
 ]);
 
-/** Whether a server of 2025 may have something to ask this client. */
+/** Whether a 2025 server could ask this client something. */
 export function canBeAsked({ era, session, capabilities }: ClientFacts): boolean {
   if (era !== 'legacy' || session === undefined) return false;
   return isObject(capabilities.elicitation) || isObject(capabilities.sampling) || isObject(capabilities.roots);
 }
 
-/** Asks the client what a backend wants to know, if it can be asked at all. */
+/** Passes a backend's question to the client, if the client can be asked. */
 export async function askClient(
   context: CallContext,
   method: string,
@@ -118,7 +118,7 @@ export async function askClient(
 ): Promise<Outcome> {
   const capability = needed.get(method);
   if (capability === undefined)
-    return { error: { code: code.methodNotFound, message: `${method} is not known to the client.` } };
+    return { error: { code: code.methodNotFound, message: `The client does not know ${method}.` } };
   if (!isObject(context.client.capabilities[capability])) {
     return { error: { code: code.methodNotFound, message: `The client does not support ${capability}.` } };
   }
@@ -128,8 +128,8 @@ export async function askClient(
 const MAX_ROUNDS = 10;
 
 /**
- * A 2026 backend answers with questions; a 2025 client wants to be asked in between. Each round asks them all and
- * repeats the request with what came back.
+ * A 2026 backend answers with questions; a 2025 client must be asked during the call. Each round asks all questions and
+ * repeats the request with the answers.
  */
 export async function answerRounds(
   first: Answer,
@@ -139,20 +139,26 @@ export async function answerRounds(
   let answer = first;
   for (let round = 0; 'result' in answer && answer.result.resultType === 'input_required'; round++) {
     if (round === MAX_ROUNDS)
-      throw new AppError('unavailable', `The server still asks after ${MAX_ROUNDS} rounds; the call was given up.`);
+      throw new AppError(
+        'unavailable',
+        `The server still asks questions after ${MAX_ROUNDS} rounds; the call was given up.`,
+      );
     const asked = Object.entries(isObject(answer.result.inputRequests) ? answer.result.inputRequests : {});
     const state = typeof answer.result.requestState === 'string' ? answer.result.requestState : undefined;
     const responses = new Map<string, Json>();
     for (const [key, request] of asked) {
       if (!isObject(request) || typeof request.method !== 'string')
-        throw new AppError('unavailable', 'The server asks in a form that MCP does not know.');
+        throw new AppError('unavailable', 'The server asked a question that is not valid MCP.');
       const outcome = await askClient(
         context,
         request.method,
         legacyQuestion(request.method, isObject(request.params) ? request.params : undefined),
       );
       if ('error' in outcome)
-        throw new AppError('unsupported', `The server needs an answer that could not be had: ${outcome.error.message}`);
+        throw new AppError(
+          'unsupported',
+          `The server needs an answer that the client did not give: ${outcome.error.message}`,
+        );
       responses.set(key, outcome.result);
     }
     answer = await again(Object.fromEntries(responses), state);
@@ -160,7 +166,7 @@ export async function answerRounds(
   return answer;
 }
 
-/** 2025 asks for a page to be opened under an id of its own; 2026 has none. */
+/** A 2025 request to open a page needs an id; 2026 has none, so make one. */
 function legacyQuestion(method: string, params: Json | undefined): Json | undefined {
   if (method !== 'elicitation/create' || params?.mode !== 'url' || params.elicitationId !== undefined) return params;
   return { ...params, elicitationId: crypto.randomUUID() };

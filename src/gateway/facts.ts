@@ -1,7 +1,7 @@
 import { fact, type FactOf } from '../kernel/facts.ts';
 import type { EventLog } from '../kernel/events.ts';
 
-/** What happens to the servers behind the gateway and to their tools. */
+/** Events about the servers behind the gateway and about their tools. */
 export const gatewayFacts = {
   'gateway.backend_registered': fact<{ backend: string; transport: string }>({
     opening: true,
@@ -21,7 +21,7 @@ export const gatewayFacts = {
   'gateway.backend_degraded': fact<{ backend: string; reason: string }>({
     status: 'failure',
     opening: true,
-    line: ({ backend, reason }) => `The server ${backend} is in trouble: ${reason}`,
+    line: ({ backend, reason }) => `The server ${backend} is degraded: ${reason}`,
   }),
   'gateway.backend_recovered': fact<{ backend: string }>({
     opening: true,
@@ -33,7 +33,7 @@ export const gatewayFacts = {
   }),
   'gateway.backend_removed': fact<{ backend: string }>({
     opening: true,
-    line: ({ backend }) => `The server ${backend} is gone`,
+    line: ({ backend }) => `The server ${backend} was removed`,
   }),
   'gateway.tool_changed': fact<{ backend: string; tool: string; held: boolean }>({
     level: ({ held }) => (held ? 'warn' : 'info'),
@@ -71,8 +71,8 @@ export const gatewayFacts = {
 
 export type GatewayEvents = EventLog<FactOf<typeof gatewayFacts>>;
 
-/** Reasons come from everywhere, and not all of them end as a sentence does. */
+/** Some reasons end with a full stop, some do not. */
 function retried(reason: string, ms: number): string {
   const when = ms === 0 ? 'now' : `in ${Math.ceil(ms / 1000)} s`;
-  return `${/[.!?]$/.test(reason) ? '' : '.'} It is tried again ${when}.`;
+  return `${/[.!?]$/.test(reason) ? '' : '.'} Retrying ${when}.`;
 }

@@ -28,7 +28,7 @@ export interface GatewaySettings {
   readOnly?: boolean;
   routes: readonly RouteRule[];
   startConcurrency: number;
-  /** How many connections one caller may have alone to a server: 50 unless told. */
+  /** Private connections that one caller may have to a server; default: 50. */
   connections?: number;
 }
 
@@ -37,13 +37,13 @@ export interface GatewayDeps {
   events: GatewayEvents;
   callPath: CallPath;
   tracer?: Tracer | undefined;
-  /** Loaded with the first server. */
+  /** Loaded together with the first server. */
   signIn?: { load(): Promise<SignIn> } | undefined;
   environment: NodeJS.ProcessEnv;
   serverInfo: Json;
   redact(text: string): string;
   publicLookup: BackendDeps['publicLookup'];
-  /** Compares what tools are for with what somebody wants; without it words alone find tools. */
+  /** Compares a wish with what tools are for; without it, search uses words only. */
   meanings?: ToolMeanings;
   healthMs?: number;
 }
@@ -117,11 +117,11 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
         const connection =
           session === undefined ? undefined : [...notices.connections].find(({ id }) => id === session);
         if (connection) return connection.ask(method, params);
-        // A server that looks for roots at its start is told that there are none: nobody is calling yet.
+        // Some servers ask for roots at their start. No client is calling yet, so there are none.
         if (method === 'roots/list') return { result: { roots: [] } };
         return errorOutcome(
           code.server,
-          `No call in flight explains this ${method}. Set "isolation: session" for this server if it asks outside of calls.`,
+          `This ${method} belongs to no call in flight. If this server asks outside of calls, set "isolation: session" for it.`,
         );
       },
     },
@@ -162,7 +162,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     });
   }
 
-  /** What speaks to servers is loaded with the first of them. */
+  /** Loads the code that talks to servers on first use. */
   async function createSource(name: string, server: BackendSettings): Promise<BackendSource> {
     const [{ Backend }, { createBackendSource }] = await Promise.all([
       import('./backends/backend.ts'),
@@ -209,18 +209,18 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     }
     settings = next;
     sources = kept;
-    // From here on calls go to the new ones: they wait there until the old ones have gone.
+    // From here on calls go to the new backends, and wait there until the old ones have stopped.
     const starts = fresh.map(({ backend, old }) => {
       if (old) backend.subscriptions.inherit(old.subscriptions.watched());
       return Promise.race([backend.lanes.start(old?.stop('its configuration changed')), backend.held]);
     });
     diff.removed.push(...known.keys());
     publish();
-    // One that is new says itself what it brings, once it knows.
+    // A new server announces its tools itself, once it has read them.
     if (diff.changed.length + diff.removed.length > 0) notices.changed(['tools', 'prompts', 'resources']);
     else if (listing(before) !== listing(next)) notices.changed(['tools']);
     const settled = Promise.all(starts).then(() => {});
-    // Nobody else waits for one that takes its time to go.
+    // Remove in parallel: a server that stops slowly must not delay the others.
     await Promise.all([...known.values()].map(({ backend }) => remove(backend)));
     return { diff, settled };
 
@@ -239,11 +239,11 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     backends,
     configure,
     settings: () => settings,
-    /** Our own tools; they stand before the backends' in every list. */
+    /** Our own tools; every list has them before the backends' tools. */
     addSources(more: readonly ToolSource[]): void {
       ownSources = [...ownSources, ...more];
       publish();
-      // Those that come and go (bridged workflows, tools for an n8n that was connected) are told of like a backend's.
+      // Announce changes of our own tools (bridged workflows, an n8n that was connected) like a backend's.
       for (const source of more) source.onChange(() => notices.changed(['tools']));
       if (notices.connections.size + notices.listeners.size > 0) notices.changed(['tools']);
     },
@@ -256,13 +256,13 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   };
 }
 
-/** What decides how tools are listed, apart from the servers themselves. */
+/** The settings besides the servers that decide how tools are listed. */
 const listing = ({ toolsets, expose, readOnly }: GatewaySettings): string =>
   JSON.stringify([toolsets, expose, readOnly]);
 
 const TURN_MS = 2000;
 
-/** Runs work a few at a time, first come first served. What takes long is waiting itself, and lets the next begin. */
+/** Runs work a few at a time, in order. After TURN_MS, work is mostly waiting: it no longer counts, and the next begins. */
 function createTurns(limit: () => number): BackendDeps['inTurn'] {
   let running = 0;
   const waiting = new Set<() => void>();

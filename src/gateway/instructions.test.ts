@@ -70,7 +70,7 @@ test('n8n comes first, with how to find its tools and what works best', () => {
 - n8n: workflows
 - MCP servers: files
 
-Tools of n8n: \`n8n_list {query: "what you want to do"}\` finds one, \`n8n_list {tool}\` shows its parameters, \`n8n_call {tool, params}\` calls it (\`n8n_read\` for those that only read). A tool of a server is named <server>__<tool>. \`gateway_status\` shows how all of it is doing.
+Tools of n8n: \`n8n_list {query: "what you want to do"}\` finds one, \`n8n_list {tool}\` shows its parameters, \`n8n_call {tool, params}\` calls it (\`n8n_read\` for those that only read). A tool of a server is named <server>__<tool>. \`gateway_status\` shows the state of everything.
 
 - Look: \`n8n_get\`, \`{ dry_run: true }\`. Then \`n8n_edit\`.
 - Change: \`n8n_get {id}\`, then \`n8n_edit {id}\`. It is saved.`);

@@ -2,18 +2,18 @@ import type { Backend } from './backends/backend.ts';
 import type { Projection } from './exposure/exposure.ts';
 import { wrapperName } from './names.ts';
 
-/** Of all instructions; those of the servers end where it does. */
+/** Characters of all instructions together; those of the servers are cut there. */
 const LONGEST = 4000;
 const MOST_NAMED = 20;
 
 type Listed = Projection['sources'][number];
 
-/** What a client is told at the start: what there is, how to find a tool, and the ways that work best. */
+/** What a client is told at the start: what is connected, how to find a tool, and how to work best with each source. */
 export function instructionsFor(projection: Projection, backends: readonly Backend[]): { instructions?: string } {
   const servers = new Map(backends.map((backend) => [backend.name, backend]));
   const [only, ...others] = projection.sources;
   const through = only && others.length === 0 && isTransparent(only) ? servers.get(only.source.id) : undefined;
-  // Whoever asked for one server as it is gets to read what that one says.
+  // A client that sees only one transparent server gets that server's own instructions.
   if (through) return said(through.catalogue?.instructions ?? '');
   const theirs = backends.flatMap(({ name, catalogue }) =>
     catalogue?.instructions ? [`## ${name}\n${catalogue.instructions.trim()}`] : [],
@@ -27,12 +27,12 @@ const isTransparent = ({ source, exposure }: Listed) => source.prefix === '' && 
 
 function ours(projection: Projection, servers: ReadonlyMap<string, Backend>): string[] {
   const { find } = projection;
-  // n8n before all others.
+  // n8n comes first.
   const sources = projection.sources.toSorted((a, b) => Number(b.source.id === 'n8n') - Number(a.source.id === 'n8n'));
   const guides = sources
     .flatMap(({ source }) => source.guide?.() ?? [])
     .flatMap((text) => visiblePart(text, (tool) => find(tool) !== undefined));
-  const status = find('gateway_status') ? ['`gateway_status` shows how all of it is doing.'] : [];
+  const status = find('gateway_status') ? ['`gateway_status` shows the state of everything.'] : [];
   const behind = whatThereIs(sources, servers);
   return [
     behind.length === 0 ? 'Sluice is a gateway.' : ['Sluice is a gateway. Behind it:', ...behind].join('\n'),
@@ -41,7 +41,7 @@ function ours(projection: Projection, servers: ReadonlyMap<string, Backend>): st
   ];
 }
 
-/** The sentences whose tools a client sees; nothing where that leaves out the first, which the others go on from. */
+/** The sentences whose tools a client sees. Nothing without the first sentence: the others build on it. */
 function visiblePart(text: string, isSeen: (tool: string) => boolean): string[] {
   const sentences = text.split(/(?<=\.) /);
   const seen = sentences.map((one) => [...one.matchAll(/`([a-z][a-z0-9_]+)/g)].every(([, tool = '']) => isSeen(tool)));
@@ -60,11 +60,11 @@ function whatThereIs(sources: readonly Listed[], servers: ReadonlyMap<string, Ba
   ];
 }
 
-/** One of ours that has no guide is named nowhere else. */
+/** A source of ours without a guide gets its description here: it is named nowhere else. */
 const saidOf = ({ id, prefix, guide, description }: Listed['source']): string =>
   prefix === '' && !guide && description !== undefined ? `${id} (${description})` : id;
 
-/** The pattern of compact sources is said once, by the example of the first. */
+/** Explains the pattern of compact sources once, with the first source as the example. */
 function howToFind({ sources, wrapper }: Pick<Projection, 'sources' | 'wrapper'>): string[] {
   const listed = (how: Listed['exposure']) => sources.filter(({ exposure }) => exposure === how);
   const [first, ...rest] = listed('compact').map(({ source }) => ({ id: source.id, said: saidOf(source) }));

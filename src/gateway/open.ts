@@ -25,12 +25,12 @@ import { statusRoute } from './status/status-route.ts';
 import type { ToolMeanings } from './exposure/tool-meanings.ts';
 
 export interface GatewayApi extends Gateway {
-  /** As it stands in the file. */
+  /** The gateway's keys of the file. */
   config(): GatewayConfig;
   status(): GatewayStatus;
-  /** Serves the servers that a part brings, besides those of the file. They are read again by `reconfigure`. */
+  /** Adds the servers that a part brings to those of the file. `reconfigure` reads them again. */
   serve(group: string, servers: () => Readonly<Record<string, BackendSettings>>): void;
-  /** Makes a change after those before it, and brings the servers in line. Settles when each new one was tried once. */
+  /** Queues a change, then brings the servers in line. Settles when every new server has tried to start once. */
   reconfigure(change?: () => void | Promise<void>): ReturnType<Gateway['configure']>;
 }
 
@@ -77,7 +77,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     await list.read(),
   );
 
-  // One change after the other: each sees what the one before has left.
+  // Run changes one after the other: each sees the result of the one before.
   let changes: Promise<unknown> = Promise.resolve();
   function reconfigure(change: () => void | Promise<void> = () => {}): ReturnType<Gateway['configure']> {
     const mine = changes.then(change).then(async () => gateway.configure(await list.read()));
@@ -142,7 +142,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
   };
 }
 
-/** The events of calls, for as long as the owner wants them. */
+/** The events of calls, unless the owner has switched them off. */
 function callEvents({ events }: GatewayHost, { recordsCalls }: EventsApi): CallEvents {
   return {
     record(fact, context) {
@@ -160,7 +160,7 @@ function backendGauges(backends: readonly Backend[]): Gauge[] {
   return [
     {
       name: 'sluice_backend_state',
-      help: '1 for the state a server is in',
+      help: '1 for the current state of a server',
       type: 'gauge',
       values: backends.flatMap(({ name, state }) =>
         states.map((one) => ({ value: Number(one === state), labels: { backend: name, state: one } })),
@@ -168,7 +168,7 @@ function backendGauges(backends: readonly Backend[]): Gauge[] {
     },
     {
       name: 'sluice_backend_restarts_total',
-      help: 'How often a server was started again',
+      help: 'Restarts of a server',
       type: 'counter',
       values: each(({ restarts }) => restarts),
     },

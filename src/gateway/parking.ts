@@ -8,7 +8,7 @@ import type { Answer, Exchange } from '../wire/service.ts';
 
 const MARK = 'p.';
 const PARKED_MS = 10 * 60_000;
-/** How many calls of one caller may wait for an answer; the oldest is given up for another. */
+/** Calls of one caller that may wait for an answer; one more ends the oldest. */
 const MOST_PARKED = 100;
 
 interface Question {
@@ -19,10 +19,10 @@ interface Question {
 
 /**
  * A call of a 2026 client that must ask something on the way (a 2025 backend elicits, a tool wants confirmation).
- * Such a client is asked by ending its request with `input_required`; the call waits here until it comes back.
+ * Its request ends with `input_required`, and the call waits here until the client comes back with the answer.
  */
 class ParkedCall implements Exchange {
-  /** Another one each time it waits, so that an answer counts once. */
+  /** New for each wait, so that an answer counts only once. */
   token = '';
   readonly request: Request;
   readonly #abort = new Cancellation();
@@ -80,7 +80,7 @@ class ParkedCall implements Exchange {
     });
   }
 
-  /** The client is back with answers, for some or all that was asked. */
+  /** The client is back with answers to some or all of the questions. */
   resume(exchange: Exchange, responses: Json): void {
     clearTimeout(this.#expiry);
     this.#last = exchange;
@@ -95,7 +95,7 @@ class ParkedCall implements Exchange {
     if (this.#open.size > 0) this.#asked.resolve();
   }
 
-  /** What to answer the request that is waiting now: the result, or what has to be asked first. */
+  /** The answer to the current request: the result, or what to ask first. */
   async next(park: (call: ParkedCall) => void): Promise<Answer> {
     const answer = await Promise.race([this.done, this.#asked.promise]);
     if (answer) return answer;
@@ -129,7 +129,7 @@ class ParkedCall implements Exchange {
 
 export function createParking() {
   const parked = new Map<string, ParkedCall>();
-  /** The same by caller, the oldest first. */
+  /** Parked calls by caller, oldest first. */
   const byPrincipal = new Map<string, Set<ParkedCall>>();
 
   function park(call: ParkedCall): void {
@@ -139,7 +139,10 @@ export function createParking() {
     for (const oldest of own) {
       if (own.size < MOST_PARKED) break;
       oldest.giveUp(
-        new AppError('rate_limited', `${MOST_PARKED} calls of yours wait for answers: this one was ended.`),
+        new AppError(
+          'rate_limited',
+          `${MOST_PARKED} of your calls are waiting for answers, so this one, the oldest, was ended.`,
+        ),
       );
       leave(oldest);
     }
@@ -166,7 +169,7 @@ export function createParking() {
       call.request.params?.uri === request.params?.uri;
     if (!same) {
       const message =
-        'The call that was waiting for this answer is gone (it expired, or the gateway was restarted). Nothing was done with the answer; start the call again.';
+        'The call that waited for this answer has expired, or the gateway was restarted. The answer was not used; start the call again.';
       return errorOutcome(code.invalidParams, message, { retryable: true });
     }
     leave(call);

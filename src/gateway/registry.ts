@@ -13,11 +13,11 @@ export interface Registered extends Callable {
   readonly origin: ToolSource;
 }
 
-/** Whether it is among the tools that are shown; one that is not can be called nevertheless. */
+/** Whether lists show the tool. An unlisted tool can still be called. */
 export const isListed = ({ entry }: Registered): boolean => entry.unlisted !== true;
 
 export interface Registry {
-  /** In the order in which sources are listed; a source that is there already keeps its place. */
+  /** Sets the sources, in the order in which they are listed. A source that was set before keeps its place. */
   set(sources: readonly ToolSource[]): void;
   sources(): readonly ToolSource[];
   all(): readonly Registered[];
@@ -26,7 +26,7 @@ export interface Registry {
   onChange(listener: () => void): () => void;
 }
 
-/** What was told once is told again only after so many others. */
+/** The same problem is reported again only after this many others. */
 const REMEMBERED = 1000;
 
 /** Names -> tools. Every name is unique even to clients that fold case, `_` and `-`. */
@@ -49,7 +49,7 @@ export function createRegistry(events: GatewayEvents): Registry {
     const taken = new Map<string, string>();
 
     function add(origin: ToolSource, entry: Entry, wanted: string, rival: (name: string) => string | undefined): void {
-      // A source without a prefix keeps its names as they are, legal or not: it is asked to be transparent.
+      // A source without a prefix is transparent: it keeps its names, legal or not.
       let name = origin.prefix === '' ? entry.tool : wanted;
       const holder = taken.get(fold(name)) ?? rival(name);
       if (holder !== undefined) {
@@ -66,7 +66,7 @@ export function createRegistry(events: GatewayEvents): Registry {
       const [byId, ...others] = otherNames(registered) as [string, ...string[]];
       byAlias.set(byId, registered);
       for (const other of others) if (!byAlias.has(other)) byAlias.set(other, registered);
-      // What it was called before umlauts and dots were spelt out: somebody may have written that down.
+      // The name from before umlauts and dots were spelt out: it may be in somebody's configuration.
       const before = hashedName(origin.prefix, entry.tool);
       if (before !== undefined && !byAlias.has(before)) byAlias.set(before, registered);
       for (const own of [name, ...(entry.aliases?.keys() ?? [])]) taken.set(fold(own), origin.id);
@@ -90,7 +90,7 @@ export function createRegistry(events: GatewayEvents): Registry {
     return { list, byName, byAlias };
   }
 
-  /** What a source brings, in the order of the names. One that fails, or one bad entry, costs only itself. */
+  /** The entries of a source, ordered by name. A source that fails, or one bad entry, affects only itself. */
   function entriesOf(origin: ToolSource): Entry[] {
     try {
       const sound = [...origin.entries()].filter((entry) => {
@@ -125,7 +125,7 @@ export function createRegistry(events: GatewayEvents): Registry {
 
   function report(name: string, holder: string, second: string, given: string): void {
     if (!isNew(`${second} ${name}`)) return;
-    const remedy = `The one of ${second} is listed as ${given}. Give one of the two a name of its own: mcpServers.${second}.tools.rename, or another prefix.`;
+    const remedy = `The one of ${second} is listed as ${given}. Rename one of the two: set mcpServers.${second}.tools.rename, or another prefix.`;
     events.record({ type: 'gateway.name_collision', name: shown(name), owners: [holder, second], remedy });
   }
 

@@ -20,20 +20,20 @@ import { renameTask, type TaskIndex, taskIn } from './tasks.ts';
 
 export interface Relayed {
   method: string;
-  /** In the backend's own names. */
+  /** With the backend's own names. */
   params: Json;
-  /** What the request is about, for the state it may leave with the client: a tool, a prompt, a URI. */
+  /** The tool, prompt or URI that the request is about. Request state is sealed for it. */
   name: string;
-  /** May run twice without harm, so another replica may take over. */
+  /** May safely run twice, so another replica may retry it. */
   idempotent: boolean;
   paramHeaders?: readonly ParamHeader[];
-  /** The connection it has to go by, as long as there is that one. */
+  /** The connection it must use, as long as that connection exists. */
   lane?: Lane | undefined;
-  /** The task it is about, as its server calls it. */
+  /** The task it is about, by its server's own id. */
   task?: string;
-  /** How long it may be silent; as its server is configured unless told. */
+  /** How long the server may be silent; default: the server's `callTimeout`. */
   idleMs?: number;
-  /** Told which connection served it. */
+  /** Called with the connection that served it. */
   servedBy?(lane: Lane): void;
 }
 
@@ -161,7 +161,7 @@ export function createRelay(options: {
       answer.error.code === code.urlElicitationLegacy &&
       (await opened(answer.error.data, context))
     ) {
-      // The server did nothing yet: it wanted a page to be visited first.
+      // The server has done nothing yet: it wanted the user to visit a page first.
       answer = await ask();
     }
     if (handshake.era === 'modern' && 'result' in answer && answer.result.resultType === 'input_required') {
@@ -178,7 +178,7 @@ export function createRelay(options: {
     return answerFor(client, handshake, request.method, answer);
   }
 
-  /** What a server says of a task, under the id that clients know. */
+  /** A server's message about a task, with the id that clients know. */
   function exposed(backend: Backend, lane: Lane, said: Json, { principal }: CallContext): Json {
     const own = taskIn(said);
     if (own === undefined) return said;
@@ -186,9 +186,9 @@ export function createRelay(options: {
   }
 }
 
-/** The trace for whatever stands before the server and looks at HTTP alone. */
+/** The trace as headers, for proxies in front of the server that only look at HTTP. */
 function traceHeaders({ traceparent, tracestate }: Json): Record<string, string> {
-  // Ours is well-formed; a client's own state may be anything.
+  // Our traceparent is well-formed; a client's tracestate may be anything.
   return typeof tracestate === 'string' && /^[\x20-\x7e]{1,512}$/.test(tracestate)
     ? { traceparent: traceparent as string, tracestate }
     : { traceparent: traceparent as string };
@@ -205,10 +205,10 @@ function passedOn({ name: backend, settings: { transport } }: Backend, request: 
   };
 }
 
-/** What takes a call back. */
+/** The signal that cancels a call. */
 const stopOf = (context: CallContext): Stop => context.stop ?? context.signal;
 
-/** 2025 servers demand visits to a page by an error; a 2026 client is asked for them. Whether it agreed to all. */
+/** A 2025 server sends an error to demand that a page is visited. Asks a 2026 client to; true if it agreed to all. */
 async function opened(data: unknown, context: CallContext): Promise<boolean> {
   const pages = isObject(data) && Array.isArray(data.elicitations) ? data.elicitations.filter(isObject) : [];
   for (const { elicitationId: _, ...page } of pages) {
@@ -218,7 +218,7 @@ async function opened(data: unknown, context: CallContext): Promise<boolean> {
   return pages.length > 0;
 }
 
-/** A 2026 client gets no log it did not ask for; a 2025 client gets all until it sets a level. */
+/** A 2026 client gets only logs it asked for; a 2025 client gets all until it sets a level. */
 function wantsLog({ client }: CallContext, params: Json): boolean {
   const wanted = client.logLevel;
   if (wanted === undefined) return client.era === 'legacy';
@@ -226,7 +226,7 @@ function wantsLog({ client }: CallContext, params: Json): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(wanted);
 }
 
-/** URIs a result points to, so that a later read of one finds the backend it came from. */
+/** The URIs that a result links to, so that a later read finds their backend. */
 export function linkedUris(result: Json): string[] {
   const uris: string[] = [];
   if (Array.isArray(result.content)) {

@@ -7,7 +7,7 @@ const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }
 test.each([
   [
     new AppError('unavailable', 'The server at http://h cannot be reached: read ECONNRESET', { cause: reset }),
-    /ECONNRESET\. Whether the call took effect is not known\. Try again in a few seconds; gateway_status/,
+    /ECONNRESET\. It is unknown whether the call took effect\. Try again in a few seconds; gateway_status/,
   ],
   [new AppError('unavailable', 'The connection broke off.'), /broke off\. Try again in a few seconds/],
   [new AppError('unavailable', 'HTTP 503: try again later'), /later\. Try again in a few seconds/],

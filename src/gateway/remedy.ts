@@ -1,13 +1,13 @@
 import type { AppError } from '../kernel/errors.ts';
 
-/** How a connection ends that there was: the server may have begun, or even ended, what it was asked for. */
+/** Errors of a connection that was open: the server may have begun, or even finished, the call. */
 const brokenOff: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** What a caller can do about a server that is away, where the error does not say so itself. */
+/** Adds what to do about a server that is away, unless the error already says it. */
 export function withRemedy({ code, message, saysWhen, cause }: AppError): string {
   if (code !== 'unavailable' || saysWhen) return message;
   const isBroken = cause instanceof Error && brokenOff.has((cause as NodeJS.ErrnoException).code);
-  const midst = isBroken ? ' Whether the call took effect is not known.' : '';
+  const midst = isBroken ? ' It is unknown whether the call took effect.' : '';
   const bare = message.replace(/[.\s]+$/, '');
-  return `${bare}.${midst} Try again in a few seconds; gateway_status shows how that server is.`;
+  return `${bare}.${midst} Try again in a few seconds; gateway_status shows the state of the server.`;
 }

@@ -4,7 +4,7 @@ import { templateMatcher } from './uri-template.ts';
 
 export interface RoutedUri {
   backend: Backend;
-  /** As the backend knows it. */
+  /** The backend's own URI. */
   uri: string;
 }
 
@@ -12,8 +12,8 @@ const REMEMBERED = 10_000;
 const LONGEST_REMEMBERED = 4096;
 
 /**
- * Whose resource a URI is. URIs stay as they are, so that links inside results keep working; only one that two
- * backends claim is written `<server>+<uri>` for the second.
+ * Finds the backend of a URI. URIs stay unchanged, so that links inside results keep working. Only if two backends claim
+ * the same URI, the second one's becomes `<server>+<uri>`.
  */
 export function createResourceIndex(backends: () => readonly Backend[]) {
   let built:
@@ -24,7 +24,7 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
         patterns: { fits: (uri: string) => boolean; owner: Backend; namespaced: boolean }[];
       }
     | undefined;
-  /** Linked from results, without being listed. */
+  /** URIs that results linked to but no list has. */
   const seen = new Map<string, Backend>();
 
   function build() {
@@ -62,7 +62,7 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
     },
     resources: () => current().resources,
     templates: () => current().templates,
-    /** The backends to ask for a URI, the likeliest first. */
+    /** The backends to ask for a URI, the most likely first. */
     routes(uri: string): RoutedUri[] {
       const exact = current().exact.get(uri);
       if (exact) return [exact];
@@ -78,7 +78,7 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
         .filter((backend) => backend.catalogue?.capabilities.resources !== undefined)
         .map((backend) => ({ backend, uri }));
     },
-    /** How clients know a backend's URI. */
+    /** The URI under which clients know a backend's resource. */
     exposed(backend: Backend, uri: string): string {
       const holder = current().exact.get(uri);
       return holder && holder.backend !== backend && current().exact.has(`${backend.name}+${uri}`)

@@ -7,12 +7,12 @@ import { isObject } from '../wire/jsonrpc.ts';
 import type { Registered, Registry } from './registry.ts';
 import type { RouteRule } from './settings.ts';
 
-/** So much of a caller's text is matched. What is longer could be routed by its padding, so such a call is refused. */
+/** Longest argument that is matched. A caller could evade a route by padding a longer one, so such a call is refused. */
 const LONGEST_VALUE = 65_536;
 
 type Condition = (args: Json | undefined) => boolean | AppError;
 
-/** Sends a call to another server than its name says, where a rule matches its arguments. The first match wins. */
+/** Sends a call to another server than its name says if a rule matches its arguments. The first match wins. */
 export function createRouter(
   registry: Registry,
   rules: () => readonly RouteRule[],
@@ -49,7 +49,7 @@ function conditionOf([path, wanted]: [string, RouteRule['when'][string]]): Condi
     if (value.length <= LONGEST_VALUE) return fits(value);
     return new AppError(
       'invalid_input',
-      `${path} has ${value.length} characters, and a route depends on it: at most ${LONGEST_VALUE} are allowed. Nothing was called.`,
+      `${path} has ${value.length} characters; the limit is ${LONGEST_VALUE}, because a route depends on it. Nothing was called.`,
     );
   };
 }

@@ -33,16 +33,16 @@ export interface ServiceDeps {
   tasks: TaskIndex;
   visibility: Visibility;
   backends(): readonly Backend[];
-  /** Somebody is there to whom it matters what the backends offer now. */
+  /** A client is interested in what the backends offer now: read lists that have expired. */
   attend(): void;
   toolsets(): Record<string, Toolset>;
   routes(): readonly RouteRule[];
 }
 
-/** What one subscription may name. */
+/** Resources that one subscription may name. */
 const MOST_SUBSCRIPTIONS = 1000;
 
-/** MCP as the gateway speaks it to clients, whatever wire and era they come by. */
+/** MCP as the gateway speaks it to clients, on every transport and in both eras. */
 export function createService(deps: ServiceDeps): Service {
   const { notices, visibility } = deps;
   const families = [
@@ -117,7 +117,7 @@ export function createService(deps: ServiceDeps): Service {
       const releases = uris.flatMap((uri) => {
         const target = watchable(uri, listener, deps);
         if (!target) return [];
-        // One that is down now is asked when it is back.
+        // A server that is down now is asked when it is back.
         target.backend.subscriptions.add(target.uri).catch(() => {});
         return [() => unwatched(target, deps)];
       });
@@ -130,12 +130,12 @@ export function createService(deps: ServiceDeps): Service {
       const toolsets = deps.toolsets();
       if (toolset === undefined || Object.hasOwn(toolsets, toolset)) return undefined;
       const known = Object.keys(toolsets);
-      return `There is no toolset ${toolset}. ${known.length > 0 ? `Known: ${known.join(', ')}.` : 'None is configured.'}`;
+      return `No toolset ${toolset}. ${known.length > 0 ? `Known: ${known.join(', ')}.` : 'None is configured.'}`;
     },
   };
 }
 
-/** The capability without which a 2026 server does not know a method. */
+/** The capability that a 2026 server must declare to answer a method. */
 function neededCapability(method: string): string | undefined {
   if (method.startsWith('resources/')) return 'resources';
   if (method.startsWith('prompts/')) return 'prompts';

@@ -5,7 +5,7 @@ import { isObject } from '../wire/jsonrpc.ts';
 import type { Backend } from './backends/backend.ts';
 import type { Lane } from './backends/lane.ts';
 
-/** Held in memory, with what no store can keep; the rest is looked up. */
+/** Tasks held in memory, with their connection, which the store cannot keep. All others are looked up in the store. */
 const HELD = 10_000;
 const KEPT_OF_ONE = 100_000;
 const LONGEST_ID = 1024;
@@ -13,23 +13,23 @@ const MOST_ALIKE = 50;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A task as it was made. */
+/** A task when a server has just made it. */
 export interface MadeTask {
-  /** As its server calls it. */
+  /** The server's own id. */
   own: string;
   server: string;
   principal: string;
-  /** The connection; another replica knows nothing of it. Unknown after a restart. */
+  /** The connection that has it; other replicas do not know it. Unknown after a restart. */
   lane?: Lane | undefined;
-  /** The 2025 client that hears of its progress. */
+  /** The session of the 2025 client that gets its progress. */
   session?: string;
-  /** How long its server keeps it, where that is said. */
+  /** How long its server keeps it, if the server says so. */
   ttlMs?: number | undefined;
 }
 
 export type KnownTask = MadeTask & { id: string };
 
-/** Where a task may be, and its name there. */
+/** Where a task may be, and its id there. */
 export interface TaskPlace {
   backend: Backend;
   lane?: Lane | undefined;
@@ -37,12 +37,12 @@ export interface TaskPlace {
 }
 
 /**
- * Whose task an id is. Ids stay as their servers gave them; only one that is taken by another server, or by another
- * connection to the same one, is written `<server>+<id>`. A task whose owner is not known is nobody's.
+ * Finds the server and the owner of a task id. Ids stay as their servers gave them. Only an id that another server, or
+ * another connection to the same server, already uses becomes `<server>+<id>`. A task without a known owner is nobody's.
  */
 export function createTaskIndex(backends: () => readonly Backend[], store: TaskOwners) {
   const held = new Map<string, KnownTask>();
-  /** The ids under which the tasks of one name at one server are known: more than one where connections differ. */
+  /** Server and its own id -> the ids that clients know. Several, if several connections use the same id. */
   const atServer = new Map<string, Set<string>>();
   const homeOf = (server: string, own: string) => `${server} ${own}`;
 
@@ -70,13 +70,13 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
 
   const serverOf = ({ server }: { server: string }) => backends().find(({ name }) => name === server);
 
-  /** Whether every caller has a connection of their own, and so tasks that nobody else can mean. */
+  /** Whether every caller has their own connection, so that nobody else can mean their tasks. */
   const isPrivate = (task: { server: string }) => (serverOf(task)?.settings.isolation ?? 'shared') !== 'shared';
 
   const heldOf = (server: string, own: string): KnownTask[] =>
     [...(atServer.get(homeOf(server, own)) ?? [])].map((id) => held.get(id) as KnownTask);
 
-  /** The task of this name that is held: of this very connection, or the only one that can be meant. */
+  /** The held task with this id: of this connection, or the only one that can be meant. */
   function heldAt(server: string, lane: Lane | undefined, own: string, principal?: string): KnownTask | undefined {
     const named = heldOf(server, own).filter(
       (task) => principal === undefined || task.principal === principal || !isPrivate(task),
@@ -87,8 +87,8 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
   }
 
   /**
-   * Tasks that only the store knows, each with nobody else who could be meant. Where callers share a connection, two of
-   * one name cannot be told apart any more, and so belong to nobody.
+   * Tasks that only the store knows, if they are unambiguous. If callers share a connection, two tasks with the same id
+   * can no longer be told apart, so they belong to nobody.
    */
   async function stored(server: string, own: readonly string[], principal: string): Promise<KnownTask[]> {
     const found = (await store.at(server, own)).filter(({ id }) => !held.has(id));
@@ -98,13 +98,13 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
   }
 
   async function named(task: MadeTask): Promise<KnownTask> {
-    // Where the same place gives a name again, the old task of that name is no more.
+    // If the same connection uses an id again, the old task of that id no longer exists.
     const [before] = await stored(task.server, [task.own], task.principal);
     const same = heldAt(task.server, task.lane, task.own, task.principal) ?? before;
     return same ? hold({ ...task, id: same.id }) : take(task);
   }
 
-  /** Takes the first id that is free, and holds it from that moment on. */
+  /** Takes the first free id, and holds it from then on. */
   async function take(task: MadeTask): Promise<KnownTask> {
     const { server, own } = task;
     for (let count = 0; ; count++) {
@@ -116,7 +116,7 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
     }
   }
 
-  /** A server that was removed keeps no id from the others. */
+  /** The ids of a removed server are free for others. */
   const isFree = (task: { server: string } | undefined): boolean => task === undefined || !serverOf(task);
 
   return {
@@ -124,7 +124,7 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
     async made(task: MadeTask): Promise<string> {
       if (task.own.length > LONGEST_ID) return task.own;
       const known = await named(task).catch(() => hold({ ...task, id: unlike(task) }));
-      // Without the store it is nobody's after a restart, which is no reason to fail a call that was made.
+      // If the store fails, the task is nobody's after a restart. The call was made, so it must not fail for that.
       await store.put(owned(known), KEPT_OF_ONE).catch(() => {});
       return known.id;
     },
@@ -132,11 +132,11 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
     found(task: KnownTask, { lane }: TaskPlace): void {
       hold({ ...task, lane });
     },
-    /** The task that a message is about, as far as it is held. */
+    /** The task that a message is about, if it is held. */
     at(backend: Backend, lane: Lane | undefined, own: unknown, principal?: string): KnownTask | undefined {
       return typeof own === 'string' ? heldAt(backend.name, lane, own, principal) : undefined;
     },
-    /** Those of a server's tasks that are this principal's. */
+    /** The tasks of a server that belong to this principal. */
     async ofPrincipal(backend: Backend, lane: Lane | undefined, own: readonly string[], principal: string) {
       const known = own.map((name) => heldAt(backend.name, lane, name, principal));
       const rest = await stored(
@@ -148,7 +148,7 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
         [...known, ...rest].flatMap((task) => (task?.principal === principal ? [[task.own, task] as const] : [])),
       );
     },
-    /** The task of an id, if it is this principal's. Anybody else's is nowhere, and so is one that is nobody's. */
+    /** The task with this id, if it belongs to this principal. Everyone else's, and nobody's, count as missing. */
     async find(id: string, principal: string): Promise<KnownTask | undefined> {
       let task = held.get(id);
       if (!task) {
@@ -158,11 +158,11 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
         task = held.get(id) ?? (only && hold(only));
       }
       if (task?.principal !== principal) return undefined;
-      // Of two that were made over connections which are gone, nobody knows any more which is which.
+      // If the connections are gone, two tasks with the same id can no longer be told apart.
       const isClear = laneOf(task) !== undefined || isPrivate(task) || heldOf(task.server, task.own).length === 1;
       return isClear ? task : undefined;
     },
-    /** The places that may have a task, for one who may see these backends. */
+    /** The places that may have a task, among the backends that the caller may see. */
     places(task: KnownTask, visible: readonly Backend[]): TaskPlace[] {
       const backend = visible.find(({ name }) => name === task.server);
       if (!backend) return [];
@@ -174,19 +174,19 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
 
 export type TaskIndex = ReturnType<typeof createTaskIndex>;
 
-/** An id that nobody has. */
+/** An id that no other task has. */
 const unlike = ({ server, own }: MadeTask): string => `${server}+${randomUUID()}+${own}`;
 
-/** A connection that was given up says nothing of where its tasks are now. */
+/** A stopped connection no longer tells where its tasks are. */
 const laneOf = ({ lane }: MadeTask): Lane | undefined => (lane?.state.state === 'stopped' ? undefined : lane);
 
 function owned({ id, server, own, principal, ttlMs = 7 * DAY_MS }: KnownTask): OwnedTask {
-  // Servers keep some longer than they promise, and none of them for ever.
+  // Servers keep some tasks longer than they promise, but none for ever.
   const keptMs = Math.min(Math.max(ttlMs, HOUR_MS), 30 * DAY_MS);
   return { id, server, own, principal, expires: Date.now() + Math.round(keptMs) };
 }
 
-/** The connections each of which may have tasks that the others do not know; undefined is the caller's own. */
+/** The connections that may each have their own tasks; undefined stands for the caller's own connection. */
 export function lanesOf({ settings, lanes }: Backend): (Lane | undefined)[] {
   return settings.isolation === 'shared' && settings.replicas > 1 ? [...lanes.shared] : [undefined];
 }
@@ -205,7 +205,7 @@ export function taskMade(result: Json): string | undefined {
   return isObject(result.task) && typeof result.task.taskId === 'string' ? result.task.taskId : undefined;
 }
 
-/** How long a task that a result announces is kept, where that is said. */
+/** How long the server keeps the task that a result announces, if the result says so. */
 export function taskTtl(result: Json): number | undefined {
   const ttl = isObject(result.task) ? result.task.ttl : result.ttlMs;
   return typeof ttl === 'number' && ttl >= 0 ? ttl : undefined;
@@ -218,7 +218,7 @@ export function taskIn(message: Json): string | undefined {
   return isObject(related) && typeof related.taskId === 'string' ? related.taskId : undefined;
 }
 
-/** The message with another id wherever it names the task. */
+/** Replaces the id of a task everywhere in a message. */
 export function renameTask(message: Json, from: string, to: string): Json {
   if (from === to) return message;
   const renamed = { ...message };

@@ -2,7 +2,7 @@ import type { CallPath } from '../kernel/call.ts';
 import type { CallContext } from '../kernel/source.ts';
 import type { Registry } from './registry.ts';
 
-/** Records the call of a tool that is not there or that the caller may not know of. To the caller both are the same. */
+/** Records a call of a tool that does not exist or that the caller may not see. The caller cannot tell which. */
 export function recordUnknownCall(
   { registry, callPath }: { registry: Pick<Registry, 'find' | 'all'>; callPath: CallPath },
   name: string,
@@ -12,7 +12,7 @@ export function recordUnknownCall(
   callPath.unknown(isTelling(registry, name) ? name : undefined, context, reason);
 }
 
-/** A name that begins like none of ours could be any text, a secret too, and stays out of the events. */
+/** A name that begins like none of our tools could be any text, even a secret: keep it out of the events. */
 function isTelling(registry: Pick<Registry, 'all'>, name: string): boolean {
   const [first] = name.split(/[_:]/, 1);
   return registry.all().some((tool) => tool.name.startsWith(`${first}_`) || tool.source === first);

@@ -10,16 +10,16 @@ import type { Toolset } from './settings.ts';
 import type { ToolMeanings } from './exposure/tool-meanings.ts';
 import { own } from '../kernel/own.ts';
 
-/** Whoever looks, and at what. */
+/** A principal and the view it uses. */
 export interface Viewer {
   readonly view: View;
   readonly principal: Principal;
 }
 
-/** What is left of a toolset that was taken out of the file: a session that was opened there sees no more for it. */
+/** Stands for a toolset that was removed from the file: a session that still uses it sees nothing. */
 const nothing: Toolset = { include: [''], exclude: [], readOnly: false };
 
-/** What a client may see: its tools as it asked to see them, and the backends whose resources and prompts it may use. */
+/** What a client may see: its tools in the exposure it chose, and the backends whose resources and prompts it may use. */
 export function createVisibility(deps: {
   registry: Registry;
   backends(): readonly Backend[];
@@ -29,14 +29,14 @@ export function createVisibility(deps: {
 }) {
   const { registry } = deps;
   const projections = new Map<string, Projection>();
-  /** The plain view of each principal, which nearly every call asks for, without spelling out what it may do. */
+  /** The default view of each principal. Nearly every call uses it, so it skips building the cache key. */
   let plain = new WeakMap<Principal, Projection>();
   registry.onChange(() => {
     projections.clear();
     plain = new WeakMap();
   });
 
-  /** The same for all who see the same. */
+  /** A cache key: equal for viewers that see the same. */
   function keyOf({ view, principal }: Viewer): string {
     return `${view.toolset ?? ''}|${view.expose ?? ''}|${permissionsOf(principal)}`;
   }
@@ -72,12 +72,12 @@ export function createVisibility(deps: {
     return allowed.filter(({ name }) => {
       const tools = registry.all().filter(({ source }) => source === name);
       const seen = tools.filter(includes);
-      // Whoever was given some tools of a server by name was not given all that its resources and prompts show.
+      // A principal that was given only some tools of a server must not see all of its resources and prompts.
       return seen.length > 0 && (!principal.tools || seen.length === tools.length);
     });
   }
 
-  /** What helps somebody who asked for a tool that is not in the view: why it is not there, or which is near. */
+  /** A hint about a tool that is not in the view: why it is missing, or which names are near. */
   function missing(name: string, viewer: Viewer): string | undefined {
     const why = absence(name, viewer);
     if (why !== undefined) return why;
@@ -85,7 +85,7 @@ export function createVisibility(deps: {
     return didYouMean(near) || undefined;
   }
 
-  /** What keeps the tools of the source it names from being known. */
+  /** Why the tools of the source in this name are not known yet. */
   function absence(name: string, viewer: Viewer): string | undefined {
     for (const { source } of projection(viewer).sources) {
       const why = source.absence?.(name);

@@ -190,7 +190,7 @@ describe('a request over HTTP', () => {
     const sent = await undisturbed(send(new URL(gateway.url).origin + path, { body: rpc(1, 'ping') }));
     expect(sent).toMatchObject({
       status: 404,
-      messages: [{ error: { message: expect.stringContaining('There is no toolset') as string } }],
+      messages: [{ error: { message: expect.stringContaining('No toolset') as string } }],
     });
   });
 

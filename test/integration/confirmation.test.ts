@@ -254,7 +254,7 @@ describe('our own tool that deletes', () => {
     expect(Object.keys(remove?.inputSchema.properties ?? {})).toEqual(['name', 'confirm']);
     const { confirm, text } = refusal((await call(gateway.mcp, 'gateway_remove_server', { name: 'temporary' })).result);
     expect(text).toContain(
-      'It stops and forgets the server temporary (http, RUNNING, 3 tools). No route or toolset names it. Nothing was done yet.',
+      'This stops and forgets the server temporary (http, RUNNING, 3 tools). No route or toolset names it. Nothing was done yet.',
     );
     expect(has('temporary')).toBe(true);
     const { result } = await call(gateway.mcp, 'gateway_remove_server', { name: 'temporary', confirm });
@@ -263,7 +263,7 @@ describe('our own tool that deletes', () => {
   });
 
   test.each<[string, Json, RegExp]>([
-    ['a server that is not there', { name: 'nobody' }, /^There is no server nobody\./],
+    ['a server that is not there', { name: 'nobody' }, /^No server nobody\./],
     ['a server of the file', { name: 'flat' }, /^flat is in the configuration file; remove it there/],
     ['arguments that make no sense', { nmae: 'flat' }, /^gateway_remove_server was not called: /],
   ])('says at once what cannot be done: %s', async (_, args, words) => {

@@ -255,13 +255,13 @@ describe('compact', () => {
   });
 
   test.each<[string, Json, string]>([
-    ['ref_call', { tool: 'ecko' }, 'There is no tool ecko. Did you mean echo? ref_list shows the names.'],
-    ['ref_call', { tool: 'flat__echo' }, 'flat__echo is a tool of its own: call it by its name.'],
-    ['ref_call', {}, 'Say which tool: a name that ref_list shows.'],
+    ['ref_call', { tool: 'ecko' }, 'No tool ecko. Did you mean echo? ref_list shows the names.'],
+    ['ref_call', { tool: 'flat__echo' }, 'Call flat__echo directly, not through a wrapper.'],
+    ['ref_call', {}, 'Name a tool. ref_list shows the names.'],
     ['ref_call', { tool: 'echo', params: 'hi' }, '"params" must be an object with the arguments of ref__echo.'],
-    ['ref_list', { tool: 42 }, 'There is no tool 42. ref_list shows the names.'],
-    ['ref_list', { tool: ['echo'] }, 'Say which tool: a name that ref_list shows.'],
-    ['ref_list', { query: ['echo'] }, '"query" must be a text.'],
+    ['ref_list', { tool: 42 }, 'No tool 42. ref_list shows the names.'],
+    ['ref_list', { tool: ['echo'] }, 'Name a tool. ref_list shows the names.'],
+    ['ref_list', { query: ['echo'] }, '"query" must be a string.'],
     ['ref_list', { detail: 'half' }, '"detail" can only be "full".'],
     [
       'ref_list',
@@ -274,12 +274,12 @@ describe('compact', () => {
     ['ref_call', { tool: 'echo', txt: 'hi' }, 'ref__echo was not called: unknown key "txt". Did you mean "text"?'],
     ['ref_read', { tool: 'echo', params: { text: 'a' }, arguments: { text: 'b' } }, '"params" and "arguments" differ'],
     ['call_tool', { name: 'found__echo', txt: 'hi' }, 'found__echo was not called: unknown key "txt".'],
-    ['ref_list', { cursor: 'x' }, 'This cursor belongs to another list. Leave it out to begin anew.'],
-    ['ref_list', { cursor: '10000' }, 'This cursor belongs to another list. Leave it out to begin anew.'],
+    ['ref_list', { cursor: 'x' }, 'This cursor belongs to another list. Leave it out to start over.'],
+    ['ref_list', { cursor: '10000' }, 'This cursor belongs to another list. Leave it out to start over.'],
     ['find_tools', {}, 'find_tools needs "query": say in plain words what you want to do.'],
     ['describe_tools', { names: 'found__echo' }, 'describe_tools needs "names": a list of tool names.'],
-    ['describe_tools', { names: ['found__ecko'] }, 'There is no tool found__ecko. Did you mean found__echo'],
-    ['call_tool', { name: 'ref__echo' }, 'There is no tool ref__echo.'],
+    ['describe_tools', { names: ['found__ecko'] }, 'No tool found__ecko. Did you mean found__echo'],
+    ['call_tool', { name: 'ref__echo' }, 'No tool ref__echo.'],
     [
       'call_tool',
       { name: 'found__echo', arguments: [] },

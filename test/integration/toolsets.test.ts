@@ -88,7 +88,7 @@ describe('a toolset', () => {
       const { result } = await call(at('read-only'), 'call_tool', { name, arguments: {} });
       expect(result).toMatchObject({
         isError: true,
-        content: [{ text: expect.stringContaining('There is no tool') as string }],
+        content: [{ text: expect.stringContaining('No tool') as string }],
       });
     }
   });
@@ -114,7 +114,7 @@ describe('a toolset', () => {
       });
       expect(sent.status).toBe(404);
       expect(sent.messages).toMatchObject([
-        { error: { message: 'There is no toolset opps. Known: ops, read-only, squeezed, everything, nothing.' } },
+        { error: { message: 'No toolset opps. Known: ops, read-only, squeezed, everything, nothing.' } },
       ]);
     },
   );

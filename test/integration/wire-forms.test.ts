@@ -174,9 +174,9 @@ describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (
     ['gateway_add_server', { name: 'a b', server: { url: 'http://127.0.0.1:9/mcp' } }, /will not do/],
     ['gateway_add_server', { name: 'x', server: {} }, /neither a command nor a URL/],
     ['gateway_add_server', { name: 'x', server: { command: 'sh' } }, /gateway\.allowCommands/],
-    ['gateway_restart_server', { name: 'reff' }, /There is no server reff\. Did you mean ref\?/],
-    ['gateway_accept_tools', { name: 'zzz' }, /There is no server zzz/],
-    ['gateway_status', { server: 'zzz' }, /There is no server zzz\. Known: .*ref.* leave "server" out/],
+    ['gateway_restart_server', { name: 'reff' }, /No server reff\. Did you mean ref\?/],
+    ['gateway_accept_tools', { name: 'zzz' }, /No server zzz/],
+    ['gateway_status', { server: 'zzz' }, /No server zzz\. Known: .*ref.* leave "server" out/],
   ])('%s %j is an error that tells the model what to do', async (name, args, words) => {
     await using client = era === 'modern' ? await connectV2(gateway, { era }) : await connectV1(gateway);
     const result = await callTool(client, name, args);

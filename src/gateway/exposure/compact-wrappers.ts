@@ -4,12 +4,12 @@ import { openSchema } from './wrapper.ts';
 
 const TEXT = { type: 'string' };
 
-/** They stand in every list, once for each source; the server's instructions explain them once for all. */
+/** Every tools/list has these wrappers once for each source, so they must be short. The instructions explain them. */
 const MOST_BYTES = 600;
 
 /**
- * What the wrappers of a source look like: as short as can be. Whoever reads no instructions has to see that tools are
- * found and called here, not what they are for; of that, as much as fits.
+ * The wrappers of a source, as short as possible. A client that ignores the instructions must still see that tools are
+ * found and called here. What they are for is cut to what fits.
  */
 export function wrappersOf({ id, description = id }: ToolSource, { reads, pages }: { reads: boolean; pages: boolean }) {
   const callee = { tool: TEXT, params: { type: 'object' } };
@@ -39,7 +39,7 @@ export function wrappersOf({ id, description = id }: ToolSource, { reads, pages 
   return made(cutTo(left, about));
 }
 
-/** As much of a text as takes so many bytes in JSON, up to a word's end; undefined where not even one word fits. */
+/** Cuts a text at the end of a word, so that it takes at most this many bytes in JSON; undefined if no word fits. */
 function cutTo(bytes: number, text: string): string | undefined {
   const fits = (one: string) => Buffer.byteLength(JSON.stringify(one)) - 2 <= bytes;
   if (fits(text)) return text;

@@ -11,14 +11,14 @@ import { calls, closedSchema, describe, resolver, shows, text, queryIn, textIn, 
 
 const LISTED = 20;
 
-const NOTHING_FITS = 'No tool fits these words. Use others, or leave "query" out for all tools.';
+const NOTHING_FITS = 'No tool matches these words. Use others, or leave "query" out for all tools.';
 
 const TEXT = { type: 'string' };
 
-/** What a list takes. Of this, only what a model needs is in every list. */
+/** Everything the list wrapper accepts. Its schema in tools/list shows only what a model needs. */
 const LIST_SCHEMA = closedSchema({ query: TEXT, tool: TEXT, detail: TEXT, cursor: TEXT });
 
-/** Two or three tools for a whole source: one lists its tools, one calls them, one calls those that only read. */
+/** Two or three wrappers for a whole source: one lists its tools, one calls them, one calls only tools that read. */
 export function addCompact(
   source: ToolSource,
   own: readonly Registered[],
@@ -41,7 +41,7 @@ export function addCompact(
     reads: readers.length > 0 && readers.length < own.length,
     pages: fittingTexts(listed.map(line)) < listed.length,
   });
-  const next = `${list.name} {tool} shows all of one, ${call.name} {tool, params} calls it.`;
+  const next = `${list.name} {tool} shows one in full, ${call.name} {tool, params} calls it.`;
   const show = async (args: Json) => {
     if (args.tool !== undefined) return text(describe(find(args.tool), true));
     const query = queryIn(args);
@@ -69,11 +69,11 @@ export function addCompact(
   if (read) add(read, run(read.name, readers));
 }
 
-/** Every name a tool goes by here: `n8n_list_tags` is `list_tags` too, unless another tool is called that. */
+/** Every name of a tool here: `n8n_list_tags` is also `list_tags`, unless another tool has that name. */
 function namesOf(source: ToolSource, own: readonly Registered[]): ReadonlyMap<string, Registered> {
   const names = new Map<string, Registered>();
   const short = (name: string) => (name.startsWith(`${source.id}_`) ? [name.slice(source.id.length + 1)] : []);
-  // The name of today comes after those of another time, and so takes their place.
+  // Current names are set last, so that they override former names.
   for (const tool of own)
     for (const name of otherNames(tool)) for (const one of [...short(name), name]) names.set(one, tool);
   for (const tool of own) for (const name of [...short(tool.entry.tool), tool.name]) names.set(name, tool);
@@ -92,11 +92,11 @@ const inFull = ({ entry, wire }: Registered): Json => ({
   parameters: wire.inputSchema,
 });
 
-/** As many tools as a reply holds, and where the next one goes on. */
+/** As many tools as fit into a reply, and the cursor of the next page. */
 function pageOf(tools: readonly (string | Json)[], cursor: string | undefined): Json {
   const start = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(start) || start < 0 || (start > 0 && start >= tools.length))
-    throw new AppError('invalid_input', 'This cursor belongs to another list. Leave it out to begin anew.');
+    throw new AppError('invalid_input', 'This cursor belongs to another list. Leave it out to start over.');
   const texts = tools.slice(start).map((tool) => (typeof tool === 'string' ? tool : JSON.stringify(tool)));
   const end = start + fittingTexts(texts);
   return {

@@ -25,7 +25,7 @@ const FOUND = 10;
 const MOST_FOUND = 50;
 const DESCRIBED = 20;
 
-/** Three tools for everything: find, describe, call. */
+/** Three wrappers for everything: find, describe, call. */
 export function addSearch(
   all: readonly Registered[],
   withheld: (name: string) => AppError | undefined,
@@ -45,7 +45,7 @@ export function addSearch(
   const findTools: WireTool = {
     name: 'find_tools',
     title: 'Find tools',
-    description: `Finds the right ones among ${searched.length} tools by plain words; one line each. Then describe_tools for schemas and call_tool to call.`,
+    description: `Finds the right ones among ${searched.length} tools by plain words, one line each. Then use describe_tools for schemas, call_tool to call.`,
     inputSchema: closedSchema(
       {
         query: { type: 'string', maxLength: LONGEST_QUERY, description: 'What you want to do' },

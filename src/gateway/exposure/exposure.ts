@@ -13,28 +13,28 @@ import type { Toolset } from '../settings.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
 import type { Wrapper } from './wrapper.ts';
 
-/** What one client sees: a list, and what each name in it does. */
+/** What one client sees: the tools in its list, and what each name does. */
 export interface Projection {
   readonly tools: readonly WireTool[];
-  /** Where they come from, and how each of these is listed. */
+  /** The sources of the tools, and the exposure of each. */
   readonly sources: readonly { readonly source: ToolSource; readonly exposure: Exposure }[];
-  /** The tool under a name, also one that is reached through a wrapper only. */
+  /** The tool of this name, also if only a wrapper reaches it. */
   find(name: string): Registered | undefined;
   wrapper(name: string): Wrapper | undefined;
   names(): Iterable<string>;
-  /** Whether a tool is in the view, be it one that is withheld. */
+  /** Whether a tool is in the view, even if it is withheld. */
   includes(tool: Registered): boolean;
-  /** Why a tool of the view may not be used, by its name. */
+  /** Why the tool of this name is in the view but may not be used. */
   withheld(name: string): AppError | undefined;
-  /** Where not everything may be called: why a tool must not be, whatever name or rule led to it. */
+  /** Set if some tools may not be called: says why not, whatever name or route led to the tool. */
   readonly refusal?: (tool: Registered) => AppError | undefined;
 }
 
 /** What the owner chose for all clients. */
 export interface Chosen {
-  /** How to list what says nothing itself. */
+  /** The exposure of sources that do not set their own. */
   readonly expose?: Exposure | undefined;
-  /** Whether nothing that changes things is listed or called. */
+  /** Hides and refuses every tool that changes something. */
   readonly readOnly?: boolean | undefined;
 }
 
@@ -88,7 +88,7 @@ export function project(
     else for (const tool of own) searched.push(tool);
   }
   if (searched.length > 0) addSearch(searched, withheld, add, meanings);
-  // A transparent server may have a tool of a wrapper's name; it is reached by its alias.
+  // A transparent server may have a tool with the name of a wrapper: its alias still reaches it.
   tools = tools.filter((tool) => wrapping.has(tool) || !wrappers.has(tool.name));
 
   return {
@@ -108,27 +108,27 @@ export function project(
   };
 }
 
-/** Where nobody asks for more than the list, it says when and how to use a tool as well. */
+/** Flat clients see only the list, so its descriptions include when and how to use a tool. */
 function inFull({ wire, entry: { guidance } }: Registered): WireTool {
   return guidance === undefined ? wire : { ...wire, description: `${wire.description ?? ''} ${guidance}` };
 }
 
-/** Where a tool is called that was sought in a wrapper which does not have it. */
+/** The error for a tool that was looked for in the wrong wrapper: it says how to call it. */
 function leadTo({ name, entry, origin }: Registered, exposure: Exposure | undefined): AppError {
-  if (exposure === 'flat') return new AppError('not_found', `${name} is a tool of its own: call it by its name.`);
+  if (exposure === 'flat') return new AppError('not_found', `Call ${name} directly, not through a wrapper.`);
   const wrapper = exposure === 'search' ? 'call_tool' : wrapperName(origin.id, 'call');
-  return new AppError('not_found', `${exposure === 'search' ? name : entry.tool} is called through ${wrapper}.`);
+  return new AppError('not_found', `Call ${exposure === 'search' ? name : entry.tool} through ${wrapper}.`);
 }
 
-/** A rule does not say where it leads: what a toolset leaves out is not known in it. */
+/** Does not name the tool that the route leads to: a client must not learn what its toolset leaves out. */
 function outside(): AppError {
   return new AppError(
     'forbidden',
-    'A route sends this call to a tool that is not in this toolset. Nothing was done. Use other arguments, or have the tool included.',
+    'A route sends this call to a tool that is not in this toolset. Nothing was done. Use other arguments, or ask the owner to include the tool.',
   );
 }
 
-/** Why a tool must not be called where nothing may be changed. */
+/** Refuses every tool that changes something. */
 const readOnly =
   (place: 'gateway' | 'toolset') =>
   ({ name, entry }: Callable): AppError | undefined =>

@@ -8,7 +8,7 @@ const PARAMETERS = 15;
 export function signature(name: string, { inputSchema, description, title }: WireTool): string {
   const properties = isObject(inputSchema.properties) ? inputSchema.properties : {};
   const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];
-  // Those that must be given come first where there are too many to show.
+  // If there are too many to show, required parameters come first.
   const keys = Object.keys(properties);
   const shown =
     keys.length > PARAMETERS
@@ -23,10 +23,10 @@ export function signature(name: string, { inputSchema, description, title }: Wir
     : `${line} – ${purpose.length > LONGEST ? `${purpose.slice(0, LONGEST - 1)}…` : purpose}`;
 }
 
-/** A server can write anything here, also what no String() turns into a text. */
+/** A server can send anything here, even an object that String() cannot convert. */
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** So many kinds are told apart, and so deep. */
+/** Shows at most this many alternatives of a type, and looks this deep. */
 const KINDS = 4;
 const DEEPEST = 3;
 

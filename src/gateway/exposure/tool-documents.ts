@@ -3,11 +3,11 @@ import { isObject } from '../../wire/jsonrpc.ts';
 import type { RankedDocument } from '../ranking/ranking.ts';
 import type { Registered } from '../registry.ts';
 
-/** Of a description, what is compared as a whole: the rest goes into details. */
+/** The first sentences of a description are compared as a whole; the rest counts as details. */
 const SENTENCES = 2;
 const LONGEST_PHRASE = 200;
 
-/** A tool as it is looked for: by its names, what it says of itself, and what people say who want it. */
+/** What a search compares with a wish: the tool's names, its description, and phrases of people who want it. */
 export function toolDocument({ name, source, origin, entry, wire }: Registered): RankedDocument {
   const { title = '', description = '', inputSchema } = wire;
   const former = [...(entry.aliases?.keys() ?? [])];
@@ -24,7 +24,7 @@ export function toolDocument({ name, source, origin, entry, wire }: Registered):
       { text: Object.keys(isObject(inputSchema.properties) ? inputSchema.properties : {}).join(' '), weight: 0.5 },
     ],
     phrases: [...new Set(phrases.filter((phrase) => phrase !== ''))],
-    // Ours are about all there is: only of a server is it said where to look.
+    // People name a server to say where to look. Our own tools have no such place.
     ...(origin.prefix !== '' && { source }),
     effect: effectOf(entry.effect, entry.tool),
   };
@@ -32,7 +32,7 @@ export function toolDocument({ name, source, origin, entry, wire }: Registered):
 
 const reading = /^(?:\w+ )?(?:list|get|read|search|find|fetch|query|describe|show|view|retrieve|count|lookup|check)\b/;
 
-/** Many servers say nothing of what their tools change, but their names do. */
+/** Many servers do not say what their tools change: guess from the name. */
 function effectOf(effect: Effect, tool: string): Effect {
   return effect === 'execute' && reading.test(wordsIn(tool)) ? 'read' : effect;
 }

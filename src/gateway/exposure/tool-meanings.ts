@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Embedder } from '../../embedder/embedder.ts';
 
-/** Nobody waits longer for a better order of the same tools. */
+/** A better order of the same tools is not worth a longer wait. */
 const PATIENCE_MS = 250;
-/** Some two thousand tools. To learn more would take minutes of a processor. */
+/** About two thousand tools. Embedding more would take minutes of CPU time. */
 const MOST_TEXTS = 10_000;
 
-/** Compares a wish with what tools are for. */
+/** Compares a wish with what tools are for, by meaning. */
 export interface ToolMeanings {
   /**
-   * How alike each text is to an English wish, or undefined where that cannot be told soon: the model and the vectors
-   * of the texts are loaded, or made, in the background when they are first asked for.
+   * The similarity of each text to an English wish. Undefined if it is not available soon: the first call starts to load
+   * the model and to load or compute the vectors of the texts, in the background.
    */
   alike(texts: readonly string[], wish: string): Promise<Float64Array | undefined>;
-  /** Until these texts can be compared; false where they cannot be. */
+  /** Waits until these texts can be compared; false if they cannot. */
   prepare(texts: readonly string[]): Promise<boolean>;
 }
 
@@ -22,7 +22,7 @@ interface Prepared {
   readonly done: Promise<boolean>;
 }
 
-/** Vectors are kept in a file by the text they are of: a server that starts again costs nothing. */
+/** A file caches the vectors by their text, so that the restart of a server costs nothing. */
 export function createToolMeanings(
   embedder: Embedder,
   file: string,
@@ -50,13 +50,13 @@ export function createToolMeanings(
 
   return {
     async alike(texts, wish) {
-      // The model knows English.
+      // The model knows only English.
       if (embedder.closed || texts.length > MOST_TEXTS || !/^[\p{ASCII}\p{P}\p{S}]*$/u.test(wish)) return undefined;
       if (!preparation(texts).ready) return undefined;
       const { promise: tooLate, resolve } = Promise.withResolvers<undefined>();
       const timer = setTimeout(resolve, patienceMs, undefined);
       const compared = embedder.compare(keyOf(texts), wish).then((alike) => {
-        // So much else was prepared that this was forgotten: the next wish prepares it again.
+        // Other texts have pushed these out of the cache: the next wish prepares them again.
         if (!alike) prepared.delete(keyOf(texts));
         return alike;
       });

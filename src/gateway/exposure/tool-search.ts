@@ -2,13 +2,13 @@ import type { RankingIndex } from '../ranking/ranking.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
 import type { Registered } from '../registry.ts';
 
-/** So far ahead the best by words stays the best, whatever the model says: it need not be asked. */
+/** With this lead, the best match by words stays the best whatever the model says: do not ask it. */
 const CLEAR_LEAD = 0.3;
 
-/** The tools for a wish, the best first. */
+/** The tools that match a wish, best first. */
 export type ToolSearch = (wish: string, limit: number) => Promise<Registered[]>;
 
-/** Searches these tools by words, and by meaning where words leave it open. The index is built when first needed. */
+/** Searches these tools by words, and by meaning if words do not decide. Builds the index on first use. */
 export function toolSearch(tools: readonly Registered[], meanings?: ToolMeanings): ToolSearch {
   let index: RankingIndex | undefined;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -24,7 +24,7 @@ export function toolSearch(tools: readonly Registered[], meanings?: ToolMeanings
   };
 }
 
-/** Most clients list tools, and never search them. */
+/** Loads the search code on first use: most clients list tools and never search. */
 async function indexOf(tools: readonly Registered[]): Promise<RankingIndex> {
   const [{ buildIndex }, { toolDocument }] = await Promise.all([
     import('../ranking/ranking.ts'),

@@ -73,11 +73,7 @@ describe('is refused', () => {
       { tool: 'get', params: { id: '5' }, arguments: { id: '6' } },
       /"params" and "arguments" differ/,
     ],
-    [
-      'a value twice that differs',
-      { tool: 'get', params: { id: '5' }, id: '6' },
-      /"id" stands in "params" and beside it/,
-    ],
+    ['a value twice that differs', { tool: 'get', params: { id: '5' }, id: '6' }, /"id" is in "params" and beside it/],
     [
       'a text that is no object',
       { tool: 'get', params: 'id=5' },
@@ -118,7 +114,7 @@ describe('a tool whose own parameter is called like a word of the wrapper', () =
 
   test('what could be one or the other is refused', () => {
     expect(() => called({ tool: 'get', sql: 's', params: { a: 1 } }, parameters)).toThrow(
-      'n8n_get was not called: it has a parameter "params" of its own. Put all its arguments into "params", that one too.',
+      'n8n_get was not called: it has a parameter "params" of its own. Put all its arguments into "params", including that one.',
     );
   });
 });

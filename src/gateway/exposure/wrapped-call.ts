@@ -7,17 +7,17 @@ import type { Json } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 import type { Registered } from '../registry.ts';
 
-/** What a wrapper calls the tool and its arguments: `<source>_call {tool, params}`, `call_tool {name, arguments}`. */
+/** The names of a wrapper's own parameters: `<source>_call {tool, params}`, `call_tool {name, arguments}`. */
 export interface WrapperKeys {
   readonly tool: 'tool' | 'name';
   readonly packed: 'params' | 'arguments';
 }
 
-/** What others call them. */
+/** Other names that models use for them. */
 const TOOL = ['tool', 'name', 'tool_name'];
 const PACKED: ReadonlySet<string> = new Set(['params', 'arguments', 'args', 'input', 'parameters']);
 
-/** Under which key the tool is named: the wrapper's own, or another where that names one. */
+/** The key that names the tool: the wrapper's own, or another common one if its value is the name of a tool. */
 export function toolKey(args: Json, keys: WrapperKeys, isTool: (name: string) => boolean): string {
   if (own(args, keys.tool) !== undefined) return keys.tool;
   const other = TOOL.find((key) => {
@@ -28,9 +28,9 @@ export function toolKey(args: Json, keys: WrapperKeys, isTool: (name: string) =>
 }
 
 /**
- * The arguments of the inner tool, however they were packed: under the wrapper's word for them, under another's, or
- * beside the name of the tool. A key that means nothing is refused: who is not told takes the answer for the one wanted.
- * `takesMore`: it was called by a former name, and may have had other keys then.
+ * The arguments of the inner tool, however the model packed them: under the wrapper's key, under another common key, or
+ * beside the name of the tool. Unknown keys are refused: if they were ignored, the model would not notice that the
+ * answer is to another question. `takesMore`: the tool was called by a former name, and may have had other keys then.
  */
 export function wrappedCall(
   wrapper: string,
@@ -57,7 +57,7 @@ export function wrappedCall(
     else unknown.push(key);
   }
 
-  /** The tool may have a parameter of this name itself. */
+  /** The tool may have its own parameter of this name. */
   function takeOwn(key: string, value: unknown): void {
     if (declares(key) && objectIn(value) === undefined) flat.set(key, value);
     else packs.set(key, packed(key, value, tool));
@@ -66,7 +66,7 @@ export function wrappedCall(
   if (packs.has(keys.packed) && declares(keys.packed) && flat.size > 0) {
     throw new AppError(
       'invalid_input',
-      `${tool.name} was not called: it has a parameter "${keys.packed}" of its own. Put all its arguments into "${keys.packed}", that one too.`,
+      `${tool.name} was not called: it has a parameter "${keys.packed}" of its own. Put all its arguments into "${keys.packed}", including that one.`,
     );
   }
   if (unknown.length > 0) throw unknownParameters(wrapper, keys, unknown, tool, Object.keys(parameters));
@@ -88,7 +88,7 @@ function merged(packs: ReadonlyMap<string, Json>, flat: ReadonlyMap<string, unkn
     if (Object.hasOwn(pack, key) && !isDeepStrictEqual(own(pack, key), value)) {
       throw new AppError(
         'invalid_input',
-        `${tool.name} was not called: "${key}" stands in "${first?.[0]}" and beside it, and they differ. Give it once.`,
+        `${tool.name} was not called: "${key}" is in "${first?.[0]}" and beside it, with different values. Give it once.`,
       );
     }
   }
@@ -101,7 +101,7 @@ function packed(key: string, value: unknown, tool: Registered): Json {
   throw new AppError('invalid_input', `"${key}" must be an object with the arguments of ${tool.name}.`);
 }
 
-/** An object, or the text of one. */
+/** An object, or a string of JSON that is one. */
 function objectIn(value: unknown): Json | undefined {
   if (isObject(value)) return value;
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined;

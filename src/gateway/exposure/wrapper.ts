@@ -13,17 +13,17 @@ import { refuseUnknown, toolKey, wrappedCall, type WrapperKeys } from './wrapped
 
 export type CallInner = (tool: Registered, params: CallParams, context: CallContext) => Promise<Outcome>;
 
-/** What a wrapper does to the tools it stands for. */
+/** What a wrapper needs to call the tools it stands for. */
 export interface Inner {
   readonly call: CallInner;
-  /** It was told to call one that is not there. */
+  /** Records a call of a tool that does not exist. */
   unknown(name: string, context: CallContext): void;
 }
 
 /** A tool that stands for others: it lists them, or calls one. */
 export type Wrapper = (params: CallParams, context: CallContext, inner: Inner) => Promise<Outcome>;
 
-/** Finds a tool by any of its names, or says why it is withheld, or what is near among those that are shown. */
+/** Finds a tool by any of its names. Otherwise throws why it is withheld, or which listed names are near. */
 export function resolver(
   reach: ReadonlyMap<string, Registered>,
   listed: readonly string[],
@@ -31,37 +31,37 @@ export function resolver(
   withheld: (name: string) => AppError | undefined,
 ) {
   return (name: unknown, missing?: (name: string) => void): Registered => {
-    if (typeof name !== 'string') throw new AppError('invalid_input', `Say which tool: a name that ${where} shows.`);
+    if (typeof name !== 'string') throw new AppError('invalid_input', `Name a tool. ${where} shows the names.`);
     const tool = reach.get(name);
     if (tool) return tool;
     const refused = withheld(name);
     if (refused) throw refused;
     missing?.(name);
     const meant = didYouMean(nearestNames(name, listed));
-    throw new AppError('not_found', sentences(`There is no tool ${shown(name)}.`, meant, `${where} shows the names.`));
+    throw new AppError('not_found', sentences(`No tool ${shown(name)}.`, meant, `${where} shows the names.`));
   };
 }
 
 export function textIn(args: Json, key: string): string | undefined {
   const value = args[key];
   if (value === undefined || typeof value === 'string') return value;
-  throw new AppError('invalid_input', `"${key}" must be a text.`);
+  throw new AppError('invalid_input', `"${key}" must be a string.`);
 }
 
-/** To rank tools by a page of text would keep everyone else waiting. */
+/** Ranking tools by a page of text would block everyone else. */
 export const LONGEST_QUERY = 1000;
 
-/** Words to search by. */
+/** The words to search for. */
 export function queryIn(args: Json): string | undefined {
   const query = textIn(args, 'query');
   if (query === undefined || query.length <= LONGEST_QUERY) return query;
   throw new AppError(
     'invalid_input',
-    `"query" has ${query.length} characters; at most ${LONGEST_QUERY} are searched by. Say in a few words what you want to do.`,
+    `"query" has ${query.length} characters; the limit is ${LONGEST_QUERY}. Say in a few words what you want to do.`,
   );
 }
 
-/** A wrapper that shows tools: it takes what this schema says, and refuses everything else. */
+/** A wrapper that shows tools. It refuses every key that is not in its schema. */
 export function shows(
   { name, inputSchema }: Pick<WireTool, 'name' | 'inputSchema'>,
   show: (args: Json) => Outcome | Promise<Outcome>,
@@ -94,9 +94,9 @@ export function calls(
 }
 
 /**
- * The context of the inner call: with the token that was given to the wrapper, and without the headers, which mirror
- * the wrapper's arguments and know nothing of the inner ones. A class and no literal with getters, for what
- * wire/exchange.ts says of them.
+ * The context of the inner call: with the confirmation token that the wrapper got, and without the headers, which mirror
+ * the wrapper's arguments and not the inner ones. wire/exchange.ts says why this is a class and not a literal with
+ * getters.
  */
 class InnerContext implements CallContext {
   readonly #outer: CallContext;
@@ -119,7 +119,7 @@ class InnerContext implements CallContext {
     return this.#outer.signal;
   }
 
-  /** A call that was parked comes back with another exchange. */
+  /** Read it every time: a parked call comes back with another exchange. */
   get client(): ClientFacts {
     return this.#outer.client;
   }
@@ -133,10 +133,10 @@ class InnerContext implements CallContext {
   }
 }
 
-/** A definition that is longer costs more than the call is worth. */
+/** A longer definition costs more tokens than the call is worth. */
 const LONGEST_DEFINITION = 8000;
 
-/** All there is to know of a tool. Of a long one of ours, the output is shown less deep. */
+/** Everything about a tool. If it is one of ours and long, its output schema is cut to fewer levels. */
 export function describe(tool: Registered, short: boolean): Json {
   const { outputSchema = tool.wire.outputSchema } = tool.entry;
   const whole = definition(tool, short, outputSchema);
@@ -159,12 +159,12 @@ function definition({ name, entry, wire }: Registered, short: boolean, outputSch
   };
 }
 
-/** The schema of a tool that takes these, and nothing else. */
+/** The schema of a wrapper that takes these parameters and nothing else. */
 export function closedSchema(properties: Json, required: string[] = []): Json {
   return { ...openSchema(properties, required), additionalProperties: false };
 }
 
-/** The schema of one that takes the arguments of another tool beside these. */
+/** The schema of a wrapper that also takes the arguments of another tool. */
 export function openSchema(properties: Json, required: string[] = []): Json {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }

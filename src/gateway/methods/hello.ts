@@ -9,7 +9,7 @@ import type { Notices } from '../notices.ts';
 import type { Visibility } from '../visibility.ts';
 import type { Methods } from './method.ts';
 
-/** How a client gets to know us, and what it sets for its whole stay. */
+/** The handshake, and what a client sets for its whole session. */
 export function helloMethods({
   serverInfo,
   notices,

@@ -4,7 +4,7 @@ import type { Answer, Exchange } from '../../wire/service.ts';
 import { type CacheHint, type ListKind, mergeHints } from '../backends/catalogue.ts';
 import type { Visibility } from '../visibility.ts';
 
-/** Answers one kind of request. What it throws becomes a protocol error. */
+/** Answers one kind of request. An error it throws becomes a protocol error. */
 export type Method = (request: Request, exchange: Exchange) => Promise<Answer> | Answer;
 
 /** Methods by name, in both eras or in one of them. */
@@ -14,10 +14,10 @@ export interface Methods {
   modern?: Record<string, Method>;
 }
 
-/** Our own lists change only with a notice. */
+/** Our own lists are safe to cache: clients get a notification when they change. */
 const ownHint: CacheHint = { ttlMs: 60_000, cacheScope: 'private' };
 
-/** A list as a result: everything in one page, because some clients never ask for a second. */
+/** A list as a result, in one page: some clients never ask for a second. */
 export function listed(
   field: string,
   kind: ListKind,
@@ -32,5 +32,8 @@ export function listed(
 
 export function refuseCursor({ params }: Request): Answer | undefined {
   if (params?.cursor === undefined) return undefined;
-  return errorOutcome(code.invalidParams, 'Invalid params: the list has one page, and this cursor is not of it.');
+  return errorOutcome(
+    code.invalidParams,
+    'Invalid params: unknown cursor. The list has only one page; leave the cursor out.',
+  );
 }

@@ -51,7 +51,7 @@ export function promptMethods(deps: {
     if (!backend || !visibility.backends(exchange).includes(backend)) {
       return errorOutcome(
         code.invalidParams,
-        'Invalid params: ref names no prompt or resource template of this server.',
+        'Invalid params: ref does not name a prompt or resource template of this server.',
       );
     }
     const own = prompt ? { ...ref, name: prompt.original } : { ...ref, uri: template?.uri };

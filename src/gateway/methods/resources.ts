@@ -14,7 +14,7 @@ const notFound: ReadonlySet<number> = new Set([code.resourceNotFoundLegacy, code
 
 export const LONGEST_WATCHED = 8192;
 
-/** Whose resource somebody wants to watch, if they may see it. */
+/** The backend of a resource that a client wants to watch, if the client may see it. */
 export function watchable(
   uri: string,
   who: Viewer,
@@ -24,7 +24,7 @@ export function watchable(
   return deps.resources.routes(uri).find(({ backend }) => allowed.includes(backend));
 }
 
-/** Gives up what was watched. By now the server may run under other settings, and so be another backend. */
+/** Stops watching. If the settings of the server changed since, another backend has taken its place. */
 export async function unwatched(
   { backend, uri }: RoutedUri,
   { backends }: { backends(): readonly Backend[] },
@@ -59,13 +59,13 @@ export function resourceMethods(deps: {
       const asked = { method: 'resources/read', params: { ...request.params, uri: own }, name: own, idempotent: true };
       try {
         const answer = await deps.parking.run(exchange, request, (context) => deps.relay(backend, asked, context));
-        // The only one that could have it says itself what is wrong.
+        // If only one backend could have it, its own error says best what is wrong.
         if (routes.length === 1 || !('error' in answer) || !notFound.has(answer.error.code)) return answer;
       } catch (error) {
         unreachable ??= error;
       }
     }
-    // It may be where nobody answered.
+    // A backend that did not answer may have it.
     if (unreachable !== undefined) throw unreachable;
     const missing = exchange.client.era === 'modern' ? code.invalidParams : code.resourceNotFoundLegacy;
     return errorOutcome(missing, `Resource not found: ${uri}`, { uri });
@@ -79,7 +79,7 @@ export function resourceMethods(deps: {
     const target = uri.length <= LONGEST_WATCHED ? watchable(uri, exchange, deps) : undefined;
     if (!target) return errorOutcome(code.resourceNotFoundLegacy, `Resource not found: ${uri}`, { uri });
     if (notices.room(connection.principal.id) <= 0)
-      throw new AppError('rate_limited', 'You watch too many resources. Unsubscribe from some of them.');
+      throw new AppError('rate_limited', 'You are watching too many resources. Unsubscribe from some of them.');
     if (!notices.watch(connection, uri, () => unwatched(target, deps))) return { result: {} };
     try {
       await target.backend.subscriptions.add(target.uri);

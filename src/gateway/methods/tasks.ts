@@ -8,10 +8,10 @@ import type { Methods } from './method.ts';
 
 const declaresTasks = ({ extensions }: Json): boolean => isObject(extensions) && isObject(extensions[TASKS]);
 
-/** Of one server: each has to be looked up. */
+/** Tasks of one server: each needs a lookup. */
 const MOST_LISTED = 10_000;
 
-/** Requests about tasks go to whoever made the task. */
+/** Sends requests about a task to the server that made it. */
 export function taskMethods({
   relay,
   tasks,
@@ -29,7 +29,7 @@ export function taskMethods({
     return 'error' in answer || own === id ? answer : { result: renameTask(answer.result, own, id) };
   }
 
-  /** Which of several connections has a task, where that is not known any more. */
+  /** Asks several connections which of them has a task. Needed if Sluice no longer knows. */
   async function having(
     places: readonly TaskPlace[],
     params: Json,
@@ -38,7 +38,7 @@ export function taskMethods({
     const answers = await Promise.allSettled(places.map((place) => askAt(place, 'tasks/get', params, exchange)));
     const found = answers.findIndex((answer) => answer.status === 'fulfilled' && 'result' in answer.value);
     if (found !== -1) return places[found];
-    // It may be where nobody answered.
+    // A connection that did not answer may have it.
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     return undefined;
   }
@@ -49,7 +49,7 @@ export function taskMethods({
       const required = { requiredCapabilities: { extensions: { [TASKS]: {} } } };
       return errorOutcome(
         code.missingCapability,
-        `${method} is for clients that declare the tasks extension.`,
+        `${method} needs a client that declares the tasks extension.`,
         required,
       );
     }
@@ -84,7 +84,7 @@ export function taskMethods({
         });
       }),
     );
-    // Two connections to one server may both name the same.
+    // Two connections to one server may both list the same task.
     const shown = new Map((await Promise.all(lists)).flat());
     return { result: { tasks: [...shown.values()] } };
   }

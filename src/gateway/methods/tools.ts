@@ -33,7 +33,7 @@ export function toolMethods(deps: {
     if (routed instanceof AppError) return Promise.resolve(failed(routed));
     return deps.callPath.call(routed, params, context);
   };
-  /** Where nothing may be changed, neither may a tool that a rule leads to. */
+  /** Also refuses a tool that a route leads to. */
   const callReading =
     (refusal: NonNullable<Projection['refusal']>): CallInner =>
     async (tool, params, context) => {
@@ -45,7 +45,7 @@ export function toolMethods(deps: {
 
   const unknown = (name: string, context: CallContext): void => recordUnknownCall(deps, name, context);
 
-  /** The text of a list is built once for all who see the same. */
+  /** Builds the text of a list once for all clients that see the same tools. */
   function list(exchange: Exchange): Answer {
     const key = `${visibility.keyOf(exchange)}|${exchange.client.era}`;
     let json = texts.get(key);
@@ -91,13 +91,13 @@ export function toolMethods(deps: {
   };
 }
 
-/** The call as the tool takes it now, where it came under a former name. */
+/** Translates a call that uses a former name of the tool. */
 function asNow(tool: Registered, params: CallParams): CallParams {
   const read = formerly(tool, params.name);
   return read ? { ...params, name: tool.name, arguments: read(params.arguments ?? {}) } : params;
 }
 
-/** A single letter beyond Latin-1 doubles what it costs to write the whole text out, each time somebody asks. */
+/** One letter beyond Latin-1 doubles the cost of every write of the whole text, so escape them once. */
 function asciiOf(json: string): string {
   const escaped = json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return escaped === json ? json : Buffer.from(escaped, 'latin1').toString('latin1');
@@ -105,11 +105,11 @@ function asciiOf(json: string): string {
 
 const COMPLETE = '{"resultType":"complete"';
 
-/** A 2026 result says that it is complete; one of our own tools does not know about eras. */
+/** A 2026 result must say that it is complete. Our own tools do not know about eras, so add it here. */
 function complete(answer: Answer): Answer {
   if ('error' in answer || answer.result.resultType !== undefined) return answer;
   const { result, json } = answer;
-  // A relayed text may say so already, though the result it came with does not.
+  // A relayed text may already say it although the parsed result does not.
   if (json !== undefined)
     return json.startsWith(COMPLETE)
       ? answer

@@ -4,14 +4,16 @@ import { z } from 'zod';
 export const webhookStatus = z.object({
   name: z.string(),
   host: z.string(),
-  state: z.enum(['delivering', 'failing', 'elsewhere']).describe('elsewhere: another process of this home delivers'),
+  state: z
+    .enum(['delivering', 'failing', 'elsewhere'])
+    .describe('elsewhere: another process of this home delivers the events'),
   waiting: z.number().describe('Events not delivered yet'),
-  oldest: z.string().optional().describe('When the oldest of them happened'),
+  oldest: z.string().optional().describe('When the oldest waiting event happened'),
   delivered: z.number(),
-  dead: z.number().describe('Set aside because the receiver refused them: `sluice webhooks --dead`'),
-  droppedDead: z.number().optional().describe('Of those, dropped since the start: too many, or too old'),
-  skipped: z.number().describe('Not sent, because too many were waiting'),
-  full: z.boolean().optional().describe('Too many are waiting: new events are not sent to it until there is room'),
+  dead: z.number().describe('Set aside because the receiver refused them; `sluice webhooks --dead` lists them'),
+  droppedDead: z.number().optional().describe('Dead ones dropped since the start: too many, or too old'),
+  skipped: z.number().describe('Not sent because too many were waiting'),
+  full: z.boolean().optional().describe('Too many are waiting: new events are skipped until there is room'),
   problem: z.object({ reason: z.string(), since: z.string() }).optional(),
   retryAt: z.string().optional(),
 });
@@ -20,9 +22,9 @@ export const webhookStatus = z.object({
 export const watchStatus = z.object({
   file: z.string(),
   state: z.enum(['reading', 'missing', 'failing']),
-  events: z.number().describe('Taken from it since the start'),
+  events: z.number().describe('Read from it since the start'),
   behind: z.number().describe('Bytes not read yet'),
-  bad: z.number().describe('Lines that were no events'),
+  bad: z.number().describe('Lines that are not events'),
   tooLong: z.number().describe('Lines of more than 1 MB'),
   problem: z.string().optional(),
   since: z.string().optional().describe('When the problem began'),

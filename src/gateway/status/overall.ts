@@ -7,8 +7,8 @@ interface Backend {
 }
 
 /**
- * Everything in one word, with a line for each thing that is not as it should be. It has failed where it can do nothing:
- * the store cannot be written, or none of what it connects works.
+ * The state of everything in one word, with a line for each problem. `failed` means that Sluice can do nothing: the store
+ * cannot be written, or every server and n8n that it connects is down.
  */
 export function overallOf(
   backends: readonly Backend[],

@@ -4,15 +4,15 @@ import type { Principal } from '../../kernel/principal.ts';
 import { overallOf } from './overall.ts';
 import { type GatewayStatus, readStatus, type StatusDeps } from './status.ts';
 
-/** The status as a caller may know it. */
+/** The part of the status that this caller may see. */
 export function statusFor(deps: StatusDeps, principal: Principal): GatewayStatus {
   const status = readStatus(deps, principal);
   return ownCalls(principal) ? limited(status, deps.gateway.visibility.tools({ view: {}, principal })) : status;
 }
 
 /**
- * For one that is limited to some tools: the servers these belong to, and nothing of what others do.
- * Whatever the status is given later stays out of it until it is named here.
+ * For a caller that is limited to some tools: only the servers of these tools, and nothing about other callers.
+ * An allow-list: a new field of the status is hidden until it is added here.
  */
 function limited(status: GatewayStatus, tools: readonly Pick<Callable, 'source'>[]): GatewayStatus {
   const counts = new Map<string, number>();

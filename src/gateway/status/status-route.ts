@@ -3,7 +3,7 @@ import type { Route } from '../../kernel/route.ts';
 import { statusFor } from './status-for.ts';
 import { gatewayStatus, type StatusDeps } from './status.ts';
 
-/** GET /api/v1/status: what the tool gateway_status and the command `sluice status` say. */
+/** GET /api/v1/status: the same as the tool gateway_status and the command `sluice status`. */
 export function statusRoute(deps: StatusDeps): Route {
   return {
     path: '/api/v1/status',

@@ -22,12 +22,12 @@ const backendStatus = z.object({
   protocol: z.string().optional(),
   tools: z.number(),
   held: z.array(z.string()).optional().describe('Tools held back because their definition changed'),
-  leftOut: z.array(z.string()).optional().describe('What it offers in a form that cannot be used, and why'),
-  noise: z.number().optional().describe('Messages of it that were not MCP and were passed over'),
+  leftOut: z.array(z.string()).optional().describe('What it offers but Sluice cannot use, and why'),
+  noise: z.number().optional().describe('Messages from it that were ignored because they are not MCP'),
   lastError: z.object({ message: z.string(), at: z.string() }).optional(),
-  login: z.string().optional().describe('It needs a login: a link for the user, which serves once'),
+  login: z.string().optional().describe('It needs a login: a link for the user, which works once'),
   retryAt: z.string().optional(),
-  calls: z.number().optional().describe('Of all callers; absent for one that is limited to tools'),
+  calls: z.number().optional().describe('By all callers; absent for a caller that is limited to some tools'),
   p50Ms: z.number().optional(),
   p95Ms: z.number().optional(),
   restarts: z.number(),
@@ -38,12 +38,12 @@ const backendStatus = z.object({
 
 export const gatewayStatus = z.object({
   version: z.string(),
-  url: z.string().optional().describe('Where MCP clients reach it; absent where it does not serve HTTP'),
+  url: z.string().optional().describe('Where MCP clients reach it; absent without HTTP'),
   uptimeSeconds: z.number(),
   state: z
     .enum(['ok', 'degraded', 'failed'])
-    .describe('degraded: some of it does not work; failed: the store, or everything that is connected'),
-  problems: z.array(z.string()).describe('What is not as it should be, a line each'),
+    .describe('degraded: something does not work; failed: the store or every connection does not work'),
+  problems: z.array(z.string()).describe('One line for each problem'),
   tools: z.number(),
   backends: z.array(backendStatus),
   exposure: z
@@ -57,7 +57,7 @@ export const gatewayStatus = z.object({
       dropped: z.number().describe('Lost because the store failed for too long'),
       jsonl: z
         .object({
-          lost: z.number().describe('Not in the files, because they could not be written for too long'),
+          lost: z.number().describe('Missing in the files, which could not be written for too long'),
           error: z.string().optional().describe('Why they cannot be written right now'),
           since: z.string().optional(),
           retryAt: z.string().optional(),
@@ -76,17 +76,17 @@ export interface StatusDeps {
   version: string;
   startedAt: number;
   notConfigured(): readonly Absent[];
-  /** How every part besides the servers is doing. */
+  /** The health of every part except the servers. */
   parts(): readonly Health[];
   sessions(): number;
   url(): string | undefined;
-  /** A page on which this caller can sign in to a server, where there is one. */
+  /** A page where this caller can sign in to a server, if it needs a login. */
   signInLink?(backend: Backend, principal: Principal): string | undefined;
-  /** How the recording of events is doing. */
+  /** The state of the event log. */
   eventLog?(): NonNullable<GatewayStatus['events']>;
 }
 
-/** How the gateway and each backend are doing: the same for the tool, the command and the URL. */
+/** The state of the gateway and of each backend: the same for the tool, the command and the URL. */
 export function readStatus(
   { gateway, version, startedAt, notConfigured, parts: readParts, sessions, url, eventLog }: StatusDeps,
   principal: Principal = localOwner,

@@ -4,12 +4,12 @@ import type { CallGroup } from '../../store/store.ts';
 
 const usageRow = z.object({
   name: z.string(),
-  source: z.string().optional().describe('Of a tool: where it comes from'),
+  source: z.string().optional().describe('For tools: the source they come from'),
   calls: z.number(),
   failed: z.number(),
   p50Ms: z.number().optional(),
   p95Ms: z.number().optional(),
-  reason: z.string().optional().describe('Why most of the failed ones failed'),
+  reason: z.string().optional().describe('The most common reason for failure'),
 });
 
 export const usageReport = z.object({
@@ -20,14 +20,14 @@ export const usageReport = z.object({
   failed: z.number(),
   distinct: z.number().describe('How many tools, sources or keys there were'),
   mostUsed: z.array(usageRow),
-  slowest: z.array(usageRow).describe('By p95, right to five per cent'),
+  slowest: z.array(usageRow).describe('By p95, accurate to 5 %'),
   mostFailing: z.array(usageRow),
 });
 
 export type UsageReport = z.infer<typeof usageReport>;
 export type UsageRow = z.infer<typeof usageRow>;
 
-/** Calls as they are asked about: by tool, source or key; the first few of each order. */
+/** Groups calls by tool, source or key, and returns the top few by use, latency and failures. */
 export function rankUsage(
   groups: readonly CallGroup[],
   by: UsageReport['by'],

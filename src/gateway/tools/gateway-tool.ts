@@ -1,6 +1,6 @@
 import type { Family } from '../../kernel/tool.ts';
 
-/** Our own tools for the gateway: who may check its health may look, and only an administrator changes it. */
+/** The tools that show and change the gateway itself: reading needs `health:check`, changing needs `admin`. */
 export const gatewayFamily: Family = {
   category: 'gateway',
   scope: (effect) => (effect === 'read' ? 'health:check' : 'admin'),

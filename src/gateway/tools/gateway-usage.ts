@@ -10,18 +10,18 @@ export const gatewayUsage = toolsFor<{ store: Store }>(gatewayFamily)({
   name: 'gateway_usage',
   title: 'Gateway usage',
   description:
-    'Which tools, sources or keys are used most, are slowest and fail most, with p50 and p95, from the recorded calls.',
+    'Shows which tools, sources or keys are used most, are slowest and fail most, with p50 and p95, from recorded calls.',
   effect: 'read',
   phrases:
     'which tools are used most; usage statistics; how often is a tool called; slowest tools; which tools fail most; who calls the gateway most; number of calls per key or user; popular tools; tool call metrics and performance; top callers; busiest tools; how many calls were made this week; which key or client makes the most requests; error rate per tool; response times; tools that nobody uses; traffic; who uses the gateway; p95 latency of tools; what do people call most; heavy users; how busy is the gateway; ranking of tools by calls; which tool is slow; success rate; report of calls in the last 7 days; consumption per api key; which tool takes longest on average; top ten tools; call counts; load per user; who are the heaviest users; which tool breaks most often; timing of tools; tool analytics',
   input: z.strictObject({
-    by: z.enum(['tool', 'source', 'key']).optional().describe('What is counted; tools unless told'),
-    since: z.string().optional().describe('ISO time, or how long ago: 15m, 24h, 7d; the last 24 hours unless told'),
-    until: z.string().optional().describe('As since; now unless told'),
+    by: z.enum(['tool', 'source', 'key']).optional().describe('What to count by; default: tool'),
+    since: z.string().optional().describe('ISO time, or how long ago: 15m, 24h, 7d; default: 24h'),
+    until: z.string().optional().describe('Like since; default: now'),
     source: z.string().optional().describe('Only calls to this server or other source'),
-    tool: z.string().optional().describe('Only calls to this tool, by its whole name'),
-    principal: z.string().optional().describe('Only calls of this key or user, by its id'),
-    limit: z.int().min(1).max(200).optional().describe('How many of each list; 5 unless told'),
+    tool: z.string().optional().describe('Only calls to this tool, by its full name'),
+    principal: z.string().optional().describe('Only calls by this key or user, by id'),
+    limit: z.int().min(1).max(200).optional().describe('Entries in each list; default: 5'),
   }),
   output: usageReport,
   examples: [

@@ -4,8 +4,8 @@ import { someOf } from '../../kernel/some-of.ts';
 
 const MOST_NAMED = 30;
 
-/** What is said of a server that is not among those. */
+/** The error for a server name that does not exist. */
 export function noServer(wanted: string, names: readonly string[], more = ''): AppError {
   const hint = didYouMean(nearestNames(wanted, names), `Known: ${someOf(names, MOST_NAMED) || 'none'}.`);
-  return new AppError('not_found', `There is no server ${shown(wanted)}. ${hint}${more}`);
+  return new AppError('not_found', `No server ${shown(wanted)}. ${hint}${more}`);
 }

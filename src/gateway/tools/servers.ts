@@ -8,13 +8,13 @@ import type { Gateway } from '../gateway.ts';
 import { noServer } from './no-server.ts';
 import { gatewayFamily } from './gateway-tool.ts';
 
-/** Changing the set of servers while running. */
+/** Adds and removes servers while Sluice runs. */
 export interface ServerAdmin {
   gateway: Gateway;
   events: GatewayEvents;
-  /** Checks the entry, keeps it, and starts it. */
+  /** Checks the entry, stores it, and starts the server. */
   add(name: string, entry: Record<string, unknown>, by: string): Promise<void>;
-  /** Throws why this one cannot be removed here. */
+  /** Throws if the server cannot be removed here, and says why. */
   removable(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
@@ -37,7 +37,7 @@ export const addServer = adminTool({
   name: 'gateway_add_server',
   title: 'Add a server',
   description:
-    'Adds an MCP server while running. It is kept over restarts, but never written to the configuration file. Commands are allowed only with gateway.allowCommands.',
+    'Adds an MCP server while Sluice runs. It survives restarts, but is never written to the configuration file. Commands need gateway.allowCommands.',
   effect: 'create',
   phrases:
     'connect an mcp server; add a backend; register a new server by url; plug in another mcp server; install a server with a command; attach a remote server to the gateway; hook up more tools from another server; integrate an external mcp service; use tools of a server that is not listed yet; give me access to another service over mcp; configure a new mcp endpoint with headers; start another tool server; extend the gateway; set up a server; here is the address of an mcp server, use it; make the functions of this endpoint available; i found a new mcp server; mount a server; bring in tools from elsewhere; subscribe to a remote mcp; add this npx server; bring in a server that runs on a port; start using a new mcp; onboard a tool provider; join another mcp server to this one; new backend; add connector',
@@ -68,7 +68,7 @@ export const removeServer = adminTool({
   name: 'gateway_remove_server',
   title: 'Remove a server',
   description:
-    'Stops and forgets a server that was added while running. Servers of the configuration file are removed there.',
+    'Stops and forgets a server that gateway_add_server added. Remove a server of the configuration file there.',
   effect: 'delete',
   phrases:
     'disconnect an mcp server; remove a backend; unregister a server; detach a server from the gateway; delete a server that was added; forget a server; stop using an mcp server; uninstall a server; take a server out of the gateway; i no longer need this server; drop the connection to a tool server; kick out a backend; get rid of a server; i added the wrong server; take an mcp url out; cut the link to a server; we stopped using that mcp service; eject a server; that connector was only a trial, remove it; drop a backend; i want this server out; quit using a connector; unlink an mcp server',
@@ -86,7 +86,7 @@ export const removeServer = adminTool({
         .map(([toolset]) => `the toolset ${toolset}`),
     ];
     const kind = `${settings.transport.kind}, ${state}, ${counted(catalogue?.tools.length ?? 0, 'tool')}`;
-    return `It stops and forgets the server ${input.name} (${kind}). ${using.length > 0 ? `Used by: ${someOf(using)}.` : 'No route or toolset names it.'}`;
+    return `This stops and forgets the server ${input.name} (${kind}). ${using.length > 0 ? `Used by: ${someOf(using)}.` : 'No route or toolset names it.'}`;
   },
   async run(input, { gateway, events, remove }, context) {
     backendOf(gateway, input.name);
@@ -123,11 +123,11 @@ export const acceptTools = adminTool({
   name: 'gateway_accept_tools',
   title: 'Accept changed tools',
   description:
-    'Accepts tools whose definition a server changed and which are held back since (onChange: hold). gateway_status lists them.',
+    'Accepts tools that are held back because their server changed their definition (onChange: hold). gateway_status lists them.',
   effect: 'update',
   phrases:
     'approve tools that are held back; unblock a tool whose definition changed; trust the changed tools of a server; release tools in quarantine; a tool disappeared because the server changed it; review and accept new tool descriptions; allow blocked tools again; the tool was changed by its author, it is fine; let the new version of a tool in; tools are missing since the server was updated; confirm changed definitions; stop holding tools back; i looked at the modified tools and they are safe; vendor updated his server and its tools are gone; unlock tools; sign off changed schemas; let held tools be used; give the held tools back; admit altered tools; the tool looks harmless, enable it again; approve the new schema of a tool; tools withheld after an update; clear the hold on a tool',
-  input: z.strictObject({ name, tool: z.string().optional().describe('One tool; all that are held without it') }),
+  input: z.strictObject({ name, tool: z.string().optional().describe('One tool; default: all that are held') }),
   output: z.object({ name: z.string(), accepted: z.array(z.string()) }),
   async run(input, { gateway, events }, context) {
     const accepted = await backendOf(gateway, input.name).offer.accept(input.tool);

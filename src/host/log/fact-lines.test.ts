@@ -12,11 +12,11 @@ test.each<[Fact, string]>([
   [{ type: 'gateway.started', version: '1.0.0', url: 'http://x' }, 'Sluice 1.0.0 started at http://x'],
   [
     { type: 'gateway.backend_failed', backend: 'b', reason: 'It ended.', retryInMs: 1500 },
-    'The server b failed: It ended. It is tried again in 2 s.',
+    'The server b failed: It ended. Retrying in 2 s.',
   ],
   [
     { type: 'gateway.backend_failed', backend: 'b', reason: 'The process exited with code 3', retryInMs: 0 },
-    'The server b failed: The process exited with code 3. It is tried again now.',
+    'The server b failed: The process exited with code 3. Retrying now.',
   ],
   [
     { type: 'tool.call_failed', tool: 'a__b', source: 'a', principal: 'local', ms: 3, reason: 'timeout' },

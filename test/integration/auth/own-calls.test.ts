@@ -167,7 +167,7 @@ describe('a key that is limited to tools', () => {
       });
       return JSON.stringify(messages[0]).replaceAll(server, 'X');
     };
-    expect(await refused('broken')).toContain('There is no server X');
+    expect(await refused('broken')).toContain('No server X');
     expect(await refused('broken')).not.toMatch(/broken|other/);
     expect(JSON.stringify([status, told, health])).not.toMatch(/broken|other/);
 

@@ -262,9 +262,9 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
 
     test('of a tool that is called elsewhere say where', async () => {
       expect(await refused('n8n_call', { tool: 'search_nodes', params: { query: 'slack' } })).toBe(
-        'search_nodes is a tool of its own: call it by its name.',
+        'Call search_nodes directly, not through a wrapper.',
       );
-      expect(await refused('n8n_call', { tool: 'bridge_status' })).toBe('bridge_status is called through bridge_call.');
+      expect(await refused('n8n_call', { tool: 'bridge_status' })).toBe('Call bridge_status through bridge_call.');
     });
 
     test('take a number for a text and a text for a number, but never in data', async () => {
