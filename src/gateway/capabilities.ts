@@ -2,7 +2,7 @@ import type { Era, Json } from '../kernel/source.ts';
 import { isObject } from '../wire/jsonrpc.ts';
 import type { Backend } from './backends/backend.ts';
 
-/** What all backends can do together, in the words of the client's era. */
+/** The capabilities of all backends together, in the form of the client's era. */
 export function mergeCapabilities(backends: readonly Backend[], era: Era): Json {
   const all = backends.flatMap((backend) => (backend.catalogue ? [backend.catalogue.capabilities] : []));
   const any = (name: string) =>

@@ -1,7 +1,7 @@
-/** Sign-in gives everybody the scopes they ask for: as many views are possible as there are sets of them. */
+/** A limit is needed: sign-in grants any set of scopes, and each set is another view. */
 const MOST = 200;
 
-/** Keeps something in a cache, and gives up the oldest where it is full. */
+/** Adds to a cache; drops the oldest entry if the cache is full. */
 export function keep<T>(cache: Map<string, T>, key: string, value: T): void {
   if (cache.size >= MOST) cache.delete(cache.keys().next().value as string);
   cache.set(key, value);

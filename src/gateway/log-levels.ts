@@ -1,4 +1,4 @@
-/** The levels of log messages, from the most talkative to the gravest. */
+/** The levels of log messages, from least to most severe. */
 export const logLevels: readonly string[] = [
   'debug',
   'info',

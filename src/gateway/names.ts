@@ -8,17 +8,17 @@ const HASH = 6;
 
 const legal = (name: string): boolean => name.length <= MAX && /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]*[a-zA-Z0-9])?$/.test(name);
 
-/** More of a name is cut anyway, and need not be spelt out. */
+/** Longer names are cut anyway, so do not spell them out. */
 const LONGEST_SPELT = 200;
 
-/** For names with a hash: clients know them, so that they stay as they always were. */
+/** For names with a hash. Clients know these names, so this must never change. */
 const safe = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/[^a-zA-Z0-9_-]+/g, '_')
     .replace(/^[_-]+|[_-]+$/g, '');
 
-/** What precedes a tool's name stays whole, so that `<server>__*` means all tools of the server. */
+/** Never cuts the prefix, so that `<server>__*` matches all tools of the server. */
 function hashed(prefix: string, tool: string, original: string): string {
   const hash = createHash('sha256').update(original).digest('hex').slice(0, HASH);
   const head = safe(prefix) === '' ? '' : `${safe(prefix)}__`;
@@ -31,13 +31,13 @@ const cut = (name: string, length: number): string => name.slice(0, length).repl
 
 const fullName = (prefix: string, original: string): string => (prefix === '' ? original : `${prefix}__${original}`);
 
-/** With a hash of what it was; undefined where the name can stay as it is. */
+/** The name with a hash of the original; undefined if the name is legal as it is. */
 export function hashedName(prefix: string, original: string): string | undefined {
   const full = fullName(prefix, original);
   return legal(full) ? undefined : hashed(prefix, original, full);
 }
 
-/** In letters that are legal everywhere, where nothing is cut and no letter lost; undefined otherwise. */
+/** The name in letters that are legal everywhere; undefined if it would be cut or lose a letter. */
 function spelt(prefix: string, original: string): string | undefined {
   if (prefix.length + original.length > LONGEST_SPELT) return undefined;
   const { text, lost } = inLatin(original);
@@ -46,19 +46,19 @@ function spelt(prefix: string, original: string): string | undefined {
 }
 
 /**
- * The name under which clients see a tool, looked at by itself: legal everywhere, and the same after every restart. A hash
- * of what it was is part of it only where something had to be cut or left out.
+ * The name under which clients see a tool, regardless of other tools: legal everywhere, and the same after every restart.
+ * It has a hash of the original only if something had to be cut or left out.
  */
 export function exposedName(prefix: string, original: string): string {
   const full = fullName(prefix, original);
   return legal(full) ? full : (spelt(prefix, original) ?? hashed(prefix, original, full));
 }
 
-/** The tool that stands for those of a source. */
+/** The name of a wrapper for the tools of a source. */
 export const wrapperName = (source: string, does: 'list' | 'call' | 'read'): string =>
   exposedName('', `${source}_${does}`);
 
-/** Names of the tools of one source. Those that would be one to some clients carry a hash, except where one needs no change. */
+/** Names of the tools of one source. Names that some clients would confuse get a hash, except one that needs no change. */
 export function exposedNames(prefix: string, originals: readonly string[]): Map<string, string> {
   const wanted = originals.map((original) => ({ original, name: exposedName(prefix, original) }));
   const counts = new Map<string, number>();
@@ -71,30 +71,30 @@ export function exposedNames(prefix: string, originals: readonly string[]): Map<
   );
 }
 
-/** Whatever brings names: `<prefix>__<name>`, with aliases. */
+/** A source of names: `<prefix>__<name>`, with aliases. */
 interface Named {
   readonly id: string;
   readonly prefix: string;
 }
 
-/** What else a name may be called by: `<id>:<name>`, and `<prefix>:<name>` where that is not the same. */
+/** The aliases of a name: `<id>:<name>`, and `<prefix>:<name>` if that differs. */
 export function aliasesOf(source: Named, name: string): string[] {
   return aliasHeads(source).map((head) => `${head}${name}`);
 }
 
-/** Every other name a tool may be called by, also those of the time when it had another name. */
+/** Every other name that calls a tool, including its former names. */
 export function otherNames({ origin, entry }: { origin: Named; entry: Pick<Entry, 'tool' | 'aliases'> }): string[] {
   const former = [...(entry.aliases?.keys() ?? [])];
   return [...aliasesOf(origin, entry.tool), ...former.flatMap((name) => [name, ...aliasesOf(origin, name)])];
 }
 
-/** What such an alias begins with. */
+/** The beginnings of a source's aliases. */
 export const aliasHeads = ({ id, prefix }: Named): string[] =>
   [...new Set([id, prefix || id])].map((head) => `${head}:`);
 
 /**
- * Whose name it is by its form, where that is somebody else's: `good__echo` and `good:echo` belong to the server good,
- * even while good does not run. A server that has no prefix could take them otherwise.
+ * Tells which other source a name belongs to by its form: `good__echo` and `good:echo` belong to the server good, even
+ * while good does not run. Otherwise a server without a prefix could take them.
  */
 export function rivalsOf(asker: Named, all: readonly Named[]): (name: string) => string | undefined {
   const head = asker.prefix === '' ? '' : fold(`${asker.prefix}__`);
@@ -115,7 +115,7 @@ export function rivalsOf(asker: Named, all: readonly Named[]): (name: string) =>
   };
 }
 
-/** A name for the second of two tools that would be one to some clients. */
+/** A name for the second of two tools whose names some clients would confuse. */
 export function distinctName(prefix: string, original: string, source: string): string {
   return hashed(prefix === '' ? source : prefix, original, `${source}\0${original}`);
 }

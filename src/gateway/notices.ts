@@ -13,20 +13,20 @@ const methods: Record<
 };
 
 const DEBOUNCE_MS = 50;
-/** What one caller may watch on all connections together. */
+/** Resources that one caller may watch on all connections together. */
 const MOST_WATCHED = 10_000;
 
-/** Gives up what a watched resource holds at its backend. */
+/** Ends the subscription of a watched resource at its backend. */
 type Release = () => Promise<void>;
 
-/** Tells clients of every era what changed: once for a burst, and only what they asked for or can use. */
+/** Notifies clients of both eras of changes: once for a burst, and only what they asked for or can use. */
 export function createNotices() {
   const connections = new Set<Connection>();
   const listeners = new Set<Listener>();
-  /** What each 2025 client was told of at its initialize: it expects notices of nothing else. */
+  /** The capabilities each 2025 client got at initialize: it expects notices of nothing else. */
   const offered = new WeakMap<Connection, ReadonlySet<Changed>>();
   const watched = new Map<Connection, Map<string, Release>>();
-  /** How much each caller watches. */
+  /** Watched resources by caller. */
   const counts = new Map<string, number>();
   const due = new Set<Changed>();
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export function createNotices() {
   return {
     connections,
     listeners,
-    /** How many resources more a caller may watch. */
+    /** How many more resources a caller may watch. */
     room: (principal: string): number => MOST_WATCHED - (counts.get(principal) ?? 0),
     listen(listener: Listener): void {
       listeners.add(listener);
@@ -69,7 +69,7 @@ export function createNotices() {
       const kinds = Object.keys(methods) as Changed[];
       offered.set(connection, new Set(kinds.filter((kind) => capabilities[kind] !== undefined)));
     },
-    /** False when it is watching already. */
+    /** False if it is already watched. */
     watch(connection: Connection, uri: string, release: Release): boolean {
       const uris = watched.get(connection) ?? new Map<string, Release>();
       watched.set(connection, uris);
@@ -78,13 +78,13 @@ export function createNotices() {
       count(connection.principal.id, 1);
       return true;
     },
-    /** What has to be given up now, if it was watching. */
+    /** Stops watching; returns what to release, if it was watched. */
     unwatch(connection: Connection, uri: string): Release | undefined {
       const release = watched.get(connection)?.get(uri);
       if (watched.get(connection)?.delete(uri)) count(connection.principal.id, -1);
       return release;
     },
-    /** Forgets a connection; what it held is returned. */
+    /** Forgets a connection; returns what to release. */
     forget(connection: Connection): Release[] {
       const held = [...(watched.get(connection)?.values() ?? [])];
       count(connection.principal.id, -held.length);

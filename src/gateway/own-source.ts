@@ -19,7 +19,7 @@ export const gatewayTools = [
   acceptTools,
 ];
 
-/** Tools to see and change the gateway itself. */
+/** Tools that show and change the gateway itself. */
 export const gatewaySource = (deps: OwnDeps): ToolSource =>
   createOwnSource<OwnDeps>({
     id: 'gateway',

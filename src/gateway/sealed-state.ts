@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a request state belongs to. It means nothing anywhere else. */
+/** The call that a request state belongs to. The state is valid only for it. */
 export interface StateOwner {
   backend: string;
   principal: string;
@@ -10,7 +10,7 @@ export interface StateOwner {
 
 const MARK = 'r.';
 
-/** Seals a backend's request state for its way through the client: opaque, and of no use to another backend, tool or user. */
+/** Seals a backend's request state for its way through the client: opaque, and useless for another backend, tool or user. */
 export function createStateSeal(secret: Buffer) {
   const mac = (owner: StateOwner, payload: string) =>
     createHmac('sha256', secret)
@@ -18,11 +18,11 @@ export function createStateSeal(secret: Buffer) {
       .digest('base64url');
   return {
     seal(owner: StateOwner, state: string): string {
-      // As JSON, because UTF-8 alone has no place for half a surrogate pair.
+      // As JSON, because UTF-8 cannot encode half a surrogate pair.
       const payload = Buffer.from(JSON.stringify(state), 'utf8').toString('base64url');
       return `${MARK}${payload}.${mac(owner, payload)}`;
     },
-    /** The state as the backend gave it, or undefined when it was altered or belongs elsewhere. */
+    /** The backend's own state; undefined if it was altered or belongs to another call. */
     open(owner: StateOwner, sealed: string): string | undefined {
       const payload = sealed.startsWith(MARK) ? sealed.slice(MARK.length, sealed.lastIndexOf('.')) : undefined;
       if (payload === undefined) return undefined;

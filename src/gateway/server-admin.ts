@@ -8,27 +8,30 @@ import type { GatewayEvents } from './facts.ts';
 import type { BackendSettings } from './settings.ts';
 import type { Servers } from '../store/store.ts';
 
-/** Adds and removes servers while running: what the file does not forbid is stored, and the gateway told. */
+/** Adds and removes servers while Sluice runs, as far as the file allows it. */
 export function createServerAdmin(deps: {
   gateway: Gateway;
   events: GatewayEvents;
   servers: Servers;
-  /** Those of the file, and of presets. */
+  /** The servers of the file and of presets. */
   named(): Readonly<Record<string, BackendSettings>>;
   /** What a tool call may add. */
   may(): { readonly allowCommands: boolean; readonly allowInternalUrls: boolean };
-  /** Makes a change after those before it, and lets the gateway take it over. */
+  /** Queues a change, then brings the gateway in line. */
   reconfigure(change: () => Promise<void>): ReturnType<Gateway['configure']>;
 }): ServerAdmin {
   const { gateway, events, servers, named, reconfigure } = deps;
-  /** Only what was added here can be removed here: what the file or the bridge brings would be back at once. */
+  /** Only a server that was added here can be removed here: one of the file or the bridge would be back at once. */
   async function removable(name: string): Promise<void> {
     if (Object.hasOwn(named(), name))
-      throw new AppError('conflict', `${name} is in the configuration file; remove it there, and it is gone at once.`);
+      throw new AppError(
+        'conflict',
+        `${name} is in the configuration file. Remove it there; that takes effect at once.`,
+      );
     if (!(await servers.list()).some((added) => added.name === name))
       throw new AppError(
         'conflict',
-        `${name} was not added by gateway_add_server: it comes from n8n, over the bridge. bridge_cleanup removes such servers.`,
+        `${name} was not added by gateway_add_server: it comes from n8n, over the bridge. Remove it with bridge_cleanup.`,
       );
   }
 
@@ -40,7 +43,7 @@ export function createServerAdmin(deps: {
       const proper = sourceName.safeParse(name);
       const parsed = serverSchema.safeParse(entry);
       if (!proper.success)
-        throw new AppError('invalid_input', `The name ${name} will not do: ${proper.error.issues[0]?.message}.`);
+        throw new AppError('invalid_input', `The name ${name} is not valid: ${proper.error.issues[0]?.message}.`);
       if (!parsed.success)
         throw new AppError(
           'invalid_input',
@@ -51,7 +54,7 @@ export function createServerAdmin(deps: {
         if (!allowCommands)
           throw new AppError(
             'forbidden',
-            'A tool call may not add a server that runs a command. Add it to mcpServers in the file, or set gateway.allowCommands.',
+            'A tool call may not add a server that runs a command. Add it to mcpServers in the file, or set gateway.allowCommands: true.',
           );
       } else if (!allowInternalUrls) await assertPublicUrl(parsed.data.transport.url);
       const { settled } = await reconfigure(async () => {

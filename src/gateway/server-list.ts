@@ -6,21 +6,21 @@ import type { GatewayConfig } from './config/settings.ts';
 import type { GatewaySettings } from './gateway.ts';
 import type { BackendSettings } from './settings.ts';
 
-/** Which servers there are: those of the file and of presets, those added while running, those that a part brings. */
+/** All servers: of the file and of presets, added while Sluice runs, and brought by parts. */
 export function createServerList(options: {
   servers: Servers;
   config(): GatewayConfig;
   presets(): Presets;
-  /** How long a server may take that says nothing of it; undefined where the environment does not say either. */
+  /** The timeout from the environment, for added servers that set none; undefined if the environment has none. */
   timeout(): number | undefined;
 }) {
   const groups = new Map<string, () => Readonly<Record<string, BackendSettings>>>();
   let secrets: string[] = [];
 
   return {
-    /** Those of the added servers. */
+    /** Secrets of the added servers. */
     secrets: () => secrets,
-    /** Also the servers of a part of ours: endpoints in n8n, for one. */
+    /** Adds the servers that a part brings, for example endpoints in n8n. */
     add: (group: string, brought: () => Readonly<Record<string, BackendSettings>>) => void groups.set(group, brought),
     async read(): Promise<GatewaySettings> {
       const { toolsets, gateway, limits } = options.config();
@@ -32,7 +32,7 @@ export function createServerList(options: {
       secrets = secretsOf({ dotenv: {}, used: [], env: {}, tree: stored });
       for (const { name, config } of stored) {
         const parsed = serverSchema.safeParse({ ...patience, ...(config as object) });
-        // On a clash the file wins; an entry that no longer fits is left alone, not lost.
+        // On a clash the file wins. An added entry that no longer parses is skipped, not deleted.
         if (parsed.success && !Object.hasOwn(named, name))
           added[name] = { ...parsed.data, allowInternal: gateway.allowInternalUrls };
       }

@@ -6,25 +6,25 @@ import type { CallContext, CallParams } from '../kernel/source.ts';
 import type { serverSchema } from './config/server-entry.ts';
 import type { route, toolset } from './config/settings.ts';
 
-/** One backend: what its entry in the file says, and what a part of Sluice that brings a server adds. */
+/** One backend: its entry in the file, and what a part adds to a server that it brings. */
 export type BackendSettings = z.output<typeof serverSchema> & BroughtSettings;
 
 interface BroughtSettings {
-  /** Whose scopes its tools need, where several servers are one thing to their users. */
+  /** The name in the scopes of its tools, if several servers are one thing to their users. */
   group?: string;
-  /** Titles and annotations, by the server's own name of a tool, for one that says nothing of the kind itself. */
+  /** Titles and annotations by the server's own tool names, for tools that declare none. */
   hints?: readonly (readonly [string, { readonly title: string; readonly annotations: Annotations }])[];
-  /** Whether arguments that do not fit the tool's schema are refused here, rather than by the server. */
+  /** Whether Sluice refuses arguments that do not match the tool's schema, instead of the server. */
   checkArguments?: boolean;
-  /** Asked before every call of a tool, by the name it is listed under: throws where it must not be made, and is told when it has ended. */
+  /** Runs before every call of a tool, by its exposed name. Throws to refuse the call; disposed when the call ends. */
   enter?(tool: string, context: CallContext, params: CallParams): Disposable;
-  /** Says what it means that a call, which to repeat may do harm, could not be ended; the same error where it knows no more. */
+  /** Explains the failure of a call that is not safe to repeat; returns the same error if it has nothing to add. */
   brokeOff?(tool: string, error: AppError): AppError;
-  /** What serves it, where that comes and goes as a whole: it is waited for before it is connected to. */
+  /** The service behind it, if that comes and goes: Sluice waits for it before it connects. */
   presence?: Presence;
-  /** Names its catalogue, where its address and headers do not: the same tools may move. */
+  /** Identifies its catalogue, if address and headers do not: the same tools may move to another address. */
   catalogueKey?: string;
-  /** A glob over exposed names -> how long a call may be silent, where that is not `callTimeout`. */
+  /** Glob over exposed names -> how long a call may be silent; overrides `callTimeout`. */
   callTimeouts?: Record<string, number>;
 }
 

@@ -1,7 +1,7 @@
 import type { Tracer } from '../kernel/tracing.ts';
 import type { Service } from '../wire/service.ts';
 
-/** The same service, with each request followed. */
+/** The same service, with a trace of each request. */
 export function tracedService(service: Service, tracer: Tracer): Service {
   return {
     ...service,

@@ -1,19 +1,19 @@
-/** The text that an expression of a template may stand for. */
+/** The text that an expression of a template can expand to. */
 interface Gap {
   canBeEmpty: boolean;
-  /** It must begin so, unless it is empty. */
+  /** It must begin with this, unless it is empty. */
   first?: string;
   /** It ends before any of these. */
   enders: string;
 }
 
 const LONGEST = 8192;
-/** To take one apart costs up to the square of its length. */
+/** Parsing a template costs up to the square of its length. */
 const LONGEST_TEMPLATE = 2048;
 
 /**
- * Tells whether a URI may come from a URI template (RFC 6570): exact enough to know whose it is. Templates are written
- * by strangers, so none may cost more than the product of both lengths; as a regular expression it could.
+ * Tells whether a URI may come from a URI template (RFC 6570), exactly enough to find its backend. Strangers write
+ * templates, so matching must not cost more than the product of both lengths. A regular expression could.
  */
 export function templateMatcher(template: string): (uri: string) => boolean {
   if (template.length > LONGEST_TEMPLATE) return () => false;
@@ -39,7 +39,7 @@ function gapOf(operator: string): Gap {
   return { canBeEmpty: false, enders: '/?#' };
 }
 
-/** The places, in order, at which the rest of the template may go on. */
+/** The positions, in order, at which the rest of the template may continue. */
 function afterLiteral(reached: readonly number[], literal: string, uri: string): number[] {
   return reached.filter((at) => uri.startsWith(literal, at)).map((at) => at + literal.length);
 }
@@ -49,7 +49,7 @@ function afterGap(reached: readonly number[], { canBeEmpty, first, enders }: Gap
   let end = 0;
   for (const at of reached) {
     if (first !== undefined && uri[at] !== first) continue;
-    // Where a gap from further left has been, this one leads nowhere new.
+    // A gap from further left has covered everything up to `end` already.
     end = Math.max(end, at);
     while (end < uri.length && !enders.includes(uri[end] as string)) next.add(++end);
   }

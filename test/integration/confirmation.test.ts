@@ -264,7 +264,7 @@ describe('our own tool that deletes', () => {
 
   test.each<[string, Json, RegExp]>([
     ['a server that is not there', { name: 'nobody' }, /^No server nobody\./],
-    ['a server of the file', { name: 'flat' }, /^flat is in the configuration file; remove it there/],
+    ['a server of the file', { name: 'flat' }, /^flat is in the configuration file\. Remove it there/],
     ['arguments that make no sense', { nmae: 'flat' }, /^gateway_remove_server was not called: /],
   ])('says at once what cannot be done: %s', async (_, args, words) => {
     const { text, confirm } = refusal((await call(gateway.mcp, 'gateway_remove_server', args)).result);

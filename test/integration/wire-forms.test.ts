@@ -171,7 +171,7 @@ describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (
       { name: 'gateway', server: { url: 'http://127.0.0.1:9/mcp' } },
       /already a source named gateway/,
     ],
-    ['gateway_add_server', { name: 'a b', server: { url: 'http://127.0.0.1:9/mcp' } }, /will not do/],
+    ['gateway_add_server', { name: 'a b', server: { url: 'http://127.0.0.1:9/mcp' } }, /is not valid/],
     ['gateway_add_server', { name: 'x', server: {} }, /neither a command nor a URL/],
     ['gateway_add_server', { name: 'x', server: { command: 'sh' } }, /gateway\.allowCommands/],
     ['gateway_restart_server', { name: 'reff' }, /No server reff\. Did you mean ref\?/],

@@ -23,13 +23,13 @@ export interface BackendSource extends ToolSource {
   changed(): void;
 }
 
-/** A backend's tools as entries. What it said of them is passed on; only what the owner configured is different. */
+/** A backend's tools as entries: as the backend declared them, with the owner's settings on top. */
 export function createBackendSource(
   backend: Backend,
   options: {
     relay: Relay;
     onLinks(backend: Backend, uris: string[]): void;
-    /** Returns the id under which clients know it. */
+    /** Returns the id under which clients know the task. */
     onTask(task: MadeTask): Promise<string>;
   },
 ): BackendSource {
@@ -44,7 +44,7 @@ export function createBackendSource(
   function entryOf(definition: Json): Entry | undefined {
     const original = definition.name as string;
     const headers = paramHeadersOf(definition.inputSchema);
-    // 2026 forbids the use of a tool whose header declarations are wrong.
+    // 2026 forbids using a tool with invalid header declarations.
     if (!Array.isArray(headers) && backend.catalogue?.era === 'modern' && settings.transport.kind === 'http')
       return undefined;
     const paramHeaders: ParamHeader[] = Array.isArray(headers) ? headers : [];
@@ -66,7 +66,7 @@ export function createBackendSource(
         ...(describe !== undefined && { description: describe }),
       },
       effect,
-      // Several servers that are one thing to their users are run, whatever one of their tools is said to do.
+      // All tools of a group need `execute`, whatever they declare: to users the group is one thing that they run.
       scope: settings.group === undefined ? scopeFor(backend.name, effect) : scopeFor(settings.group, 'execute'),
       ...(confirmed(original) && { confirm: settings.confirmBy ?? true }),
       tags: settings.tags,
@@ -78,7 +78,7 @@ export function createBackendSource(
         if (settings.allowedPaths) checkPaths(settings, original, params.arguments);
         check?.(name, params.arguments);
         using _ = settings.enter?.(name, context, params);
-        // A connection that was open when its service went away does not know yet that there is something to wait for.
+        // A connection that is still open does not know yet that the service behind it went away: wait here.
         if (settings.presence) await untilPresent(settings.presence, context.signal);
         let lane: Lane | undefined;
         const answer = await options
@@ -117,7 +117,7 @@ export function createBackendSource(
     };
   }
 
-  /** One definition that cannot be understood costs only itself. */
+  /** A definition that cannot be parsed affects only itself. */
   function soundEntry(definition: Json): Entry | undefined {
     try {
       return entryOf(definition);
@@ -159,7 +159,7 @@ export function createBackendSource(
   };
 }
 
-/** How long a call of this tool may be silent, where that is said of it in particular. */
+/** How long a call of this tool may be silent, if `callTimeouts` names the tool. */
 function silenceFor({ callTimeouts, prefix = '' }: Backend['settings'], tool: string): number | undefined {
   if (!callTimeouts) return undefined;
   const name = exposedName(prefix, tool);

@@ -34,16 +34,16 @@ export interface BackendError {
 
 export type BackendStateName = 'STOPPED' | 'STARTING' | 'RUNNING' | 'DEGRADED' | 'FAILED';
 
-/** What the gateway wants to hear of a backend. */
+/** What a backend reports to the gateway, and asks of it. */
 export interface BackendObserver {
   catalogueChanged(backend: Backend, kinds: readonly ListKind[]): void;
   resourceUpdated(backend: Backend, params: Json): void;
   taskNotified(backend: Backend, lane: Lane | undefined, method: string, params: Json): void;
-  /** Whether a client is there to hear of changes. */
+  /** Whether any client would be notified of changes. */
   isWatched(): boolean;
-  /** Ends a session that nobody uses now; false where it is in use. */
+  /** Ends a session that is idle; false if it is in use. */
   endIdle(session: string): boolean;
-  /** A server's own request that belongs to no call: its session's client may answer it. */
+  /** A server's request that belongs to no call. The client of its session may answer. */
   ask(session: string | undefined, method: string, params: Json | undefined): ReturnType<CallContext['ask']>;
 }
 
@@ -61,20 +61,20 @@ export interface BackendDeps {
   /** Runs starts a few at a time, so that fifty servers do not start at once. */
   inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   healthMs: number;
-  /** How many connections one caller may have alone. */
+  /** How many private connections one caller may have. */
   mostOwned(): number;
 }
 
-/** One client's wish for less must not cost another on the same connection: each gets its own share from us. */
+/** Never ask a server for less than this: clients share the connection, and Sluice filters for each of them. */
 const LEAST_LEVEL = 'info';
 
-/** How one connection comes about. */
+/** How to open one connection. */
 interface Way {
   links: Pick<UpstreamOptions, 'open' | 'openFallback'>;
   client: UpstreamOptions['client'];
   session: string | undefined;
   lane(): Lane;
-  /** Opened beside a connection of 2026, for what 2025 clients ask. */
+  /** A 2025 connection beside one of 2026, for 2025 clients. */
   isCompanion?: boolean;
 }
 
@@ -88,7 +88,7 @@ export class Backend {
   readonly offer;
   since = Date.now();
   lastError: BackendError | undefined;
-  /** How much came that is not MCP and was passed over. */
+  /** Messages that were ignored because they are not MCP. */
   noise = 0;
   readonly #deps: BackendDeps;
   readonly #held = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ export class Backend {
     });
   }
 
-  /** Settles if its start has to wait for what serves it: whoever waits for every start does not wait for that. */
+  /** Settles if its start has to wait for the service behind it, so that startup does not wait for this backend. */
   get held(): Promise<void> {
     return this.#held.promise;
   }
@@ -144,7 +144,7 @@ export class Backend {
   }
 
   get state(): BackendStateName {
-    // Where everybody has a login of their own, it serves those who have one before its owner does.
+    // If all shared lanes wait for the owner's login, callers with their own login are already served.
     const lanes = this.lanes.shared.every((lane) => lane.waitsForLogin) ? this.lanes.all() : this.lanes.shared;
     const states = lanes.map((lane) => lane.state);
     const running = states.filter((state) => state.state === 'running');
@@ -165,7 +165,7 @@ export class Backend {
     return this.lanes.running().flatMap(({ pid }) => pid ?? []);
   }
 
-  /** A connection that is nobody's in particular: what one client's own one offers may be for that client only. */
+  /** A shared connection. A private one may offer things that are only for its client. */
   #shared(): Upstream | undefined {
     for (const { state } of this.lanes.shared) if (state.state === 'running') return state.upstream;
     return undefined;
@@ -177,12 +177,12 @@ export class Backend {
     this.#deps.events.record({ type: 'gateway.backend_stopped', backend: this.name, reason });
   }
 
-  /** Whether a server is better asked in 2025 than by this connection: it may speak both, and can ask back only there. */
+  /** Whether to use 2025 instead of this connection: a server that speaks both can ask back only in 2025. */
   wantsLegacy(upstream: Upstream, client: ClientFacts): boolean {
     return upstream.handshake.era === 'modern' && canBeAsked(client) && this.offer.speaksLegacy() !== false;
   }
 
-  /** A request of the gateway's own: lists, subscriptions, health. */
+  /** Sends one of Sluice's own requests: lists, subscriptions, health. */
   ask(upstream: Upstream, method: string, params: Json = {}): ReturnType<Upstream['request']> {
     const own =
       upstream.handshake.era === 'modern'
@@ -191,7 +191,7 @@ export class Backend {
     return upstream.request(method, own, { idleMs: this.settings.timeout });
   }
 
-  /** Asks 2025 connections for logs of this level and up, now and whenever they are opened. */
+  /** Asks all 2025 connections, open and future, for logs of this level and above. */
   async raiseLogLevel(level: string): Promise<void> {
     if (!logLevels.includes(level)) return;
     this.#logLevel = Math.min(this.#logLevel, logLevels.indexOf(level), logLevels.indexOf(LEAST_LEVEL));
@@ -207,14 +207,14 @@ export class Backend {
     await this.ask(upstream, 'logging/setLevel', { level }).catch(() => {});
   }
 
-  /** Somebody has signed in. What waited for that goes on, and what nobody could read yet is read. */
+  /** Somebody has signed in: starts the lanes that waited for it, and reads the catalogue if nobody could yet. */
   signedIn(principal: Principal): void {
     for (const lane of this.lanes.all()) lane.signedIn();
     if (this.settings.isolation !== 'principal' || this.catalogue) return;
     try {
       this.lanes.lease({ principal, client: { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } });
     } catch {
-      // There is no room for another connection now: the next call opens it.
+      // No room for another connection now: the next call opens it.
     }
   }
 
@@ -232,7 +232,7 @@ export class Backend {
         await this.settings.presence?.untilUp(signal, this.#held.resolve);
         return this.#deps.inTurn(async () => {
           started = performance.now();
-          // What fails in one era alone is no reason to fail: calls are translated then.
+          // If only 2025 fails, use 2026: calls are translated then.
           const legacy = era === 'legacy' ? await this.#connectLegacy(way(), signal).catch(() => undefined) : undefined;
           signal.throwIfAborted();
           const upstream = legacy ?? (await this.#connect(way(), signal));
@@ -250,7 +250,7 @@ export class Backend {
         }, signal),
       check: async (upstream) => {
         const answer = await this.ask(upstream, upstream.handshake.era === 'modern' ? 'server/discover' : 'ping');
-        // Any answer shows that it lives.
+        // Any other answer, even an error, shows that the server is alive.
         if ('error' in answer && answer.error.code === -32000) throw new AppError('unavailable', answer.error.message);
       },
       onState: (state, previous) => {
@@ -261,7 +261,7 @@ export class Backend {
     return lane;
   }
 
-  /** Learns what a new connection offers. Listens first and reads then, so that a change in between is heard. */
+  /** Reads what a new connection offers. Subscribes first, so that no change in between is missed. */
   async #takeStock(upstream: Upstream, signal: AbortSignal): Promise<void> {
     const onAbort = () => void upstream.close();
     signal.addEventListener('abort', onAbort, { once: true });
@@ -276,7 +276,7 @@ export class Backend {
     }
   }
 
-  /** What the owner has no login to read is read with that of whoever has one. */
+  /** Reads the catalogue with a caller's login, because the owner has none. */
   async #readFirst(upstream: Upstream): Promise<void> {
     try {
       await this.offer.read(upstream);
@@ -286,20 +286,20 @@ export class Backend {
     }
   }
 
-  /** Reads anew what a server offers that may have been replaced by another one. */
+  /** Reads again what a server offers, because another version may have replaced it. */
   async #reread(upstream: Upstream): Promise<void> {
     await upstream.renew();
     await this.offer.read(upstream);
   }
 
-  /** Connects in 2025 to a server that was found to speak 2026; undefined where it cannot be used in both. */
+  /** Connects in 2025 to a server that speaks 2026; undefined if it does not speak both. */
   async #connectLegacy(way: Way, signal: AbortSignal): Promise<Upstream | undefined> {
     if (this.catalogue?.era !== 'modern' || this.offer.speaksLegacy() === false) return undefined;
     const { open } = way.links;
     const upstream = await this.#connect({ ...way, links: { open } }, signal, 'legacy').catch((error: unknown) => {
       const cause = toAppError(error);
       if (refusesLegacy(cause)) return undefined;
-      const told = new AppError(cause.code, `Its side of 2025 cannot be used: ${messageOf(error)}`, { cause });
+      const told = new AppError(cause.code, `Its 2025 protocol cannot be used: ${messageOf(error)}`, { cause });
       if (!signal.aborted) this.#failure(told);
       throw error;
     });
@@ -324,7 +324,7 @@ export class Backend {
       ...(era && { prior: era }),
       events: {
         notification: (method, params) => {
-          // What is offered is read and watched by the lane's own connection, which hears of it too.
+          // The lane's own connection gets list and resource changes too, and handles them.
           if (!isCompanion || method.startsWith('notifications/tasks')) this.#notified(method, params, lane());
         },
         ask: (method, params) => this.#deps.observer.ask(session, method, params),
@@ -340,7 +340,7 @@ export class Backend {
     return upstream;
   }
 
-  /** Ways to the server for one caller, or for everybody. */
+  /** Links to the server for one caller, or for everybody. */
   #links(principal: Principal | undefined): Pick<UpstreamOptions, 'open' | 'openFallback'> {
     const transport = transportFor(this.settings.transport, principal ?? readsAs, principal === undefined);
     if (transport.kind === 'stdio') {
@@ -379,7 +379,7 @@ export class Backend {
     else if (method.startsWith('notifications/tasks')) this.#deps.observer.taskNotified(this, lane, method, params);
   }
 
-  /** Something of it could not be used; the rest of it goes on. */
+  /** Records a problem with one thing that the server offers. The rest keeps working. */
   noted(error: AppError): void {
     this.#failure(error);
   }

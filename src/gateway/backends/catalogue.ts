@@ -13,12 +13,12 @@ export interface CacheHint {
   cacheScope: 'public' | 'private';
 }
 
-/** What a backend said it offers, as it said it. */
+/** What a backend offers, in its own words. */
 export interface Catalogue {
   era: Era;
-  /** When the era was last found out by asking; a server may learn another one. */
+  /** When the era was last probed: an update may change it. */
   probedAt: number;
-  /** Whether a server of 2026 can be used in 2025 as well, and when that was found out; absent until somebody needs it. */
+  /** Whether a 2026 server also speaks 2025, and when that was tried; absent until a client needs it. */
   legacy?: { spoken: boolean; at: number };
   version: string;
   info: Json;
@@ -29,7 +29,7 @@ export interface Catalogue {
   resources: Json[];
   templates: Json[];
   hints: Record<ListKind, CacheHint>;
-  /** Items that were left out, wholly or in part, and why. */
+  /** Items that were left out or cut, and why. */
   rejected: string[];
 }
 
@@ -47,15 +47,15 @@ const lists: Record<ListKind, { method: string; field: string; capability: strin
   },
 };
 
-/** The capability under which a server says that it has this list. */
+/** The capability that announces this list. */
 export const capabilityOf = (kind: ListKind): string => lists[kind].capability;
 
 export const listKinds = Object.keys(lists) as ListKind[];
 
-/** 2025 servers give no hints: not to be kept, and not to be shared. */
+/** 2025 servers give no cache hints: do not cache, do not share. */
 const noHint: CacheHint = { ttlMs: 0, cacheScope: 'private' };
 const MAX_PAGES = 1000;
-/** Nobody has so many; to list them would stall everyone else. */
+/** No real server has this many, and listing more would stall everyone else. */
 const MAX_ITEMS: Record<ListKind, number> = { tools: 10_000, prompts: 10_000, resources: 50_000, templates: 1000 };
 const MAX_REJECTED = 100;
 
@@ -80,7 +80,7 @@ export function emptyCatalogue(handshake: Handshake, probedAt: number): Catalogu
   };
 }
 
-/** Reads one list, every page of it. One malformed item costs only itself. */
+/** Reads all pages of one list. A malformed item affects only itself. */
 export async function fetchList(
   kind: ListKind,
   capabilities: Json,
@@ -97,7 +97,7 @@ export async function fetchList(
   for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await ask(method, cursor === undefined ? {} : { cursor });
     if ('error' in answer) {
-      // Servers that have resources but no templates say so by not knowing the method.
+      // Servers with resources but no templates often do not know the method.
       if (answer.error.code === -32601) break;
       throw new AppError('unavailable', `${method} failed: ${answer.error.message} (${answer.error.code}).`);
     }
@@ -129,8 +129,8 @@ function addTo(items: Map<string, Json>, rejected: string[], kind: ListKind, giv
 }
 
 /**
- * A catalogue that was kept, as far as it is one: another version of us may have written it, or a server that has since
- * been found out. Undefined where nothing can be made of it.
+ * Reads a stored catalogue, as far as it is valid: another version of Sluice may have written it, or it may hold items
+ * that are refused by now. Undefined if it is not usable at all.
  */
 export function restoredCatalogue(kept: unknown): Catalogue | undefined {
   if (!isObject(kept)) return undefined;
@@ -172,14 +172,14 @@ export function mergeHints(hints: readonly CacheHint[]): CacheHint {
   };
 }
 
-/** Names what a catalogue was made with: another command, URL or account has another catalogue. */
+/** Identifies what a catalogue was read from: another command, URL or account has another catalogue. */
 export function fingerprintOf({ transport, catalogueKey }: BackendSettings): string {
   return createHash('sha256')
     .update(catalogueKey ?? JSON.stringify(transport))
     .digest('base64url');
 }
 
-/** Names a tool's definition, whatever the order of its keys. */
+/** Identifies a tool's definition, whatever the order of its keys. */
 export function definitionHash(tool: Json): string {
   return createHash('sha256').update(stable(tool)).digest('base64url');
 }

@@ -3,7 +3,7 @@ import { needsLogin } from '../../wire/credentials.ts';
 import type { Upstream } from '../../wire/upstream.ts';
 
 export interface CompanionOptions {
-  /** Opens it; undefined where the server has no such side. */
+  /** Opens it; undefined if the server does not speak 2025. */
   connect(signal: AbortSignal): Promise<Upstream | undefined>;
   /** One request that shows the server is alive. */
   check(upstream: Upstream): Promise<void>;
@@ -13,9 +13,9 @@ const TRY_AGAIN_MS = 60_000;
 const MISSED_CHECKS = 2;
 
 /**
- * A second connection to a server that speaks both eras: 2025, beside the lane's own of 2026. A server can ask its
- * caller something in mid-call only there. It is opened when a client first needs it, and says nothing about the
- * server's health: when it cannot be had, calls go by the lane's own connection.
+ * A second connection to a server that speaks both eras: in 2025, beside the lane's own of 2026. Only in 2025 can a server
+ * ask its caller something during a call. It opens when a client first needs it, and does not count for the server's
+ * health: if it fails, calls use the lane's own connection.
  */
 export function createCompanion(options: CompanionOptions) {
   let current: Upstream | undefined;
@@ -35,7 +35,7 @@ export function createCompanion(options: CompanionOptions) {
       current = upstream;
       return upstream;
     } catch (error) {
-      // A login may come at any time; anything else would make every call wait for the same failure.
+      // Pause after a failure, so that not every call waits for the same one. A login may come at any time: no pause.
       if (!signal.aborted && !needsLogin(toAppError(error))) pauseUntil = Date.now() + TRY_AGAIN_MS;
       return undefined;
     }
@@ -54,7 +54,7 @@ export function createCompanion(options: CompanionOptions) {
   return {
     current: () => current,
 
-    /** The connection, opened if need be; undefined where there is none to be had now. */
+    /** The connection, opened if necessary; undefined if it is not available now. */
     open(): Promise<Upstream | undefined> | Upstream | undefined {
       lastUsed = Date.now();
       if (current) return current;
@@ -69,12 +69,12 @@ export function createCompanion(options: CompanionOptions) {
       return begun.attempt;
     },
 
-    /** Forgets a connection that ended. The next call opens another one. */
+    /** Forgets a connection that ended. The next call opens a new one. */
     lost(upstream: Upstream): void {
       if (current === upstream) current = undefined;
     },
 
-    /** Gives up a connection that no longer answers. */
+    /** Closes a connection that no longer answers. */
     async check(): Promise<void> {
       const upstream = current;
       if (!upstream) return;

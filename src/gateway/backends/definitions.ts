@@ -3,7 +3,7 @@ import type { Json } from '../../kernel/source.ts';
 import type { Store } from '../../store/store.ts';
 import { definitionHash } from './catalogue.ts';
 
-/** Notices tools whose definition is not what it was when they were first offered. */
+/** Detects tools whose definition changed since they were first offered or accepted. */
 export function createDefinitions(options: {
   server: string;
   /** Whether a changed tool is held back until it is accepted. */
@@ -13,7 +13,7 @@ export function createDefinitions(options: {
 }) {
   const { server, store, events } = options;
   let accepted = new Map<string, string>();
-  /** Changed and not accepted, and what it is now. */
+  /** Tools that changed and are not accepted yet -> hash of the new definition. */
   const held = new Map<string, string>();
 
   async function approve(hashes: ReadonlyMap<string, string>): Promise<void> {
@@ -24,7 +24,7 @@ export function createDefinitions(options: {
 
   return {
     held,
-    /** What was held back before is not let through by a restart. */
+    /** Holds back again what was held back before a restart. */
     async restore(tools: readonly Json[]): Promise<void> {
       accepted = await store.get(server);
       if (!options.hold) return;
@@ -54,7 +54,7 @@ export function createDefinitions(options: {
       }
       await approve(fresh);
     },
-    /** Takes changed definitions as they are now: all of them, or one tool's. */
+    /** Accepts the current definition of one tool, or of all. */
     async accept(tool?: string): Promise<string[]> {
       const taken = new Map([...held].filter(([name]) => tool === undefined || name === tool));
       for (const name of taken.keys()) held.delete(name);

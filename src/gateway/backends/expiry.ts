@@ -1,13 +1,13 @@
 import { isObject } from '../../wire/jsonrpc.ts';
 import { type Catalogue, capabilityOf, type ListKind } from './catalogue.ts';
 
-/** However short a time a server states, it is not asked more often. */
+/** Servers are not asked more often, however short a TTL they state. */
 const LEAST_MS = 10_000;
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * When lists are to be read again whose server, of 2026, gives no notice of changes: after the time it stated, and only
- * if somebody is there to whom it matters.
+ * Decides when to read lists again from 2026 servers that do not announce changes: after the TTL they stated, and only
+ * while a client is interested.
  */
 export function createExpiry(options: { wanted(): boolean; expired(kinds: readonly ListKind[]): void }) {
   const due = new Map<ListKind, number>();
@@ -31,7 +31,7 @@ export function createExpiry(options: { wanted(): boolean; expired(kinds: readon
   }
 
   return {
-    /** These lists are as the server has them now. */
+    /** These lists were just read from the server. */
     read(catalogue: Catalogue, kinds: readonly ListKind[]): void {
       for (const kind of kinds) {
         const capability = catalogue.capabilities[capabilityOf(kind)];
@@ -41,7 +41,7 @@ export function createExpiry(options: { wanted(): boolean; expired(kinds: readon
       }
       arm();
     },
-    /** Somebody came, or asks. */
+    /** A client connected, or asks: read now what has expired. */
     attend(): void {
       if (next <= Date.now()) expire();
     },

@@ -12,7 +12,7 @@ export type LaneState =
 
 export interface LaneOptions {
   connect(signal: AbortSignal): Promise<Upstream>;
-  /** Opens a second connection, of 2025, beside one of 2026; undefined where the server does not speak both. */
+  /** Opens a second connection in 2025 beside one of 2026; undefined if the server does not speak both. */
   connectLegacy?(signal: AbortSignal): Promise<Upstream | undefined>;
   /** One request that shows the backend is alive. */
   check(upstream: Upstream): Promise<void>;
@@ -28,7 +28,7 @@ const BREAKER_COOLDOWN = 10_000;
 const ON_DEMAND_PAUSE = 2000;
 const HEALTH_STRIKES = 2;
 
-/** One supervised connection: it is started, watched, started again without end, and stopped. */
+/** One supervised connection: starts it, checks it, restarts it with back-off, and stops it. */
 export class Lane {
   state: LaneState = { state: 'stopped' };
   restarts = 0;
@@ -54,13 +54,13 @@ export class Lane {
     return own + (this.#companion?.current()?.inFlight ?? 0);
   }
 
-  /** Every connection that is up now, its own first. */
+  /** Every open connection, its own first. */
   get connections(): Upstream[] {
     const companion = this.#companion?.current();
     return [...(this.state.state === 'running' ? [this.state.upstream] : []), ...(companion ? [companion] : [])];
   }
 
-  /** Settles when the first attempt has ended, one way or the other. */
+  /** Settles when the first attempt has succeeded or failed. */
   start(after?: Promise<void>): Promise<void> {
     if (this.state.state === 'starting') return this.state.attempt;
     if (this.state.state === 'running' && !after) return Promise.resolve();
@@ -90,26 +90,26 @@ export class Lane {
     }
   }
 
-  /** The connection is gone. The first restart is at once; later ones wait longer and longer, but never end. */
+  /** The connection is lost. The first restart is immediate; later ones back off, and never give up. */
   lost(upstream: Upstream, error: AppError): void {
     this.#companion?.lost(upstream);
     if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
     if (Date.now() - this.state.since > HEALTHY_AFTER) this.#failures = 0;
     clearInterval(this.#health);
     this.restarts++;
-    // What ran can run again: whoever calls it need not wait.
+    // It has run before, so a call may start it at once.
     this.#pauseUntil = 0;
     this.#fail(error);
   }
 
-  /** A connection to use, once there is one. Fails with what to do when there is none soon. */
+  /** Waits for a usable connection. Fails with what to do if there will be none soon. */
   async ready(signal: Stop): Promise<Upstream> {
     for (;;) {
       if (this.state.state === 'running') {
         if (this.#strikes < BREAKER_STRIKES) return this.state.upstream;
         throw new AppError(
           'unavailable',
-          'The server keeps failing and is given a pause of some seconds; try again then.',
+          'The server keeps failing, so Sluice pauses calls to it for a few seconds. Try again then.',
           { data: retryAfter(this.#pauseUntil), saysWhen: true },
         );
       }
@@ -117,7 +117,7 @@ export class Lane {
       if (this.state.state === 'stopped') throw new AppError('unavailable', 'The server is stopped.');
       if (this.state.state === 'failed') {
         const { error, retryAt } = this.state;
-        // It is started when somebody has signed in, and not asked before.
+        // It starts when somebody has signed in; trying earlier is useless.
         if (needsLogin(error)) throw error;
         const next = Math.min(retryAt, this.#pauseUntil);
         if (next > Date.now()) {
@@ -129,7 +129,7 @@ export class Lane {
           );
         }
         await abortable(this.start(), signal);
-        // An attempt that ended in failure is the answer; only a running lane goes on.
+        // A failed attempt is the answer. Otherwise look at the state again.
         const after: LaneState = this.state;
         if (after.state === 'failed' && needsLogin(after.error)) throw after.error;
         if (after.state === 'failed')
@@ -143,7 +143,7 @@ export class Lane {
     }
   }
 
-  /** A connection of 2025 beside its own, once it is `ready`; undefined where there is none to be had. */
+  /** The 2025 connection beside its own; undefined if it is not available. Call `ready` first. */
   legacy(signal: Stop): Promise<Upstream | undefined> | Upstream | undefined {
     if (this.state.state !== 'running') return undefined;
     const opened = this.#companion?.open();
@@ -158,7 +158,7 @@ export class Lane {
     return this.state.state === 'failed' && needsLogin(this.state.error);
   }
 
-  /** Somebody has signed in. */
+  /** Starts it, if it waited for somebody to sign in. */
   signedIn(): void {
     if (!this.waitsForLogin) return;
     this.#failures = 0;
@@ -175,7 +175,7 @@ export class Lane {
     }
   }
 
-  /** A call went unanswered. Several in a row open the breaker; its probe is a new connection. */
+  /** A call failed. Several in a row open the circuit breaker; its probe is a new connection. */
   strike(error: AppError): void {
     this.#strikes++;
     if (this.#strikes === BREAKER_STRIKES) this.#degrade(error, BREAKER_COOLDOWN);
@@ -200,7 +200,7 @@ export class Lane {
     const stopped = this.stop();
     const stops = this.#stops;
     await stopped;
-    // Whoever stopped it in the meantime has the last word.
+    // If somebody stopped it meanwhile, it stays stopped.
     if (stops !== this.#stops) return;
     this.restarts++;
     await this.start();
@@ -256,7 +256,7 @@ export class Lane {
   }
 }
 
-/** In whole seconds, as the header Retry-After has it: REST passes it on. */
+/** In whole seconds, like the header Retry-After that REST makes of it. */
 function retryAfter(until: number): { retryAfter: number } {
   return { retryAfter: Math.max(1, Math.ceil((until - Date.now()) / 1000)) };
 }

@@ -6,26 +6,26 @@ import type { Upstream } from '../../wire/upstream.ts';
 import type { Lane } from './lane.ts';
 import type { BackendSettings } from '../settings.ts';
 
-/** What a connection that serves everyone says the client can do; who is asked is decided call by call. */
+/** The client capabilities that a shared connection declares. Each call decides which client is asked. */
 export const ownCapabilities: Json = {
   elicitation: { form: {}, url: {} },
   sampling: { tools: {}, context: {} },
   roots: { listChanged: true },
 };
 
-/** The primary one reads what is offered; a replica offers the same; a private one says nothing of the server. */
+/** The primary reads the catalogue; a replica offers the same; a private lane does not count for the server's state. */
 export interface LaneRole {
   role: 'primary' | 'replica' | 'private';
   capabilities: Json;
   info: Json;
   session?: string;
-  /** What its one client speaks: a server of both eras is spoken to in the same. */
+  /** The era of its only client: a server that speaks both eras is addressed in the same one. */
   era?: Era;
-  /** Whom it serves, where it serves one alone. */
+  /** Its only caller, if it is private. */
   principal?: Principal;
 }
 
-/** A connection to use. `release` gives back one that was lent for a single call. */
+/** A connection to use. `release` returns it, if it was lent for a single call. */
 export interface Lease {
   lane: Lane;
   release(): void;
@@ -38,28 +38,28 @@ interface PrivateLane {
   key: string;
   lastUsed: number;
   leased: boolean;
-  /** Whose it is. */
+  /** The principal it belongs to. */
   owner: string | undefined;
   session?: string;
 }
 
-/** How many callers can have as many connections as one may have. */
+/** The limit for all callers together is this many times the limit for one caller. */
 const CALLERS = 5;
-/** What a client says of itself is kept as long as its connection. */
+/** Sluice keeps a client's info and capabilities as long as its connection, so their size is limited. */
 const LONGEST_INTRODUCTION = 64 * 1024;
 const IDLE_LANE_MS = 30 * 60_000;
 const IDLE_LEASE_MS = 60_000;
 
 const permanent = (lane: Lane): Lease => ({ lane, release() {} });
 
-/** The connections of one backend: those that serve everyone, and those of one client or user alone. */
+/** The connections of one backend: shared ones, and private ones of a single client or user. */
 export function createLanes(options: {
   settings: BackendSettings;
   clientInfo: Json;
   create(role: LaneRole): Lane;
-  /** How many connections one caller may have alone. */
+  /** How many private connections one caller may have. */
   mostOwned(): number;
-  /** Ends a session that nobody uses now, and with it what was opened for it; false where it is in use. */
+  /** Ends an idle session and its connections; false if it is in use. */
   endIdle(session: string): boolean;
 }) {
   const { isolation, replicas } = options.settings;
@@ -71,7 +71,7 @@ export function createLanes(options: {
   let stopped = false;
   let sweeper: NodeJS.Timeout | undefined;
 
-  /** Ends the connection among these that was not used for longest. What a session left in it goes with the session. */
+  /** Ends the longest idle of these connections. If it holds the state of a session, that session ends too. */
   function endLongestIdle(lanes: readonly PrivateLane[]): boolean {
     for (const known of lanes.toSorted((a, b) => a.lastUsed - b.lastUsed)) {
       if (known.leased || known.lane.busy > 0 || known.lane.state.state === 'starting') continue;
@@ -84,7 +84,7 @@ export function createLanes(options: {
     return false;
   }
 
-  /** A connection may be a process: one caller gets so many, and all together some more. */
+  /** A connection may be a process, so their number is limited: for each caller, and for all together. */
   function makeRoom(owner: string | undefined): void {
     const most = options.mostOwned();
     const own = () => owned.filter((lane) => lane.owner === owner);
@@ -96,7 +96,7 @@ export function createLanes(options: {
       if (endLongestIdle(lanes)) continue;
       const whose = lanes === owned ? 'All callers together have' : 'You have';
       throw tooMuch(
-        `${whose} ${lanes.length} private connections to this server, and all are in use. End a session, wait for a call to end, or raise limits.connections.`,
+        `${whose} ${lanes.length} private connections to this server, all of them in use. End a session, wait for a call to end, or raise limits.connections.`,
       );
     }
   }
@@ -104,7 +104,7 @@ export function createLanes(options: {
   function add(key: string, role: Omit<LaneRole, 'role'>): PrivateLane {
     const owner = role.principal?.id;
     if (key.length + JSON.stringify(role.info).length > LONGEST_INTRODUCTION)
-      throw new AppError('invalid_input', 'What the client says of itself and its capabilities is too long.');
+      throw new AppError('invalid_input', 'The clientInfo and capabilities of the client are too long.');
     makeRoom(owner);
     const lane = options.create({ ...role, role: 'private' });
     const { session } = role;
@@ -127,7 +127,7 @@ export function createLanes(options: {
     const usable = shared.filter((lane) => lane !== except);
     const running = usable.filter((lane) => lane.state.state === 'running');
     const sound = running.filter((lane) => !('degraded' in lane.state));
-    // One that is about to run serves sooner than one that waits to be tried again.
+    // A starting lane serves sooner than a failed one that waits for its retry.
     const starting = usable.filter((lane) => lane.state.state === 'starting');
     const pool = [sound, running, starting, usable, shared].find((lanes) => lanes.length > 0) as Lane[];
     return pool.reduce((best, lane) => (lane.busy < best.busy ? lane : best));
@@ -138,7 +138,7 @@ export function createLanes(options: {
     info: client.info ?? options.clientInfo,
   });
 
-  /** A client without a session of its own gets a connection that nobody else uses for the time of its call. */
+  /** A client without a session gets a connection that nobody else uses during its call. */
   function lend(caller: Caller): Lease {
     const key = `lease ${identityOf(caller.principal)} ${JSON.stringify(caller.client.capabilities)}`;
     const lent =
@@ -169,11 +169,11 @@ export function createLanes(options: {
 
     /** The connection that serves this caller. */
     lease(caller: Caller, except?: Lane): Lease {
-      // A call may come late to a server that was removed or changed: nothing is started for it.
+      // A late call to a server that was removed or changed must not start anything.
       if (isolation === 'shared' || stopped) return permanent(leastBusy(except));
       const { session, era, capabilities } = caller.client;
       if (isolation === 'session' && session === undefined) return lend(caller);
-      // What a 2025 client can do is settled once; a 2026 client says it anew with every request.
+      // A 2025 client declares its capabilities once, a 2026 client with every request.
       const able = era === 'modern' ? ` ${JSON.stringify(capabilities)}` : '';
       const key = isolation === 'principal' ? `principal ${identityOf(caller.principal)}` : `session ${session}${able}`;
       const client =
@@ -184,7 +184,7 @@ export function createLanes(options: {
       return permanent(known.lane);
     },
 
-    /** A connection that served before, as long as there is that one: what a server left there is nowhere else. */
+    /** The same connection again, as long as it exists: the server's state for the caller is only there. */
     leaseAgain(lane: Lane): Lease | undefined {
       if (lane.state.state === 'stopped') return undefined;
       const own = owned.find((known) => known.lane === lane);
@@ -192,14 +192,14 @@ export function createLanes(options: {
       return permanent(lane);
     },
 
-    /** Ends what was opened for one client. */
+    /** Ends the connections of one client's session. */
     sessionClosed: (session: string) => end(owned.filter((lane) => lane.session === session)),
     ofSession: (session: string): Lane | undefined => owned.find((lane) => lane.session === session)?.lane,
 
-    /** Every connection that is up now. */
+    /** Every open connection. */
     running: (): Upstream[] => all().flatMap(({ connections }) => connections),
 
-    /** Settles when the first attempt of every shared connection has ended. It begins when `after` has come about. */
+    /** Starts after `after`. Settles when every shared connection has tried once. */
     async start(after?: Promise<void>): Promise<void> {
       sweeper = setInterval(sweep, IDLE_LEASE_MS / 2);
       sweeper.unref();

@@ -1,6 +1,6 @@
 const KEPT = 256;
 
-/** The last calls' durations, for a glance at how a backend is doing. */
+/** The durations of the last calls of a backend, for p50 and p95. */
 export function createLatencies() {
   const kept = new Float64Array(KEPT);
   let count = 0;

@@ -21,7 +21,7 @@ const PROBE_AGAIN_MS = 24 * 3_600_000;
 const REFRESH_MS = 1000;
 const REFRESH_MAX_MS = 60_000;
 
-/** What a backend offers, as it last said: kept over restarts, read when it starts, read again when it says so. */
+/** What a backend offers: stored over restarts, read when it starts, and read again when it announces a change. */
 export function createOffer(options: {
   server: string;
   settings: BackendSettings;
@@ -29,7 +29,7 @@ export function createOffer(options: {
   events: GatewayEvents;
   ask(upstream: Upstream, method: string, params: Json): ReturnType<Upstream['request']>;
   running(): Upstream | undefined;
-  /** Whether anybody would hear of a change. */
+  /** Whether any client would be notified of a change. */
   wanted(): boolean;
   changed(kinds: readonly ListKind[]): void;
   failed(error: AppError): void;
@@ -42,7 +42,7 @@ export function createOffer(options: {
     store: store.definitions,
     events: options.events,
   });
-  /** What has to be read again, and whether the server said so itself. */
+  /** Lists to read again -> whether the server itself announced the change. */
   const stale = new Map<ListKind, boolean>();
   const expiry = createExpiry({ wanted: () => options.wanted(), expired: (kinds) => refresh(kinds, false) });
   let catalogue: Catalogue | undefined;
@@ -53,10 +53,10 @@ export function createOffer(options: {
   const fetch = (kind: ListKind, upstream: Upstream) =>
     fetchList(kind, upstream.handshake.capabilities, (method, params) => options.ask(upstream, method, params));
 
-  /** A server known to speak only 2025 is not asked about 2026 at every start, but now and then. */
+  /** A server that spoke only 2025 is probed for 2026 again once a day, not at every start. */
   const knownLegacy = () => catalogue?.era === 'legacy' && Date.now() - catalogue.probedAt < PROBE_AGAIN_MS;
 
-  /** Whether a server of 2026 speaks 2025, too; undefined where that is not known, or no longer. */
+  /** Whether a 2026 server also speaks 2025; undefined if not known, or known for too long. */
   function speaksLegacy(): boolean | undefined {
     const known = catalogue?.legacy;
     return known && Date.now() - known.at < PROBE_AGAIN_MS ? known.spoken : undefined;
@@ -77,7 +77,7 @@ export function createOffer(options: {
   const listDiffers = (kind: ListKind, before: Catalogue | undefined, next: Catalogue) =>
     JSON.stringify(before?.[kind] ?? []) !== JSON.stringify(next[kind]);
 
-  /** Takes a whole catalogue over. Clients are told what differs, and whether it may be kept. */
+  /** Replaces the whole catalogue. Clients are notified of lists that differ, also if only their cache hint does. */
   function adoptAll(next: Catalogue): void {
     adopt(
       next,
@@ -93,7 +93,7 @@ export function createOffer(options: {
       .catch((cause: unknown) => options.failed(storeProblem('its catalogue could not be saved', cause)));
   }
 
-  /** What was kept, where it can be used. What cannot is read anew when the server runs. */
+  /** The stored catalogue, if it is usable. Otherwise it is read when the server runs. */
   async function stored(): Promise<Catalogue | undefined> {
     try {
       const known = await store.catalogues.get(server);
@@ -104,14 +104,14 @@ export function createOffer(options: {
     }
   }
 
-  /** Reads everything. One list that fails does not cost the others. */
+  /** Reads all lists. A list that fails does not affect the others. */
   async function read(upstream: Upstream): Promise<void> {
     const next = emptyCatalogue(upstream.handshake, knownLegacy() ? (catalogue?.probedAt ?? Date.now()) : Date.now());
     const results = await Promise.all(listKinds.map((kind) => fetch(kind, upstream).catch(toAppError)));
-    // Another version of the server may speak what this one did not.
+    // Another version of the server may speak another era.
     const isSame = JSON.stringify(catalogue?.info) === JSON.stringify(next.info);
     if (catalogue?.legacy && isSame) next.legacy = catalogue.legacy;
-    // Without a login it would seem to offer nothing.
+    // Fail: without a login the server would seem to offer nothing.
     for (const result of results) if (result instanceof AppError && needsLogin(result)) throw result;
     listKinds.forEach((kind, index) => {
       const result = results[index];
@@ -125,7 +125,7 @@ export function createOffer(options: {
       next.hints[kind] = result.hint;
       next.rejected.push(...result.rejected);
     });
-    // A server that offers nothing because every list failed is not up.
+    // If every list failed, the server is not up.
     if (results.every((result) => result instanceof AppError)) throw results[0];
     await definitions.compare(next.tools);
     keep(next);
@@ -136,7 +136,7 @@ export function createOffer(options: {
   async function readStale(): Promise<void> {
     while (stale.size > 0) {
       const upstream = options.running();
-      // While it starts, what is stale is read when it runs.
+      // It is still starting: stale lists are read once it runs.
       if (!upstream || !catalogue) return;
       const due = new Map(stale);
       stale.clear();
@@ -149,20 +149,20 @@ export function createOffer(options: {
         for (const [kind, announced] of due) stale.set(kind, announced || stale.get(kind) === true);
         throw error;
       }
-      // Whatever else was read in the meantime stays.
+      // Keep the other lists: they may have been read meanwhile.
       const next: Catalogue = { ...catalogue, hints: { ...catalogue.hints } };
       for (const [kind, { items, hint }] of lists) {
         next[kind] = items;
         next.hints[kind] = hint;
       }
       keep(next);
-      // A change that the backend announced is passed on even if nothing differs: it may know why.
+      // Pass on a change that the backend announced even if the list is equal: the backend may know why.
       adopt(next, (kind, before) => due.get(kind) === true || (due.has(kind) && listDiffers(kind, before, next)));
       expiry.read(next, [...due.keys()]);
     }
   }
 
-  /** Several notices in a row become one reading. */
+  /** Several notices in a row cause one read. */
   function refresh(kinds: readonly ListKind[], announced = true): void {
     for (const kind of kinds) stale.set(kind, announced || stale.get(kind) === true);
     if (refreshing || stale.size === 0) return;
@@ -174,7 +174,7 @@ export function createOffer(options: {
         },
         (error: unknown) => {
           options.failed(toAppError(error));
-          // Otherwise its server would run without its tools for good.
+          // Retry, or the server would run without its tools for ever.
           clearTimeout(timer);
           timer = setTimeout(() => refresh([]), Math.min(REFRESH_MAX_MS, REFRESH_MS * 2 ** tries++));
           timer.unref();
@@ -193,7 +193,7 @@ export function createOffer(options: {
     learnLegacy,
     read,
     refresh,
-    /** Puts the last known catalogue back, so that its tools are listed before the backend runs. */
+    /** Loads the stored catalogue, so that its tools are listed before the backend runs. */
     async restore(): Promise<void> {
       const kept = await stored();
       await definitions.restore(kept?.tools ?? []);
@@ -204,13 +204,13 @@ export function createOffer(options: {
       if (accepted.length > 0) options.changed(['tools']);
       return accepted;
     },
-    /** Somebody is there: what has passed its time is read again. */
+    /** A client is interested: reads lists that have expired. */
     attend: expiry.attend,
     stop(): void {
       clearTimeout(timer);
       expiry.stop();
     },
-    /** Drops everything that was kept. */
+    /** Deletes everything that is stored about the server. */
     async forget(): Promise<void> {
       await store.catalogues.delete(server);
       await definitions.forget();

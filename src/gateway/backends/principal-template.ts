@@ -4,7 +4,7 @@ import type { Transport } from '../transport.ts';
 
 const REFERENCE = /\$\{principal\.([\w.-]+)(?::-([^}]*))?\}/g;
 
-/** What `${principal.…}` in a text refers to. */
+/** The names that `${principal.…}` refers to in a text. */
 export function principalNames(text: string): string[] {
   return [...text.matchAll(REFERENCE)].map(({ 1: name = '' }) => name);
 }
@@ -22,8 +22,8 @@ export function* templatesIn(transport: Transport): Generator<[path: string[], t
 }
 
 /**
- * The transport for one caller. What is not known of the owner, who only reads what the server offers, is left empty;
- * of anybody else it must be known, or they would act as nobody.
+ * The transport for one caller. Values that are missing for the owner are left empty: that connection only reads what
+ * the server offers. For any other caller they are required, or the caller would act as nobody.
  */
 export function transportFor(transport: Transport, principal: Principal, isOwner: boolean): Transport {
   if (!templatesIn(transport).some(([, text]) => principalNames(text).length > 0)) return transport;
@@ -51,24 +51,24 @@ function valueOf(principal: Principal, name: string): string | undefined {
 function unknownOf(name: string): AppError {
   return new AppError(
     'forbidden',
-    `This server is told principal.${name} of its callers, and that is not known of you. Sign in to the gateway in a way that says it, or give it a value for such cases: \${principal.${name}:-…}.`,
+    `This server needs principal.${name} of its callers, and yours is not known. Sign in to the gateway in a way that provides it, or set a default in the configuration: \${principal.${name}:-…}.`,
   );
 }
 
 /**
- * What is not printable ASCII is percent-encoded: no value can add a header, and nobody has to guess an encoding,
- * which Node itself writes now as Latin-1, now as UTF-8. So are signs of percent, and spaces that a receiver would cut
- * off: two callers never look the same.
+ * Percent-encodes everything that is not printable ASCII: no value can add a header, and nobody has to guess an encoding
+ * (Node writes sometimes Latin-1, sometimes UTF-8). Percent signs and outer spaces, which a receiver would trim, are
+ * encoded too, so that two callers never look the same.
  */
 function forHeader(value: string): string {
   return value.toWellFormed().replace(/[^\x20-\x7e]|%|^ | $/gu, (sign) => encodeURIComponent(sign));
 }
 
-/** Neither a variable nor an argument can hold a zero byte, and without it the value would be another's. */
+/** A variable or argument cannot hold a zero byte, and without it the value could be another caller's. */
 function forProcess(value: string): string {
   if (!value.includes('\0')) return value;
   throw new AppError(
     'forbidden',
-    'This server is told who calls, and what is known of you holds a zero byte, which no process can be told.',
+    'This server needs to know who calls, but your name or attribute holds a zero byte, which cannot be passed to a process.',
   );
 }

@@ -6,7 +6,7 @@ import { isObject } from '../../wire/jsonrpc.ts';
 import { askClient } from '../era.ts';
 import type { BackendSettings } from '../settings.ts';
 
-/** A server that may want a login. */
+/** A server that may need a login. */
 export interface SignInTarget {
   name: string;
   url: string;
@@ -15,16 +15,16 @@ export interface SignInTarget {
   allowInternal: boolean;
 }
 
-/** Who signs in to servers for us; how is not the gateway's affair. */
+/** Signs in to servers. The gateway does not know how. */
 export interface SignIn {
   credentials(target: SignInTarget, principal: Principal): Credentials;
-  /** A page on which this caller can sign in, where there is one and it is theirs to do. */
+  /** A page where this caller can sign in; undefined if there is none, or another person has to do it. */
   link(target: SignInTarget, principal: Principal): string | undefined;
-  /** Told whenever somebody has signed in, whom it serves, and who that was. */
+  /** Calls the listener whenever somebody has signed in, with the server and the principal. */
   onSignIn(listener: (target: SignInTarget, principal: Principal) => void): () => void;
 }
 
-/** What is signed in to, if anything: not a program, nor a server that has its secret in the configuration. */
+/** The server to sign in to. Undefined for a program, and for a server whose secret is in the configuration. */
 export function signInTarget(name: string, settings: BackendSettings): SignInTarget | undefined {
   const { transport, oauth, isolation, allowInternal } = settings;
   if (transport.kind === 'stdio' || oauth === false) return undefined;
@@ -33,14 +33,14 @@ export function signInTarget(name: string, settings: BackendSettings): SignInTar
   return { name, url: transport.url, perPrincipal, allowInternal, ...(oauth && { oauth }) };
 }
 
-/** Under `isolation: principal` what a server offers is read with the owner's own login. */
+/** With `isolation: principal`, the owner's login reads what a server offers. */
 export const readsAs: Principal = localOwner;
 
 const VISIT_MS = 5 * 60_000;
 
 /**
- * A call found that somebody has to sign in first. A client that can open pages does, and the call goes on when its
- * user is back; any other gets an error that says how.
+ * A call needs somebody to sign in first. If the client can open pages, it opens one, and the call continues once the
+ * user has signed in. Any other client gets an error that says how to sign in.
  */
 export async function askToSignIn(
   signIn: SignIn,
@@ -76,8 +76,8 @@ function told(error: AppError, target: SignInTarget | undefined, url: string | u
   const command = target && `\`sluice login ${target.name}\``;
   const how =
     url === undefined
-      ? `Whoever runs the gateway has to sign in with ${command}.`
-      : `Ask the user to open ${url} in a browser (it serves once, for 15 minutes), or to run ${command}. Then call again.`;
+      ? `The owner of the gateway has to sign in with ${command}.`
+      : `Ask the user to open ${url} in a browser (it works once, for 15 minutes), or to run ${command}. Then call again.`;
   const { message: what } = error.cause instanceof AppError ? error.cause : error;
   return new AppError(error.code, `${what} ${how}`, {
     cause: error,

@@ -6,23 +6,23 @@ import type { Upstream } from '../../wire/upstream.ts';
 const AGAIN_MS = 1000;
 const AGAIN_MAX_MS = 60_000;
 
-/** What a backend is asked to report: list changes, and resources that somebody downstream watches. */
+/** Subscriptions at a backend: list changes, and resources that clients watch. */
 export function createUpstreamSubscriptions(options: {
   ask(upstream: Upstream, method: string, params: Json): ReturnType<Upstream['request']>;
   envelope(): Json;
   notified(method: string, params: Json): void;
-  /** Reports were lost for a while and come again: what changed in between is not known. */
+  /** Notifications work again after a gap, and changes may have been missed. */
   missed(upstream: Upstream): void;
 }) {
-  /** How many watch a resource, and how asking for it went. */
+  /** How many clients watch a resource, and whether subscribing to it worked. */
   const watchers = new Map<string, { count: number; asked: Promise<void>; failed?: boolean }>();
   let current: Upstream | undefined;
-  /** The streams that are open or being opened, oldest first. */
+  /** Streams that are open or opening, oldest first. */
   let streams: AbortController[] = [];
 
   const isModern = () => current?.handshake.era === 'modern';
 
-  /** 2026: one stream names all that is watched; a change of it is a new stream, opened before the old one is closed. */
+  /** In 2026, one stream names everything that is watched. To change it, open a new stream, then close the old one. */
   function listen(lost = 0): void {
     const upstream = current;
     if (!upstream || upstream.ended) return;
@@ -86,14 +86,14 @@ export function createUpstreamSubscriptions(options: {
   }
 
   return {
-    /** A new connection: what was watched before is watched again. */
+    /** Subscribes again on a new connection. */
     attach(upstream: Upstream): void {
       current = upstream;
       streams = [];
       if (isModern()) return listen();
       for (const [uri, watcher] of watchers) void ask(watcher, uri).catch(() => {});
     },
-    /** Every one of these has its `remove`, also one that fails: what failed is asked for again with the next connection. */
+    /** Needs a `remove` even if it fails: a failed subscription is tried again with the next connection. */
     add(uri: string): Promise<void> {
       const known = watchers.get(uri) ?? { count: 0, asked: Promise.resolve(), failed: true };
       watchers.set(uri, known);
@@ -106,9 +106,9 @@ export function createUpstreamSubscriptions(options: {
       watchers.delete(uri);
       await subscribe('resources/unsubscribe', uri).catch(() => {});
     },
-    /** How many watch what. */
+    /** The watched URIs, each with its number of watchers. */
     watched: (): [uri: string, count: number][] => [...watchers].map(([uri, { count }]) => [uri, count]),
-    /** Takes over what was watched at a backend whose place this one takes. */
+    /** Takes over the subscriptions of the backend that this one replaces. */
     inherit(watched: readonly [uri: string, count: number][]): void {
       for (const [uri, count] of watched) watchers.set(uri, { count, asked: Promise.resolve() });
     },

@@ -3,7 +3,7 @@ import { shown as shortened } from '../../kernel/nearest-names.ts';
 import type { Json, WireTool } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 
-/** An item of a list that no client chokes on, and what had to be left out of it; or why it cannot be listed at all. */
+/** A list item that every client can parse, and what was left out of it; or why it cannot be listed at all. */
 export type Checked = { item: Json; dropped: string[] } | { invalid: string };
 
 const text = z.string();
@@ -24,8 +24,8 @@ const annotations = z.object({
 const shown = { title: text, description: text, icons, _meta: object };
 
 /**
- * What stands in an item beside its identity. Typed clients refuse a whole list for one wrong value in it, and many
- * servers write `null` where they mean nothing; a gateway would spread that to every other server's tools.
+ * The optional keys of an item. Typed clients refuse a whole list for one wrong value, and many servers write `null` for
+ * an absent one: without this check, one server would break the tools of all others.
  */
 const optional = {
   tools: {
@@ -50,7 +50,7 @@ const optional = {
 
 const identity = { tools: 'name', prompts: 'name', resources: 'uri', templates: 'uriTemplate' } as const;
 
-/** Checks one item of a backend's list. Keys that no specification knows are nobody's business and stay. */
+/** Checks one item of a backend's list. Keys that no specification defines stay. */
 export function wellFormed(kind: keyof typeof optional, given: unknown): Checked {
   const key = identity[kind];
   const id = isObject(given) ? given[key] : undefined;
@@ -60,7 +60,7 @@ export function wellFormed(kind: keyof typeof optional, given: unknown): Checked
   for (const [name, shape] of Object.entries(optional[kind])) {
     if (item[name] === undefined || shape.safeParse(item[name]).success) continue;
     delete item[name];
-    dropped.push(`${shortened(id)}: its ${name} is not of the form MCP gives it`);
+    dropped.push(`${shortened(id)}: its ${name} is not valid MCP`);
   }
   if (kind === 'tools') {
     const inputSchema = inputSchemaOf(item.inputSchema);
@@ -73,7 +73,7 @@ export function wellFormed(kind: keyof typeof optional, given: unknown): Checked
 
 const required = z.array(text);
 
-/** The schema with what every client asks of it; undefined when arguments could never satisfy it. */
+/** The schema with the keys that every client needs; undefined if no arguments could match it. */
 function inputSchemaOf(given: unknown): Json | undefined {
   if (!isObject(given)) return undefined;
   const { type } = given;
@@ -85,7 +85,7 @@ function inputSchemaOf(given: unknown): Json | undefined {
   return schema;
 }
 
-/** A tool as a 2025 client can read it: 2026 allows output of any kind, and schemas that are just true or false. */
+/** The tool in a form that 2025 clients can parse: 2026 also allows output that is no object, and boolean schemas. */
 export function legacyTool(tool: WireTool): WireTool {
   const inputSchema = withoutBooleans(tool.inputSchema);
   const outputSchema =
@@ -95,7 +95,7 @@ export function legacyTool(tool: WireTool): WireTool {
   return { ...rest, inputSchema, ...(outputSchema && { outputSchema }) };
 }
 
-// `true` and `{}` say the same, and so do `false` and `{ not: {} }`; SDK v1 knows only the longer words.
+// `true` equals `{}`, and `false` equals `{ not: {} }`, but SDK v1 knows only the object forms.
 function withoutBooleans(schema: Json): Json {
   const { properties } = schema;
   if (!isObject(properties) || !Object.values(properties).some((value) => typeof value === 'boolean')) return schema;

@@ -10,11 +10,11 @@ const section = (file: Tree, key: string): Tree => {
   return isTree(value) ? value : {};
 };
 
-/** Whether an entry is switched off, in our spelling or in that of other clients. */
+/** Whether an entry is switched off, with our key or with that of other clients. */
 const isOff = (entry: unknown): boolean =>
   String(valueAt(entry, ['enabled'])) === 'false' || String(valueAt(entry, ['disabled'])) === 'true';
 
-/** Our own, the names of the file's servers, and what precedes the names of their tools. */
+/** The names that are taken: our own sources, the file's servers, and the prefixes of their tools. */
 export function sourceClaims(file: Tree): Claim[] {
   const servers = Object.entries(section(file, 'mcpServers')).filter(([, entry]) => !isOff(entry));
   const named = servers.flatMap(([name, entry]): Claim[] => {
@@ -27,7 +27,7 @@ export function sourceClaims(file: Tree): Claim[] {
   return [ownSource('gateway'), ...named];
 }
 
-/** Servers that cannot have their names, and routes to servers that do not exist. */
+/** Finds servers with impossible names, and routes to servers that do not exist. */
 export function serverProblems(file: Tree): Finding[] {
   const servers = Object.keys(section(file, 'mcpServers'));
   const known = [...servers, ...Object.keys(section(file, 'presets')), ...Object.keys(builtInPresets)];
@@ -44,7 +44,7 @@ export function serverProblems(file: Tree): Finding[] {
   return [...impossible, ...dangling];
 }
 
-/** A missing value only matters where something would use it: not in a server or preset that is off. */
+/** A missing value does not matter in a server or preset that is off: nothing uses it. */
 export function spareServers(missing: readonly Path[], file: Tree, env: Env) {
   const paths = missing.filter(([key, name]) => {
     if (name === undefined) return false;
@@ -58,7 +58,7 @@ export function spareServers(missing: readonly Path[], file: Tree, env: Env) {
   const off = [...servers, ...names('presets')];
   return {
     paths,
-    // Remembered as switched off: a preset of the same name must not take its place.
+    // Keep it as switched off: a preset of the same name must not take its place.
     without: (tree: Tree): Tree =>
       off.length === 0
         ? tree

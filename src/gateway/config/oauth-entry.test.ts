@@ -65,7 +65,7 @@ describe('${principal.…}', () => {
     [
       'headers',
       { url, isolation: 'principal', headers: { A: '${principal.email}' } },
-      'refers to principal.email, which there is not',
+      'refers to principal.email, which does not exist',
     ],
     ['url', { url: 'https://far.example/${principal.id}', isolation: 'principal' }, 'url cannot refer to the caller'],
   ])('is refused where it means nothing: %s', (_, entry, message) => {

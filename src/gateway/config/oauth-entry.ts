@@ -3,7 +3,7 @@ import type { OAuthSettings } from '../../wire/credentials.ts';
 import type { Transport } from '../transport.ts';
 import { httpUrl, integer } from '../../host/config/scalars.ts';
 
-/** `oauth` of a server: how the gateway signs in to it. */
+/** `oauth` of a server: how Sluice signs in to it. */
 export const oauthEntry = z.strictObject({
   clientId: z.string().min(1, 'must not be empty').optional(),
   clientSecret: z.string().min(1, 'must not be empty').optional(),
@@ -24,9 +24,9 @@ export function oauthOf(
   if (given === undefined || given === false) return given === undefined ? undefined : { oauth: false };
   const refuse = (path: string[], message: string, fix: string) =>
     context.addIssue({ code: 'custom', path: ['oauth', ...path], message, params: { fix } });
-  // What is wrong with the transport itself was said already.
+  // A problem with the transport itself is already reported.
   if (transport?.kind === 'stdio')
-    refuse([], 'is for servers with a URL', 'Remove it: a program gets its secrets by env.');
+    refuse([], 'is for servers with a URL', 'Remove it: a program gets its secrets through env.');
   else if (Object.keys(transport?.headers ?? {}).some((name) => name.toLowerCase() === 'authorization'))
     refuse([], 'and an Authorization header are two ways to sign in', 'Keep one of the two.');
   const { clientId, clientSecret, scopes, grant, issuer, callbackPort, clientMetadataUrl } = given;

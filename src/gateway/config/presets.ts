@@ -15,7 +15,7 @@ import { serverTimeout } from './timeout.ts';
 
 type Written = z.input<typeof presetSchema>;
 
-/** Servers that are there as soon as their variable is set, written as a user would write one under `presets:`. */
+/** Servers that start as soon as their variable is set, written like a user's own under `presets:`. */
 export const builtInPresets: Readonly<Record<string, Written>> = {
   chora: {
     when: { env: 'ANTHROPIC_API_KEY' },
@@ -34,12 +34,12 @@ export const builtInPresets: Readonly<Record<string, Written>> = {
   },
 };
 
-/** Where the program of a built-in one writes its events, from the working directory. */
+/** Where the program of a built-in preset writes its events, relative to the working directory. */
 const telemetry: Readonly<Record<string, string>> = { chora: 'var/telemetry/events.jsonl' };
 
 /**
- * The file's presets, in which a built-in one stands only with what is to be different: `chora: { timeout: 60 }`. One with
- * a `when` is the user's own.
+ * Completes the file's presets. For a built-in preset the file only has what differs: `chora: { timeout: 60 }`. A preset
+ * with a `when` is the user's own.
  */
 export function completePresets(file: Tree, cwd: string): Tree {
   if (!isTree(file.presets)) return file;
@@ -50,7 +50,7 @@ export function completePresets(file: Tree, cwd: string): Tree {
   return { ...file, presets: Object.fromEntries(presets) };
 }
 
-/** Adding to what a built-in one allows must not move what it allows: relative to the working directory, not to the file. */
+/** Paths of a built-in preset stay relative to the working directory, also if the user's file changes the preset. */
 function fromHere(preset: Written, cwd: string): Written {
   return {
     ...preset,
@@ -63,19 +63,19 @@ function fromHere(preset: Written, cwd: string): Written {
   };
 }
 
-/** What the presets whose variable is set bring. */
+/** What the active presets add: those whose variable is set. */
 export interface Presets {
-  /** The file's servers, and theirs. */
+  /** The servers of the file and of presets. */
   readonly servers: Record<string, BackendSettings>;
   readonly unavailable: readonly Absent[];
-  /** Files that their programs write their events to. */
+  /** Files that the presets' programs write events to. */
   readonly watch: readonly Watched[];
 }
 
 /**
- * Adds the presets whose variable is set to the servers. An entry of the user's own wins over a preset of its name,
- * a preset of the user's over a built-in one, and `presets: { chora: false }` switches one off.
- * Relative directories of the built-in ones are meant from `cwd`.
+ * Adds the presets whose variable is set to the servers. A server of the file overrides a preset of the same name, a
+ * user's preset overrides a built-in one, and `presets: { chora: false }` switches one off.
+ * Relative directories of built-in presets are relative to `cwd`.
  */
 export async function applyPresets(
   config: Pick<GatewayConfig, 'mcpServers' | 'presets'>,
@@ -95,7 +95,7 @@ export async function applyPresets(
     if (!preset || !env[preset.when.env] || Object.hasOwn(config.mcpServers, name)) continue;
     const { when: _, ...server } = preset;
     const names = [name, server.prefix || name].map(sameSource);
-    // Unlike in the file, a clash here is no error: nobody asked for this preset by name.
+    // A clash is no error here, unlike in the file: nobody asked for this preset by name.
     const owner = names.map((one) => taken.get(one)).find((one) => one !== undefined);
     const reason =
       owner === undefined
@@ -113,7 +113,7 @@ export async function applyPresets(
   return { servers, unavailable, watch };
 }
 
-/** Also with changes of the user's. */
+/** True also if the user changed it in part. */
 const isBuiltIn = (name: string, { when, transport }: PresetConfig): boolean => {
   const built = own(builtInPresets, name);
   return when.env === built?.when.env && transport.kind === 'stdio' && transport.command === built.command;
@@ -126,7 +126,7 @@ function builtIn(preset: Written, env: Env, cwd: string): PresetConfig {
   return {
     ...parsed,
     ...(timeout !== undefined && { timeout, callTimeout: timeout }),
-    // A variable that is not set is better left out than handed over empty.
+    // Leave out a variable that is not set, instead of passing an empty one.
     ...(transport.kind === 'stdio' && {
       transport: { ...transport, env: Object.fromEntries(Object.entries(transport.env).filter(([, value]) => value)) },
     }),

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { isPrincipalName, principalNames, templatesIn } from '../backends/principal-template.ts';
 import type { Transport } from '../transport.ts';
 
-/** `${principal.…}` needs a connection of the caller's own; on a shared one it would be somebody else's. */
+/** `${principal.…}` needs a private connection: on a shared one it would be another caller's value. */
 export function checkTemplates(transport: Transport, isolation: string, context: z.RefinementCtx): void {
-  // What is wrong with the transport itself was said already.
+  // A problem with the transport itself is already reported.
   if (!transport?.kind) return;
   const refuse = (path: string[], message: string, fix: string) =>
     context.addIssue({ code: 'custom', path, message, params: { fix } });
@@ -16,14 +16,14 @@ export function checkTemplates(transport: Transport, isolation: string, context:
     if (unknown !== undefined)
       refuse(
         path,
-        `refers to principal.${unknown}, which there is not`,
+        `refers to principal.${unknown}, which does not exist`,
         `Write principal.id, principal.name or principal.attributes.${unknown.replace(/^attributes\.?/, '') || 'email'}.`,
       );
     else if (names.length > 0 && isolation === 'shared')
       refuse(
         path,
         `refers to principal.${names[0]}, but one connection serves everybody`,
-        'Add isolation: principal, so that everybody has their own.',
+        'Add isolation: principal, so that everybody has their own connection.',
       );
   }
 }

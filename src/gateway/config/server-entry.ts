@@ -16,7 +16,7 @@ const entryShape = {
   url: httpUrl.optional(),
   headers: z.record(z.string(), text).default({}),
   transport: kinds.optional(),
-  /** Goes in front of its tools' names: unless set, the server's own name; empty for none. */
+  /** The prefix of its tools' names; default: the server's name; empty for none. */
   prefix: z.union([z.literal(''), sourceName]).optional(),
   /** What it is for, in a few words. */
   description: z.string().optional(),
@@ -49,12 +49,12 @@ const entryShape = {
   /** How to sign in to it; false for never. */
   oauth: z.union([z.literal(false), oauthEntry], { error: 'must be false, or say how to sign in' }).optional(),
 
-  // What other clients write for the same things.
+  // Keys that other clients use for the same things.
   type: kinds.optional(),
   disabled: flag.optional(),
   serverUrl: httpUrl.optional(),
   httpUrl: httpUrl.optional(),
-  // Which tools need no question is between the client and its user; `confirm` is ours.
+  // Accepted and ignored: the client decides with its user which tools need no approval. Ours is `confirm`.
   autoApprove: z.unknown().optional(),
   alwaysAllow: z.unknown().optional(),
 };
@@ -64,10 +64,10 @@ export const entryKeys: ReadonlySet<string> = new Set(Object.keys(entryShape));
 const entry = z.strictObject(entryShape);
 type Entry = z.output<typeof entry>;
 
-/** One `mcpServers` entry. Whatever client it was pasted from, parsing gives it Sluice's own shape. */
+/** One `mcpServers` entry, in Sluice's own shape after parsing, whatever client it was pasted from. */
 export const serverSchema = entry.transform(normalise);
 
-/** A server that is there as soon as a variable is set. */
+/** A server that starts as soon as a variable is set. */
 export const presetSchema = z
   .strictObject({ ...entryShape, when: z.strictObject({ env: z.string().min(1, 'must name a variable') }) })
   .transform(({ when, ...given }, context) => ({ ...normalise(given, context), when }));
@@ -90,7 +90,7 @@ function normalise(given: Entry, context: z.RefinementCtx) {
     enabled: given.enabled && given.disabled !== true,
     tags: given.tags,
     tools: given.tools,
-    // `confirm: human` alone means every tool; a single glob needs no brackets.
+    // `confirm: human` means every tool; a single glob needs no brackets.
     confirm: given.confirm === 'human' ? ['*'] : [given.confirm].flat(),
     ...(human && { confirmBy: 'human' as const }),
     ...(expose !== undefined && { expose }),
@@ -119,7 +119,7 @@ function transportOf(given: Entry, context: z.RefinementCtx): Transport {
   const urls = (['url', 'serverUrl', 'httpUrl'] as const).filter((key) => given[key] !== undefined);
   const [urlKey, otherKey] = urls;
   if (urlKey && otherKey && given[urlKey] !== given[otherKey]) {
-    return refuse([otherKey], `and ${urlKey} are two addresses of one server`, `Keep ${urlKey} only.`);
+    return refuse([otherKey], `and ${urlKey} are different addresses for one server`, `Keep ${urlKey} only.`);
   }
   const url = urlKey && given[urlKey];
 
@@ -150,7 +150,7 @@ function kindOf(given: z.output<typeof kinds> | undefined): Transport['kind'] | 
   return given === undefined || given === 'stdio' || given === 'sse' ? given : 'http';
 }
 
-// Servers of the first protocol version live at /sse by convention, and few clients make people say so.
+// Servers of the first protocol version live at /sse by convention, and few clients require a type for them.
 function guessKind(url: string): 'http' | 'sse' {
   return new URL(url).pathname.replace(/\/$/, '').endsWith('/sse') ? 'sse' : 'http';
 }

@@ -19,7 +19,7 @@ export const toolset = z.strictObject({
 export const route = z.strictObject({
   /** An exposed name, or a glob over them. */
   tool: z.string().min(1, 'must name a tool'),
-  /** Dotted path of an argument -> the value it must have; a text may be a glob. */
+  /** Dotted path of an argument -> the value it must have; a string may be a glob. */
   when: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).default({}),
   /** The server that gets the call. */
   to: z.string().min(1, 'must name a server'),
@@ -35,15 +35,15 @@ const gatewaySection = z.strictObject({
 });
 
 const limitsSection = z.strictObject({
-  /** For each key or user that has no rate of its own. */
+  /** The rate limit of each key or user without its own. */
   key: rateText.optional(),
-  /** A glob over exposed names -> how often each caller may call each of them. */
+  /** Glob over exposed names -> how often each caller may call each of these tools. */
   tools: z.record(z.string(), rateText).default({}),
-  /** What each caller may have open at once: sessions, streams, requests that are being answered. */
+  /** How many sessions, streams and requests each caller may have open at once. */
   sessions: integer(1, 1_000_000).default(1000),
   streams: integer(1, 1_000_000).default(1000),
   requests: integer(1, 1_000_000).default(1000),
-  /** Connections of each caller alone to each server that is not shared. */
+  /** Private connections of each caller to each server that is not shared. */
   connections: integer(1, 10_000).default(50),
 });
 

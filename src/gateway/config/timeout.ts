@@ -5,7 +5,7 @@ import type { Env } from '../../host/part.ts';
 
 const VARIABLE = 'MCP_N8N_BACKEND_TIMEOUT';
 
-/** MCP_N8N_BACKEND_TIMEOUT in milliseconds; a bare number is always seconds, as in the gateway it comes from. */
+/** MCP_N8N_BACKEND_TIMEOUT in milliseconds. A bare number is always seconds, as in the gateway that introduced it. */
 export function serverTimeout(env: Env): number | undefined {
   const given = env[VARIABLE]?.trim();
   if (!given) return undefined;
@@ -13,7 +13,7 @@ export function serverTimeout(env: Env): number | undefined {
   return ms !== undefined && ms > 0 && ms <= 24 * 3_600_000 ? ms : undefined;
 }
 
-/** For every server and preset that says nothing else: for its start and its calls. */
+/** The timeouts of every server and preset that sets none, for its start and its calls. */
 export function timeoutFills(file: Tree, env: Env): Fill[] {
   const timeout = serverTimeout(env);
   if (timeout !== undefined)

@@ -126,7 +126,7 @@ describe('what people have', () => {
       },
     });
     const servers = await importServers(path);
-    expect(renderConfig(servers)).toContain('# not taken over: envFile\n');
+    expect(renderConfig(servers)).toContain('# not imported: envFile\n');
     expect((await loaded(servers, { GITHUB_TOKEN: 't' })).mcpServers).toMatchObject({
       github: { transport: { headers: { Authorization: 'Bearer t' } } },
       local: { transport: { command: 'uvx' } },
@@ -237,7 +237,7 @@ mcpServers:
     args: [-y, "@scope/server"]
     env:
       TOKEN: \${TOKEN}
-  # not taken over: gallery
+  # not imported: gallery
   remote:
     url: https://example.com/mcp
 `);

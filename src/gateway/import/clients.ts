@@ -13,7 +13,7 @@ export interface ClientConfig {
   path: string;
 }
 
-/** What a gateway of this kind proxied before: servers by name or as a list, each behind `<name>_list` and `<name>_call`. */
+/** The file of an earlier gateway: servers by name or as a list, each behind `<name>_list` and `<name>_call`. */
 const EXTERNAL = 'external-mcp.json';
 
 /** The configurations of MCP clients that exist on this machine. */
@@ -63,8 +63,8 @@ function candidatesFor({
 }
 
 /**
- * The servers of a client's configuration as `mcpServers` entries of ours. Sluice itself is left out.
- * `cwd` also brings those that Claude Code keeps for that project in ~/.claude.json.
+ * Reads the servers of a client's configuration as `mcpServers` entries of ours, without Sluice itself.
+ * With `cwd`, also those that Claude Code keeps for that project in ~/.claude.json.
  */
 export async function importServers(path: string, cwd?: string): Promise<Record<string, unknown>> {
   const read = readJson(await readFile(path, 'utf8'), path);
@@ -87,7 +87,7 @@ export async function importServers(path: string, cwd?: string): Promise<Record<
   return Object.fromEntries(servers);
 }
 
-/** A file that has nothing but servers. */
+/** The servers of a file that has nothing else. */
 function serversAlone(content: unknown): unknown {
   if (!isTree(content)) return content;
   return Object.fromEntries(
@@ -95,7 +95,7 @@ function serversAlone(content: unknown): unknown {
   );
 }
 
-/** By name, or as a list of entries that say their own. */
+/** Servers by name, or a list of entries with a `name`. */
 function named(group: unknown): [string, unknown][] {
   if (!Array.isArray(group)) return Object.entries(treeOf(group));
   return group.filter(isTree).flatMap(({ name, ...entry }) => (typeof name === 'string' ? [[name, entry]] : []));
@@ -107,20 +107,20 @@ function readJson(text: string, path: string): unknown {
   try {
     return JSON.parse(plain) as unknown;
   } catch {
-    // The parser's own words quote the text, which is full of secrets.
-    throw new AppError('invalid_input', `${path} is not valid JSON. Open it in its client, which shows the place.`);
+    // Do not pass on the parser's message: it quotes the text, which is full of secrets.
+    throw new AppError('invalid_input', `${path} is not valid JSON. Open it in its client, which shows where.`);
   }
 }
 
-// Through itself, every tool would be there twice and every call would go round in circles.
+// If Sluice imported itself, every tool would exist twice and every call would loop.
 function isSluice(name: string, { command, args }: Tree): boolean {
-  // By URL there is nothing but the name that `sluice export` gives it.
+  // For a URL, the only sign is the name that `sluice export` gives it.
   if (command === undefined) return name === 'sluice';
   const words = [command, ...(Array.isArray(args) ? args : [])].map((word) => basename(String(word)));
   return words.some((word) => /^sluice(\.js|@.*)?$/.test(word));
 }
 
-/** Translates what other clients say in keys that we say otherwise. */
+/** Translates keys of other clients to ours. */
 function adopt(entry: Tree): Tree {
   const { disabledTools, excludeTools, includeTools, disabled, ...rest } = entry;
   const exclude = [disabledTools, excludeTools].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -134,7 +134,7 @@ function adopt(entry: Tree): Tree {
   }) as Tree;
 }
 
-// What VS Code asks its user for comes from the environment here.
+// VS Code asks its user for inputs; here they come from the environment.
 function withVariables(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.replace(/\$\{input:([^}]+)\}/g, (_, id: string) => `\${${variableFor(id)}}`);

@@ -2,7 +2,7 @@ import type { Env } from '../../host/part.ts';
 import { SECRET_NAME } from '../../host/config/secrets.ts';
 import { isTree, type Tree } from '../../host/config/tree.ts';
 
-/** Where a secret stands in a text, and what it is called there. */
+/** The position of a secret in a text, and its name there. */
 interface Found {
   start: number;
   end: number;
@@ -10,8 +10,8 @@ interface Found {
 }
 
 /**
- * Takes the secrets out of imported servers: each becomes a reference `${NAME}`, its value a variable for `.env`.
- * A name that already means something else, in `known` or for another server, is not used again.
+ * Moves the secrets out of imported servers: each becomes a reference `${NAME}`, and its value a variable for `.env`.
+ * A name that already has another value, in `known` or for another server, is not reused.
  */
 export function moveSecrets(
   servers: Readonly<Record<string, unknown>>,
@@ -51,7 +51,7 @@ export function moveSecrets(
       ...(isTree(entry.env) && { env: each(entry.env, true) }),
       ...(isTree(entry.headers) && { headers: each(entry.headers, false) }),
       ...(Array.isArray(entry.args) && {
-        // `--api-key abc`: what the word before is called tells what this one is.
+        // `--api-key abc`: the flag before it tells that a word is a secret.
         args: entry.args.map((word: unknown, index, all: unknown[]) =>
           typeof word === 'string' ? replaced(server, word, flagName(all[index - 1])) : word,
         ),

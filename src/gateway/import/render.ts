@@ -2,8 +2,8 @@ import { Document, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
 import { entryKeys } from '../config/server-entry.ts';
 import { freeName, sameSource } from '../../host/config/claims.ts';
 
-const HEAD = `# Sluice. A change of this file takes effect while it runs.
-# Keep secrets out of it: write \${NAME}, and NAME=value into a .env beside it.
+const HEAD = `# Sluice configuration. Changes take effect while Sluice runs.
+# Keep secrets out of this file: write \${NAME} here, and NAME=value into a .env file beside it.
 
 server:
   host: 127.0.0.1
@@ -32,8 +32,8 @@ const TAIL = `
 `;
 
 /**
- * The text of a new sluice.yaml with these servers. `taken` are names they cannot have; names and keys that cannot be
- * kept are noted in comments.
+ * The text of a new sluice.yaml with these servers. `taken` are names that they cannot have. Comments note names and keys
+ * that had to change.
  */
 export function renderConfig(
   servers: Readonly<Record<string, unknown>>,
@@ -60,7 +60,7 @@ function renderServers(servers: Readonly<Record<string, unknown>>, names: readon
     const { kept, dropped } = split(entry);
     const notes = [
       ...(name === given ? [] : [` was called ${JSON.stringify(given)}`]),
-      ...(dropped.length === 0 ? [] : [` not taken over: ${dropped.join(', ')}`]),
+      ...(dropped.length === 0 ? [] : [` not imported: ${dropped.join(', ')}`]),
     ];
     const key = new Scalar(name);
     if (notes.length > 0) key.commentBefore = notes.join('\n');

@@ -2,10 +2,10 @@ import { distanceOf } from '../../kernel/nearest-names.ts';
 
 const SHORTEST_PREFIX = 3;
 const SHORTEST_MISSPELT = 4;
-/** From here on a word may have two slips. */
+/** Words of this length and more may have two typos. */
 const LONG = 8;
 
-/** The words of a sorted vocabulary that begin so. */
+/** The words of a sorted vocabulary with this prefix. */
 export function withPrefix(vocabulary: readonly string[], prefix: string): string[] {
   if (prefix.length < SHORTEST_PREFIX) return [];
   return vocabulary.slice(placeOf(vocabulary, prefix), placeOf(vocabulary, `${prefix}\uffff`));
@@ -22,7 +22,7 @@ function placeOf(vocabulary: readonly string[], word: string): number {
   return low;
 }
 
-/** Finds the closest words within one slip, or two in a long word. */
+/** Finds the closest words within one typo, or two in a long word. */
 export function typoFinder(vocabulary: readonly string[]): (term: string) => string[] {
   const letters = Int32Array.from(vocabulary, lettersOf);
   return (term) => {
@@ -32,7 +32,7 @@ export function typoFinder(vocabulary: readonly string[]): (term: string) => str
     const own = lettersOf(term);
     vocabulary.forEach((candidate, at) => {
       if (candidate.length < SHORTEST_MISSPELT - 1 || Math.abs(candidate.length - term.length) > allowed) return;
-      // A slip changes at most two of the letters that occur: this spares nearly all of the comparisons.
+      // A typo changes at most two of the letters that occur: this check saves nearly all comparisons.
       if (bits(own ^ (letters[at] as number)) > 2 * allowed) return;
       const distance = distanceOf(term, candidate, allowed);
       if (distance > allowed) return;
@@ -44,7 +44,7 @@ export function typoFinder(vocabulary: readonly string[]): (term: string) => str
   };
 }
 
-/** Which letters occur, as a set of 32 bits. */
+/** The letters that occur, as a set of 32 bits. */
 function lettersOf(word: string): number {
   let set = 0;
   for (let i = 0; i < word.length; i++) set |= 1 << (word.charCodeAt(i) & 31);

@@ -3,7 +3,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const PART = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lu}|\p{N}+|\p{Lo}+|\p{L}/gu;
 const PLAIN = /^(?:[A-Z]?[a-z]+|\d+)$/;
 
-/** `createIssue2` gives `creat`, `issu` and, because `GitHub` is also looked for as `github`, the whole. */
+/** `createIssue2` gives `creat`, `issu`, and the whole word, because people also search `GitHub` as `github`. */
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
   for (const word of unaccented(text).match(WORD) ?? []) {
@@ -12,7 +12,7 @@ export function tokenize(text: string): string[] {
       continue;
     }
     const parts = word.match(PART) ?? [];
-    // One letter or digit of `n8n` or `s3` means nothing by itself.
+    // A single letter or digit of `n8n` or `s3` means nothing.
     if (parts.length > 1) for (const part of parts) if (part.length > 1) terms.push(stem(part.toLowerCase()));
     terms.push(stem(word.toLowerCase()));
   }
@@ -24,12 +24,12 @@ function unaccented(text: string): string {
   return /^[\0-\x7f]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '');
 }
 
-/** Brings `deletes`, `deleted`, `deleting` and `delete` together; does not try to be a linguist. */
+/** Reduces `deletes`, `deleted`, `deleting` and `delete` to one stem. It does not try to be a linguist. */
 export function stem(word: string): string {
   if (!/^[a-z]{2,}(?:[deis]|ing)$/.test(word)) return word;
   let root = singular(word);
   const base = /^(.+?)(?:ing|ed)$/.exec(root)?.[1];
-  // `string`, `bring`, `need` and `feed` end so without being verb forms.
+  // `string`, `bring`, `need` and `feed` have these endings but are not verb forms.
   if (base && base.length > 2 && /[aeiouy]/.test(base)) root = undoubled(base);
   if (root.length > 3 && root.endsWith('i')) return `${root.slice(0, -1)}y`;
   return root.length > 3 && root.endsWith('e') ? root.slice(0, -1) : root;
@@ -41,7 +41,7 @@ function singular(word: string): string {
   return word.endsWith('s') && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** `stopped` and `running` double a letter that `added`, `called` and `passed` have anyway. */
+/** `stopped` and `running` double a letter; in `added`, `called` and `passed` it belongs to the stem. */
 function undoubled(base: string): string {
   return base.length > 3 && /([bdgmnprt])\1$/.test(base) ? base.slice(0, -1) : base;
 }

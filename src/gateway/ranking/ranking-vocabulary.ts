@@ -1,8 +1,8 @@
 import { stem } from './ranking-terms.ts';
 
 /**
- * Words that mean much the same where tools are looked for. A word that is asked for also finds the others of its
- * lines, for less. A word may stand in several lines, and lines are not chained.
+ * Words that mean much the same when people search for tools. A word of a query also finds the other words of its lines,
+ * for a lower score. A word may be in several lines, and lines are not chained.
  */
 const lines = `
 delete remove erase drop wipe purge destroy trash discard clear eliminate rid uninstall forget scrap bin dispose kill chuck strike dump obliterate nuke junk axe cut gone disappear vanish away cleanup prune
@@ -141,7 +141,7 @@ const none: ReadonlySet<string> = new Set();
 
 export const synonymsOf = (term: string): ReadonlySet<string> => synonyms.get(term) ?? none;
 
-/** Turns of phrase whose words say something else one by one, and the word that says it. */
+/** Idioms whose single words mean something else -> the word that says it. */
 const idioms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:tak|bring|brought|go|put|mov)\w* (?:\w+ ){0,3}(?:offline|down)\b/, 'deactivate'],
   [/\b(?:turn|switch|shut|power)\w* (?:\w+ ){0,3}off\b/, 'deactivate'],
@@ -191,7 +191,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\bback(?:s|ed|ing)?[ -]?up\b/, 'backup'],
 ];
 
-/** What the turns of phrase in a text mean, as words. */
+/** The meanings of the idioms in a text, as words. */
 export function idiomsIn(text: string): string[] {
   const plain = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
   return idioms.flatMap(([pattern, word]) => (plain.search(pattern) < 0 ? [] : [word]));

@@ -4,16 +4,16 @@ import { isFiller, tokenize } from './ranking-terms.ts';
 import { idiomsIn, synonymsOf } from './ranking-vocabulary.ts';
 import { readWish } from './ranking-wish.ts';
 
-/** What is looked for. Every text is searched by its words; each phrase also as a whole. */
+/** A document to find. Search compares the words of every text, and each phrase also as a whole. */
 export interface RankedDocument {
   readonly id: string;
-  /** Other names it goes by. */
+  /** Its other names. */
   readonly aliases?: readonly string[];
-  /** Each text with what a word in it is worth: a name says more than a description. */
+  /** Texts with the weight of their words: a name says more than a description. */
   readonly fields: readonly { text: string; weight: number }[];
-  /** What people say who want it, a few words each. */
+  /** What people say when they want it, a few words each. */
   readonly phrases?: readonly string[];
-  /** Where it comes from, if people name that to say which one they mean. */
+  /** Its source, if people name the source to say which one they mean. */
   readonly source?: string;
   readonly effect?: Effect;
 }
@@ -24,44 +24,44 @@ export interface Ranked {
 }
 
 export interface RankingIndex {
-  /** What can be compared by meaning: the first phrases of each document. */
+  /** The texts that can be compared by meaning: the first phrases of each document. */
   readonly compared: readonly string[];
-  /** The best first; equals in the order of their ids. With `alike`, how near the meaning of each compared phrase is. */
+  /** Best first; ties ordered by id. `alike`: how near the meaning of each compared phrase is. */
   search(query: string, limit: number, alike?: ArrayLike<number>): Ranked[];
 }
 
-/** How fast a repeated word stops to count, and how much a long text is held against its words (BM25). */
+/** BM25: how fast a repeated word stops counting, and how much a long text lowers the score of its words. */
 const K1 = 1.2;
 const B = 0.5;
-/** How fast a word stops to count that several phrases of a document have. */
+/** How fast a word stops counting if several phrases of a document have it. */
 const REPEATED = 1;
-/** A word that means much the same, only begins alike, or is misspelt says less than the word itself. */
+/** A synonym, a word with the same beginning, or a misspelt word counts less than the word itself. */
 const SYNONYM_WORTH = 0.75;
 const PREFIX_WORTH = 0.6;
 const TYPO_WORTH = 0.4;
 const FILLER_WORTH = 0.5;
-/** What the words of the fields and those of all phrases count beside the phrase that fits best. */
+/** The weight of the words in fields and in all phrases, beside the best matching phrase. */
 const FIELDS = 0.6;
 const PHRASES = 1.2;
-/** How much of a phrase must be in the query, beside how much of the query is in the phrase. */
+/** The weight of how much of the phrase is in the query, beside how much of the query is in the phrase. */
 const WHOLE_PHRASE = 0.6;
-/** What a tool that changes something has of its score where somebody only asks, and the other way round. */
+/** The factor for tools that change something if the wish is only a question, and the other way round. */
 const CHANGES: Readonly<Record<Effect, number>> = { read: 1, execute: 0.8, create: 0.75, update: 0.75, delete: 0.75 };
 const ONLY_READS = 0.95;
 const SOURCE_NAMED = 1.1;
-/** Ours are found by many phrases, those of servers by what little they say: a match of theirs says more. */
+/** Our tools have many phrases, those of servers have few words: a match of theirs counts more. */
 const OF_SERVER = 1.1;
-/** What the phrase nearest in meaning counts beside the one with the best words. */
+/** The weight of the phrase nearest in meaning, beside the one that matches best by words. */
 const MEANING = 0.7;
-/** Whoever knows the name means it: no other score comes near. */
+/** A query with the name of a tool means that tool: no other score comes near. */
 const NAMED = 10;
-/** The name it is listed by, before another tool that is called so at its server. */
+/** The exposed name of a tool wins over another tool that has this name at its own server. */
 const OWN_NAME = 12;
-/** The rarest word tells no more than this, however many tools there are. */
+/** The weight of the rarest word, however many tools there are. */
 const RAREST = 3.5;
-/** The rest of a long text adds time and tells nothing new. */
+/** The rest of a long text costs time and adds nothing new. */
 const MOST_TERMS = 60;
-/** To learn what a phrase means takes 6 ms of a processor, and more of them hardly find more. */
+/** Embedding a phrase takes 6 ms of CPU time, and more phrases hardly find more. */
 const COMPARED = 12;
 
 interface Named {
@@ -78,7 +78,7 @@ interface Posting {
 export function buildIndex(documents: readonly RankedDocument[]): RankingIndex {
   const inFields = new Map<string, Posting>();
   const inPhrases = new Map<string, Posting>();
-  /** Of all phrases of a document together. */
+  /** Words of all phrases of a document together. */
   const spoken = new Map<string, Posting>();
   const counts = new Map<string, number>();
   const byName = new Map<string, Named[]>();
@@ -135,7 +135,7 @@ export function buildIndex(documents: readonly RankedDocument[]): RankingIndex {
   const rarityOf = (term: string): number => rarities.get(term) ?? 0;
   const wholes = Float64Array.from(phraseTerms, (terms) => terms.reduce((sum, term) => sum + rarityOf(term), 0));
 
-  /** The words that a word of the query is looked for by, and what each is worth. */
+  /** The words to search instead of a word of the query, with the weight of each. */
   function standIns(term: string): Map<string, number> {
     const found = new Map<string, number>();
     for (const other of synonymsOf(term)) if (counts.has(other)) found.set(other, SYNONYM_WORTH);
@@ -199,7 +199,7 @@ export function buildIndex(documents: readonly RankedDocument[]): RankingIndex {
   };
 }
 
-/** Several words may stand in for one: each place gets the best of them, not their sum. */
+/** Several words may replace one: each document gets the best of them, not their sum. */
 function addBest(
   scores: Float64Array,
   values: readonly { word: string; value: number }[],
@@ -217,10 +217,10 @@ function addBest(
   for (const [at, score] of best) scores[at] = (scores[at] as number) + score;
 }
 
-/** The documents whose names are in the query; more for one that is all of it. */
+/** Scores for documents whose names are in the query; more if the name is the whole query. */
 function namedIn(query: string, byName: ReadonlyMap<string, readonly Named[]>): Map<number, number> {
   const named = new Map<number, number>();
-  // A name of one word is a word like any other.
+  // A name of one word counts like any other word.
   for (const word of query.split(/[\s,;()"'`]+/)) {
     if (/\w[_:-]+\w|[a-z][A-Z]/.test(word))
       for (const { at, worth } of byName.get(folded(word)) ?? []) named.set(at, worth);
@@ -241,7 +241,7 @@ function termsOf(text: string): string[] {
   return [...new Set(tokenize(`${text} ${idiomsIn(text).join(' ')}`))];
 }
 
-/** Lists change while most of their tools stay: what was read once is not read again for each. */
+/** Caches tokenized texts: when a list changes, most of its tools stay the same. */
 const MOST_KNOWN = 20_000;
 const knownTerms = new Map<string, readonly string[]>();
 

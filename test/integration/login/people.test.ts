@@ -79,7 +79,7 @@ describe('a link', () => {
     await far.revoke();
     await using asUser = await connectV2(gateway, { headers: user });
     const text = textOf(await callTool(asUser, 'far__echo', echo));
-    expect(text).toContain('Whoever runs the gateway has to sign in with `sluice login far`.');
+    expect(text).toContain('The owner of the gateway has to sign in with `sluice login far`.');
     expect(text).not.toContain('ticket=');
   });
 

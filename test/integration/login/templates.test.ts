@@ -91,7 +91,7 @@ it('a caller of whom something is not known gets an error, not somebody else', a
   await using client = await connectAs(gateway, { id: 'b', scopes: 'all', attributes: {} });
   const answer = await client.call('ref__whoami', {});
   expect(JSON.stringify(answer)).toContain('principal.attributes.email');
-  expect(JSON.stringify(answer)).toContain('not known of you');
+  expect(JSON.stringify(answer)).toContain('yours is not known');
 });
 
 it.each(['principal', 'session'] as const)(

@@ -212,7 +212,7 @@ test.each(['shared', 'session'])('isolation %s: where 2025 fails the call goes b
   expect(backendOf(gateway).offer.speaksLegacy()).toBeUndefined();
   expect(backendOf(gateway)).toMatchObject({
     state: 'RUNNING',
-    lastError: { message: expect.stringContaining('side of 2025') },
+    lastError: { message: expect.stringContaining('2025 protocol') },
   });
 });
 
