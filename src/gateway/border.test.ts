@@ -6,7 +6,7 @@ import type { LinkEvents } from '../wire/link.ts';
 import { receiveText } from '../wire/incoming.ts';
 import { atBorder, withoutOurs } from './border.ts';
 
-/** What becomes of a text that a server sends. */
+/** What is left of a text that a server sends. */
 async function received(text: string): Promise<{ message: Message; text: string | undefined }> {
   let inside: LinkEvents | undefined;
   const taken: { message: Message; text: string | undefined }[] = [];
@@ -32,7 +32,7 @@ async function received(text: string): Promise<{ message: Message; text: string 
 const claim = { 'sluice/error': { code: 'forbidden', scope: 'admin' }, 'sluice/confirm': 'any', 'their/own': 1 };
 const kept = { 'their/own': 1 };
 
-/** Where a server may write `_meta` that somebody on our side reads. */
+/** Places where a server may write `_meta` that Sluice or a client reads. */
 const places: [string, (meta: Json) => Json][] = [
   ['a result', (_meta) => ({ id: 1, result: { content: [], _meta } })],
   ['a block of content', (_meta) => ({ id: 1, result: { content: [{ type: 'text', text: 'x', _meta }] } })],
@@ -76,13 +76,13 @@ const places: [string, (meta: Json) => Json][] = [
 ];
 
 describe.each(places)('%s', (_, at) => {
-  test('says nothing in our name, and all the rest as it was', async () => {
+  test('loses keys with our prefix, and keeps the rest', async () => {
     const { message, text } = await received(JSON.stringify({ jsonrpc: '2.0', ...at(claim) }));
     expect(message).toEqual({ jsonrpc: '2.0', ...at(kept) });
     expect(JSON.parse(text as string)).toEqual(message);
   });
 
-  test('without a word of ours keeps its text to the letter', async () => {
+  test('without our prefix keeps its text byte for byte', async () => {
     const given = JSON.stringify({ jsonrpc: '2.0', ...at(kept) }, null, 1);
     expect((await received(given)).text).toBe(given);
   });
@@ -99,14 +99,14 @@ test.each([String.raw`"sluice\/error"`, String.raw`"\u0073luice/error"`, String.
   },
 );
 
-test('a key that is named twice is dropped in each of them', async () => {
+test('a duplicate key is dropped both times', async () => {
   const { text } = await received(
     '{"jsonrpc":"2.0","id":1,"result":{"_meta":{"sluice/error":1},"_meta":{"sluice/error":2,"a":1}}}',
   );
   expect(text).toBe('{"jsonrpc":"2.0","id":1,"result":{"_meta":{"a":1}}}');
 });
 
-test('numbers beyond JavaScript survive, also where something was dropped', async () => {
+test('numbers beyond JavaScript stay exact, even if something was dropped', async () => {
   const { text } = await received(
     '{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"n":12345678901234567890,"m":1.0},"_meta":{"sluice/x":1}}}',
   );
@@ -121,12 +121,12 @@ test.each<[string, Json]>([
   ['a schema', { id: 1, result: { tools: [{ name: 'a', inputSchema: { properties: { _meta: claim } } }] } }],
   ['what a log line is about', { method: 'notifications/message', params: { data: { _meta: claim } } }],
   ['a key outside of _meta', { id: 1, result: { 'sluice/error': claim } }],
-])('%s is nobody’s business', async (_, message) => {
+])('%s stays untouched', async (_, message) => {
   const given = JSON.stringify({ jsonrpc: '2.0', ...message });
   expect(await received(given)).toEqual({ message: JSON.parse(given) as Message, text: given });
 });
 
-test('whatever a server writes, none of it is ours afterwards', async () => {
+test('whatever a server writes, nothing with our prefix is left', async () => {
   const key = fc.oneof(fc.constantFrom('_meta', 'sluice/error', 'content', 'task', '__proto__', 'params'), fc.string());
   const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
     tree: fc.oneof({ maxDepth: 5 }, fc.jsonValue(), fc.dictionary(key, tie('tree')), fc.array(tie('tree'))),
@@ -147,7 +147,7 @@ test('whatever a server writes, none of it is ours afterwards', async () => {
   );
 });
 
-test('a client says nothing in our name either', () => {
+test('a client cannot use our prefix either', () => {
   expect(withoutOurs({ name: 'a', _meta: claim })).toEqual({ name: 'a', _meta: kept });
   const honest = { name: 'a', _meta: { progressToken: 1 } };
   expect(withoutOurs(honest)).toBe(honest);

@@ -7,11 +7,11 @@ const backend = (name: string, catalogue?: { capabilities?: Json }) =>
   ({ name, catalogue: catalogue && { capabilities: {}, ...catalogue } }) as unknown as Backend;
 const withAll = (...capabilities: Json[]) => capabilities.map((own, i) => backend(`b${i}`, { capabilities: own }));
 
-test('tools are there in any case; a backend that never ran adds nothing', () => {
+test('tools are always declared; a backend that never ran adds nothing', () => {
   expect(mergeCapabilities([backend('down')], 'modern')).toEqual({ tools: { listChanged: true } });
 });
 
-test('what one backend can do, all can', () => {
+test('a capability of one backend is a capability of the gateway', () => {
   const backends = withAll(
     { resources: {}, logging: {} },
     { resources: { subscribe: true }, prompts: {} },
@@ -26,7 +26,7 @@ test('what one backend can do, all can', () => {
   });
 });
 
-test('tasks as a capability are of 2025, extensions of both; they are merged in depth', () => {
+test('the tasks capability is only for 2025, extensions are for both; both are merged deeply', () => {
   const backends = withAll(
     { tasks: { list: {}, requests: { tools: { call: {} } } }, extensions: { 'a/x': { one: 1 } } },
     {
@@ -43,7 +43,7 @@ test('tasks as a capability are of 2025, extensions of both; they are merged in 
   expect(mergeCapabilities(backends, 'modern').tasks).toBeUndefined();
 });
 
-test('capabilities of a wrong type count for nothing', () => {
+test('capabilities of a wrong type are ignored', () => {
   expect(mergeCapabilities(withAll({ resources: true, prompts: 'yes', logging: null }), 'legacy')).toEqual({
     tools: { listChanged: true },
   });

@@ -4,7 +4,7 @@ import type { Backend } from './backends/backend.ts';
 import { serverChecks } from './checks.ts';
 import type { BackendSettings } from './settings.ts';
 
-test('servers: how many tools, or what is wrong and what to do', () => {
+test('a server shows its number of tools, or what is wrong and how to fix it', () => {
   const settings = { transport: { kind: 'stdio' } };
   const error = new AppError('unavailable', 'The process exited with code 1');
   const lastError = { error, message: error.message, at: '' };

@@ -48,7 +48,7 @@ describe('params on their way to a backend', () => {
     });
   });
 
-  test('to a 2025 backend the envelope and the retry fields of 2026 stay behind', () => {
+  test('to a 2025 backend lose the envelope and the retry fields of 2026', () => {
     const params = {
       name: 'x',
       inputResponses: {},
@@ -61,7 +61,7 @@ describe('params on their way to a backend', () => {
     });
   });
 
-  test('to a 2026 backend a 2025 client is described, with what 2026 knows of its capabilities', () => {
+  test('to a 2026 backend describe a 2025 client, with the capabilities that 2026 knows', () => {
     const facts = client(
       'legacy',
       { elicitation: { form: {} }, tasks: {} },
@@ -82,7 +82,7 @@ describe('params on their way to a backend', () => {
     });
   });
 
-  test('a caller cannot pass off an envelope as its own', () => {
+  test('a caller cannot forge the envelope', () => {
     const forged = {
       name: 'x',
       _meta: { [meta.clientInfo]: { name: 'forged' }, [meta.clientCapabilities]: { sampling: {} } },
@@ -96,7 +96,7 @@ describe('params on their way to a backend', () => {
     expect(_meta).toMatchObject({ [meta.clientInfo]: { name: 'real' }, [meta.clientCapabilities]: {} });
   });
 
-  test('what came with the trace goes on with it', () => {
+  test('tracestate and baggage go on with the trace', () => {
     const traced = { ...context(client('legacy')), trace: { ...TRACE, tracestate: 'a=1', baggage: 'k=v' } };
     expect(paramsFor(backend('legacy'), { _meta: { traceparent: 'old' } }, traced, {})._meta).toEqual({
       traceparent,
@@ -115,7 +115,7 @@ describe('an answer on its way to a client', () => {
     expect(answerFor(client('modern'), backend('modern'), 'tools/call', answer)).toBe(answer);
   });
 
-  test('2026 says that it is complete, and how long a list or a resource may be kept', () => {
+  test('2026 gets `complete`, and how long a list or a resource may be cached', () => {
     expect(answerFor(client('modern'), backend('legacy'), 'tools/call', { result })).toEqual({
       result: { resultType: 'complete', ...result },
     });
@@ -136,7 +136,7 @@ describe('an answer on its way to a client', () => {
     expect(answer.json.includes('1.0')).toBe(json.includes('1.0'));
   });
 
-  test('2025 gets neither the marks of 2026 nor structured content that is no object', () => {
+  test('2025 gets neither the fields of 2026 nor structured content that is no object', () => {
     const modern = { resultType: 'complete', ttlMs: 5, cacheScope: 'public', ...result };
     expect(
       answerFor(client('legacy'), backend('modern'), 'tools/call', { result: { ...modern, structuredContent: [1] } }),
@@ -156,7 +156,7 @@ describe('an answer on its way to a client', () => {
     ['legacy', 'modern', -32022, -32600],
     ['legacy', 'modern', -32602, -32602],
     ['legacy', 'legacy', -32002, -32002],
-  ])('a %s client of a %s backend gets %i as %i, data and words kept', (to, from, given, code) => {
+  ])('a %s client of a %s backend gets %i as %i, with the same data and message', (to, from, given, code) => {
     const error = { code: given, message: 'No', data: { why: 1 } };
     expect(answerFor(client(to), backend(from), 'tools/call', { error })).toEqual({ error: { ...error, code } });
   });
@@ -170,7 +170,7 @@ describe('asking a client', () => {
     };
   };
 
-  test('happens where it can be asked, and nowhere else', async () => {
+  test('happens only if it can be asked', async () => {
     const able = context(client('legacy', { elicitation: {} }), asking({ result: { action: 'accept' } }));
     expect(await askClient(able, 'elicitation/create', {})).toEqual({ result: { action: 'accept' } });
     expect(await askClient(able, 'sampling/createMessage', {})).toMatchObject({
@@ -182,7 +182,7 @@ describe('asking a client', () => {
     });
   });
 
-  test('for a 2026 backend goes round after round, until the answer is complete', async () => {
+  test('for a 2026 backend repeats until the answer is complete', async () => {
     const asked: [string, Json | undefined][] = [];
     const able = context(client('legacy', { elicitation: {}, roots: {} }), asking({ result: { ok: 1 } }, asked));
     const ask = (state: string, ...methods: string[]) => ({
@@ -210,7 +210,7 @@ describe('asking a client', () => {
     ]);
   });
 
-  test('to open a page, 2025 wants an id for it', async () => {
+  test('to open a page needs an id in 2025', async () => {
     const asked: [string, Json | undefined][] = [];
     const able = context(
       client('legacy', { elicitation: { url: {} } }),
@@ -226,7 +226,7 @@ describe('asking a client', () => {
     expect(asked[0]?.[1]).toMatchObject({ mode: 'url', url: 'https://x', elicitationId: expect.any(String) as string });
   });
 
-  test('ends where the client cannot answer, the server asks nonsense, or never stops', async () => {
+  test('ends if the client cannot answer, or the server asks nonsense or never stops', async () => {
     const endless = { result: { resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } } };
     const able = context(client('legacy', { roots: {} }), asking({ result: { roots: [] } }));
     await expect(answerRounds(endless, able, async () => endless)).rejects.toMatchObject({
@@ -248,6 +248,6 @@ test.each<[string, ClientFacts, boolean]>([
   ['nothing that could be asked', client('legacy', { experimental: {} }, { session: 's' }), false],
   ['no session to be asked in', client('legacy', { elicitation: {} }), false],
   ['2026, where questions are results', client('modern', { elicitation: {} }, { session: 's' }), false],
-])('whether a server of 2025 can ask a client with %s', (_, facts, expected) => {
+])('whether a 2025 server can ask a client with %s', (_, facts, expected) => {
   expect(canBeAsked(facts)).toBe(expected);
 });

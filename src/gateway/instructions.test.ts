@@ -76,7 +76,7 @@ Tools of n8n: \`n8n_list {query: "what you want to do"}\` finds one, \`n8n_list 
 - Change: \`n8n_get {id}\`, then \`n8n_edit {id}\`. It is saved.`);
 });
 
-test('the way to a tool is that of the exposure', () => {
+test('how to find a tool depends on the exposure', () => {
   const searched = told({ sources: [gateway, n8n], expose: 'search' });
   expect(searched).toContain('`find_tools {query');
   expect(searched).not.toContain('n8n_list');
@@ -89,7 +89,7 @@ test('the way to a tool is that of the exposure', () => {
   );
 });
 
-test('nothing is said of tools that are not to be seen', () => {
+test('hidden tools are not mentioned', () => {
   const reading = told({ sources: [gateway, n8n], toolset: { readOnly: true } });
   expect(reading).toContain('Look: ');
   expect(reading).not.toMatch(/n8n_edit|n8n_read|It is saved/);
@@ -100,7 +100,7 @@ test('nothing is said of tools that are not to be seen', () => {
   expect(told({ sources: [gateway, n8n], toolset: { include: ['nothing'] } })).toBe('Sluice is a gateway.');
 });
 
-test('what the servers say follows under their names, and ends somewhere', () => {
+test("the servers' own instructions follow under their names, and are cut", () => {
   const backends = [backend('one', ' Use echo. '), backend('silent'), backend('two', 'y'.repeat(10_000))];
   const text = told({ sources: [server('one'), server('silent'), server('two')], backends }) ?? '';
   expect(text).toMatch(/^Sluice is a gateway/);
@@ -112,7 +112,7 @@ test('what the servers say follows under their names, and ends somewhere', () =>
   expect(named).toContain('s19 and 10 more');
 });
 
-test('a transparent endpoint says what its server says, and nothing where that says nothing', () => {
+test('a transparent endpoint has the instructions of its server, or none', () => {
   const sources = [gateway, server('one', '')];
   const toolset = { include: ['echo'] };
   expect(told({ sources, toolset, backends: [backend('one', 'Use echo.')] })).toBe('Use echo.');

@@ -6,7 +6,7 @@ import { distinctName, exposedName, exposedNames, hashedName } from './names.ts'
 const LEGAL = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]{0,43}[a-zA-Z0-9])?$/;
 
 describe('the exposed name', () => {
-  test('is the prefix and the tool, where that is legal', () => {
+  test('is the prefix and the tool, if that is legal', () => {
     expect(exposedName('github', 'create_issue')).toBe('github__create_issue');
     expect(exposedName('', 'echo')).toBe('echo');
     expect(exposedName('a', 'b'.repeat(42))).toBe(`a__${'b'.repeat(42)}`);
@@ -18,7 +18,7 @@ describe('the exposed name', () => {
     ['of nothing legal', '…'],
     ['empty', ''],
     ['very long', 'x'.repeat(10_000)],
-  ])('of a tool that is %s is legal, the same each time, and carries a hash', (_, tool) => {
+  ])('of a tool that is %s is legal, the same each time, and has a hash', (_, tool) => {
     const name = exposedName('srv', tool);
     expect(name).toMatch(LEGAL);
     expect(name).toMatch(/[-_][0-9a-f]{6}$/);
@@ -31,11 +31,11 @@ describe('the exposed name', () => {
     ['tool_', 'srv__tool'],
     ['überprüfen', 'srv__ueberpruefen'],
     ['Deploy 🚀', 'srv__Deploy'],
-  ])('of %s is %s: it is spelt out, and needs no hash', (tool, name) => {
+  ])('of %s is %s: spelt out, without a hash', (tool, name) => {
     expect(exposedName('srv', tool)).toBe(name);
   });
 
-  test('of several that would be one: each has a hash but the one that needs no change, in whatever order', () => {
+  test('of several that would be equal has a hash, except one that needs no change, in any order', () => {
     const tools = ['a.b', 'a/b', 'A:B', 'a_b', 'c.d', `${'x'.repeat(60)}1`, `${'x'.repeat(60)}2`];
     const names = exposedNames('srv', tools);
     expect(new Set([...names.values()].map(fold)).size).toBe(tools.length);
@@ -45,25 +45,25 @@ describe('the exposed name', () => {
     expect(new Map([...exposedNames('srv', tools.toReversed())].toReversed())).toEqual(names);
   });
 
-  test('with a hash is what it always was: clients may know it', () => {
+  test('with a hash never changes: clients may know it', () => {
     expect(hashedName('srv', 'files.read')).toBe('srv__files_read-cb3bbf');
     expect(hashedName('srv', 'überprüfen')).toMatch(/^srv__u_berpru_fen-[0-9a-f]{6}$/);
     expect(hashedName('srv', 'fine')).toBeUndefined();
   });
 
-  test('is legal whatever it was, and the names of one source differ', () => {
+  test('is always legal, and the names of one source differ', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ unit: 'binary' }), { maxLength: 20 }), (tools) => {
         const names = exposedNames('srv', tools);
         for (const name of names.values()) expect(name).toMatch(LEGAL);
-        // Two that differ in case alone are told apart where all sources are looked at.
+        // Names that differ only in case are told apart later, with the names of all sources.
         const altered = tools.filter((tool) => hashedName('srv', tool) !== undefined);
         expect(new Set(altered.map((tool) => names.get(tool))).size).toBe(altered.length);
       }),
     );
   });
 
-  test('of the second of two depends on its owner', () => {
+  test('of the second of two equal tools depends on its source', () => {
     const [a, b] = [distinctName('', 'echo', 'one'), distinctName('', 'echo', 'two')];
     expect(a).toMatch(LEGAL);
     expect(a).toMatch(/^one__echo-[0-9a-f]{6}$/);

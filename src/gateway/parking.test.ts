@@ -17,7 +17,7 @@ const exchange = (principal: string): Exchange => {
   } as unknown as Exchange;
 };
 
-test('one caller has a hundred calls that wait for an answer; the oldest ends for another', async () => {
+test('one caller may have a hundred parked calls; one more ends the oldest', async () => {
   const parking = createParking();
   const ended: unknown[] = [];
   const call = (principal: string, tag: number) =>

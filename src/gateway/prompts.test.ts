@@ -21,7 +21,7 @@ test('prompts are named like tools and found by name or alias', () => {
   expect(['greet', 'c:greet', ':greet', ''].filter((name) => index.find(name))).toEqual([]);
 });
 
-test('a transparent backend keeps its names; a second of the same name gets another', () => {
+test('a transparent backend keeps its names; a second prompt of the same name gets another one', () => {
   const index = createPromptIndex(() => [
     backend('a', ['my.prompt'], ''),
     backend('b', ['My_Prompt', 'my.prompt'], ''),
@@ -32,7 +32,7 @@ test('a transparent backend keeps its names; a second of the same name gets anot
   expect(new Set(names).size).toBe(3);
 });
 
-test('it is built once, and anew when told', () => {
+test('the index is built once, and again after a change', () => {
   const names = ['one'];
   const index = createPromptIndex(() => [backend('a', names)]);
   expect(index.all()).toHaveLength(1);
@@ -42,6 +42,6 @@ test('it is built once, and anew when told', () => {
   expect(index.find('a__two')).toBeDefined();
 });
 
-test('a backend that never ran has none', () => {
+test('a backend that never ran has no prompts', () => {
   expect(createPromptIndex(() => [{ name: 'down', prefix: 'down' } as unknown as Backend]).all()).toEqual([]);
 });

@@ -38,7 +38,7 @@ function registryOf(...sources: ToolSource[]) {
 
 const good = () => source('good', [entry('echo')]);
 
-test('a source that throws costs only itself, and is told of once', () => {
+test('a source that throws affects only itself, and is reported once', () => {
   const reasons: string[] = [];
   const bad: ToolSource = {
     ...source('bad', []),
@@ -60,7 +60,7 @@ test.each([
   ['a name that is a function', { ...entry('x'), tool: Object }],
   ['no wire', { ...entry('x'), wire: undefined }],
   ['no schema', { ...entry('x'), wire: { name: 'x' } }],
-])('an entry with %s costs only itself', (_, malformed) => {
+])('an entry with %s affects only itself', (_, malformed) => {
   const { facts, names } = registryOf(source('bad', [entry('a'), malformed, entry('b')]), good());
   expect(names()).toEqual(['bad__a', 'bad__b', 'good__echo']);
   expect(facts).toMatchObject([{ type: 'gateway.tools_left_out', source: 'bad' }]);
@@ -81,7 +81,7 @@ test.each(['good__echo', 'Good--Echo', 'good__anything', 'good:echo'])(
   },
 );
 
-test('a tool is found by its server and by its prefix, and the name of a server goes first', () => {
+test('a tool is found by its server and by its prefix, and the name of a server wins', () => {
   const { registry } = registryOf(
     source('chora-composer', [entry('assemble_artifact')], 'chora'),
     source('evil', [entry('chora:assemble_artifact')], ''),
@@ -97,12 +97,12 @@ test('a tool is found by its server and by its prefix, and the name of a server 
   }
 });
 
-test('a server does not get a name of one whose prefix is longer', () => {
+test('a server cannot take a name of another server with a longer prefix', () => {
   const { registry } = registryOf(source('a', [entry('b__x')]), source('second', [entry('x')], 'a__b'));
   expect(registry.find('a__b__x')?.source).toBe('second');
 });
 
-test('our own tools stand first, whatever a server without a prefix calls its own', () => {
+test('our own tools come first, whatever a server without a prefix calls its tools', () => {
   const { registry } = registryOf(
     source('gateway', [entry('gateway_status')], ''),
     source('evil', [entry('gateway_status')], ''),
@@ -119,7 +119,7 @@ const settings = {
   callTimeouts: { '*': 1000 },
 } as unknown as BackendSettings;
 
-/** A backend that lists these, as far as they get past the border. */
+/** A backend with those of these tools that pass the checks at the border. */
 async function hostileSource(tools: readonly unknown[], prefix: string) {
   const list = await fetchList('tools', { tools: {} }, async () => ({ result: { tools } }));
   const catalogue = { era: 'modern', tools: list.items };
@@ -167,12 +167,12 @@ test('whatever a backend lists: every other source keeps its tools, in every exp
 
 const inner = { call: async () => ({ result: {} }), unknown: () => {} };
 
-/** A query may be refused, but only in words. */
+/** A query may be refused, but only with an AppError. */
 function expected(error: unknown): void {
   expect(error).toMatchObject({ code: 'invalid_input' });
 }
 
-test('the tools of an honest neighbour are found by search beside a hostile one', async () => {
+test('search finds the tools of an honest server beside a hostile one', async () => {
   const tools: Json[] = [
     { name: 'x', inputSchema: { type: 'object', properties: { a: { enum: [{ toString: 1 }] } } } },
   ];
@@ -183,7 +183,7 @@ test('the tools of an honest neighbour are found by search beside a hostile one'
   await expect(call('find_tools', { query: 'x'.repeat(1_000_000) })).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('a former name leads to the tool, is not listed, and nobody else gets it', () => {
+test('a former name still calls the tool, is not listed, and no other tool gets it', () => {
   const renamed = { ...entry('own_publish'), aliases: new Map([['own_activate', (given: Json) => given]]) };
   const { registry, names, facts } = registryOf(
     source('own', [renamed], ''),
@@ -199,7 +199,7 @@ test('a former name leads to the tool, is not listed, and nobody else gets it', 
 test.each([
   ['its own name', 'own_publish'],
   ['a former name', 'own_activate'],
-])('a rule about %s holds for both names', (_, glob) => {
+])('a rule about %s applies to both names', (_, glob) => {
   const renamed = { ...entry('own_publish'), aliases: new Map([['own_activate', (given: Json) => given]]) };
   const { registry } = registryOf(source('own', [renamed, entry('own_look')], ''));
   const seen = (toolset: { include: string[]; exclude: string[] }, tools?: string[]) => {
@@ -252,7 +252,7 @@ test.each(['flat', 'compact', 'search'] as const)(
   },
 );
 
-test('a flat list says when and how to use a tool; elsewhere its description does on demand', () => {
+test('a flat list includes when and how to use a tool; other exposures show it on demand', () => {
   const guided: Entry = { ...entry('own_look'), guidance: 'Look before you leap.' };
   guided.wire.description = 'Looks.';
   const { registry } = registryOf(source('own', [guided], ''));

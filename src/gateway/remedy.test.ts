@@ -18,6 +18,6 @@ test.each([
 test.each([
   new AppError('unavailable', 'It is given a pause; try again then.', { saysWhen: true }),
   new AppError('invalid_input', 'text is missing'),
-])('%s says so itself, or no second try helps: it stays as it is', (error) => {
+])('%s stays unchanged: it says what to do, or a retry does not help', (error) => {
   expect(withRemedy(error)).toBe(error.message);
 });

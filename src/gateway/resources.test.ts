@@ -16,13 +16,13 @@ function backend(name: string, uris: string[] = [], templates: string[] = []): B
 const routesOf = (index: ReturnType<typeof createResourceIndex>, uri: string) =>
   index.routes(uri).map(({ backend: { name }, uri: own }) => `${name} ${own}`);
 
-test('URIs stay as they are and lead to their backend', () => {
+test('URIs stay unchanged and lead to their backend', () => {
   const index = createResourceIndex(() => [backend('a', ['file:///a', 'x://1']), backend('b', ['file:///b'])]);
   expect(index.resources().map(({ item }) => item.uri)).toEqual(['file:///a', 'x://1', 'file:///b']);
   expect(routesOf(index, 'file:///b')).toEqual(['b file:///b']);
 });
 
-test('one that two claim is written with the name of the second', () => {
+test('if two backends claim a URI, the second one gets its name in front', () => {
   const [a, b] = [backend('a', ['x://1']), backend('b', ['x://1'])] as [Backend, Backend];
   const index = createResourceIndex(() => [a, b]);
   expect(index.resources().map(({ item }) => item.uri)).toEqual(['x://1', 'b+x://1']);
@@ -55,11 +55,11 @@ describe('templates', () => {
   ])('%s and %s: %s', (template, uri, fits) => {
     const owner = backend('owner', [], [template]);
     const index = createResourceIndex(() => [owner, backend('other')]);
-    // A URI that fits no template is offered to everyone.
+    // A URI that matches no template is tried at every backend.
     expect(routesOf(index, uri)).toEqual(fits ? [`owner ${uri}`] : [`owner ${uri}`, `other ${uri}`]);
   });
 
-  test('claimed twice: both are asked under the plain URI, the second also under its own', () => {
+  test('claimed twice: both are asked for the plain URI, the second also for its own', () => {
     const index = createResourceIndex(() => [backend('a', [], ['t://{id}']), backend('b', [], ['t://{id}'])]);
     expect(index.templates().map(({ item }) => item.uriTemplate)).toEqual(['t://{id}', 'b+t://{id}']);
     expect(routesOf(index, 't://1')[0]).toBe('a t://1');
@@ -76,7 +76,7 @@ describe('templates', () => {
   });
 });
 
-test('a URI that a result pointed to leads to where the result came from', () => {
+test('a URI that a result linked to leads to the backend of the result', () => {
   const [a, b] = [backend('a'), backend('b')] as [Backend, Backend];
   let backends = [a, b];
   const index = createResourceIndex(() => backends);
@@ -86,7 +86,7 @@ test('a URI that a result pointed to leads to where the result came from', () =>
   expect(routesOf(index, 'x://unlisted')).toEqual(['a x://unlisted']);
 });
 
-test('only so many are remembered, the latest', () => {
+test('only the latest links are remembered', () => {
   const [a, b] = [backend('a'), backend('b')] as [Backend, Backend];
   const index = createResourceIndex(() => [a, b]);
   index.remember(b, ['x://old', 'x://kept']);
@@ -95,7 +95,7 @@ test('only so many are remembered, the latest', () => {
   expect(routesOf(index, 'x://old')).toHaveLength(2);
 });
 
-test('one that nobody listed goes to those that have resources at all', () => {
+test('an unlisted URI is tried at every backend that has resources', () => {
   const without = {
     name: 'tools-only',
     catalogue: { capabilities: { tools: {} }, resources: [], templates: [] },

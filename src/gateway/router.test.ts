@@ -42,7 +42,7 @@ test.each<[string, RouteRule[], object | undefined, Registered]>([
   expect(routed(rules, args)).toBe(expected);
 });
 
-test('the first rule that fits wins', () => {
+test('the first rule that matches wins', () => {
   const rules = [
     { tool: 'eu__query', when: { region: 'eu' }, to: 'eu' },
     { tool: 'eu__query', when: { region: '*' }, to: 'us' },
@@ -50,19 +50,19 @@ test('the first rule that fits wins', () => {
   expect([routed(rules, { region: 'eu' }), routed(rules, { region: 'asia' })]).toEqual([eu, us]);
 });
 
-test('what an object inherits is no argument', () => {
+test('inherited properties are not arguments', () => {
   const rules = [{ tool: '*', when: { 'constructor.name': 'Object', toString: '*' }, to: 'us' }];
   expect(routed(rules, {})).toBe(eu);
 });
 
-test('a text that is too long to be matched is refused: padding must not decide where a call goes', () => {
+test('a string that is too long to match is refused: padding must not decide where a call goes', () => {
   const rules = [{ tool: 'eu__query', when: { region: '*us*' }, to: 'us' }];
   expect(routed(rules, { region: `${'x'.repeat(65_534)}us` })).toBe(us);
   const refused = routed(rules, { region: `${'x'.repeat(65_535)}us` });
   expect(refused).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('65537 characters') });
 });
 
-test('whatever arguments come, a rule leads to its server or nowhere else', () => {
+test('whatever the arguments, a rule leads only to its server', () => {
   fc.assert(
     fc.property(hostileObject, hostileName, fc.oneof(hostileName, fc.constant('*?*')), (args, path, glob) => {
       const found = routed([{ tool: '*', when: { [path]: glob }, to: 'us' }], args);

@@ -17,7 +17,7 @@ test.each([
   ['principal', { ...owner, principal: 'someone' }],
   ['method', { ...owner, method: 'prompts/get' }],
   ['tool', { ...owner, name: 'delete' }],
-])('it means nothing to another %s', (_, other) => {
+])('it does not open for another %s', (_, other) => {
   expect(seal.open(other, seal.seal(owner, 'state'))).toBeUndefined();
 });
 
@@ -26,7 +26,7 @@ test('the parts of an owner cannot be shifted into each other', () => {
   expect(seal.open({ ...owner, backend: 'a","b', principal: 'c' }, sealed)).toBeUndefined();
 });
 
-test('one that was altered, cut or made elsewhere does not open', () => {
+test('a state that was altered, cut or forged does not open', () => {
   const sealed = seal.seal(owner, 'state');
   const [mark, payload, mac] = sealed.split('.') as [string, string, string];
   const forged = [

@@ -3,7 +3,7 @@ import { load } from '../runtime.ts';
 import type { Servers } from '../store/store.ts';
 import { createServerList } from './server-list.ts';
 
-test('a server that was added while running has the time-out of the environment, where it has none of its own', async () => {
+test('an added server without a timeout gets the one of the environment', async () => {
   const { config } = await load({ home: '/nowhere', cwd: '/nowhere', env: {} });
   const list = async () => [
     { name: 'a', config: { url: 'http://127.0.0.1:9/mcp' } },

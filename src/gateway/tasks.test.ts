@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => store[Symbol.asyncDispose]());
 
-/** Each call is another life of the gateway, over the same store. */
+/** Each call simulates a restart of the gateway, with the same store. */
 function indexOf(...backends: Backend[]) {
   return { index: createTaskIndex(() => backends, store.taskOwners), backends };
 }
@@ -31,20 +31,20 @@ async function placesOf(index: TaskIndex, id: string, who: string, visible: Back
   return task ? index.places(task, visible) : [];
 }
 
-test('an id stays as it is until another server gives the same', async () => {
+test('an id stays unchanged, unless another server already uses it', async () => {
   const { index } = indexOf(backendOf('a'), backendOf('b'));
   expect(await index.made({ server: 'a', own: '1', principal })).toBe('1');
   expect(await index.made({ server: 'b', own: '2', principal })).toBe('2');
   expect(await index.made({ server: 'b', own: '1', principal })).toBe('b+1');
 });
 
-test('of two that are made at once, one is written with its server', async () => {
+test('of two equal ids at the same time, one gets its server in front', async () => {
   const { index } = indexOf(backendOf('a'), backendOf('b'));
   const made = [index.made({ server: 'a', own: '1', principal }), index.made({ server: 'b', own: '1', principal })];
   expect(new Set(await Promise.all(made))).toEqual(new Set(['1', 'b+1']));
 });
 
-test('replicas that count their tasks alike are told apart, and each is asked where its task is', async () => {
+test('equal ids of replicas are told apart, and each request goes to the right replica', async () => {
   const [one, two, three] = [lane(), lane(), lane()];
   const a = backendOf('a', [one, two, three]);
   const { index } = indexOf(a);
@@ -53,11 +53,11 @@ test('replicas that count their tasks alike are told apart, and each is asked wh
   expect(ids).toEqual(['1', 'a+1', 'a+2+1']);
   expect(await placesOf(index, 'a+1', principal, [a])).toEqual([{ backend: a, lane: two, own: '1' }]);
   expect(index.at(a, three, '1')?.id).toBe('a+2+1');
-  // Without a connection nobody knows which of them is meant.
+  // Without a connection it is ambiguous.
   expect(index.at(a, undefined, '1')).toBeUndefined();
 });
 
-test('the same place that gives an id again means a new task of that name', async () => {
+test('if the same connection uses an id again, it is a new task', async () => {
   const a = backendOf('a');
   const { index } = indexOf(a, backendOf('b'));
   const own = lane();
@@ -67,7 +67,7 @@ test('the same place that gives an id again means a new task of that name', asyn
   expect(await placesOf(index, '1', 'bob', [a])).toHaveLength(1);
 });
 
-test('a connection that is gone does not lead its tasks to those of the next one', async () => {
+test('tasks of a closed connection are not confused with those of the next one', async () => {
   const a = backendOf('a');
   const { index } = indexOf(a);
   const before = lane();
@@ -78,7 +78,7 @@ test('a connection that is gone does not lead its tasks to those of the next one
   expect(await placesOf(index, '1', 'ada', [a])).toEqual([]);
 });
 
-test('a server that was removed keeps no id from the others', async () => {
+test('the ids of a removed server are free for others', async () => {
   const a = backendOf('a');
   const b = backendOf('b');
   const { index, backends } = indexOf(a, b);
@@ -88,7 +88,7 @@ test('a server that was removed keeps no id from the others', async () => {
   expect(await placesOf(index, '1', principal, [b])).toEqual([{ backend: b, lane: undefined, own: '1' }]);
 });
 
-test("another's task is nowhere, nor is one of a server that may not be seen, nor one that nobody made", async () => {
+test("another caller's task, one of a hidden server, and one that nobody made are not found", async () => {
   const a = backendOf('a');
   const b = backendOf('b');
   const { index } = indexOf(a, b);
@@ -98,7 +98,7 @@ test("another's task is nowhere, nor is one of a server that may not be seen, no
   for (const id of ['2', 'a+1', 'a+2', '', '__proto__']) expect(await placesOf(index, id, 'ada', [a, b])).toEqual([]);
 });
 
-test('an id that is longer than any real one is nobody’s', async () => {
+test('an overlong id belongs to nobody', async () => {
   const a = backendOf('a');
   const own = 'x'.repeat(2000);
   const { index } = indexOf(a);
@@ -106,7 +106,7 @@ test('an id that is longer than any real one is nobody’s', async () => {
   expect(await placesOf(index, own, principal, [a])).toEqual([]);
 });
 
-test('a server that takes every name in advance keeps nobody waiting', async () => {
+test('a server that claims every id in advance blocks nobody', async () => {
   const { index } = indexOf(backendOf('a'), backendOf('b'));
   await index.made({ server: 'a', own: '1', principal });
   await index.made({ server: 'a', own: 'b+1', principal });
@@ -115,7 +115,7 @@ test('a server that takes every name in advance keeps nobody waiting', async () 
 });
 
 describe('past what is held in memory', () => {
-  test('a task is still its owner’s, and nobody else’s', async () => {
+  test('a task still belongs to its owner only', async () => {
     const a = backendOf('a');
     const { index } = indexOf(a);
     await index.made({ server: 'a', own: 'first', principal: 'ada' });
@@ -131,7 +131,7 @@ describe('past what is held in memory', () => {
 });
 
 describe('after a restart', () => {
-  test('a task is its owner’s, under the same id, and keeps that id from others', async () => {
+  test('a task belongs to its owner under the same id, and no other task gets that id', async () => {
     const a = backendOf('a');
     const b = backendOf('b');
     const before = indexOf(a, b).index;
@@ -146,7 +146,7 @@ describe('after a restart', () => {
     expect(await indexOf(a, b, c).index.made({ server: 'c', own: '1', principal: 'eve' })).toBe('c+1');
   });
 
-  test('a name that a server gives anew is a new task', async () => {
+  test('an id that a server uses again is a new task', async () => {
     const a = backendOf('a');
     await indexOf(a).index.made({ server: 'a', own: '1', lane: lane(), principal: 'ada' });
     const { index } = indexOf(a);
@@ -155,7 +155,7 @@ describe('after a restart', () => {
     expect(await placesOf(indexOf(a).index, '1', 'ada', [a])).toEqual([]);
   });
 
-  test('it may be at any of the replicas, until it was found', async () => {
+  test('a task may be at any replica, until it is found', async () => {
     const shared = [lane(), lane()];
     const a = backendOf('a', shared);
     await indexOf(a).index.made({ server: 'a', own: '1', lane: lane(), principal: 'ada' });
@@ -168,7 +168,7 @@ describe('after a restart', () => {
     expect(await placesOf(index, '1', 'ada', [a])).toEqual([places[1]]);
   });
 
-  test('two of one name at replicas cannot be told apart, and are nobody’s', async () => {
+  test('two tasks with the same id at replicas cannot be told apart, and belong to nobody', async () => {
     const a = backendOf('a', [lane(), lane()]);
     const before = indexOf(a).index;
     for (const who of ['ada', 'bob']) await before.made({ server: 'a', own: '1', lane: lane(), principal: who });
@@ -181,7 +181,7 @@ describe('after a restart', () => {
     expect(await indexOf(a).index.ofPrincipal(a, undefined, ['1'], 'ada')).toEqual(new Map());
   });
 
-  test('where everybody has their own connection, two of one name are of two people', async () => {
+  test('with private connections, two tasks with the same id belong to two people', async () => {
     const a = backendOf('a', [], 'principal');
     const before = indexOf(a).index;
     for (const who of ['ada', 'bob']) await before.made({ server: 'a', own: '1', lane: lane(), principal: who });
@@ -193,7 +193,7 @@ describe('after a restart', () => {
     expect(await placesOf(index, 'a+1', 'bob', [a])).toHaveLength(1);
   });
 
-  test('nobody is told of it who did not ask: what a client’s session was is not kept', async () => {
+  test('no client is notified of a task: sessions are not stored', async () => {
     const a = backendOf('a');
     await indexOf(a).index.made({ server: 'a', own: '1', principal: 'ada', session: 's' });
     const { index } = indexOf(a);
@@ -226,7 +226,7 @@ test('a store that fails does not fail the call that made a task', async () => {
   await expect(index.find('3', principal)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('a message is renamed wherever it names the task, and only there', () => {
+test('renaming changes a message only where it names the task', () => {
   const message = { taskId: '1', other: '1', task: { taskId: '1' }, _meta: { keep: 1 } };
   expect(renameTask(message, '1', 'a+1')).toEqual({
     taskId: 'a+1',

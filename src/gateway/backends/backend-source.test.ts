@@ -5,7 +5,7 @@ import type { Backend } from './backend.ts';
 import { createBackendSource } from './backend-source.ts';
 import type { Relay } from '../relay.ts';
 
-/** The one tool of a server whose service is as `presence` says, and what became of its calls. */
+/** The only tool of a server behind this `presence`, and the steps of its calls. */
 function toolOf(presence: { isUp(): boolean; untilUp(): Promise<void> }) {
   const steps: string[] = [];
   const backend = {
@@ -35,20 +35,20 @@ function toolOf(presence: { isUp(): boolean; untilUp(): Promise<void> }) {
   return { steps, call: async () => entry?.call({ name: 'add' }, context) };
 }
 
-test('a service that is coming back is waited for before its old connection is used', async () => {
+test('a call waits for a service that is coming back before it uses the old connection', async () => {
   const { steps, call } = toolOf({ isUp: () => false, untilUp: async () => {} });
   await call();
   expect(steps).toEqual(['waited', 'asked']);
 });
 
-test('a service that does not run is not asked: the call fails with what to do', async () => {
+test('a call to a service that does not run fails with what to do, without asking it', async () => {
   const untilUp = () => Promise.reject(new AppError('unavailable', '`sluice n8n up` starts it.'));
   const { steps, call } = toolOf({ isUp: () => false, untilUp });
   await expect(call()).rejects.toThrow('`sluice n8n up` starts it.');
   expect(steps).toEqual(['waited']);
 });
 
-test('a service that is up is asked at once', async () => {
+test('a call to a service that is up does not wait', async () => {
   const { steps, call } = toolOf({ isUp: () => true, untilUp: async () => {} });
   await call();
   expect(steps).toEqual(['asked']);

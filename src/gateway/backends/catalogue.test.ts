@@ -15,7 +15,7 @@ import type { BackendSettings } from '../settings.ts';
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 
-/** Answers with one page after the other, and keeps what was asked. */
+/** Answers with one page after the other, and records the requests. */
 function paged(...pages: Answer[]) {
   const asked: [string, Json][] = [];
   const ask = async (method: string, params: Json): Promise<Answer> => {
@@ -43,7 +43,7 @@ describe('reading a list', () => {
     ]);
   });
 
-  test('ends where cursors lead in a circle', async () => {
+  test('ends if the cursors form a circle', async () => {
     const { asked, ask } = paged(
       { result: { tools: [tool('a')], nextCursor: 'x' } },
       { result: { tools: [], nextCursor: 'y' } },
@@ -53,13 +53,13 @@ describe('reading a list', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('is not even tried without the capability', async () => {
+  test('is not tried without the capability', async () => {
     const { asked, ask } = paged();
     expect(await fetchList('prompts', { tools: {} }, ask)).toMatchObject({ items: [] });
     expect(asked).toEqual([]);
   });
 
-  test('keeps what is sound, and says what is not', async () => {
+  test('keeps valid items, and reports the others', async () => {
     const { ask } = paged({
       result: {
         tools: [
@@ -80,7 +80,7 @@ describe('reading a list', () => {
     expect(rejected).toContain('tools: good is listed twice');
   });
 
-  test('is empty where the method is not known, and an error where it fails', async () => {
+  test('gives an empty list if the method is unknown, and an error if it fails', async () => {
     expect(
       await fetchList('templates', { resources: {} }, paged({ error: { code: -32601, message: 'no' } }).ask),
     ).toMatchObject({ items: [] });
@@ -89,7 +89,7 @@ describe('reading a list', () => {
     ).rejects.toMatchObject({ code: 'unavailable', message: 'tools/list failed: broken (-32000).' });
   });
 
-  test('is empty where the answer is no list at all', async () => {
+  test('gives an empty list if the answer is no list', async () => {
     expect(await fetchList('tools', { tools: {} }, paged({ result: { tools: 'none' } }).ask)).toMatchObject({
       items: [],
     });
@@ -119,13 +119,13 @@ describe('reading a list', () => {
   });
 });
 
-test('hints merge to the shortest time and the smallest circle', () => {
+test('hints merge to the shortest TTL and the narrowest scope', () => {
   const open = { ttlMs: 10, cacheScope: 'public' } as const;
   expect(mergeHints([open, { ttlMs: 60, cacheScope: 'public' }])).toEqual(open);
   expect(mergeHints([open, { ttlMs: 5, cacheScope: 'private' }])).toEqual({ ttlMs: 5, cacheScope: 'private' });
 });
 
-test('a definition is the same whatever the order of its keys, and another when anything in it changes', () => {
+test('the hash of a definition ignores the order of its keys, and changes with anything else', () => {
   const one = { name: 'x', inputSchema: { type: 'object', properties: { a: {}, b: { enum: [1, 2] } } } };
   const same = { inputSchema: { properties: { b: { enum: [1, 2] }, a: {} }, type: 'object' }, name: 'x' };
   const other = { ...one, inputSchema: { ...one.inputSchema, properties: { a: {}, b: { enum: [2, 1] } } } };
@@ -133,14 +133,14 @@ test('a definition is the same whatever the order of its keys, and another when 
   expect(definitionHash(other)).not.toBe(definitionHash(one));
 });
 
-test('a catalogue belongs to what is started, not to how it is shown', () => {
+test('the fingerprint of a catalogue depends on what is started, not on how it is shown', () => {
   const settings = (transport: object, prefix?: string) => ({ transport, prefix }) as unknown as BackendSettings;
   const http = { kind: 'http', url: 'https://x', headers: {} };
   expect(fingerprintOf(settings(http, 'a'))).toBe(fingerprintOf(settings(http, 'b')));
   expect(fingerprintOf(settings({ ...http, headers: { a: '1' } }))).not.toBe(fingerprintOf(settings(http)));
 });
 
-test('a stored catalogue comes back as it was, and whatever else is stored never throws', () => {
+test('a stored catalogue is restored unchanged, and anything else in the store never throws', () => {
   const whole = {
     ...emptyCatalogue({ era: 'legacy', version: '2025-11-25', info: {}, capabilities: { tools: {} } }, 7),
     tools: [{ name: 'constructor', inputSchema: { type: 'object' } }],
@@ -175,7 +175,7 @@ test('a stored catalogue comes back as it was, and whatever else is stored never
   );
 });
 
-test('a list that has no end is cut, and so is what is told of it', async () => {
+test('an endless list is cut, and so is the report of its invalid items', async () => {
   const answer = async () => ({
     result: { tools: Array.from({ length: 20_000 }, (_, n) => ({ name: `t${n}`, inputSchema: { type: 'object' } })) },
   });

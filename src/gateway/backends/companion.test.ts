@@ -18,7 +18,7 @@ interface FakeUpstream {
 
 const unreachable = new AppError('unavailable', 'Nobody answers.');
 
-/** A companion over connections that come about as told. */
+/** A companion over fake connections. */
 function fixture() {
   const made: FakeUpstream[] = [];
   const world = {
@@ -47,7 +47,7 @@ function fixture() {
   return { companion, made, world };
 }
 
-test('it is opened once for all that need it, and then at hand', async () => {
+test('it opens once for all calls that need it', async () => {
   const { companion, made, world } = fixture();
   const [first, second] = await Promise.all([companion.open(), companion.open()]);
   expect(first).toBe(second);
@@ -56,7 +56,7 @@ test('it is opened once for all that need it, and then at hand', async () => {
   expect(world.attempts).toBe(1);
 });
 
-test('one that ended is replaced by the next call; another one that ended is none of its business', async () => {
+test('the next call replaces a connection that ended; the end of another connection changes nothing', async () => {
   const { companion, made } = fixture();
   const first = (await companion.open()) as Upstream;
   companion.lost({} as Upstream);
@@ -67,7 +67,7 @@ test('one that ended is replaced by the next call; another one that ended is non
   expect(made).toHaveLength(2);
 });
 
-test('a failure is not met again by every call', async () => {
+test('after a failure, calls do not retry for a while', async () => {
   const { companion, world } = fixture();
   world.connects = () => Promise.reject(unreachable);
   expect(await companion.open()).toBeUndefined();
@@ -78,7 +78,7 @@ test('a failure is not met again by every call', async () => {
   expect(await companion.open()).toBeDefined();
 });
 
-test('what waits for a login is tried again at once', async () => {
+test('a connection that needs a login is retried at once', async () => {
   const { companion, world } = fixture();
   world.connects = () => Promise.reject(new AppError('unavailable', 'Sign in.', { data: { needsLogin: true } }));
   expect(await companion.open()).toBeUndefined();
@@ -86,7 +86,7 @@ test('what waits for a login is tried again at once', async () => {
   expect(await companion.open()).toBeDefined();
 });
 
-test('closing ends what is open and what is about to be', async () => {
+test('closing ends an open connection and one that is opening', async () => {
   const { companion, made, world } = fixture();
   await companion.open();
   await companion.close();
@@ -102,7 +102,7 @@ test('closing ends what is open and what is about to be', async () => {
   expect(companion.current()).toBeUndefined();
 });
 
-test('it is closed after a time without calls, but not in the middle of one', async () => {
+test('it closes after some time without calls, but not during a call', async () => {
   const { companion, made } = fixture();
   await companion.open();
   const [upstream] = made as [FakeUpstream];
@@ -118,7 +118,7 @@ test('it is closed after a time without calls, but not in the middle of one', as
   expect(companion.current()).toBeUndefined();
 });
 
-test('one that misses two checks in a row is given up', async () => {
+test('it closes after two missed checks in a row', async () => {
   const { companion, made, world } = fixture();
   await companion.check();
   await companion.open();

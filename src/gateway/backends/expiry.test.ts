@@ -27,7 +27,7 @@ function watched(wanted = true) {
   return { world, expiry };
 }
 
-test('a list is due when its time has passed, each in its own time', () => {
+test('each list expires after its own TTL', () => {
   const { world, expiry } = watched();
   expiry.read(catalogueOf({ tools: {}, prompts: {} }, { tools: 30_000, prompts: 60_000 }), listKinds);
   vi.advanceTimersByTime(29_999);
@@ -38,7 +38,7 @@ test('a list is due when its time has passed, each in its own time', () => {
   expect(world.expired).toEqual([['tools'], ['prompts']]);
 });
 
-test('however short its time, not before ten seconds', () => {
+test('no list expires before ten seconds, however short its TTL', () => {
   const { world, expiry } = watched();
   expiry.read(catalogueOf({ tools: {} }, { tools: 0 }), listKinds);
   vi.advanceTimersByTime(9999);
@@ -58,7 +58,7 @@ test('resources and their templates are one capability', () => {
 test.each([
   ['gives notice of changes', catalogueOf({ tools: { listChanged: true } }, {})],
   ['has no such list', catalogueOf({}, {})],
-  ['speaks 2025, which states no times', catalogueOf({ tools: {} }, {}, 'legacy')],
+  ['speaks 2025, which has no TTL', catalogueOf({ tools: {} }, {}, 'legacy')],
 ])('a server that %s is not asked again', (_, catalogue) => {
   const { world, expiry } = watched();
   expiry.read(catalogue, listKinds);
@@ -68,7 +68,7 @@ test.each([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('while nobody is there nothing is read, and once when somebody comes', () => {
+test('nothing is read while no client is interested, and once when one comes', () => {
   const { world, expiry } = watched(false);
   expiry.read(catalogueOf({ tools: {} }, {}), listKinds);
   vi.advanceTimersByTime(3_600_000);
@@ -78,7 +78,7 @@ test('while nobody is there nothing is read, and once when somebody comes', () =
   expect(world.expired).toEqual([['tools']]);
 });
 
-test('a time beyond what a timer can count is waited for all the same', () => {
+test('a TTL beyond the range of a timer works', () => {
   const { world, expiry } = watched();
   expiry.read(catalogueOf({ tools: {} }, { tools: 2 ** 31 + 5000 }), listKinds);
   vi.advanceTimersByTime(2 ** 31);

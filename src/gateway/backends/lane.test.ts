@@ -23,7 +23,7 @@ const silence = new AppError('timeout', 'silence');
 const never = new AbortController().signal;
 const asUpstream = (fake: FakeUpstream) => fake as unknown as Upstream;
 
-/** A lane over connections that succeed or fail as told, and everything it went through. */
+/** A lane over fake connections that succeed or fail, and a record of its states. */
 function createLane(options: { healthMs?: number } = {}) {
   const made: FakeUpstream[] = [];
   const companions: FakeUpstream[] = [];
@@ -81,7 +81,7 @@ function retryIn({ state }: Lane): number {
   return state.retryAt - Date.now();
 }
 
-/** Makes it fail to start this many times in a row, and says how long it waited before each attempt. */
+/** Makes it fail to start this many times in a row; returns how long it waited before each attempt. */
 async function waits(fixture: ReturnType<typeof createLane>, count: number): Promise<number[]> {
   const found: number[] = [];
   fixture.world.connects = refuse;
@@ -104,7 +104,7 @@ test('starts, and is stopped', async () => {
   expect(states).toHaveLength(3);
 });
 
-test('the first restart is at once', async () => {
+test('the first restart is immediate', async () => {
   const { lane, seen, lose } = createLane();
   await lane.start();
   await vi.advanceTimersByTimeAsync(60_000);
@@ -117,14 +117,14 @@ test('the first restart is at once', async () => {
   expect(lane.restarts).toBe(1);
 });
 
-test('later ones wait twice as long each time, up to a minute, and never end', async () => {
+test('later restarts wait twice as long each time, up to a minute, and never give up', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const found = await waits(createLane(), 40);
   expect(found.slice(0, 10)).toEqual([0, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
   expect(found.slice(10)).toEqual(found.slice(10).map(() => 60_000));
 });
 
-test('with a jitter that takes off up to a half', async () => {
+test('jitter shortens each wait by up to a half', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   expect(await waits(createLane(), 5)).toEqual([0, 250, 500, 1000, 2000]);
   vi.mocked(Math.random).mockRestore();
@@ -142,7 +142,7 @@ test('with a jitter that takes off up to a half', async () => {
   expect(new Set(twenty).size).toBeGreaterThan(5);
 });
 
-test('30 seconds of health reset the waits; fewer do not', async () => {
+test('30 healthy seconds reset the back-off; fewer do not', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { lane, lose } = createLane();
   await lane.start();
@@ -171,7 +171,7 @@ test('a connection that ended before anybody could use it counts as lost', async
   expect(made).toHaveLength(2);
 });
 
-test('the loss of an earlier connection is nobody’s business', async () => {
+test('the loss of an earlier connection changes nothing', async () => {
   const { lane, made, lose } = createLane();
   await lane.start();
   lose();
@@ -181,7 +181,7 @@ test('the loss of an earlier connection is nobody’s business', async () => {
   expect(lane.restarts).toBe(1);
 });
 
-test('a call waits for a start under way', async () => {
+test('a call waits for a start in progress', async () => {
   const { lane, world, newest } = createLane();
   const { promise, resolve } = Promise.withResolvers<void>();
   world.connects = () => promise;
@@ -191,7 +191,7 @@ test('a call waits for a start under way', async () => {
   expect(await ready).toBe(asUpstream(newest()));
 });
 
-test('a call that is cancelled waits no longer', async () => {
+test('a cancelled call stops waiting', async () => {
   const { lane, world } = createLane();
   world.connects = forever;
   void lane.start();
@@ -201,7 +201,7 @@ test('a call that is cancelled waits no longer', async () => {
   await expect(ready).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-test('a call to what crashed starts it, however long the wait would be', async () => {
+test('a call restarts a crashed server at once, whatever the back-off', async () => {
   const { lane, lose, seen } = createLane();
   await lane.start();
   for (let round = 0; round < 20; round++) {
@@ -212,7 +212,7 @@ test('a call to what crashed starts it, however long the wait would be', async (
   expect(lane.restarts).toBe(20);
 });
 
-test('a call to what could not be started tries once, then fails fast until a pause is over', async () => {
+test('a call retries a failed start once, then calls fail fast for a while', async () => {
   const { lane, world, seen } = createLane();
   world.connects = refuse;
   await lane.start();
@@ -224,7 +224,7 @@ test('a call to what could not be started tries once, then fails fast until a pa
   const retryAfter = (refused as AppError).data?.retryAfter as number;
   expect([1, 2]).toContain(retryAfter);
   expect(seen.attempts).toHaveLength(before);
-  // Whoever comes back when told to is not sent away again: it runs by then, or is tried for them.
+  // A caller that comes back after retryAfter is not refused again: the server runs by then, or the call starts it.
   world.connects = () => Promise.resolve();
   await vi.advanceTimersByTimeAsync(retryAfter * 1000);
   await expect(lane.ready(never)).resolves.toBeDefined();
@@ -235,7 +235,7 @@ test('a stopped lane says so', async () => {
   await expect(lane.ready(never)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('stopping breaks off a connection that is being made, and sends home who waits for it', async () => {
+test('stopping aborts a connection that is opening, and fails the calls that wait for it', async () => {
   const { lane, world, states } = createLane();
   world.connects = forever;
   void lane.start();
@@ -245,7 +245,7 @@ test('stopping breaks off a connection that is being made, and sends home who wa
   expect(states.map(({ state }) => state)).toEqual(['starting', 'stopped']);
 });
 
-test('a connection that comes after the stop is closed', async () => {
+test('a connection that opens after the stop is closed', async () => {
   const { promise, resolve } = Promise.withResolvers<Upstream>();
   const lane = new Lane({ healthMs: 1000, connect: () => promise, check: async () => {}, onState() {} });
   void lane.start();
@@ -273,7 +273,7 @@ test('restart closes the old connection and counts', async () => {
   expect(lane.restarts).toBe(1);
 });
 
-test('five unanswered calls in a row open the breaker, an answered one starts the count anew', async () => {
+test('five unanswered calls in a row open the breaker; an answered one resets the count', async () => {
   const { lane } = createLane();
   await lane.start();
   for (let strike = 0; strike < 4; strike++) lane.strike(silence);
@@ -285,7 +285,7 @@ test('five unanswered calls in a row open the breaker, an answered one starts th
   expect(lane.state).toMatchObject({ state: 'running', degraded: silence });
 });
 
-test('an open breaker fails fast and says when it is worth trying again', async () => {
+test('an open breaker fails fast and says when to try again', async () => {
   const { lane } = createLane();
   await lane.start();
   for (let strike = 0; strike < 5; strike++) lane.strike(silence);
@@ -311,7 +311,7 @@ test('the half-open probe is a new connection', async () => {
   await expect(lane.ready(never)).resolves.toBeDefined();
 });
 
-test('a probe that fails leaves it failed, to be tried again', async () => {
+test('after a failed probe it is failed, and retried', async () => {
   const { lane, world } = createLane();
   await lane.start();
   for (let strike = 0; strike < 5; strike++) lane.strike(silence);
@@ -323,7 +323,7 @@ test('a probe that fails leaves it failed, to be tried again', async () => {
   expect(lane.state.state).toBe('running');
 });
 
-test('an answer that comes after all closes the breaker, and the connection stays', async () => {
+test('a late answer closes the breaker, and the connection stays', async () => {
   const { lane, made } = createLane();
   await lane.start();
   for (let strike = 0; strike < 5; strike++) lane.strike(silence);
@@ -351,7 +351,7 @@ test('two failed health checks degrade it and bring a new connection; one does n
   expect(lane.state).not.toHaveProperty('degraded');
 });
 
-test('nothing is checked any more once it has stopped', async () => {
+test('a stopped lane does no health checks', async () => {
   const { lane, seen } = createLane({ healthMs: 1000 });
   await lane.start();
   await lane.stop();
@@ -359,7 +359,7 @@ test('nothing is checked any more once it has stopped', async () => {
   expect(seen.checks).toBe(0);
 });
 
-test('one that is stopped while it is being restarted stays stopped', async () => {
+test('a lane that is stopped during a restart stays stopped', async () => {
   const { lane, newest, seen } = createLane();
   await lane.start();
   const closing = Promise.withResolvers<void>();
@@ -380,7 +380,7 @@ test('two restarts at once end in one connection', async () => {
   expect(seen.attempts).toHaveLength(2);
 });
 
-test('a second connection counts as its load, and ends with the breaker, a restart and a stop', async () => {
+test('a second connection counts for the load, and ends with the breaker, a restart and a stop', async () => {
   const { lane, made, companions, newest } = createLane();
   expect(lane.legacy(never)).toBeUndefined();
   await lane.start();

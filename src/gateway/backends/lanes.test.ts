@@ -45,8 +45,8 @@ function setUp(isolation: 'session' | 'principal', most: number) {
   return { lanes, busy, inUse, ended, lease, owned: () => lanes.all().length - 1 };
 }
 
-describe('connections of one caller alone', () => {
-  it('are ended with their session, the one that was not used for longest first', async () => {
+describe('private connections', () => {
+  it('end with their session, the longest idle first', async () => {
     const { lanes, lease, ended, owned } = setUp('session', 3);
     for (const session of ['a', 'b', 'c']) await lease('ada', session);
     const again = lanes.ofSession('a');
@@ -62,7 +62,7 @@ describe('connections of one caller alone', () => {
     await lanes.stop();
   });
 
-  it('that are in use are not ended: there are no more, and the caller is told when to try again', async () => {
+  it('do not end while in use: another one is refused, with when to try again', async () => {
     const { lanes, lease, inUse, ended, owned } = setUp('session', 2);
     for (const session of ['a', 'b']) {
       await lease('ada', session);
@@ -75,7 +75,7 @@ describe('connections of one caller alone', () => {
       message: expect.stringContaining('limits.connections') as string,
     });
     expect(ended).toEqual([]);
-    // Another caller is not concerned.
+    // The limit of one caller does not affect another.
     await lease('bob', 'd');
     expect(owned()).toBe(3);
     inUse.clear();
@@ -84,7 +84,7 @@ describe('connections of one caller alone', () => {
     await lanes.stop();
   });
 
-  it('that are lent for a call count as well', async () => {
+  it('count also if they are lent for one call', async () => {
     const { lanes, lease, owned } = setUp('session', 2);
     const lent = [await lease('ada'), await lease('ada')];
     await expect(lease('ada')).rejects.toMatchObject({ code: 'rate_limited' });
@@ -94,7 +94,7 @@ describe('connections of one caller alone', () => {
     await lanes.stop();
   });
 
-  it('are bounded for all callers together', async () => {
+  it('have a limit for all callers together', async () => {
     const { lanes, lease, busy, owned } = setUp('principal', 2);
     for (let n = 0; n < 30; n++) await lease(`user ${n}`);
     expect(owned()).toBe(10);
@@ -103,7 +103,7 @@ describe('connections of one caller alone', () => {
     await lanes.stop();
   });
 
-  it('remember no long words of a client', async () => {
+  it('refuse a client whose info is too long', async () => {
     const { lanes } = setUp('session', 2);
     const capabilities = { experimental: { text: 'x'.repeat(100_000) } };
     const client = { era: 'modern' as const, version: '2026-07-28', capabilities };

@@ -42,10 +42,10 @@ function fixture() {
   return { create };
 }
 
-test('whether a server of 2026 speaks 2025 is known once it was tried, over a restart, for a day', async () => {
+test('whether a 2026 server speaks 2025 is remembered for a day, also over a restart', async () => {
   const { create } = fixture();
   const offer = create();
-  // There is nothing to keep it with before anything was read.
+  // Before anything was read, there is no catalogue to store it in.
   offer.learnLegacy(false);
   await offer.read(upstream({ name: 'server', version: '1' }));
   expect(offer.speaksLegacy()).toBeUndefined();
@@ -63,7 +63,7 @@ test('whether a server of 2026 speaks 2025 is known once it was tried, over a re
   expect(restarted.speaksLegacy()).toBe(true);
 });
 
-test('another version of the server is tried anew', async () => {
+test('another version of the server is tried again', async () => {
   const offer = fixture().create();
   await offer.read(upstream({ name: 'server', version: '1' }));
   offer.learnLegacy(false);

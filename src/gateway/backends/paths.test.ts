@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }));
 
-test('inside the directories everything goes, whether it exists or not', () => {
+test('every path inside the directories is allowed, whether it exists or not', () => {
   const below = ['allowed', 'allowed/x/y', 'second/z'].map((path) => join(root, path));
   for (const path of [
     'a.md',
@@ -75,7 +75,7 @@ test.each([
   ['no text', 42],
   ['a list', ['a.md']],
   ['null', null],
-])('%s is refused, with where it may be', (_, path) => {
+])('%s is refused, and the error says where it may be', (_, path) => {
   expect(check(path)).toThrow(
     expect.objectContaining({
       code: 'forbidden',
@@ -84,17 +84,17 @@ test.each([
   );
 });
 
-test('a neighbour whose name begins alike is not inside', () => {
+test('a sibling directory with the same beginning is not inside', () => {
   expect(check(join(root, 'allowed-too-but-not', 'x'))).toThrow('must be a plain path in');
 });
 
-test('a relative path counts from where the server runs', () => {
+test("a relative path is resolved from the server's working directory", () => {
   const elsewhere = { ...settings, transport: { kind: 'stdio', cwd: root } } as unknown as BackendSettings;
   expect(() => checkPaths(elsewhere, 'assemble', { out: 'a.md' })).toThrow('must be a plain path in');
   expect(() => checkPaths(elsewhere, 'assemble', { out: 'allowed/a.md' })).not.toThrow();
 });
 
-test('only the named tool and argument are held', () => {
+test('only the named tool and argument are checked', () => {
   expect(check('../secret', 'other')).not.toThrow();
   expect(check(undefined)).not.toThrow();
   expect(() => checkPaths(settings, 'assemble', { elsewhere: '../x' })).not.toThrow();

@@ -21,18 +21,18 @@ it.each([
   expect(transportFor(http({ 'X-A': template }), ana, false)).toEqual(http({ 'X-A': expected }));
 });
 
-it('somebody without a name goes by their id', () => {
+it('without a name, the id is used', () => {
   const nameless: Principal = { id: 'k2', scopes: 'all' };
   expect(transportFor(http({ a: '${principal.name}' }), nameless, false)).toEqual(http({ a: 'k2' }));
 });
 
-it('what is not known is an error for a caller, and empty for the owner', () => {
+it('a missing value is an error for a caller, and empty for the owner', () => {
   const wanted = http({ a: '${principal.attributes.team}' });
   expect(() => transportFor(wanted, ana, false)).toThrow('principal.attributes.team');
   expect(transportFor(wanted, ana, true)).toEqual(http({ a: '' }));
 });
 
-it('a value is no template itself, and holds nothing that ends a header or an argument', () => {
+it('a value is not expanded again, and cannot end a header or an argument', () => {
   const sly: Principal = { id: '${principal.name}\r\n\0', name: '${principal.id}\r\n', scopes: 'all' };
   expect(transportFor(http({ a: '${principal.id}' }), sly, false)).toEqual(http({ a: '${principal.name}%0D%0A%00' }));
   const stdio = (text: string): Transport => ({ kind: 'stdio', command: 'c', args: [text], env: { A: text } });

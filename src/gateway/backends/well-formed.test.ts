@@ -6,7 +6,7 @@ import { legacyTool, wellFormed } from './well-formed.ts';
 const anything = { type: 'object' };
 
 describe('wellFormed', () => {
-  it('leaves a good tool as it is, vendor keys and all', () => {
+  it('leaves a valid tool unchanged, including vendor keys', () => {
     const tool = {
       name: 't',
       title: 'T',
@@ -89,13 +89,13 @@ describe('legacyTool', () => {
     { outputSchema: { anyOf: [{ type: 'object' }, { type: 'string' }] } },
     { outputSchema: { type: 'object', properties: { a: true } } },
     { inputSchema: { type: 'object', properties: { a: true, b: false, c: { type: 'string' } } } },
-  ])('%j becomes what SDK v1 reads', (given) => {
+  ])('converts %j to what SDK v1 parses', (given) => {
     const tool = { name: 't', inputSchema: anything, ...given };
     expect(V1Tool.safeParse(tool).success).toBe(false);
     expect(V1Tool.safeParse(legacyTool(tool)).success).toBe(true);
   });
 
-  it('says the same in the longer words', () => {
+  it('writes boolean schemas as objects', () => {
     const inputSchema = { type: 'object', properties: { a: true, b: false } };
     expect(legacyTool({ name: 't', inputSchema }).inputSchema).toEqual({
       type: 'object',

@@ -46,7 +46,7 @@ describe('oauth', () => {
 });
 
 describe('${principal.…}', () => {
-  it('is left for the caller to fill, and needs a connection of their own', () => {
+  it('stays in the settings until a caller is known, and needs a private connection', () => {
     const headers = { 'X-User': '${principal.id}' };
     expect(problemsOf({ url, headers, isolation: 'principal' })).toEqual([]);
     expect(problemsOf({ url, headers, isolation: 'session' })).toEqual([]);
@@ -68,11 +68,11 @@ describe('${principal.…}', () => {
       'refers to principal.email, which does not exist',
     ],
     ['url', { url: 'https://far.example/${principal.id}', isolation: 'principal' }, 'url cannot refer to the caller'],
-  ])('is refused where it means nothing: %s', (_, entry, message) => {
+  ])('is refused if it makes no sense: %s', (_, entry, message) => {
     expect(problemsOf(entry).join('\n')).toContain(message);
   });
 
-  it('is not taken for a variable of the environment', async () => {
+  it('is not read as an environment variable', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sluice-config-'));
     try {
       await writeFile(

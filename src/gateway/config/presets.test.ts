@@ -35,7 +35,7 @@ async function apply(file: object, env: Record<string, string>) {
   return { ...rest, config: { mcpServers: servers } };
 }
 
-test('chora: on with its key, its output held to the working directory', async () => {
+test('chora: on if its key is set, with its output restricted to the working directory', async () => {
   await install('chora-compose');
   const { config, unavailable } = await apply({}, { ANTHROPIC_API_KEY: 'sk-1', MCP_N8N_BACKEND_TIMEOUT: '10' });
   expect(unavailable).toEqual([]);
@@ -51,7 +51,7 @@ test('chora: on with its key, its output held to the working directory', async (
   expect(config.mcpServers.chora).not.toHaveProperty('when');
 });
 
-test('chora: its telemetry is watched, without a complaint while there is none', async () => {
+test('chora: its telemetry file is watched, and may be missing', async () => {
   await install('chora-compose');
   const watched = async (config: object, env: Record<string, string>) => (await apply(config, env)).watch;
   const key = { ANTHROPIC_API_KEY: 'sk-1' };
@@ -82,7 +82,7 @@ test('a built-in preset can be changed in part', async () => {
   expect((await load(allowed, {})).mcpServers).toEqual({});
 });
 
-test('coda: the folder is handed over only where it is set', async () => {
+test('coda: the folder is passed only if it is set', async () => {
   await install('coda-mcp');
   const env = async (given: Record<string, string>) =>
     (await apply({}, { CODA_API_KEY: 'k', ...given })).config.mcpServers.coda?.transport;
@@ -90,13 +90,13 @@ test('coda: the folder is handed over only where it is set', async () => {
   expect(await env({ CODA_FOLDER_ID: 'f' })).toMatchObject({ env: { CODA_API_KEY: 'k', CODA_FOLDER_ID: 'f' } });
 });
 
-test('without their variables there are none', async () => {
+test('without their variables no preset is active', async () => {
   await install('chora-compose');
   await install('coda-mcp');
   expect(await apply({}, { CODA_API_KEY: '' })).toMatchObject({ config: { mcpServers: {} }, unavailable: [] });
 });
 
-test('a command that is not there, not a file or not executable is told, not started', async () => {
+test('a command that is missing, not a file or not executable is reported, not started', async () => {
   await mkdir(join(bin, 'chora-compose'));
   await writeFile(join(bin, 'coda-mcp'), '');
   const { config, unavailable } = await apply({}, { ANTHROPIC_API_KEY: 'sk-1', CODA_API_KEY: 'k' });
@@ -107,7 +107,7 @@ test('a command that is not there, not a file or not executable is told, not sta
   ]);
 });
 
-test("the user's own entry wins, his own preset too, and false switches one off", async () => {
+test("the user's own server or preset overrides a built-in one, and false switches it off", async () => {
   await install('chora-compose');
   await install('coda-mcp');
   await install('mine');
@@ -123,7 +123,7 @@ test("the user's own entry wins, his own preset too, and false switches one off"
   expect((await apply({ presets: { chora: false, coda: false } }, env)).config.mcpServers).toEqual({});
 });
 
-test('a preset of the user: by command or by URL', async () => {
+test("a user's preset: by command or by URL", async () => {
   const presets = {
     remote: { url: 'https://example.com/mcp', when: { env: 'REMOTE' } },
     path: { command: join(bin, 'tool'), when: { env: 'REMOTE' } },
@@ -134,7 +134,7 @@ test('a preset of the user: by command or by URL', async () => {
   expect(Object.keys(config.mcpServers)).toEqual(['remote', 'path']);
 });
 
-test('a name that is taken leaves the preset out and says so', async () => {
+test('a preset whose name is taken is left out, with a reason', async () => {
   await install('coda-mcp');
   const { config, unavailable } = await apply(
     { mcpServers: { x: { command: 'y', prefix: 'Coda' } } },
@@ -144,7 +144,7 @@ test('a name that is taken leaves the preset out and says so', async () => {
   expect(unavailable).toMatchObject([{ name: 'coda', reason: expect.stringContaining('the server "x"') }]);
 });
 
-test('a server or preset that is off for want of a secret does not let the built-in one in', async () => {
+test('a server or preset that is off because its secret is missing still hides the built-in one', async () => {
   await install('chora-compose');
   await install('coda-mcp');
   await writeFile(

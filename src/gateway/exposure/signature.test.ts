@@ -25,7 +25,7 @@ test('a tool in one line: parameters with their types, what it is for', () => {
   );
 });
 
-test('a choice of kinds is told, where there are few', () => {
+test('alternatives of a type are shown if there are few', () => {
   const string = { type: 'string' };
   const either = { anyOf: [string, { type: 'array', items: string }, string] };
   const properties = {
@@ -36,19 +36,19 @@ test('a choice of kinds is told, where there are few', () => {
   expect(signature('x', wire(properties))).toBe('x(id?: string|string[], open?: any, list?: (string|integer)[])');
 });
 
-test('the title stands in for a description; without both there is only the call', () => {
+test('the title replaces a missing description; without both there is only the call', () => {
   expect(signature('x', { ...wire({}), title: 'Do it' })).toBe('x() – Do it');
   expect(signature('x', wire({}))).toBe('x()');
 });
 
-test('it stays one line, and not too long a one', () => {
+test('it is one line, and not too long', () => {
   expect(signature('x', { ...wire({}), description: 'First line\nSecond line' })).toBe('x() – First line');
   const line = signature('x', { ...wire({}), description: 'word '.repeat(1000) });
   expect(line.length).toBeLessThan(200);
   expect(line).toMatch(/…$/);
 });
 
-test('a long list of values is named by its type, and hundreds of parameters do not make it endless', () => {
+test('a long list of values becomes its type, and hundreds of parameters are cut', () => {
   expect(signature('x', wire({ a: { type: 'string', enum: Array.from({ length: 50 }, (_, i) => `v${i}`) } }))).toBe(
     'x(a?: string)',
   );
@@ -59,6 +59,6 @@ test('a long list of values is named by its type, and hundreds of parameters do 
   expect(line).toMatch(/…\)$/);
 });
 
-test('a schema that is not one is survived', () => {
+test('an invalid schema does not throw', () => {
   expect(signature('x', { name: 'x', inputSchema: { properties: [], required: 'all' } })).toBe('x()');
 });

@@ -25,12 +25,12 @@ test('the first wish starts the model and does not wait for it', async () => {
   expect(await meanings.alike(texts, 'revert')).toBeUndefined();
   expect(await meanings.prepare(texts)).toBe(true);
   expect(await meanings.alike(texts, 'revert')).toEqual(Float64Array.of(0.5));
-  // The same texts in another list, such as that of another caller.
+  // The same texts in another list, for example of another caller.
   expect(await meanings.alike([...texts], 'revert')).toEqual(Float64Array.of(0.5));
   expect(fake.prepare).toHaveBeenCalledOnce();
 });
 
-test('an answer that takes too long is done without', async () => {
+test('an answer that takes too long is not waited for', async () => {
   const { promise, resolve } = Promise.withResolvers<Float64Array>();
   const { fake } = embedder({ compare: () => promise });
   const meanings = createToolMeanings(fake, 'file', { patienceMs: 1 });
@@ -39,7 +39,7 @@ test('an answer that takes too long is done without', async () => {
   resolve(Float64Array.of(1));
 });
 
-test('what the thread has forgotten, or took with it, is prepared again', async () => {
+test('texts that the thread dropped, or lost in a crash, are prepared again', async () => {
   const compare = vi.fn<Embedder['compare']>(async () => undefined);
   const { fake, end } = embedder({ compare });
   const meanings = createToolMeanings(fake, 'file');
@@ -52,7 +52,7 @@ test('what the thread has forgotten, or took with it, is prepared again', async 
   expect(fake.prepare).toHaveBeenCalledTimes(3);
 });
 
-test('what is not English is left to words, and so are more texts than can be learnt', async () => {
+test('wishes that are not English, and too many texts, are left to search by words', async () => {
   const { fake } = embedder();
   const meanings = createToolMeanings(fake, 'file');
   expect(await meanings.alike(texts, 'letzte Änderung zurücknehmen')).toBeUndefined();

@@ -41,7 +41,7 @@ test.each([
   expect((await names(wish))[0]).toBe(wanted);
 });
 
-test('meaning decides where words leave it open, and is not asked where they do not', async () => {
+test('meaning decides only if words do not, and is not asked otherwise', async () => {
   const alike = vi.fn<ToolMeanings['alike']>(async (texts) =>
     Float64Array.from(texts, (text) => (text === 'throw it away' ? 1 : 0)),
   );
@@ -52,7 +52,7 @@ test('meaning decides where words leave it open, and is not asked where they do 
   expect(alike).toHaveBeenCalledOnce();
 });
 
-test('without an answer about meaning words alone decide', async () => {
+test('without an answer about meaning, words decide', async () => {
   const meanings = { alike: async () => undefined, prepare: async () => false };
   expect(await names('workflow', meanings)).toEqual(await names('workflow'));
 });

@@ -18,7 +18,7 @@ function called(args: Json, parameters = ['id', 'mode'], { keys = compact, decla
   return wrappedCall('n8n_call', keys, args, named, tool(parameters, declaresConfirm));
 }
 
-describe('arguments are taken', () => {
+describe('arguments are accepted', () => {
   test.each<[string, Json, Json]>([
     ['under params', { tool: 'get', params: { id: '5' } }, { id: '5' }],
     ['under arguments', { tool: 'get', arguments: { id: '5' } }, { id: '5' }],
@@ -34,14 +34,14 @@ describe('arguments are taken', () => {
     ['packed and beside, the same', { tool: 'get', params: { id: '5' }, id: '5' }, { id: '5' }],
     ['none', { tool: 'get' }, {}],
     ['null', { tool: 'get', params: null }, {}],
-    ['whatever stands in params: the tool itself judges it', { tool: 'get', params: { other: 1 } }, { other: 1 }],
+    ['unknown in params: the tool itself checks them', { tool: 'get', params: { other: 1 } }, { other: 1 }],
     ['with the tool under name', { name: 'get', params: { id: '5' } }, { id: '5' }],
     ['with the tool under tool_name', { tool_name: 'get', params: { id: '5' } }, { id: '5' }],
   ])('%s', (_, args, expected) => {
     expect(called(args)).toEqual({ arguments: expected, confirm: undefined });
   });
 
-  test('in the words of call_tool', () => {
+  test('with the keys of call_tool', () => {
     for (const args of [
       { name: 'get', arguments: { id: '5' } },
       { tool: 'get', params: { id: '5' } },
@@ -51,7 +51,7 @@ describe('arguments are taken', () => {
   });
 });
 
-test('a tool that takes more judges what stands beside its name', () => {
+test('a tool with `takesMore` gets unknown keys beside its name', () => {
   const args = { tool: 'get', id: '5', createdAt: '2026-01-01' };
   const reader = { ...tool(['id']), entry: { takesMore: true } } as unknown as Registered;
   expect(wrappedCall('n8n_call', compact, args, 'tool', reader).arguments).toEqual({
@@ -90,7 +90,7 @@ describe('is refused', () => {
   });
 });
 
-describe('a tool whose own parameter is called like a word of the wrapper', () => {
+describe('a tool whose own parameter has the name of a key of the wrapper', () => {
   const parameters = ['tool', 'name', 'params', 'arguments', 'args', 'input', 'confirm', 'sql'];
 
   test.each<[string, Json, Json]>([
@@ -108,18 +108,18 @@ describe('a tool whose own parameter is called like a word of the wrapper', () =
     expect(called(args, parameters)).toEqual({ arguments: expected, confirm: undefined });
   });
 
-  test('a text under confirm is the token', () => {
+  test('a string under confirm is the token', () => {
     expect(called({ tool: 'get', confirm: 'token' }, parameters)).toEqual({ arguments: {}, confirm: 'token' });
   });
 
-  test('what could be one or the other is refused', () => {
+  test('an ambiguous call is refused', () => {
     expect(() => called({ tool: 'get', sql: 's', params: { a: 1 } }, parameters)).toThrow(
       'n8n_get was not called: it has a parameter "params" of its own. Put all its arguments into "params", including that one.',
     );
   });
 });
 
-test('confirm is the token of the wrapper, and no parameter of ours', () => {
+test('confirm is the token of the wrapper, not a parameter of our tool', () => {
   const ours = { declaresConfirm: true };
   expect(called({ tool: 'get', confirm: true, id: '5' }, ['id', 'confirm'], ours)).toEqual({
     arguments: { id: '5' },
@@ -128,11 +128,11 @@ test('confirm is the token of the wrapper, and no parameter of ours', () => {
   expect(() => called({ tool: 'get', x: 1 }, ['id', 'confirm'], ours)).toThrow(/Known keys: id\./);
 });
 
-test('a name that names no tool is none', () => {
+test('a key whose value is not the name of a tool does not name the tool', () => {
   expect(toolKey({ name: 'My workflow' }, compact, () => false)).toBe('tool');
 });
 
-test('what shows tools refuses what it does not know', () => {
+test('a wrapper that shows tools refuses unknown keys', () => {
   expect(() => refuseUnknown('n8n_list', { quary: 'x' }, ['query', 'tool'], ' To call a tool, use n8n_call.')).toThrow(
     'n8n_list: unknown key "quary". Did you mean "query"? Known keys: query, tool. To call a tool, use n8n_call.',
   );

@@ -24,7 +24,7 @@ async function write(path: string, content: unknown): Promise<string> {
   return path;
 }
 
-/** What the gateway makes of a rendered configuration. */
+/** Loads a rendered configuration. */
 async function loaded(servers: Record<string, unknown>, env: Record<string, string> = {}) {
   await writeFile(join(cwd, 'sluice.yaml'), renderConfig(servers, { taken: ['n8n'] }));
   return (await loadConfig({ cwd, home, env })).config;
@@ -53,7 +53,7 @@ describe('finding', () => {
   });
 });
 
-describe('what people have', () => {
+describe('importing', () => {
   test('Claude Desktop', async () => {
     const path = await write(join(home, 'claude_desktop_config.json'), {
       globalShortcut: '',
@@ -216,7 +216,7 @@ describe('what people have', () => {
     expect(await importServers(await write(join(cwd, 'x.json'), text))).toEqual({});
   });
 
-  test('broken JSON is named, but not quoted', async () => {
+  test('the error about broken JSON names the file, but does not quote it', async () => {
     const path = await write(join(cwd, 'x.json'), '{ "mcpServers": { "TOKEN": hunter2 } }');
     const error: unknown = await importServers(path).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(path) });
@@ -247,7 +247,7 @@ mcpServers:
     expect((await loaded({})).mcpServers).toEqual({});
   });
 
-  test('keeps every name apart', async () => {
+  test('gives every server its own name', async () => {
     const { mcpServers } = await loaded({
       n8n: { command: 'x' },
       'a.b': { command: 'x' },
@@ -257,7 +257,7 @@ mcpServers:
     expect(Object.keys(mcpServers)).toEqual(['n8n-mcp', 'a-b', 'a-b-mcp', 'A_B-2']);
   });
 
-  test('brings awkward values through', async () => {
+  test('keeps awkward values', async () => {
     const args = ['a: b', '# c', '${TOKEN}', "it's", '"q"', 'line\nbreak', '', '{x}', '[y]', '*', '007', 'true'];
     expect((await loaded({ x: { command: 'x', args } }, { TOKEN: 't' })).mcpServers.x?.transport).toMatchObject({
       args: args.map((arg) => (arg === '${TOKEN}' ? 't' : arg)),

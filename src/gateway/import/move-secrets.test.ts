@@ -80,7 +80,7 @@ describe('a name that is taken', () => {
     expect(move({ env: { API_KEY: 'abc' } }, { API_KEY: 'abc' }).variables).toEqual({ API_KEY: 'abc' });
   });
 
-  test('by another server is not used; the same value needs one name only', () => {
+  test('by another server is not used; the same value gets the same name', () => {
     const { servers, variables } = moveSecrets(
       { a: { env: { KEY: '1' } }, b: { env: { KEY: '2' } }, c: { env: { KEY: '1' } } },
       { B_KEY: 'taken too' },
@@ -94,7 +94,7 @@ describe('a name that is taken', () => {
   });
 });
 
-test('a server whose name is no variable name gets one that is', () => {
+test('a server name becomes a valid variable name', () => {
   const { variables } = moveSecrets({ '1st @scope/über': { headers: { Cookie: 'abc' } } }, {});
   expect(Object.keys(variables)).toEqual([expect.stringMatching(/^[A-Z_][A-Z0-9_]*$/) as string]);
 });

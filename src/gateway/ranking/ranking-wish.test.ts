@@ -6,6 +6,6 @@ test.each([
   ['is {{ $json.workflow.name }} right?', 'is expression right?'],
   ['what is {{ $json.a }}/{{ $json.b }}', 'what is expression/expression'],
   ['{{ left open', '{{ left open'],
-])('of "%s" the words count that say what is wanted: %s', (query, text) => {
+])('"%s" is searched as: %s', (query, text) => {
   expect(readWish(query).text).toBe(text);
 });

@@ -3,7 +3,7 @@ import { cpuTime } from '../../../test/validation/cpu-time.ts';
 import { tokenize } from './ranking-terms.ts';
 import { buildIndex } from './ranking.ts';
 
-/** name, description, parameters: as real servers write them. */
+/** Names, descriptions and parameters of real servers. */
 const tools: [string, string, string][] = [
   ['github__create_issue', 'Create a new issue in a GitHub repository', 'owner repo title body assignees labels'],
   [
@@ -128,8 +128,8 @@ describe('plain language finds the tool', () => {
   });
 });
 
-describe('a word nobody uses', () => {
-  test('is taken as a beginning', () => {
+describe('an unknown word', () => {
+  test('matches as a prefix', () => {
     expect(names('screensh', 1)).toEqual(['browser__browser_take_screenshot']);
   });
 
@@ -139,7 +139,7 @@ describe('a word nobody uses', () => {
     ['foercast', 'weather__getForecast'],
     ['resatrt', 'docker_restart_container'],
     ['resatrt continer', 'docker_restart_container'],
-  ])('%s is taken as misspelt', (query, wanted) => {
+  ])('%s matches as a typo', (query, wanted) => {
     expect(names(query, 5)).toContain(wanted);
   });
 
@@ -147,7 +147,7 @@ describe('a word nobody uses', () => {
     expect(names('qqqqqq forecast', 5)).toEqual(['weather__getForecast']);
   });
 
-  test('is not guessed at when the word itself occurs', () => {
+  test('is not guessed if the word itself occurs', () => {
     const near = buildIndex(['form', 'format', 'from'].map((id) => ({ id, fields: [{ text: id, weight: 1 }] })));
     expect(near.search('form', 9).map(({ id }) => id)).toEqual(['form']);
   });
@@ -162,7 +162,7 @@ describe('a word nobody uses', () => {
 describe('order', () => {
   const same = ['c', 'a', 'b'].map((id) => ({ id, fields: [{ text: 'delete file', weight: 1 }] }));
 
-  test('equals come in the order of their ids, however they were given', () => {
+  test('ties are ordered by id, whatever the order of the documents', () => {
     for (const documents of [same, same.toReversed()]) {
       expect(
         buildIndex(documents)
@@ -172,7 +172,7 @@ describe('order', () => {
     }
   });
 
-  test('at most as many as asked for, the best first', () => {
+  test('returns at most the limit, best first', () => {
     const found = index.search('list files', 5);
     expect(found).toHaveLength(5);
     expect(found.map(({ score }) => score)).toEqual(found.map(({ score }) => score).sort((a, b) => b - a));
@@ -211,7 +211,7 @@ describe('order', () => {
     expect(two.search('deploy', 1)[0]?.id).toBe('deploy now');
   });
 
-  test('an empty index answers', () => {
+  test('an empty index finds nothing', () => {
     expect(buildIndex([]).search('anything', 5)).toEqual([]);
   });
 });
@@ -262,7 +262,7 @@ test('two thousand tools are indexed and searched fast', () => {
   const { ms: searching } = cpuTime(() => {
     for (let i = 0; i < 100; i++) big.search(queries[i % queries.length] as string, 10);
   });
-  // Several times what it takes on two slow cores, so that only a change of its order fails.
+  // Several times what it takes on two slow cores, so that only a worse complexity fails.
   expect(building).toBeLessThan(600);
   expect(searching / 100).toBeLessThan(10);
 });

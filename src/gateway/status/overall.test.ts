@@ -14,7 +14,7 @@ const server = (name: string, state: string, message?: string) => ({
   ...(message !== undefined && { lastError: { message } }),
 });
 
-test('all is well where everything works, is off, or was stopped', () => {
+test('it is ok if everything works, is off, or was stopped', () => {
   const parts = [part('store', 'ready', 'long over'), part('nodes', 'off')];
   expect(overallOf([server('a', 'RUNNING', 'long over'), server('b', 'STOPPED')], parts)).toEqual({
     state: 'ok',
@@ -22,7 +22,7 @@ test('all is well where everything works, is off, or was stopped', () => {
   });
 });
 
-test('each thing that is not as it should be is a line', () => {
+test('each problem is a line', () => {
   const parts = [part('store', 'ready'), part('n8n', 'failing', 'It is away.\nReally.'), part('local-n8n', 'starting')];
   expect(overallOf([server('a', 'RUNNING'), server('b', 'FAILED', 'It broke.')], parts)).toEqual({
     state: 'degraded',
@@ -33,4 +33,4 @@ test('each thing that is not as it should be is a line', () => {
 test.each([
   ['nothing that is connected works', [server('b', 'FAILED', 'x')], [part('n8n', 'failing', 'x')]],
   ['the store does not', [server('b', 'RUNNING')], [part('store', 'failing', 'disk full')]],
-])('it has failed where %s', (_, backends, parts) => expect(overallOf(backends, parts).state).toBe('failed'));
+])('it has failed if %s', (_, backends, parts) => expect(overallOf(backends, parts).state).toBe('failed'));

@@ -22,7 +22,7 @@ const groups = [
   group('b__three', 'q', 30, 1, 1),
 ];
 
-test('tools are ranked by calls, by p95 and by failures, over all who called', () => {
+test('tools are ranked by calls, by p95 and by failures, over all callers', () => {
   const { mostUsed, slowest, mostFailing, ...rest } = rankUsage(groups, 'tool', 2);
   expect(rest).toEqual({ by: 'tool', calls: 53, failed: 6, distinct: 3 });
   expect(mostUsed.map(({ name, calls }) => [name, calls])).toEqual([
@@ -48,7 +48,7 @@ test('sources and keys are counted in the same way', () => {
   expect(keys[0]).not.toHaveProperty('source');
 });
 
-test('what never failed is not among the failing, and the groups stay as they were', () => {
+test('mostFailing has only tools that failed, and the given groups are not changed', () => {
   const before = structuredClone(groups);
   expect(rankUsage(groups, 'tool', 9).mostFailing.map(({ name }) => name)).toEqual(['a__one', 'b__three']);
   expect(groups).toEqual(before);

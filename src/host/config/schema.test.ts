@@ -117,7 +117,7 @@ describe('transports', () => {
     [{ command: 'a', type: 'sse' }, 'mcpServers.it.type', /there is a command/],
     [{ url, transport: 'stdio' }, 'mcpServers.it.transport', /there is a URL/],
     [{ url, transport: 'sse', type: 'http' }, 'mcpServers.it.type', /transport says sse/],
-    [{ url, httpUrl: 'https://example.com/other' }, 'mcpServers.it.httpUrl', /two addresses/],
+    [{ url, httpUrl: 'https://example.com/other' }, 'mcpServers.it.httpUrl', /different addresses/],
     [{ url: 'ftp://example.com' }, 'mcpServers.it.url', /not an http or https URL/],
     [{ url: 'example.com/mcp' }, 'mcpServers.it.url', /not an http or https URL/],
     [{ command: '' }, 'mcpServers.it.command', /empty/],
