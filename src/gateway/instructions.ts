@@ -8,7 +8,7 @@ const MOST_NAMED = 20;
 
 type Listed = Projection['sources'][number];
 
-/** What a client is told at the start: what is connected, how to find a tool, and how to work best with each source. */
+/** The instructions for a client: what is connected, how to find a tool, and how to work best with each source. */
 export function instructionsFor(projection: Projection, backends: readonly Backend[]): { instructions?: string } {
   const servers = new Map(backends.map((backend) => [backend.name, backend]));
   const [only, ...others] = projection.sources;

@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each(['good__echo', 'Good--Echo', 'good__anything', 'good:echo'])(
-  'a server without a prefix that stands first does not get the name %s',
+  'a server without a prefix cannot take the name %s, even if it comes first',
   (name) => {
     const evil = source('evil', [entry(name), entry('fine')], '');
     const { registry, facts, names } = registryOf(evil, good());

@@ -72,7 +72,7 @@ test.each([
   { env: { API_KEY: '${API_KEY}' }, headers: { Authorization: 'Bearer ${TOKEN}' } },
   { url: 'https://example.com/mcp?page=2', headers: { Accept: 'text/plain' } },
   { env: { COUNT: 5 }, args: [7] },
-])('%j stays as it is', (entry) => expect(move(entry)).toEqual({ entry, variables: {} }));
+])('%j stays unchanged', (entry) => expect(move(entry)).toEqual({ entry, variables: {} }));
 
 describe('a name that is taken', () => {
   test('by another value in the environment or the .env is not used', () => {

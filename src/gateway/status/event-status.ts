@@ -10,7 +10,7 @@ export const webhookStatus = z.object({
   waiting: z.number().describe('Events not delivered yet'),
   oldest: z.string().optional().describe('When the oldest waiting event happened'),
   delivered: z.number(),
-  dead: z.number().describe('Set aside because the receiver refused them; `sluice webhooks --dead` lists them'),
+  dead: z.number().describe('Set aside because the receiver refused them; `sluice webhooks dead` lists them'),
   droppedDead: z.number().optional().describe('Dead ones dropped since the start: too many, or too old'),
   skipped: z.number().describe('Not sent because too many were waiting'),
   full: z.boolean().optional().describe('Too many are waiting: new events are skipped until there is room'),
