@@ -22,7 +22,7 @@ test.each([
   ['stdio', 'no such command', failed('ENOENT'), undefined],
   ['stdio', 'no permission', failed('EACCES'), undefined],
   ['stdio', 'silence', silent, /speak MCP on stdin/],
-  ['stdio', 'no such package', failed('PACKAGE_NOT_FOUND'), /name of the package/],
+  ['stdio', 'no such package', failed('PACKAGE_NOT_FOUND'), /package name/],
   ['stdio', 'a missing setting', failed('SETTING_MISSING'), /in its "env"/],
   ['stdio', 'anything else', new AppError('unavailable', 'npm silent TOKEN'), /by hand to see why/],
 ] as const)('%s: %s', (transport, _, error, advice) => {

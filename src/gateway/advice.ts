@@ -26,8 +26,8 @@ function adviceForUrl(codes: Codes): string {
   if (codes.has(404, 405)) return 'Check the path of its "url"; many servers live at /mcp or /sse.';
   if (codes.has('ECONNREFUSED', 'ECONNRESET')) return 'Start that server, or correct the host and port of its "url".';
   if (codes.has('ENOTFOUND', 'EAI_AGAIN')) return 'Correct the host name in its "url", or check the network.';
-  if (codes.has(...noCertificate)) return 'Give its certificate authority in NODE_EXTRA_CA_CERTS.';
-  if (codes.has('timeout', 'ETIMEDOUT')) return 'Check that it runs; a slow one needs a larger "timeout".';
+  if (codes.has(...noCertificate)) return 'Set NODE_EXTRA_CA_CERTS to the file of its certificate authority.';
+  if (codes.has('timeout', 'ETIMEDOUT')) return 'Check that it runs. If it is slow, raise its "timeout".';
   return 'Open its "url" with curl to see what it answers.';
 }
 
@@ -35,11 +35,11 @@ function adviceForProgram(codes: Codes): string | undefined {
   // The error itself names the command, or the directory, and what to do.
   if (codes.has('ENOENT', 'EACCES')) return undefined;
   if (codes.has('timeout'))
-    return 'Run its command by hand: it must speak MCP on stdin and stdout. A slow start needs a larger "timeout".';
-  if (codes.has('PACKAGE_NOT_FOUND' satisfies EndCode)) return 'Check the name of the package in its "args".';
+    return 'Run its command by hand: it must speak MCP on stdin and stdout. If it starts slowly, raise its "timeout".';
+  if (codes.has('PACKAGE_NOT_FOUND' satisfies EndCode)) return 'Check the package name in its "args".';
   if (codes.has('SETTING_MISSING' satisfies EndCode))
-    return 'Give it what it asks for in its "env"; keep the value in .env and write ${NAME}.';
-  return 'Run its command by hand to see why it ends.';
+    return 'Set what it asks for in its "env": put the value into .env, and write ${NAME}.';
+  return 'Run its command by hand to see why it exits.';
 }
 
 interface Codes {

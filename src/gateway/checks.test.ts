@@ -21,7 +21,7 @@ test('a server shows its number of tools, or what is wrong and how to fix it', (
       check: 'server down',
       result: 'failed',
       detail: lastError.message,
-      fix: 'Run its command by hand to see why it ends.',
+      fix: 'Run its command by hand to see why it exits.',
     },
     {
       check: 'server slow',
@@ -34,7 +34,7 @@ test('a server shows its number of tools, or what is wrong and how to fix it', (
       check: 'server tried again',
       result: 'failed',
       detail: lastError.message,
-      fix: 'Run its command by hand to see why it ends.',
+      fix: 'Run its command by hand to see why it exits.',
     },
     { check: 'server off', result: 'ok', detail: 'switched off' },
   ]);

@@ -75,7 +75,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ok +configuration: .*sluice\.json$/m);
     expect(stdout).toMatch(/^warn +data directory: .*\n +chmod 700 /m);
     expect(stdout).toMatch(/^ok +server ref: 47 tools/m);
-    expect(stdout).toMatch(/^FAIL +server crashing: .*TOKEN is required\n +Give it what it asks for in its "env"/m);
+    expect(stdout).toMatch(/^FAIL +server crashing: .*TOKEN is required\n +Set what it asks for in its "env"/m);
     expect(stdout).toMatch(/^FAIL +server away: .*\n +Start that server/m);
     expect(stdout).toMatch(/^ok +server off: switched off$/m);
     expect(stderr).toContain('2 of 11 checks failed.');
