@@ -220,7 +220,7 @@ test('a call retries a failed start once, then calls fail fast for a while', asy
   const before = seen.attempts.length;
   const refused = await lane.ready(never).catch((error: unknown) => error as AppError);
   expect(refused).toMatchObject({ code: 'unavailable', retryable: true });
-  expect((refused as AppError).message).toContain('Nobody answers.');
+  expect((refused as AppError).message).toMatch(/^The server is not running: Nobody answers\. Try again in \d s\.$/);
   const retryAfter = (refused as AppError).data?.retryAfter as number;
   expect([1, 2]).toContain(retryAfter);
   expect(seen.attempts).toHaveLength(before);
@@ -228,6 +228,14 @@ test('a call retries a failed start once, then calls fail fast for a while', asy
   world.connects = () => Promise.resolve();
   await vi.advanceTimersByTimeAsync(retryAfter * 1000);
   await expect(lane.ready(never)).resolves.toBeDefined();
+});
+
+test('a reason without a full stop gets one before the time to try again', async () => {
+  const { lane, world } = createLane();
+  world.connects = () => Promise.reject(new AppError('unavailable', 'The process exited with code 1'));
+  await lane.start();
+  await vi.advanceTimersByTimeAsync(0);
+  await expect(lane.ready(never)).rejects.toThrow(/exited with code 1\. Try again in/);
 });
 
 test('a stopped lane says so', async () => {

@@ -124,7 +124,7 @@ export class Lane {
           const data = retryAfter(next);
           throw new AppError(
             'unavailable',
-            `The server is not running: ${error.message} Try again in ${data.retryAfter} s.`,
+            `The server is not running: ${error.message.replace(/[.\s]+$/, '')}. Try again in ${data.retryAfter} s.`,
             { cause: error, data, saysWhen: true },
           );
         }
