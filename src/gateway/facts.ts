@@ -10,7 +10,8 @@ export const gatewayFacts = {
   }),
   'gateway.backend_started': fact<{ backend: string; tools: number; ms: number; protocol: string }>({
     opening: true,
-    line: ({ backend, tools, ms }) => `The server ${backend} is running: ${tools} tools, started in ${Math.round(ms)} ms`,
+    line: ({ backend, tools, ms }) =>
+      `The server ${backend} is running: ${tools} tools, started in ${Math.round(ms)} ms`,
   }),
   'gateway.backend_failed': fact<{ backend: string; reason: string; retryInMs?: number }>({
     status: 'failure',
@@ -65,7 +66,8 @@ export const gatewayFacts = {
   }),
   'gateway.name_collision': fact<{ name: string; owners: string[]; remedy: string }>({
     status: 'failure',
-    line: ({ name, owners, remedy }) => `Two tools would have the name ${name}, from ${owners.join(' and ')}. ${remedy}`,
+    line: ({ name, owners, remedy }) =>
+      `Two tools would have the name ${name}, from ${owners.join(' and ')}. ${remedy}`,
   }),
 };
 

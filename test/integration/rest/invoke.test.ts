@@ -188,7 +188,7 @@ describe('what fails', () => {
     ['a tool that says so itself', { name: 'ref__fail', arguments: { kind: 'isError' } }, 200, 'failed on request'],
     ['wrong arguments of our own tool', { name: 'gateway_status', arguments: { limit: 0 } }, 400, 'was not called'],
     ['a server that is too slow', { name: 'odd__silent' }, 504, 'odd:'],
-    ['an unknown server to restart', { name: 'gateway_restart_server', arguments: { name: 'x' } }, 404, 'no server x'],
+    ['an unknown server to restart', { name: 'gateway_restart_server', arguments: { name: 'x' } }, 404, 'No server x'],
   ])('%s is a result with isError', async (_, call, status, text) => {
     const answer = await post(call);
     expect(answer.status).toBe(status);
