@@ -1,4 +1,4 @@
-/** What the workflow is to be good for. A lone manual trigger is fine to run, and not to publish. */
+/** What you are about to do with the workflow. With only a manual trigger you can run it, but not publish it. */
 export const purposes = ['save', 'run', 'publish'] as const;
 export type Purpose = (typeof purposes)[number];
 
@@ -9,16 +9,16 @@ export interface Finding {
   /** The stable id of the rule. */
   readonly rule: string;
   readonly severity: Severity;
-  /** The node's name, where it is about one. */
+  /** The name of the node, if the finding is about one. */
   readonly node?: string;
   /** A JSON Pointer into the workflow: `/nodes/3/parameters/url`. */
   readonly path: string;
-  /** What is wrong, and how to put it right. */
+  /** What is wrong and how to fix it. */
   readonly message: string;
   readonly fix?: Fix;
 }
 
-/** What a machine can do about it: JSON Patch operations on the workflow. */
+/** An automatic fix: JSON Patch operations on the workflow. */
 export type Fix = SafeFix | LikelyFix;
 
 interface SomeFix {
@@ -26,12 +26,12 @@ interface SomeFix {
   readonly patch: readonly PatchOperation[];
 }
 
-/** n8n does the same with the workflow before and after: test/validation/safe-fixes.ts shows it for every one. */
+/** n8n behaves the same before and after the fix. test/validation/safe-fixes.ts proves it for every safe fix. */
 export interface SafeFix extends SomeFix {
   readonly safe: true;
 }
 
-/** Probably what was meant. n8n does something else then, so somebody has to ask for it. */
+/** Probably what was meant. It changes what n8n does, so it is applied only on request. */
 export interface LikelyFix extends SomeFix {
   readonly safe: false;
   /** What n8n does differently. */

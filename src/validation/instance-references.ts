@@ -1,17 +1,17 @@
 import { own, isRecord, type Rec } from './json/record.ts';
 
-/** What a workflow names by id that has to be on the instance. */
+/** References of a workflow to things that must exist on the instance. */
 
 const EXECUTE = 'n8n-nodes-base.executeWorkflow';
 const serving = new Set(['@n8n/n8n-nodes-langchain.toolWorkflow', '@n8n/n8n-nodes-langchain.retrieverWorkflow']);
 
 export interface Called {
   readonly id: string;
-  /** A sub-node calls it when its agent wants it to, and n8n looks at that only then. */
+  /** A sub-node calls it on request of its agent, and n8n checks it only then. */
   readonly isServing: boolean;
 }
 
-/** The workflow that a node calls; none where an expression decides, or where it stands in the node itself. */
+/** The workflow that a node calls; undefined if an expression decides, or if the node contains the workflow itself. */
 export function calledBy(node: Rec): Called | undefined {
   const type = own(node, 'type');
   const isServing = typeof type === 'string' && serving.has(type);
@@ -23,7 +23,7 @@ export function calledBy(node: Rec): Called | undefined {
   return typeof id === 'string' && id !== '' && !/^=|\{\{/.test(id) ? { id, isServing } : undefined;
 }
 
-/** The one that n8n calls when this one fails. */
+/** The workflow that n8n calls when this one fails. */
 export function errorWorkflowOf(workflow: Rec): string | undefined {
   const settings = own(workflow, 'settings');
   const id = isRecord(settings) ? own(settings, 'errorWorkflow') : undefined;
@@ -35,7 +35,7 @@ export interface Table {
   readonly value: string;
 }
 
-/** The data table that a value locates. A bare text says neither how nor what. */
+/** The data table that a resource locator refers to. Ignores bare strings: they have no mode. */
 export function tableIn(located: unknown): Table | undefined {
   if (!isRecord(located)) return undefined;
   const [mode, value] = [own(located, 'mode'), own(located, 'value')];

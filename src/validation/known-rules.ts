@@ -1,7 +1,7 @@
 import { nearestNames, shown } from '../kernel/nearest-names.ts';
 import { rules } from './rules/index.ts';
 
-/** What is wrong with the first id that no rule has: `there is no rule default-nam; did you mean default-name?` */
+/** A message about the first unknown rule id: `there is no rule default-nam; did you mean default-name?` */
 export function unknownRule(ids: readonly string[]): string | undefined {
   const known = rules.map(({ id }) => id);
   const id = ids.find((one) => !known.includes(one));

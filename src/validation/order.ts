@@ -1,7 +1,7 @@
 import { type Finding, severities } from './finding.ts';
 import { pointerNames } from './json/json-pointer.ts';
 
-/** A reader goes through a workflow like this. */
+/** The order in which people read a workflow. */
 const sections = ['name', 'nodes', 'connections', 'settings'];
 
 /** By place, then by severity, then by rule: the same findings always come in the same order. */
@@ -39,7 +39,7 @@ function numbersFirst(a: string, b: string): number {
   return digits.test(a) && digits.test(b) ? Number(a) - Number(b) || alphabetical(a, b) : alphabetical(a, b);
 }
 
-// By code unit and not by locale: the same on every machine.
+// By code unit, not by locale, so that the order is the same on every machine.
 function alphabetical(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

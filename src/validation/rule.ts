@@ -16,7 +16,7 @@ export type RuleGroup = (typeof ruleGroups)[number];
 
 export type Rule = RuleFrame & (FixesSafely | FixesOnRequest);
 
-/** Each of its safe fixes has a row in test/validation/safe-fixes.ts, which the real n8n is asked about. */
+/** Each safe fix has a row in test/validation/safe-fixes.ts, which is tested with a real n8n. */
 interface FixesSafely {
   readonly fixesSafely: true;
   check(subject: Subject, report: Report<Fix>): void;
@@ -33,15 +33,15 @@ interface RuleFrame {
   readonly group: RuleGroup;
   /** One sentence for the table in the docs. */
   readonly title: string;
-  /** One for all purposes, or one each; a purpose that is left out is not checked. */
+  /** One for all purposes, or one for each. The rule does not run for a missing purpose. */
   readonly severity: Severity | Partial<Record<Purpose, Severity>>;
-  /** Rules that would name the same cause a second time: at a place where this one speaks, they keep silent. */
+  /** Rules that would report the same cause again. Their findings at the same path are dropped. */
   readonly supersedes?: readonly string[];
-  /** n8n holds it against the whole workflow, even at a node that would never run. */
+  /** It stops the whole workflow, even at a node that would never run. */
   readonly stopsAll?: true;
 }
 
-/** The frame adds the rule's id and severity; a rule may lower the severity for a doubtful case. */
+/** `validateWorkflow` adds the rule's id and severity. A rule may lower the severity of a doubtful case. */
 export type Report<F extends Fix = LikelyFix> = (
   finding: Omit<Finding, 'rule' | 'severity' | 'fix'> & { severity?: Severity; fix?: F },
 ) => void;

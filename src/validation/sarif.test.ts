@@ -6,7 +6,7 @@ import { sarifOf } from './sarif.ts';
 const rule: Rule = {
   id: 'some-rule',
   group: 'structure',
-  title: 'Something is so.',
+  title: 'Something holds.',
   severity: { save: 'info', run: 'warning', publish: 'error' },
   check() {},
 };
@@ -23,7 +23,7 @@ const runOf = (findings: readonly Finding[]) =>
   sarifOf([{ uri: 'flows/a.json', findings, region: () => region }], [rule], '1.2.3').runs[0];
 
 describe('SARIF', () => {
-  it('names the rule, the place in the file, the node and the level', () => {
+  it('contains the rule, the place in the file, the node and the level', () => {
     const run = runOf([finding]);
     expect(run?.tool.driver).toMatchObject({
       name: 'Sluice',
@@ -49,13 +49,13 @@ describe('SARIF', () => {
     ]);
   });
 
-  it('keeps a finding the same when another node comes before it', () => {
+  it('keeps the fingerprint of a finding when a node is added before it', () => {
     const prints = (path: string) => runOf([{ ...finding, path }])?.results[0]?.partialFingerprints;
     expect(prints('/nodes/3/type')).toEqual(prints('/nodes/4/type'));
     expect(prints('/nodes/3/type')).not.toEqual(prints('/nodes/3/name'));
   });
 
-  it('tells of a rule that failed as news of the tool', () => {
+  it('reports a failed rule as a tool notification', () => {
     const run = runOf([{ rule: 'internal-error', severity: 'info', path: '', message: 'The rule x failed.' }]);
     expect(run?.results).toEqual([]);
     expect(run?.invocations).toMatchObject([
@@ -63,7 +63,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  it('calls what is only information a note', () => {
+  it('reports info as a note', () => {
     expect(runOf([{ ...finding, severity: 'info' }])?.results[0]?.level).toBe('note');
   });
 });

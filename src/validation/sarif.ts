@@ -3,12 +3,12 @@ import type { Finding, Severity } from './finding.ts';
 import type { Region } from './json/json-positions.ts';
 import type { Rule } from './rule.ts';
 
-/** What was said of one file, or of one workflow of an n8n. */
+/** The findings for one file, or for one workflow of an n8n. */
 export interface Judged {
-  /** A path relative to where the command runs, or the address of the workflow. */
+  /** A path relative to the working directory, or the URL of the workflow. */
   readonly uri: string;
   readonly findings: readonly Finding[];
-  /** Where a finding is in the file; absent where there is no text. */
+  /** Where a finding is in the file; absent if there is no file. */
   region?(finding: Finding): Region | undefined;
 }
 
@@ -32,7 +32,7 @@ export function sarifOf(judged: readonly Judged[], rules: readonly Rule[], versi
       {
         tool: { driver: { name: 'Sluice', version, rules: rules.map(descriptorOf) } },
         columnKind: 'utf16CodeUnits',
-        // A rule that failed is news of the tool, not of the workflow.
+        // A failed rule is a problem of the tool, not of the workflow.
         invocations: [
           {
             executionSuccessful: true,
@@ -100,7 +100,7 @@ function resultOf(finding: Finding, { uri, region }: Judged) {
   };
 }
 
-/** The same fault stays the same when nodes before it come or go. */
+/** Stays the same when nodes before it are added or removed. */
 function fingerprint({ rule, node, path }: Finding): string {
   const place = node === undefined ? path : path.replace(/^\/nodes\/\d+/, '');
   return createHash('sha256')

@@ -22,7 +22,7 @@ function workflow(count = 2) {
 const everyNode: Rule = {
   id: 'every-node',
   group: 'lint',
-  title: 'Speaks of every node.',
+  title: 'Reports every node.',
   severity: { run: 'warning', publish: 'error' },
   check({ nodes }, report) {
     for (const { name, pointer } of nodes.toReversed()) report({ node: name, path: pointer, message: 'A node.' });
@@ -39,7 +39,7 @@ const failing: Rule = {
 };
 
 describe('validating', () => {
-  it('goes on when a rule fails, and says which', () => {
+  it('continues when a rule fails, and says which', () => {
     const { findings, valid } = validateWorkflow(workflow(), catalogue, {}, [failing, everyNode]);
     expect(findings.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
       'internal-error ',
@@ -51,7 +51,7 @@ describe('validating', () => {
     expect(valid).toBe(true);
   });
 
-  it('judges by purpose, and leaves out what a purpose does not ask', () => {
+  it('judges by purpose, and skips rules without a severity for it', () => {
     const countsFor = (purpose: 'save' | 'run' | 'publish') =>
       validateWorkflow(workflow(), catalogue, { purpose }, [everyNode]).counts;
     expect(countsFor('save')).toEqual({ error: 0, warning: 0, info: 0 });
@@ -63,14 +63,14 @@ describe('validating', () => {
     ['off by id', { 'every-node': 'off' }, 0, undefined],
     ['off by group', { lint: 'off' }, 0, undefined],
     ['another severity', { lint: 'error' }, 2, 'error'],
-    ['an id before its group', { lint: 'off', 'every-node': 'info' }, 2, 'info'],
-  ] as const)('takes rules as they are switched: %s', (_, rules, count, severity) => {
+    ['an id overrides its group', { lint: 'off', 'every-node': 'info' }, 2, 'info'],
+  ] as const)('applies rule switches: %s', (_, rules, count, severity) => {
     const { findings } = validateWorkflow(workflow(), catalogue, { rules }, [everyNode]);
     expect(findings).toHaveLength(count);
     expect(findings[0]?.severity).toBe(severity);
   });
 
-  it('lets a rule be milder than it is switched, never harder', () => {
+  it('lets a rule lower its severity, but never raise it', () => {
     const mild: Rule = { ...everyNode, check: (_, report) => report({ path: '', message: 'x', severity: 'info' }) };
     const hard: Rule = { ...everyNode, check: (_, report) => report({ path: '', message: 'x', severity: 'error' }) };
     const severity = (rule: Rule) => validateWorkflow(workflow(), catalogue, {}, [rule]).findings[0]?.severity;
@@ -78,7 +78,7 @@ describe('validating', () => {
     expect(severity(hard)).toBe('warning');
   });
 
-  it('asks only the groups that are wanted', () => {
+  it('runs only the requested groups', () => {
     expect(validateWorkflow(workflow(), catalogue, { only: ['structure'] }, [everyNode]).findings).toEqual([]);
   });
 
@@ -87,12 +87,12 @@ describe('validating', () => {
     expect(findings.map(({ path }) => path)).toEqual(Array.from({ length: 12 }, (_, index) => `/nodes/${index}`));
   });
 
-  it('says the same thing once', () => {
+  it('reports the same finding once', () => {
     const twice: Rule = { ...everyNode, check: (s, report) => [1, 2].forEach(() => everyNode.check(s, report)) };
     expect(validateWorkflow(workflow(), catalogue, {}, [twice]).findings).toHaveLength(2);
   });
 
-  it('keeps one of two rules that name the same cause', () => {
+  it('keeps one of two rules that report the same cause', () => {
     const first: Rule = { ...everyNode, id: 'first', supersedes: ['every-node'] };
     const said = (rules: Rule[], options = {}) =>
       validateWorkflow(workflow(), catalogue, options, rules).findings.map(({ rule }) => rule);
@@ -100,7 +100,7 @@ describe('validating', () => {
     expect(said([everyNode, first], { rules: { first: 'off' } })).toEqual(['every-node', 'every-node']);
   });
 
-  it('keeps the gravest where not all are wanted, and counts all', () => {
+  it('keeps the most severe findings up to the limit, and counts all', () => {
     const grave: Rule = {
       ...everyNode,
       id: 'grave',
@@ -112,23 +112,23 @@ describe('validating', () => {
     expect(counts).toEqual({ error: 1, warning: 5, info: 0 });
   });
 
-  it('says of what is no workflow only that, also when that is switched off', () => {
+  it('reports only not-a-workflow for other input, even if that rule is off', () => {
     const { findings } = validateWorkflow(null, catalogue, { rules: { structure: 'off' }, only: ['lint'] });
     expect(findings.map(({ rule }) => rule)).toEqual(['not-a-workflow']);
   });
 
-  it('stays readable when a name is not', () => {
+  it('shortens messages with very long names', () => {
     const name = 'n'.repeat(1_000_000);
     const wordy: Rule = {
       ...everyNode,
-      check: (_, report) => report({ path: '/nodes/0', node: name, message: `"${name}" is wrong. Mend it.` }),
+      check: (_, report) => report({ path: '/nodes/0', node: name, message: `"${name}" is wrong. Fix it.` }),
     };
     const [finding] = validateWorkflow(workflow(), catalogue, {}, [wordy]).findings;
-    expect(finding?.message).toMatch(/^"nnn.*…n.*" is wrong\. Mend it\.$/);
+    expect(finding?.message).toMatch(/^"nnn.*…n.*" is wrong\. Fix it\.$/);
     expect(JSON.stringify(finding).length).toBeLessThan(4000);
   });
 
-  it('does not change what it is given', () => {
+  it('does not change its input', () => {
     const given = workflow();
     const before = structuredClone(given);
     validateWorkflow(given, catalogue);
@@ -157,7 +157,7 @@ describe('a workflow with names that every object has', () => {
     })
     .map((given) => JSON.parse(JSON.stringify(given)) as unknown);
 
-  it('is judged by every rule, and none of them fails', () => {
+  it('does not make any rule fail', () => {
     fc.assert(
       fc.property(fc.oneof({ weight: 8, arbitrary: hostile }, { weight: 1, arbitrary: hostileJson }), (given) => {
         const { findings } = validateWorkflow(given, catalogue);

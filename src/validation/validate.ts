@@ -14,11 +14,11 @@ export interface ValidationOptions {
   readonly purpose?: Purpose;
   /** What else is on the instance. */
   readonly world?: World | undefined;
-  /** By id of a rule or by group: `off`, or another severity. An id counts more than its group. */
+  /** By rule id or group: `off`, or another severity. An id overrides its group. */
   readonly rules?: RuleSwitches | undefined;
   /** Only these groups. */
   readonly only?: readonly RuleGroup[] | undefined;
-  /** At most so many findings, errors before warnings; `counts` are of all. */
+  /** The maximum number of findings, errors first. `counts` includes all. */
   readonly limit?: number | undefined;
 }
 
@@ -31,12 +31,12 @@ export interface ValidationReport {
   readonly counts: Readonly<Record<Severity, number>>;
 }
 
-/** A fault in every one of ten thousand nodes is one fault; nobody reads the rest. */
+/** The same mistake in ten thousand nodes: nobody reads more than this. */
 const MOST_OF_ONE_RULE = 2000;
 const LONGEST_MESSAGE = 2000;
 const LONGEST_NAME = 1000;
 
-/** Everything the rules say of a workflow. Never throws, whatever is given, and always says the same of the same. */
+/** Runs the rules on a workflow. Never throws, whatever the input, and is deterministic. */
 export function validateWorkflow(
   input: unknown,
   catalogue: Catalogue,
@@ -46,7 +46,7 @@ export function validateWorkflow(
   const { purpose = 'run', world } = options;
   const { workflow, problems } = readWorkflow(input);
   const subject = prepare({ workflow: workflow ?? {}, catalogue, purpose, world, problems });
-  // Of what is no workflow there is nothing else to say, and that much nobody can switch off.
+  // For input that is not a workflow this is the only finding, and it cannot be switched off.
   if (!workflow) return reportOf(findingsOf(notAWorkflow, 'error', subject), options.limit);
   const wanted = rules.filter(({ group }) => options.only?.includes(group) ?? true);
   const findings = wanted.flatMap((rule) => {
@@ -56,7 +56,7 @@ export function validateWorkflow(
   return reportOf(withoutRepeats(findings, wanted), options.limit);
 }
 
-/** One cause, one finding. */
+/** Drops findings that another rule supersedes: one finding per cause. */
 function withoutRepeats(findings: readonly Finding[], rules: readonly Rule[]): readonly Finding[] {
   const superseding = new Map(rules.flatMap(({ id, supersedes }) => (supersedes ? [[id, supersedes] as const] : [])));
   const silent = new Set<string>();
@@ -70,7 +70,7 @@ function severityOf(rule: Rule, purpose: Purpose, switches: RuleSwitches): Sever
   const own = typeof rule.severity === 'string' ? rule.severity : rule.severity[purpose];
   const key = [rule.id, rule.group].find((name) => Object.hasOwn(switches, name));
   const wanted = key === undefined ? undefined : switches[key];
-  // A severity can be changed, but what is no matter for this purpose stays none.
+  // Switches change a severity, but do not add one for a purpose that the rule skips.
   return own === undefined || wanted === 'off' ? undefined : (wanted ?? own);
 }
 
@@ -86,13 +86,13 @@ function findingsOf(rule: Rule, severity: Severity, subject: Subject): Finding[]
       add({ ...readable(found), rule: rule.id, severity: judged });
     });
   } catch (error) {
-    const message = `The rule ${rule.id} failed, and the rest of what it would have said is missing: ${messageOf(error).slice(0, 200)}. Please report it.`;
+    const message = `The rule ${rule.id} failed, so some of its findings may be missing: ${messageOf(error).slice(0, 200)}. Please report it.`;
     add({ rule: 'internal-error', severity: 'info', path: '', message });
   }
   return [...findings.values()];
 }
 
-/** A node may have a megabyte for its name. What begins and ends a message is what a reader needs. */
+/** A node name may be a megabyte long. Keep the start and the end of the message. */
 function readable<T extends Pick<Finding, 'message' | 'node'>>(found: T): T {
   const { message, node = '' } = found;
   if (message.length <= LONGEST_MESSAGE && node.length <= LONGEST_NAME) return found;

@@ -1,6 +1,6 @@
 import { globals } from '../expressions/variables.ts';
 
-/** What an expression claims to have, and code has not. */
+/** Names that exist in expressions, but not in code. */
 const onlyInExpressions = new Set([
   'process',
   'window',
@@ -15,7 +15,7 @@ const onlyInExpressions = new Set([
   'toPathSegment',
 ]);
 
-/** Of JavaScript and of n8n, what the code of a node can use without declaring it. */
+/** JavaScript and n8n names that the code of a node can use without declaring them. */
 export const codeGlobals: ReadonlySet<string> = new Set([
   ...[...globals].filter((name) => !onlyInExpressions.has(name)),
   'AggregateError',
@@ -58,22 +58,22 @@ export const codeGlobals: ReadonlySet<string> = new Set([
 ]);
 
 const REQUEST = 'Use an HTTP Request node before this one, or this.helpers.httpRequest({ url }).';
-const BROWSER = 'There is no browser here: work on the text, or use the HTML node.';
+const BROWSER = 'Code does not run in a browser: work on the text, or use the HTML node.';
 
-/** What people expect from browsers, from Node or from older versions, and what to do instead. */
+/** Names that people know from browsers, Node or older versions, and what to use instead. */
 export const absentInCode: ReadonlyMap<string, string> = new Map([
   ['fetch', REQUEST],
   ['axios', REQUEST],
   ['XMLHttpRequest', REQUEST],
-  ['$helpers', 'It is called helpers here, or this.helpers.'],
-  ['process', 'Settings are in $vars or in credentials.'],
-  ['URL', "Take the address apart as a text, or load it with require('url') if this n8n allows that."],
-  ['URLSearchParams', 'Put the query together with encodeURIComponent(…).'],
+  ['$helpers', 'Use helpers or this.helpers.'],
+  ['process', 'Read settings from $vars or credentials.'],
+  ['URL', "Parse the URL as text, or load it with require('url') if this n8n allows that."],
+  ['URLSearchParams', 'Build the query with encodeURIComponent(…).'],
   ['structuredClone', 'Use JSON.parse(JSON.stringify(value)).'],
   ['crypto', 'Use the Crypto node.'],
   ['window', BROWSER],
   ['document', BROWSER],
-  ['localStorage', "What is to be kept goes into $getWorkflowStaticData('global')."],
-  ['moment', 'Dates are made with DateTime (Luxon) here.'],
-  ['luxon', 'DateTime, Duration and Interval are there without it.'],
+  ['localStorage', "Store data in $getWorkflowStaticData('global')."],
+  ['moment', 'Use DateTime (Luxon) for dates.'],
+  ['luxon', 'Use DateTime, Duration and Interval directly.'],
 ]);

@@ -13,7 +13,7 @@ describe('Python', () => {
     '@dataclass\nclass A(B, metaclass=C):\n    x: int = 1\nreturn A()',
     'return (lambda *a, **k: (a, k))()',
     "# a comment\n'''a\ntext'''\nreturn []",
-  ])('is read: %j', (code) => {
+  ])('parses: %j', (code) => {
     expect(pythonProblem(code)).toBeUndefined();
   });
 
@@ -22,16 +22,16 @@ describe('Python', () => {
     ['return [1, 2', 12],
     ['x = = 1', 4],
     ['def f(:\n    pass', 6],
-  ])('cannot be read: %j', (code, offset) => {
+  ])('does not parse: %j', (code, offset) => {
     expect(pythonProblem(code)?.offset).toBe(offset);
   });
 
-  it('may be nested beyond reason', () => {
+  it('does not throw on extreme nesting', () => {
     const nested = `{{ ${'(() => '.repeat(3000)}$('A').item${')'.repeat(3000)} }}`;
     expect(() => pythonProblem(nested)).not.toThrow();
   });
 
-  it('names other nodes', () => {
+  it('contains references to other nodes', () => {
     expect(
       pythonReferences('a = _("A b").all()\nb = _node["C"]["json"]\nc = foo_("D")').map(({ name }) => name),
     ).toEqual(['A b', 'C']);

@@ -5,12 +5,12 @@ export interface PythonProblem {
   readonly found: string;
 }
 
-/** Where Python could not be read; `undefined` where it could. Texts with values inside are left alone. */
+/** The first syntax error in Python code, or `undefined`. Skips the inside of f-strings. */
 export function pythonProblem(code: string): PythonProblem | undefined {
   try {
     return firstProblem(code);
   } catch {
-    // The reader has its limits with what is nested a thousand times: that is nobody's fault.
+    // The parser fails on code that is nested a thousand times. Do not report that.
     return undefined;
   }
 }
@@ -29,7 +29,7 @@ function firstProblem(code: string): PythonProblem | undefined {
   return problem;
 }
 
-/** `_('A')`, `_node['A']`: other nodes, as Python code names them. */
+/** References to other nodes in Python code: `_('A')`, `_node['A']`. */
 export function pythonReferences(code: string): { name: string; start: number; end: number }[] {
   const found: { name: string; start: number; end: number }[] = [];
   for (const match of code.matchAll(/(?<![\w.])_(?:\(|node\[)\s*(["'])((?:(?!\1)[^\\\n])+)\1\s*[)\]]/g)) {

@@ -5,7 +5,7 @@ import type { NodeView, Subject } from '../subject/subject.ts';
 export const isBatchLoop = ({ type, disabled }: NodeView): boolean =>
   type === 'n8n-nodes-base.splitInBatches' && !disabled;
 
-/** Which output gives the next batch, and which one everything at the end; the oldest version ends without a word. */
+/** The output for the next batch, and the output for everything at the end. The oldest version has no second output. */
 export function batchOutputs(node: NodeView): { readonly loop: number; readonly done: number | undefined } {
   const version = versionOf(node);
   if (version >= 3) return { loop: 1, done: 0 };
@@ -16,7 +16,7 @@ export function isWired(node: NodeView, output: number, { from }: Subject): bool
   return from(node).some((edge) => edge.kind === 'main' && edge.output === output);
 }
 
-/** Whether what leaves by this output can get back to the node. */
+/** Whether a path from this output leads back to the node. */
 export function comesBack(node: NodeView, output: number, subject: Subject): boolean {
   const circle = circleOf(subject);
   const own = circle.get(node);
@@ -26,7 +26,7 @@ export function comesBack(node: NodeView, output: number, subject: Subject): boo
   );
 }
 
-/** What should come back leaves by "done", or nothing leaves by "loop" at all. */
+/** "done" leads back to the node, or nothing is connected to "loop". */
 export function isReversed(node: NodeView, subject: Subject): boolean {
   if (!isBatchLoop(node)) return false;
   const { loop, done } = batchOutputs(node);
@@ -37,7 +37,7 @@ export function isReversed(node: NodeView, subject: Subject): boolean {
 
 const known = new WeakMap<Subject, ReadonlyMap<NodeView, number>>();
 
-/** The number of the circle that a node lies on. */
+/** The number of the circle that each node is on. */
 function circleOf(subject: Subject): ReadonlyMap<NodeView, number> {
   let numbers = known.get(subject);
   if (!numbers) {

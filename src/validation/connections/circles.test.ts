@@ -11,7 +11,7 @@ function circlesOf(names: readonly string[], arrows: readonly string[]): string[
 }
 
 describe('circles', () => {
-  it('are what leads back to itself, and nothing else', () => {
+  it('are groups of nodes that lead back to themselves', () => {
     expect(circlesOf(['A', 'B', 'C'], ['A -> B', 'B -> C', 'A -> C'])).toEqual([]);
     expect(circlesOf(['A', 'B', 'C'], ['A -> B', 'B -> C', 'C -> B'])).toEqual(['BC']);
     expect(circlesOf(['A', 'B'], ['A -> B', 'B -> B'])).toEqual(['B']);

@@ -18,8 +18,8 @@ export function circlesAlong(edges: readonly Edge[]): NodeView[][] {
 }
 
 /**
- * Tarjan's strongly connected components, those that lead to others after them, without recursion: a workflow may be ten
- * thousand nodes long. `neighbours` are the neighbours of each node; a node that lies on no circle is a group of its own.
+ * Tarjan's strongly connected components; a component comes after those that it leads to. Without recursion: a workflow
+ * may be ten thousand nodes long. `neighbours` lists the neighbours of each node. A node on no circle is its own group.
  */
 export function circles(neighbours: readonly (readonly number[])[]): { component: Int32Array; members: number[][] } {
   const count = neighbours.length;

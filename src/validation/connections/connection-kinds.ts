@@ -1,4 +1,4 @@
-/** What n8n's connections carry: items, or what one node serves another with. */
+/** The kinds of connections in n8n: `main` carries items, the others connect sub-nodes. */
 export const connectionKinds = [
   'main',
   'ai_agent',
@@ -38,7 +38,7 @@ export function articleOf(kind: string): string {
   return /^[aeiou]/.test(word) ? 'an ' : 'a ';
 }
 
-/** As a reader knows it: `language model (ai_languageModel)`. */
+/** For a message: `language model (ai_languageModel)`. */
 export function kindInWords(kind: string): string {
   const word = words.get(kind);
   return word === undefined ? `"${kind}"` : `${word} (${kind})`;

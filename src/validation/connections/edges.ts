@@ -2,7 +2,7 @@ import { pointer } from '../json/json-pointer.ts';
 import { isRecord } from '../json/record.ts';
 import type { Edge, NodeView } from '../subject/subject.ts';
 
-/** One end below `connections`, as it is written, whatever it is. */
+/** One entry in a list of targets in `connections`, unchecked. */
 export interface RawEntry {
   readonly source: string;
   readonly kind: string;
@@ -12,7 +12,7 @@ export interface RawEntry {
   readonly pointer: string;
 }
 
-/** Every end that somebody wrote in the right place; what stands elsewhere, `connection-shape` names. */
+/** Every entry in the right place. `connection-shape` reports the others. */
 export function entriesOf(connections: unknown): RawEntry[] {
   const entries: RawEntry[] = [];
   if (!isRecord(connections)) return entries;
@@ -34,7 +34,7 @@ export function entriesOf(connections: unknown): RawEntry[] {
   return entries;
 }
 
-/** The well-formed connections whose ends exist, in the order they are written. */
+/** The well-formed connections between existing nodes, in the order of the workflow. */
 export function edgesOf(connections: unknown, byName: ReadonlyMap<string, NodeView>): Edge[] {
   return entriesOf(connections).flatMap(({ source: name, kind, output, value, pointer: at }) => {
     const source = byName.get(name);

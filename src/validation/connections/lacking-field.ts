@@ -2,13 +2,13 @@ import { versionOf } from '../subject/node-knowledge.ts';
 import { isRecord, own } from '../json/record.ts';
 import type { NodeView } from '../subject/subject.ts';
 
-/** Whether what this node gives certainly has no such field. In doubt it may have one. */
+/** Whether the output of this node certainly lacks the field. False if unsure. */
 export function lacks(node: NodeView, field: string): boolean {
   if (node.disabled) return false;
   return whole.get(node.type)?.(node, field) ?? false;
 }
 
-/** Of those whose fields are known: a webhook has body, query, headers …, a clock has times. */
+/** Nodes with known output fields: a webhook returns body, query, headers …, a schedule returns times. */
 const whole: ReadonlyMap<string, (node: NodeView, field: string) => boolean> = new Map([
   ['n8n-nodes-base.webhook', () => true],
   ['n8n-nodes-base.scheduleTrigger', () => true],
@@ -16,7 +16,7 @@ const whole: ReadonlyMap<string, (node: NodeView, field: string) => boolean> = n
   ['n8n-nodes-base.set', isNotSet],
 ]);
 
-/** The first version that leaves the other fields out unless told. */
+/** From this version on, the node drops other fields by default. */
 const KEEPS_NOTHING = 3.3;
 
 function isNotSet(node: NodeView, field: string): boolean {

@@ -4,13 +4,13 @@ import type { NodeView, Subject } from '../subject/subject.ts';
 export interface Loop {
   /** The Loop Over Items node. */
   readonly over: NodeView;
-  /** What runs for each batch. */
+  /** The nodes that run for each batch. */
   readonly body: readonly NodeView[];
 }
 
 const found = new WeakMap<Subject, readonly Loop[]>();
 
-/** Loops that are made with Loop Over Items. */
+/** Loops made with Loop Over Items. */
 export function loopsOf(subject: Subject): readonly Loop[] {
   let loops = found.get(subject);
   if (!loops) {
@@ -25,7 +25,7 @@ export function loopsOf(subject: Subject): readonly Loop[] {
 
 const MOST = 100;
 
-/** What is after it and before it. */
+/** The nodes that come both after and before it. */
 function bodyOf(over: NodeView, subject: Subject): NodeView[] {
   return [...subject.upstream(over)].filter((node) => node !== over && subject.upstream(node).has(over));
 }

@@ -8,8 +8,8 @@ import { rawSources } from './raw-connections.ts';
 const known = new WeakMap<Subject, ReadonlySet<NodeView>>();
 
 /**
- * The nodes that a faulty connection was meant to begin at or lead to. That connection is what is wrong with them, and
- * not that they are connected to nothing.
+ * The nodes at the intended ends of faulty connections. Report the connection, and not that these nodes are
+ * unconnected.
  */
 export function mentioned(subject: Subject): ReadonlySet<NodeView> {
   let nodes = known.get(subject);
@@ -33,7 +33,7 @@ function find(subject: Subject): ReadonlySet<NodeView> {
       isFaulty = true;
       add(name);
     });
-    // What a source that is not there leads to is mentioned as well.
+    // The targets of a missing source count as mentioned, too.
     if (isFaulty) add(source);
   }
   return found;

@@ -1,14 +1,14 @@
 import type { Edge } from '../subject/subject.ts';
 import { couldGive, gives, inputsOfKind, outputsOfKind, takes } from './ports-of.ts';
 
-/** As if the agent served its model. */
+/** For example, an agent that is connected to its model. */
 export function isWrongWayRound({ source, target, kind }: Edge): boolean {
   return (
     kind !== 'main' && gives(source, kind) === false && gives(target, kind) === true && takes(source, kind) === true
   );
 }
 
-/** The rule `regular-node-as-tool` speaks of it. */
+/** `regular-node-as-tool` reports it. */
 export function isRegularNodeAsTool({ source, target, kind }: Edge): boolean {
   const outputs = source.outputs();
   return (
@@ -21,17 +21,17 @@ export function isRegularNodeAsTool({ source, target, kind }: Edge): boolean {
   );
 }
 
-/** It leads to an input that the node lacks, though it has others of the kind. */
+/** The node has inputs of this kind, but not this one. */
 export function isBeyond({ target, kind, targetKind, input }: Edge): boolean {
   if (kind !== targetKind) return false;
   const inputs = inputsOfKind(target, kind);
   return inputs !== undefined && inputs.length > 0 && input >= inputs.length;
 }
 
-/** The rule `error-output-off` speaks of it. */
+/** `error-output-off` reports it. */
 export function isErrorOutput({ source, kind, output }: Edge): boolean {
   if (kind !== 'main' || source.trigger || source.raw['onError'] === 'continueErrorOutput') return false;
   const outputs = outputsOfKind(source, kind);
-  // A node with several outputs rather lost one of them.
+  // A node with variable outputs more likely lost one of them.
   return outputs?.length === 1 && output === 1 && typeof source.description?.outputs !== 'string';
 }

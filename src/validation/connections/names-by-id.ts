@@ -9,7 +9,7 @@ export function namesById(subject: Subject): ReadonlyMap<string, string> {
   return names;
 }
 
-/** An id that two nodes have says nothing. */
+/** Skips ids that two nodes share. */
 function found({ nodes }: Subject): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const twice = new Set<string>();

@@ -2,17 +2,17 @@ import { didYouMean, fold, inQuotes, nearestNames } from '../../kernel/nearest-n
 import type { Subject } from '../subject/subject.ts';
 
 export interface NodeNameMeant {
-  /** The same but for case and spaces. */
+  /** The same name except for case and spaces. */
   readonly certain?: string;
   readonly near: readonly string[];
 }
 
-/** Comparing with every name costs; ten thousand dangling ends are not worth minutes. */
+/** Comparing names is slow: ten thousand dangling connections would take minutes. */
 const MOST_COMPARED = 200_000;
 
 const bare = (name: string): string => fold(name).replace(/\s+/g, '');
 
-/** Which node a name that no node has was probably meant to be. */
+/** The node that an unknown name probably means. */
 export function nodesMeant({ nodes }: Subject): (name: string) => NodeNameMeant {
   const names = nodes.filter(({ sticky }) => !sticky).map(({ name }) => name);
   const byBare = Map.groupBy(names, bare);

@@ -1,7 +1,7 @@
 import type { Port } from '../../nodes/description.ts';
 import type { NodeView } from '../subject/subject.ts';
 
-/** The inputs of one kind; undefined where that cannot be told. */
+/** The inputs of one kind; undefined if unknown. */
 export function inputsOfKind(node: NodeView, kind: string): readonly Port[] | undefined {
   return node.inputs()?.filter(({ type }) => type === kind);
 }
@@ -10,7 +10,7 @@ export function outputsOfKind(node: NodeView, kind: string): readonly Port[] | u
   return node.outputs()?.filter(({ type }) => type === kind);
 }
 
-/** Undefined where that cannot be told. */
+/** Undefined if unknown. */
 export function takes(node: NodeView, kind: string): boolean | undefined {
   return node.inputs()?.some(({ type }) => type === kind);
 }
@@ -19,13 +19,13 @@ export function gives(node: NodeView, kind: string): boolean | undefined {
   return node.outputs()?.some(({ type }) => type === kind);
 }
 
-/** It exists to serve others: a model, a tool, a memory. */
+/** A node that only serves other nodes: a model, a tool, a memory. */
 export function isSubNode(node: NodeView): boolean {
   const outputs = node.outputs();
   return outputs !== undefined && outputs.length > 0 && outputs.every(({ type }) => type !== 'main');
 }
 
-/** Whether another configuration has such a port, as far as its description shows. */
+/** Whether the node has such a port in another configuration, as far as its description shows. */
 export function couldTake(node: NodeView, kind: string): boolean {
   const inputs = node.description?.inputs;
   return typeof inputs === 'string' && inputs.includes(kind);

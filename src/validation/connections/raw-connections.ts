@@ -4,14 +4,14 @@ import type { Subject } from '../subject/subject.ts';
 
 const known = new WeakMap<Subject, readonly RawEntry[]>();
 
-/** The same for all rules that ask. */
+/** Cached for all rules. */
 export function rawEntries(subject: Subject): readonly RawEntry[] {
   let entries = known.get(subject);
   if (!entries) known.set(subject, (entries = entriesOf(own(subject.workflow, 'connections'))));
   return entries;
 }
 
-/** By name of the source, whatever is below it. */
+/** The entries of `connections` by source name, unchecked. */
 export function rawSources(workflow: Rec): [source: string, below: unknown][] {
   const connections = own(workflow, 'connections');
   return isRecord(connections) ? Object.entries(connections) : [];

@@ -1,9 +1,9 @@
 import type { Edge, NodeView, Subject } from '../subject/subject.ts';
 
 export interface Reach {
-  /** Where a run can begin, also those that are switched off for now. */
+  /** Nodes that can start a run, including disabled ones. */
   readonly triggers: readonly NodeView[];
-  /** What can take part in a run: along items from a trigger, and whatever serves such a node. */
+  /** Nodes that can take part in a run: those that items from a trigger reach, and their sub-nodes. */
   readonly reached: ReadonlySet<NodeView>;
 }
 
@@ -16,7 +16,7 @@ export function reachOf(subject: Subject): Reach {
   return reach;
 }
 
-/** What a run can come to as things are: a trigger that is switched off begins none. */
+/** Nodes that a run reaches now: a disabled trigger starts none. */
 export function liveNodes(subject: Subject): ReadonlySet<NodeView> {
   let nodes = live.get(subject);
   if (!nodes) {
@@ -35,7 +35,7 @@ function find(subject: Subject): Reach {
 
 function reachedFrom(triggers: readonly NodeView[], subject: Subject): ReadonlySet<NodeView> {
   const reached = new Set<NodeView>(triggers);
-  // A set goes on over what is added to it meanwhile.
+  // Iterating over a set includes nodes that the loop adds.
   for (const node of reached) {
     for (const edge of subject.from(node)) if (carriesItems(edge)) reached.add(edge.target);
     for (const edge of subject.to(node)) if (!carriesItems(edge)) reached.add(edge.source);
@@ -43,14 +43,14 @@ function reachedFrom(triggers: readonly NodeView[], subject: Subject): ReadonlyS
   return reached;
 }
 
-/** Of a type that nobody knows, something that only leads on may well be a trigger. */
+/** A node of an unknown type without inputs may be a trigger. */
 function isStart(node: NodeView, { from, to }: Subject): boolean {
   if (node.sticky) return false;
   if (node.trigger) return true;
   return node.summary === undefined && to(node).length === 0 && from(node).some(carriesItems);
 }
 
-/** Or was meant to: of a connection of a wrong kind another rule speaks, and not of all that lies behind it. */
+/** Includes connections of a wrong kind: another rule reports those, so do not report every node after them. */
 function carriesItems({ kind, targetKind }: Edge): boolean {
   return kind === 'main' || targetKind === 'main' || !kind.startsWith('ai_');
 }

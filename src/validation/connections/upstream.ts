@@ -2,8 +2,8 @@ import { circles } from './circles.ts';
 import type { Edge, NodeSet, NodeView } from '../subject/subject.ts';
 
 /**
- * From where data can reach each node. Nodes that lie on one circle share a set, and sets are bits, so that ten
- * thousand nodes in a row cost megabytes and milliseconds rather than a hundred million entries.
+ * The nodes from which data can reach each node. Nodes on one circle share a set, and sets are bitmaps: ten thousand
+ * nodes in a row take megabytes and milliseconds instead of a hundred million entries.
  */
 export function upstreamOf(nodes: readonly NodeView[], edges: readonly Edge[]): (node: NodeView) => NodeSet {
   const place = new Map(nodes.map((node, index) => [node, index]));
@@ -11,7 +11,7 @@ export function upstreamOf(nodes: readonly NodeView[], edges: readonly Edge[]): 
   const { component, members } = circles(graph.feeders);
   const words = Math.ceil(nodes.length / 32);
   const rows: Uint32Array[] = [];
-  // Circles come feeders first: what a row takes over is there already.
+  // Feeders come first, so the rows to merge already exist.
   for (const [id, group] of members.entries()) {
     const row = new Uint32Array(words);
     for (const member of group) {
@@ -33,7 +33,7 @@ export function upstreamOf(nodes: readonly NodeView[], edges: readonly Edge[]): 
   };
 }
 
-/** Who feeds whom. A sub-node sees what reaches the node that it serves, not that node itself. */
+/** Which node feeds which. A sub-node sees the data that reaches its node, but not that node itself. */
 function graphOf(nodes: readonly NodeView[], edges: readonly Edge[], place: ReadonlyMap<NodeView, number>) {
   const direct: number[][] = nodes.map(() => []);
   const feeders: number[][] = nodes.map(() => []);

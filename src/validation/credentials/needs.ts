@@ -2,11 +2,11 @@ import { isExpression, isRecord } from '../../nodes/configuration/display.ts';
 import { own, type Rec } from '../json/record.ts';
 import type { NodeView } from '../subject/subject.ts';
 
-/** What a node signs in with, and what it has been given. */
+/** The credentials that a node needs, and those it has. */
 export interface CredentialNeeds {
-  /** Those without which it cannot run as it is configured. */
+  /** Required in the current configuration. */
   readonly required: readonly Need[];
-  /** Every type that it takes in some configuration. */
+  /** Every type that the node accepts in some configuration. */
   readonly taken: ReadonlySet<string>;
   readonly given: readonly Given[];
 }
@@ -22,7 +22,7 @@ export interface Given {
   readonly name: string | undefined;
 }
 
-/** `undefined` for what the catalogue does not know. */
+/** `undefined` if the catalogue does not know the node. */
 export function needsOf(node: NodeView): CredentialNeeds | undefined {
   const { description } = node;
   const configuration = node.configuration();
@@ -53,7 +53,7 @@ export function givenOf(raw: Rec): Given[] {
   if (!isRecord(credentials)) return [];
   return Object.keys(credentials).flatMap((type): Given[] => {
     const value = credentials[type];
-    // As old exports have it.
+    // Old exports have only a name here.
     if (typeof value === 'string') return [{ type, id: undefined, name: value }];
     if (!isRecord(value) || value['__aiGatewayManaged'] === true) return [];
     const { id, name } = value;
@@ -67,19 +67,19 @@ export function givenOf(raw: Rec): Given[] {
   });
 }
 
-/** Credentials are only looked at where the node would run. */
+/** n8n checks credentials only for nodes that would run. */
 export function signsIn(node: NodeView): boolean {
   return !node.disabled && !node.sticky;
 }
 
-/** Those that are required, and of which nothing was given. */
+/** Required credentials that are missing. */
 export function missing({ required, given }: CredentialNeeds, raw: Rec): readonly Need[] {
   const credentials = own(raw, 'credentials');
   const has = (type: string) => isRecord(credentials) && own(credentials, type) != null;
   return given.length === 0 && !isRecord(credentials) ? required : required.filter(({ type }) => !has(type));
 }
 
-/** Given, and of no use, while what is needed is not there. What is merely left over does no harm. */
+/** Useless credentials of a node that lacks a required one. Without a missing one, extra credentials do no harm. */
 export function wrongOnes(needs: CredentialNeeds, raw: Rec): readonly Given[] {
   const absent = missing(needs, raw);
   if (absent.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Keys that can be told by their form. */
+/** Keys with a recognisable format. */
 const forms: readonly { readonly what: string; readonly form: RegExp }[] = [
   { what: 'an AWS access key', form: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
   { what: 'a GitHub token', form: /\bgh[pousr]_[A-Za-z0-9]{36,}\b/g },
@@ -6,10 +6,10 @@ const forms: readonly { readonly what: string; readonly form: RegExp }[] = [
   { what: 'a GitLab token', form: /\bglpat-[A-Za-z0-9_-]{20,}/g },
   { what: 'a Slack token', form: /\bxox[abeoprs]-\d[A-Za-z0-9-]{16,}/g },
   {
-    what: 'a Slack webhook address',
+    what: 'a Slack webhook URL',
     form: /hooks\.slack\.com\/services\/T[A-Z0-9]{6,}\/B[A-Z0-9]{6,}\/[A-Za-z0-9]{16,}/g,
   },
-  { what: 'a Discord webhook address', form: /discord(?:app)?\.com\/api\/webhooks\/\d{15,}\/[\w-]{50,}/g },
+  { what: 'a Discord webhook URL', form: /discord(?:app)?\.com\/api\/webhooks\/\d{15,}\/[\w-]{50,}/g },
   { what: 'an Anthropic key', form: /\bsk-ant-[A-Za-z0-9_-]{20,}/g },
   { what: 'an OpenRouter key', form: /\bsk-or-v1-[0-9a-f]{40,}/g },
   { what: 'an OpenAI key', form: /\bsk-(?=[\w-]{0,200}\d)(?=[\w-]{0,200}[A-Z])(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,}/g },
@@ -35,15 +35,15 @@ const forms: readonly { readonly what: string; readonly form: RegExp }[] = [
   { what: 'a private key', form: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*(?:\\n)?[A-Za-z0-9+/=\\n\s]{40,}/g },
 ];
 
-/** A quick look before the many: what all of them have. */
+/** A quick check before the others: every format contains one of these. */
 const worthALook =
   /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|hooks\.slack|\/api\/webhooks\/|sk[-_]|rk_|AIza|ya29|SG\.|:AA|SK[0-9a-f]|npm_|secret_|ntn_|pat[A-Za-z0-9]{14}\.|hf_|r8_|apify_api|gsk_|pplx-|shp|eyJ|PRIVATE KEY/;
 
-/** Who wants to show where a key goes writes something like this. */
+/** Placeholders that show where a key goes. */
 const placeholder =
   /x{4,}|\*{3,}|\.{3}|…|your|example|sample|dummy|placeholder|replace|change[-_ ]?me|insert|redacted|hidden|here\b|todo|<[^>]*>|\[[A-Z_ ]+\]|(.)\1{5,}/i;
 
-/** After so many that are none, the next is none either. */
+/** Stop after this many placeholders. */
 const MOST_TRIED = 20;
 const LONGEST_KEY = 500;
 
@@ -52,7 +52,7 @@ export interface Secret {
   readonly index: number;
 }
 
-/** A key that is known by its form. What it is must not be repeated. */
+/** The first key in a known format. Its value must not appear in a message. */
 export function knownSecret(text: string): Secret | undefined {
   if (!worthALook.test(text)) return undefined;
   for (const { what, form } of forms) {
@@ -69,7 +69,7 @@ export function isPlaceholder(value: string): boolean {
   return placeholder.test(value);
 }
 
-/** What stands where only a password can: short ones count as well, and any sign. */
+/** For fields that can only hold a password: accepts short ones and any character. */
 export function looksChosen(value: string): boolean {
   if (value.length < 8 || value.length > 128 || /\s|\{\{|^[=$<[]/.test(value) || isPlaceholder(value)) return false;
   return (
@@ -79,7 +79,7 @@ export function looksChosen(value: string): boolean {
   );
 }
 
-/** A password as people and machines make them: long, and letters and digits in no order. Names and words are not. */
+/** Long, random letters and digits, unlike names and words. */
 export function looksRandom(value: string): boolean {
   if (value.length < 16 || value.length > 512 || !/^[\w.~+/=:-]+$/.test(value)) return false;
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || isPlaceholder(value)) return false;
@@ -89,7 +89,7 @@ export function looksRandom(value: string): boolean {
   return entropy(value) >= 3.3;
 }
 
-/** Bits a letter. */
+/** Bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>();
   for (const letter of value) counts.set(letter, (counts.get(letter) ?? 0) + 1);

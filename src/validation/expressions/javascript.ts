@@ -1,11 +1,11 @@
 import { type Node, type Options, type Program, parse } from 'acorn';
 
-/** What acorn made of a text, or why it could not, and where. */
+/** The tree from acorn, or the syntax error and its offset. */
 export type Parsed =
   | { readonly program: Program; readonly shift: number; readonly problem?: undefined }
   | { readonly problem: string; readonly offset: number; readonly program?: undefined };
 
-/** Then nobody knows whether n8n can read it. */
+/** It is unknown whether n8n can parse this. */
 export const TOO_DEEP = 'it is nested too deeply';
 
 const options: Options = {
@@ -15,7 +15,7 @@ const options: Options = {
   allowHashBang: false,
 };
 
-/** The code of one `{{ … }}`. What begins with a brace is an object there, not a block. */
+/** The code of one `{{ … }}`. A leading brace starts an object there, not a block. */
 export function parseExpression(code: string): Parsed {
   const isWrapped = code.trimStart().startsWith('{');
   return parsed(isWrapped ? `(${code})` : code, isWrapped ? 1 : 0, options);
@@ -31,7 +31,7 @@ function parsed(source: string, shift: number, how: Options): Parsed {
     return { program: parse(source, how), shift };
   } catch (error) {
     const isFault = error instanceof SyntaxError && 'pos' in error && typeof error.pos === 'number';
-    // The parser calls itself for every bracket, and the stack has an end.
+    // The parser recurses for every bracket and runs out of stack.
     if (!isFault || error.message.startsWith('Not enough stack')) return { problem: TOO_DEEP, offset: 0 };
     const pos = error.pos as number;
     const offset = Math.min(Math.max(pos - shift, 0), source.length - 2 * shift);
@@ -44,10 +44,10 @@ function wording(message: string, source: string, pos: number, shift: number): s
   const plain = bare.charAt(0).toLowerCase() + bare.slice(1);
   if (plain !== 'unexpected token') return plain;
   const found = source.slice(pos, pos + 1);
-  return found === '' || (shift > 0 && pos >= source.length - 1) ? 'it ends too early' : `"${found}" is not expected`;
+  return found === '' || (shift > 0 && pos >= source.length - 1) ? 'it ends too early' : `unexpected "${found}"`;
 }
 
-/** A node of the tree with the way to it. */
+/** A node of the tree with its ancestors. */
 export interface Visited {
   readonly node: Node;
   readonly parent: Visited | undefined;
@@ -75,7 +75,7 @@ function pushChildren(parent: Visited, open: Visited[]): void {
   }
 }
 
-/** The last one in is the next one out, and the first child shall be that. */
+/** Reverses the new entries, so that the stack returns the first child first. */
 function turnAround(list: Visited[], from: number): void {
   for (let left = from, right = list.length - 1; left < right; left++, right--) {
     const kept = list[left] as Visited;
@@ -89,8 +89,8 @@ function isNode(value: unknown): value is Node {
 }
 
 /**
- * Whether a failure at this place of the code may be caught: within a `try`, or within a function, which may be called
- * from one.
+ * Whether the code may catch an error at this offset: inside a `try`, or inside a function, which may be called from
+ * one.
  */
 export function triedIn(program: Program, code: string): (place: number) => boolean {
   if (!/\btry\s*\{/.test(code)) return () => false;

@@ -1,6 +1,6 @@
 import type { AnyNode } from 'acorn';
 
-/** What gives a date, of Luxon's DateTime and of a date. */
+/** Methods that return a date: of Luxon's DateTime, and of a date. */
 const makers = new Set(
   'now local utc fromISO fromFormat fromMillis fromSeconds fromJSDate fromObject fromSQL fromHTTP fromRFC2822'.split(
     ' ',
@@ -8,7 +8,7 @@ const makers = new Set(
 );
 const keepers = new Set('plus minus startOf endOf set setZone setLocale toUTC toLocal reconfigure'.split(' '));
 
-/** `$now`, `DateTime.fromISO(…).plus(…)`: it is a date of Luxon, whatever the data is. */
+/** `$now`, `DateTime.fromISO(…).plus(…)`: certainly a Luxon date. */
 export function isLuxonDate(node: AnyNode): boolean {
   for (let at = node; ; ) {
     if (at.type === 'Identifier') return at.name === '$now' || at.name === '$today';
@@ -21,15 +21,15 @@ export function isLuxonDate(node: AnyNode): boolean {
   }
 }
 
-/** What people know from Date and from Moment, and what Luxon has in its place. */
+/** Methods of Date and Moment, and their replacements in Luxon. */
 export const luxonInstead: ReadonlyMap<string, string> = new Map([
   ['toISOString', '.toISO()'],
   ['getTime', '.toMillis()'],
   ['unix', '.toUnixInteger()'],
   ['getFullYear', '.year'],
-  ['getMonth', '.month, which begins with 1'],
+  ['getMonth', '.month, which starts at 1'],
   ['getDate', '.day'],
-  ['getDay', '.weekday, in which Monday is 1'],
+  ['getDay', '.weekday, where Monday is 1'],
   ['getHours', '.hour'],
   ['getMinutes', '.minute'],
   ['toLocaleDateString', '.toLocaleString(), or .toFormat("yyyy-MM-dd")'],
@@ -39,7 +39,7 @@ export const luxonInstead: ReadonlyMap<string, string> = new Map([
   ['addDays', '.plus({ days: 1 })'],
   ['subtract', '.minus({ days: 1 })'],
   ['subtractDays', '.minus({ days: 1 })'],
-  ['isBefore', 'the sign <'],
-  ['isAfter', 'the sign >'],
+  ['isBefore', 'the operator <'],
+  ['isAfter', 'the operator >'],
   ['isSame', '.hasSame(other, "day")'],
 ]);

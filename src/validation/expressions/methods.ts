@@ -1,6 +1,6 @@
-/** Names of methods, of whatever there is in an expression or in the code of a node. */
+/** Method names of all values in expressions and code. */
 
-/** What Luxon's dates, durations, intervals and zones have. */
+/** Methods of Luxon's dates, durations, intervals and zones. */
 const luxon = `abutsEnd abutsStart after as before buildFormatParser contains count create diff diffNow difference
   divideEqually endOf engulfs equals eras expandFormat features formatOffset fromDateTimes fromDurationLike fromFormat
   fromFormatExplain fromFormatParser fromHTTP fromISO fromISOTime fromJSDate fromMillis fromObject fromRFC2822 fromSQL
@@ -14,19 +14,19 @@ const luxon = `abutsEnd abutsStart after as before buildFormatParser contains co
   toRelativeCalendar toSQL toSQLDate toSQLTime toSeconds toString toUTC toUnixInteger union until utc valueOf weekdays
   weekdaysFormat xor`;
 
-/** What a date of Luxon itself has: $now, $today, DateTime.now(). */
+/** Methods of a Luxon date: $now, $today, DateTime.now(). */
 const ofDates = `diff diffNow endOf equals get getPossibleOffsets hasSame minus plus reconfigure resolvedLocaleOptions set
   setLocale setZone startOf toBSON toFormat toHTTP toISO toISODate toISOTime toISOWeekDate toJSDate toJSON toLocal
   toLocaleParts toLocaleString toMillis toObject toRFC2822 toRelative toRelativeCalendar toSQL toSQLDate toSQLTime
   toSeconds toString toUTC toUnixInteger until valueOf`;
 
-/** What n8n's own objects have: $input, $('…'), $execution.customData, the helpers of code. */
+/** Methods of n8n's own objects: $input, $('…'), $execution.customData, the helpers of code. */
 const ofN8n = `first last all itemMatching pairedItem getValue get set getAll setAll reset httpRequest
   httpRequestWithAuthentication requestWithAuthenticationPaginated request getBinaryDataBuffer prepareBinaryData
   setBinaryDataBuffer binaryToString binaryToBuffer assertBinaryData returnJsonArray normalizeItems
   copyInputItems constructExecutionMetaData getWorkflowStaticData`;
 
-/** What n8n adds to texts, lists, numbers, dates and objects, in expressions and nowhere else. */
+/** Methods that n8n adds to strings, lists, numbers, dates and objects, only in expressions. */
 const added = `abs append average base64Decode base64Encode beginningOf ceil chunk compact difference diffTo diffToNow
   endOfMonth extract extractDomain extractEmail extractUrl extractUrlPath first floor format hasField hash intersection
   isBetween isDomain isDst isEmail isEmpty isEven isInLast isInteger isNotEmpty isNumeric isOdd isUrl isWeekend
@@ -35,7 +35,7 @@ const added = `abs append average base64Decode base64Encode beginningOf ceil chu
   round smartJoin sum toBoolean toDate toDateTime toDecimalNumber toFloat toInt toJsonString toNumber toSentenceCase
   toSnakeCase toTitleCase toWholeNumber union unique urlDecode urlEncode values`;
 
-/** Of the web's objects that code has: naming these loads them, which takes longer than all the rest. */
+/** Methods of web objects in code. Listed here because referring to these objects loads them, which is slow. */
 const ofTheWeb = 'abort append arrayBuffer bytes formData getSetCookie json stream text';
 
 const builtIn: readonly unknown[] = [
@@ -79,21 +79,21 @@ const builtIn: readonly unknown[] = [
 
 const words = (text: string) => text.split(/\s+/);
 
-/** Every method that something has by itself, in code as in expressions. */
+/** Every method that exists both in code and in expressions. */
 export const methods: ReadonlySet<string> = new Set([
   ...builtIn.flatMap(namesOf),
   ...words(luxon),
   ...words(`${ofN8n} ${ofTheWeb}`),
 ]);
 
-/** Those that only expressions have. */
+/** Methods that exist only in expressions. */
 export const onlyInExpressions: ReadonlySet<string> = new Set(words(added).filter((name) => !methods.has(name)));
 
-/** Those of a date, in code; in expressions n8n adds to them. */
+/** Methods of a date in code. In expressions n8n adds more. */
 export const dateMethods: ReadonlySet<string> = new Set([...words(ofDates), ...namesOf(Object.prototype)]);
 export const dateMethodsInExpressions: ReadonlySet<string> = new Set([...dateMethods, ...words(added)]);
 
-/** Of the thing itself, of what it makes, and of all they inherit. */
+/** The names of the object, of its instances, and of everything they inherit. */
 function namesOf(thing: unknown): string[] {
   const names: string[] = [];
   const made = typeof thing === 'function' ? (thing.prototype as unknown) : undefined;

@@ -1,28 +1,28 @@
 import type { AnyNode, Expression, Node, Program } from 'acorn';
 import { type Visited, walk } from './javascript.ts';
 
-/** What a piece of JavaScript talks about. */
+/** The names in a piece of JavaScript. */
 export interface Names {
   readonly references: readonly NodeReference[];
-  /** Names that nothing in the piece declares, each once. */
+  /** Names that the code does not declare, each once. */
   readonly free: readonly { readonly name: string; readonly start: number; readonly called: boolean }[];
-  /** There is a `return` that is not one of an inner function. */
+  /** There is a `return` outside of inner functions. */
   readonly returns: boolean;
-  /** What stands behind each of these. */
+  /** The returned expressions. */
   readonly returned: readonly Expression[];
 }
 
-/** Another node, by name: `$('A')`, `$node['A']`, `$items('A')`. */
+/** A reference to another node: `$('A')`, `$node['A']`, `$items('A')`. */
 export interface NodeReference {
   readonly name: string;
   readonly form: '$' | '$node' | '$items';
-  /** What is read of it: `item`, `first`, `json`, … */
+  /** The member that is read: `item`, `first`, `json`, … */
   readonly member: string | undefined;
-  /** The place of the name, with its quotes where it has them. */
+  /** The offsets of the name, including its quotes if there are any. */
   readonly start: number;
   readonly end: number;
   readonly quoted: boolean;
-  /** A failure there is caught. */
+  /** The code catches an error there. */
   readonly inTry: boolean;
 }
 
@@ -50,7 +50,7 @@ export function namesIn(program: Program): Names {
     }
   }
   return {
-    // A page parser is called $ by custom: then $('h1') is no node.
+    // HTML parsers are often called $: then $('h1') is not a node.
     references: found.filter(({ form }) => !declared.has(form)),
     free: [...used.values()].filter(({ name }) => !declared.has(name)),
     returns,
@@ -126,7 +126,7 @@ function above(visited: Visited, types: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Not the name of a property, of a method or of a label. */
+/** Not the name of a property, a method or a label. */
 function isUse({ node, parent }: Visited): boolean {
   const above = parent?.node as AnyNode | undefined;
   switch (above?.type) {
@@ -168,7 +168,7 @@ function declare(node: AnyNode, into: Set<string>): void {
     case 'AssignmentExpression':
       if (node.left.type === 'Identifier') into.add(node.left.name);
       return;
-    // Without strict mode, for (one of many) makes the name as it goes.
+    // Without strict mode, for (one of many) declares the name.
     case 'ForOfStatement':
     case 'ForInStatement':
       if (node.left.type === 'Identifier') into.add(node.left.name);

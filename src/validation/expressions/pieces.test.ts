@@ -4,7 +4,7 @@ import { piecesOf, placeIn } from './pieces.ts';
 const codes = (text: string) => piecesOf(text).map(({ code }) => code);
 
 describe('the pieces of a text', () => {
-  it('are what stands between the braces', () => {
+  it('are the code between the braces', () => {
     expect(piecesOf('Hello {{ $json.a }} and {{b}}!')).toEqual([
       { code: ' $json.a ', start: 8, closed: true },
       { code: 'b', start: 26, closed: true },
@@ -12,25 +12,25 @@ describe('the pieces of a text', () => {
     expect(piecesOf('nothing { here }')).toEqual([]);
   });
 
-  it('end at the first closing braces, whatever these belong to', () => {
+  it('end at the first closing braces, even inside quotes', () => {
     expect(codes('{{ {a: {b: 1}} }}')).toEqual([' {a: {b: 1']);
     expect(codes('{{ "}}" }}')).toEqual([' "']);
   });
 
-  it('do not begin or end with braces after a backslash', () => {
+  it('do not start or end at braces after a backslash', () => {
     expect(codes('\\{{ a }} {{ b }}')).toEqual([' b ']);
     expect(codes('\\\\{{ a }}')).toEqual([' a ']);
     expect(codes('{{ "\\}}" }}')).toEqual([' "}}" ']);
   });
 
-  it('go on to the end where nothing closes them', () => {
+  it('extend to the end if they are not closed', () => {
     expect(piecesOf('a {{ b')).toEqual([{ code: ' b', start: 4, closed: false }]);
     expect(piecesOf('a {{')).toEqual([]);
   });
 });
 
 describe('a place in a text', () => {
-  it('is a column, and a line where there are several', () => {
+  it('is a column, and a line if there are several lines', () => {
     expect(placeIn('abc', 1)).toBe('column 2');
     expect(placeIn('abc\ndef', 5)).toBe('line 2, column 2');
     expect(placeIn('abc\ndef', 0)).toBe('line 1, column 1');

@@ -1,15 +1,15 @@
-/** A text as n8n reads it: what stands between `{{` and `}}` is code, the rest stays as it is. */
+/** One piece of code in a text: n8n evaluates what is between `{{` and `}}`, and keeps the rest. */
 export interface Piece {
   readonly code: string;
-  /** Where the code begins in the text. */
+  /** Where the code starts in the text. */
   readonly start: number;
-  /** It has its `}}`. Without one, n8n takes all that follows for code. */
+  /** It has its `}}`. Without one, n8n reads everything after it as code. */
   readonly closed: boolean;
 }
 
 /**
- * The pieces of code. The first `}}` ends one, even within quotes or braces: n8n does not look at what the code means.
- * A backslash before the braces takes their meaning away.
+ * The pieces of code. The first `}}` ends a piece, even inside quotes or braces, because n8n does not parse the code
+ * first. A backslash escapes the braces.
  */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
@@ -41,11 +41,11 @@ function isEscaped(text: string, at: number, from: number): boolean {
 }
 
 function unescaped(code: string): string {
-  // n8n does it for the first one only.
+  // n8n only unescapes the first one.
   return code.replace('\\}}', '}}');
 }
 
-/** For a message: `line 2, column 7`, or only the column where there is one line. */
+/** For a message: `line 2, column 7`, or only the column if there is one line. */
 export function placeIn(text: string, offset: number): string {
   const before = text.slice(0, offset);
   const line = before.split('\n').length;

@@ -4,18 +4,18 @@ import { pythonReferences } from '../code/python.ts';
 import { type CodeText, codeTexts } from './texts.ts';
 import type { Subject } from '../subject/subject.ts';
 
-/** One mention of a node in an expression or in code. */
+/** A reference to a node in an expression or in code. */
 export interface Mention extends Omit<NodeReference, 'start' | 'end'> {
   readonly of: CodeText;
-  /** In the text as the editor shows it. */
+  /** Offsets in the text as the editor shows it. */
   readonly start: number;
   readonly end: number;
 }
 
-/** For a message. */
+/** The place of the reference, for a message. */
 export const whereIs = ({ of, start }: Mention): string => placeIn(of.text, start);
 
-/** The mentions of one node in one text. */
+/** Groups the references by text and node. */
 export function grouped(mentions: readonly Mention[]): readonly (readonly [Mention, ...Mention[]])[] {
   const groups = new Map<CodeText, Map<string, [Mention, ...Mention[]]>>();
   for (const mention of mentions) {

@@ -13,7 +13,7 @@ describe('a simple expression', () => {
     '$("A").first().json["x"]',
     "$('A').all().length",
     "$('').last()",
-  ])('is read without a tree as it would be with one: %j', (code) => {
+  ])('gives the same result without a tree as with one: %j', (code) => {
     const { program } = parseExpression(code);
     expect(readSimple(code)?.names).toEqual(program && namesIn(program));
   });
@@ -33,7 +33,7 @@ describe('a simple expression', () => {
     '{ a: 1 }',
     '$json.constructor + 1',
     '',
-  ])('is not: %j', (code) => {
+  ])('is none of these: %j', (code) => {
     expect(readSimple(code)).toBeUndefined();
   });
 });

@@ -7,21 +7,21 @@ import { type Names, namesIn } from './names.ts';
 import { piecesOf } from './pieces.ts';
 import { readSimple } from './simple.ts';
 
-/** A text of a node that is code, or has code in it. */
+/** A parameter that is code or contains code. */
 export interface CodeText {
   readonly node: NodeView;
   readonly pointer: string;
-  /** Of the field that holds it, where the catalogue knows it. */
+  /** The field that holds it, if the catalogue knows it. */
   readonly property: Property | undefined;
-  /** It is the value of that field, and not only a part of it. */
+  /** The text is the whole value of that field, not a part of it. */
   readonly isWhole: boolean;
   readonly language: 'expression' | 'javascript' | 'python';
-  /** As the editor shows it: without the leading `=`. */
+  /** The text as the editor shows it, without the leading `=`. */
   readonly text: string;
-  /** How many characters the text has before that in the workflow: 1 for the `=`. */
+  /** How many characters come before the text in the workflow: 1 for the `=`. */
   readonly lead: number;
   readonly scripts: readonly Script[];
-  /** It is too long to be looked at. */
+  /** The text is too long to check. */
   readonly skipped: boolean;
 }
 
@@ -34,17 +34,17 @@ export interface Script {
   readonly names: Names;
 }
 
-/** Nobody reads as much, and n8n gives up on an expression after some seconds. */
+/** Nobody reads more, and n8n gives up on an expression after some seconds. */
 const LONGEST_EXPRESSION = 50_000;
 const LONGEST_CODE = 500_000;
-/** All that is parsed of one workflow. */
+/** The total number of characters to parse in one workflow. */
 const MOST = 8_000_000;
 
 const NO_NAMES: Names = { references: [], free: [], returns: false, returned: [] };
 
 const read = new WeakMap<Subject, readonly CodeText[]>();
 
-/** Every expression and all code of the nodes that would run. Found and parsed once, however many rules ask. */
+/** All expressions and code of the nodes that would run. Parsed once and cached for all rules. */
 export function codeTexts(subject: Subject): readonly CodeText[] {
   let texts = read.get(subject);
   if (!texts) {
@@ -58,11 +58,11 @@ export function codeTexts(subject: Subject): readonly CodeText[] {
 export interface Place {
   readonly value: string;
   readonly pointer: string;
-  /** The innermost field around it that is shown. */
+  /** The innermost visible field around it. */
   readonly field: Field | undefined;
 }
 
-/** Every text among the parameters that n8n looks at: what is hidden for this configuration is left out. */
+/** All strings in the parameters that n8n reads in this configuration. Skips hidden parameters. */
 export function shownTexts(node: NodeView): readonly Place[] {
   let places = shown.get(node);
   if (!places) {
@@ -84,7 +84,7 @@ function placesOf(node: NodeView): Place[] {
     if (typeof value === 'string') {
       if (value.length < 2) return;
       const field = fieldAt(at) ?? above;
-      // Inside a collection, what is no field of its own is not shown.
+      // Inside a collection, n8n shows only known fields.
       if (!isKnown || (field && !isContainer(field, at))) places.push({ value, pointer: at, field });
     } else if (Array.isArray(value)) {
       const field = fieldAt(at) ?? above;
@@ -110,11 +110,11 @@ function isContainer({ property, pointer: at }: Field, place: string): boolean {
 interface Reader {
   expression(code: string): Pick<Script, 'parsed' | 'names'>;
   body(code: string): Pick<Script, 'parsed' | 'names'>;
-  /** Is there still time for so much? */
+  /** Whether the limit allows this many more characters. */
   has(length: number): boolean;
 }
 
-/** The same expression stands in many nodes. */
+/** Caches results: many nodes contain the same expression. */
 function readerOf(): Reader {
   const known = new Map<string, Pick<Script, 'parsed' | 'names'>>();
   let left = MOST;
@@ -153,7 +153,7 @@ function textsOf(node: NodeView, reader: Reader): CodeText[] {
 }
 
 function isTooLong(language: CodeText['language'], text: string): boolean {
-  // A long text is nothing special as long as there is no code in it.
+  // Long text is fine if it contains no code.
   return language === 'expression'
     ? text.length > LONGEST_EXPRESSION && text.includes('{{')
     : text.length > LONGEST_CODE;
@@ -165,7 +165,7 @@ function scriptsOf(language: CodeText['language'], text: string, reader: Reader)
   return text.includes('{{') ? piecesOf(text).map((piece) => ({ ...piece, ...reader.expression(piece.code) })) : [];
 }
 
-/** These n8n reads as code; in those for SQL and HTML it fills in the expressions itself, `=` or not. */
+/** The fields that n8n reads as code. In SQL and HTML it evaluates expressions with or without `=`. */
 function languageOf({ name, typeOptions }: Property): CodeText['language'] | undefined {
   switch (typeOptions?.['editor']) {
     case 'codeNodeEditor':

@@ -1,4 +1,4 @@
-/** What n8n puts at the disposal of every expression. */
+/** Variables that n8n provides in every expression. */
 export const variables: ReadonlySet<string> = new Set([
   '$',
   '$json',
@@ -47,7 +47,7 @@ export const variables: ReadonlySet<string> = new Set([
   '$max',
   '$average',
   '$not',
-  // In the paging of requests, and in what nodes declare about themselves.
+  // In request pagination and in node descriptions.
   '$pageCount',
   '$response',
   '$request',
@@ -59,10 +59,10 @@ export const variables: ReadonlySet<string> = new Set([
   '$responseItem',
 ]);
 
-/** Besides those, in the code of a node. */
+/** Additional variables in the code of a node. */
 export const codeVariables: ReadonlySet<string> = new Set(['$getWorkflowStaticData', '$helpers', '$getNodeParameter']);
 
-/** Of JavaScript and of n8n, what an expression can use. */
+/** JavaScript and n8n names that an expression can use. */
 export const globals: ReadonlySet<string> = new Set([
   'Date',
   'DateTime',

@@ -27,11 +27,11 @@ describe('applying a fix', () => {
     [{ op: 'add', path: '/a/b', value: 1 }],
     [{ op: 'remove', path: '' }],
     [{ op: 'add', path: '/constructor/x', value: 1 }],
-  ] as PatchOperation[][])('does nothing where it no longer fits: %j', (operation) => {
+  ] as PatchOperation[][])('does nothing if the patch no longer fits: %j', (operation) => {
     expect(fixed({ a: 1, list: [1, 2] }, operation)).toBeUndefined();
   });
 
-  it('cannot change what objects are', () => {
+  it('cannot change the prototype of an object', () => {
     const result = fixed({}, { op: 'add', path: '/__proto__', value: { polluted: true } }) as object;
     expect(Object.keys(result)).toEqual(['__proto__']);
     expect((result as { polluted?: boolean }).polluted).toBeUndefined();

@@ -2,15 +2,15 @@ import type { Fix, PatchOperation } from '../finding.ts';
 import { pointerNames } from '../json/json-pointer.ts';
 
 /**
- * The workflow after the fix; what was given stays as it is. `undefined` where the fix no longer fits: somebody
- * changed the workflow, or another fix did.
+ * A copy of the workflow with the fix applied. `undefined` if the fix no longer fits, because the workflow has changed
+ * or another fix was applied.
  */
 export function applyFix<T>(workflow: T, { patch }: Fix): T | undefined {
   const copy = structuredClone(workflow);
   return applyPatch(copy, patch) ? copy : undefined;
 }
 
-/** In place. Where it does not fit, it may have been done in part. */
+/** Changes `root` in place. If the patch does not fit, part of it may be applied. */
 export function applyPatch(root: unknown, patch: readonly PatchOperation[]): boolean {
   return patch.every((operation) => apply(root, operation));
 }
@@ -28,7 +28,7 @@ function apply(root: unknown, operation: PatchOperation): boolean {
   if (typeof place !== 'object' || place === null) return false;
   if (operation.op !== 'add' && !Object.hasOwn(place, last)) return false;
   if (operation.op === 'remove') return delete (place as Record<string, unknown>)[last];
-  // A plain assignment to __proto__ would change the object's nature.
+  // A plain assignment to __proto__ would change the prototype.
   Object.defineProperty(place, last, { value: operation.value, writable: true, enumerable: true, configurable: true });
   return true;
 }

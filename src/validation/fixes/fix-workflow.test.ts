@@ -17,7 +17,7 @@ describe.skipIf(catalogueIsMissing)('fixing a workflow', () => {
       ['Start -> Fetch', 'Fetch -> Again'],
     );
 
-  it('does what is safe, at every place, and judges what is left', () => {
+  it('applies all safe fixes and validates the result', () => {
     const given = misplaced();
     const { workflow, applied, before, after } = fixed(given);
     expect(before.counts.error).toBe(2);
@@ -30,7 +30,7 @@ describe.skipIf(catalogueIsMissing)('fixing a workflow', () => {
     expect(given).toEqual(misplaced());
   });
 
-  it('leaves what would change the meaning', () => {
+  it('does not apply fixes that change what n8n does', () => {
     const given = flow(
       [
         node('Start', 'manualTrigger', 1),
@@ -44,7 +44,7 @@ describe.skipIf(catalogueIsMissing)('fixing a workflow', () => {
     expect(after.findings[0]?.fix?.safe).toBe(false);
   });
 
-  it('does what is likely where it is asked for', () => {
+  it('applies likely fixes on request', () => {
     const given = flow(
       [
         node('Start', 'manualTrigger', 1),
@@ -54,13 +54,13 @@ describe.skipIf(catalogueIsMissing)('fixing a workflow', () => {
     );
     const { workflow, applied, after } = fixWorkflow(given, catalogue as never, { also: ['misplaced-node-setting'] });
     expect(applied.map(({ rule, fix }) => [rule, fix])).toEqual([
-      ['misplaced-node-setting', expect.objectContaining({ safe: false, changes: '"retryOnFail" begins to count.' })],
+      ['misplaced-node-setting', expect.objectContaining({ safe: false, changes: '"retryOnFail" takes effect.' })],
     ]);
     expect(workflow?.nodes).toMatchObject([{}, { retryOnFail: true, parameters: { methd: 'POST' } }]);
     expect(after.findings.map(({ rule }) => rule)).toContain('unknown-parameter');
   });
 
-  it('puts it back into the wrapper it came in', () => {
+  it('keeps the wrapper of the workflow', () => {
     const { document, applied } = fixed({ name: 'Template', workflow: { ...misplaced(), name: undefined } });
     expect(applied).toHaveLength(2);
     expect(document).toMatchObject({ name: 'Template', workflow: { nodes: [{}, {}, {}] } });
@@ -74,13 +74,13 @@ describe.skipIf(catalogueIsMissing)('fixing a workflow', () => {
     ['a list', [1, 2]],
     ['a number', 5],
     ['null nodes', { nodes: [null], connections: {} }],
-  ])('answers to %s', (_, given) => {
+  ])('reports errors for %s', (_, given) => {
     const { after, document } = fixed(given);
     expect(after.valid).toBe(false);
     expect(document).toBe(given);
   });
 
-  it('is done in time with many fixes', () => {
+  it('applies a thousand fixes in time', () => {
     const nodes = Array.from({ length: 1000 }, (_, index) =>
       node(`N${index}`, index === 0 ? 'manualTrigger' : 'noOp', 1, index === 0 ? {} : { notes: 'x' }, { notes: 'y' }),
     );

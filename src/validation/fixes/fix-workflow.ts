@@ -4,15 +4,15 @@ import type { Finding, Fix, PatchOperation } from '../finding.ts';
 import { readWorkflow } from '../subject/read-workflow.ts';
 import { type ValidationOptions, type ValidationReport, validateWorkflow } from '../validate.ts';
 
-/** One fix can make room for the next; nothing sound goes on longer. */
+/** One fix can make another possible. No real workflow needs more rounds. */
 const MOST_ROUNDS = 8;
 
 export type Fixable = Finding & { readonly fix: Fix };
 
 export interface Fixed {
-  /** What was given, wrapped as it was, with the fixes (a text as what it says); the very same where there were none. */
+  /** The input with the fixes, in its wrapper; JSON text is parsed. The same object if nothing was fixed. */
   readonly document: unknown;
-  /** The workflow in it. */
+  /** The workflow inside. */
   readonly workflow: Readonly<Record<string, unknown>> | undefined;
   readonly applied: readonly Fixable[];
   readonly before: ValidationReport;
@@ -20,13 +20,13 @@ export interface Fixed {
 }
 
 export interface FixOptions extends ValidationOptions {
-  /** Ids of rules whose likely fixes are wanted, too. */
+  /** Ids of rules whose likely fixes to apply, too. */
   readonly also?: readonly string[] | undefined;
 }
 
 /**
- * Applies every fix after which n8n does the same as before, and those that are asked for. What was given stays as it
- * is. A round that would make an error where there was none is not kept: a fix has to mend.
+ * Applies all safe fixes, and the likely fixes that you ask for. Does not change its input. Discards a round that adds
+ * errors.
  */
 export function fixWorkflow(given: unknown, catalogue: Catalogue, { also = [], ...options }: FixOptions = {}): Fixed {
   const before = validateWorkflow(given, catalogue, options);
@@ -42,14 +42,14 @@ export function fixWorkflow(given: unknown, catalogue: Catalogue, { also = [], .
   return { document, workflow: readWorkflow(document).workflow, applied, before, after };
 }
 
-/** Whether this one may be applied without asking. */
+/** Whether the fix may be applied without a request. */
 export function isSafelyFixable(finding: Finding): finding is Fixable {
   return finding.fix?.safe === true && finding.fix.patch.length > 0;
 }
 
 function fixedOnce(document: unknown, { findings }: ValidationReport, also: readonly string[]) {
   const reading = readWorkflow(document);
-  // What could not be read whole is not written back.
+  // Do not write back a workflow that was not read completely.
   if (!reading.workflow || reading.problems.length > 0) return undefined;
   const { at } = reading;
   const isAskedFor = ({ rule, fix }: Finding) => fix !== undefined && also.includes(rule);
@@ -66,7 +66,7 @@ function fixedOnce(document: unknown, { findings }: ValidationReport, also: read
         ),
     );
     if (!misfit) return { document: copy, applied: wanted };
-    // It may have been done in part: begin anew without it.
+    // Part of it may be applied: start again without it.
     wanted = wanted.filter((one) => one !== misfit);
   }
   return undefined;
@@ -79,7 +79,7 @@ const inside = (at: string, operation: PatchOperation): PatchOperation => ({
   path: `${at}${operation.path}`,
 });
 
-/** Fixes that do not meet: of two at one place, or within one list that one of them shortens, the other waits. */
+/** Fixes that do not conflict: of two at one place, or in a list that one of them shortens, the second one waits. */
 function apart(findings: readonly Fixable[]): Fixable[] {
   const taken = new Set<string>();
   const around = new Set<string>();
@@ -95,7 +95,7 @@ function apart(findings: readonly Fixable[]): Fixable[] {
   });
 }
 
-/** What an operation may move about: adding to or taking out of a list shifts the rest of it. */
+/** The place that an operation affects: adding to or removing from a list shifts the rest of it. */
 function claimOf({ op, path }: PatchOperation): string {
   return op !== 'replace' && /\/(?:\d+|-)$/.test(path) ? path.slice(0, path.lastIndexOf('/')) : path;
 }

@@ -18,7 +18,7 @@ const at = (pointer: string, given = text) => {
   return region && `${region.start.line}:${region.start.column}-${region.end.line}:${region.end.column}`;
 };
 
-describe('places in a JSON text', () => {
+describe('positions in JSON text', () => {
   it.each([
     ['', '1:1-1:2'],
     ['/name', '2:3-2:32'],
@@ -33,27 +33,27 @@ describe('places in a JSON text', () => {
     expect(at(pointer)).toBe(region);
   });
 
-  it('has for what is missing the innermost thing around it', () => {
+  it('gives a missing value the position of the innermost existing parent', () => {
     expect(at('/nodes/1/parameters/body/json')).toBe(at('/nodes/1/parameters'));
     expect(at('/nodes/7/name')).toBe(at('/nodes'));
     expect(at('/nodes/0/name/deeper')).toBe(at('/nodes/0/name'));
     expect(at('/settings')).toBe(at(''));
   });
 
-  it('finds many in one go, whatever their order', () => {
+  it('finds many at once, in any order', () => {
     const wanted = ['/nodes/1/parameters/url', '', '/nodes/0', '/gone'];
     const found = positionsIn(text, wanted);
     expect([...found.keys()].sort()).toEqual([...wanted].sort());
   });
 
-  it('reads a text in one line, one with a byte order mark, and one that is no object', () => {
+  it('reads text in one line, with a byte order mark, or without an object', () => {
     expect(at('/a/0/b', '{"a":[{"b":null}]}')).toBe('1:8-1:16');
     expect(at('/a', '\uFEFF{"a":1}')).toBe('1:3-1:8');
     expect(at('/a', '"text"')).toBe('1:1-1:7');
     expect(at('/__proto__/x', '{"__proto__":{"x":1}}')).toBe('1:15-1:20');
   });
 
-  it('is not stopped by depth or size', () => {
+  it('handles extreme depth and size', () => {
     const deep = `{"deep":${'['.repeat(200_000)}${']'.repeat(200_000)},"after":1}`;
     expect(at('/after', deep)).toBe('1:400010-1:400019');
   });

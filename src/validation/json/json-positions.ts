@@ -2,7 +2,7 @@ import { pointerNames } from './json-pointer.ts';
 import { type Scanner, scannerOf } from './json-scanner.ts';
 
 export interface Position {
-  /** Both from 1 on; columns in UTF-16 code units, as editors and SARIF count them. */
+  /** Both start at 1. Columns are UTF-16 code units, as in editors and SARIF. */
   readonly line: number;
   readonly column: number;
 }
@@ -18,8 +18,8 @@ interface Wanted {
 }
 
 /**
- * Where in a JSON text things are: for each pointer the place of the value, from its key on. What is missing is where
- * it would have to be: the innermost thing around it that exists. The text must be JSON.
+ * The position of each pointer in a JSON text, from the key of the value. A missing value gets the position of its
+ * innermost existing parent. The text must be valid JSON.
  */
 export function positionsIn(text: string, pointers: Iterable<string>): ReadonlyMap<string, Region> {
   const root: Wanted = { below: new Map(), pointers: [] };
@@ -41,7 +41,7 @@ export function positionsIn(text: string, pointers: Iterable<string>): ReadonlyM
   );
 }
 
-/** Reads the value at `at`, which belongs to `from`: its own start, or that of its key. Returns where it ends. */
+/** Reads the value at `at`. `from` is its start, or the start of its key. Returns where it ends. */
 function visit(
   scanner: Scanner,
   wanted: Wanted,
@@ -61,7 +61,7 @@ function visit(
       return visit(scanner, inner, valueAt, spans, keyAt);
     });
   }
-  // Of a whole node only its first line is marked: a place to look at, not a page of red.
+  // Mark only the start of an object or list, not pages of text.
   const first = open === '{' || open === '[' ? at + 1 : end;
   const span = [from, first] as const;
   for (const pointer of wanted.pointers) spans.set(pointer, span);

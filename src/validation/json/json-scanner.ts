@@ -1,9 +1,9 @@
-/** Finds its way in a text that is JSON, without reading what it says. */
+/** Navigates JSON text without parsing the values. */
 export interface Scanner {
   readonly text: string;
   skipSpace(at: number): number;
   endOfValue(at: number): number;
-  /** Goes through an object or a list; `each` says where the value ends. Returns where the whole ends. */
+  /** Visits the members of an object or list. `each` returns where the value ends. Returns where the whole ends. */
   members(at: number, each: (name: string, keyAt: number, valueAt: number) => number): number;
 }
 
@@ -18,7 +18,7 @@ export function scannerOf(text: string): Scanner {
     while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
     return at + 1;
   };
-  // Not by calling itself: what is skipped may be nested however deep.
+  // Without recursion: skipped values may be nested to any depth.
   const endOfValue = (from: number): number => {
     let at = from;
     for (let depth = 0; at < text.length; ) {

@@ -30,12 +30,12 @@ const cases: [PatchOperation, string][] = [
   [{ op: 'add', path: '/a/x', value: 2 }, '"x": 2,   "y"'],
 ];
 
-describe('editing a JSON text', () => {
-  it.each(cases)('%j leaves everything else as it was written', (operation, shown) => {
+describe('editing JSON text', () => {
+  it.each(cases)('%j leaves everything else unchanged', (operation, shown) => {
     expect(patchedText(pretty, [operation])).toContain(shown);
   });
 
-  it.each(cases)('%j means what it means for the object', (operation) => {
+  it.each(cases)('%j gives the same result as on the object', (operation) => {
     for (const text of [pretty, tight]) {
       const object = JSON.parse(text) as unknown;
       expect(applyPatch(object, [operation])).toBe(true);
@@ -43,11 +43,11 @@ describe('editing a JSON text', () => {
     }
   });
 
-  it('keeps a text without spaces without them', () => {
+  it('adds no spaces to compact text', () => {
     expect(patchedText(tight, [{ op: 'add', path: '/a/z', value: 1 }])).toContain('"y":[1,2],"z":1}');
   });
 
-  it('applies several, each to what the one before left', () => {
+  it('applies several, each to the result of the one before', () => {
     const patch: PatchOperation[] = [
       { op: 'remove', path: '/list/0' },
       { op: 'replace', path: '/list/0', value: 'second' },
@@ -63,7 +63,7 @@ describe('editing a JSON text', () => {
     { op: 'add', path: '/list/7', value: 1 },
     { op: 'remove', path: '' },
     { op: 'replace', path: '/a/x/deeper', value: 1 },
-  ])('says so where it does not fit: %j', (operation) => {
+  ])('returns undefined if the patch does not fit: %j', (operation) => {
     expect(patchedText(pretty, [operation])).toBeUndefined();
   });
 });

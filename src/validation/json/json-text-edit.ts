@@ -2,12 +2,12 @@ import type { PatchOperation } from '../finding.ts';
 import { pointerNames } from './json-pointer.ts';
 import { type Scanner, scannerOf } from './json-scanner.ts';
 
-/** Each is a walk through the text. */
+/** Each operation scans the whole text. */
 const MOST_OPERATIONS = 300;
 
 /**
- * A JSON text after a patch, with everything else as it was written: what changed is all that a diff shows. `undefined`
- * where the patch does not fit, or is too much for that.
+ * JSON text with a patch applied and everything else unchanged, so that a diff shows only the patch. `undefined` if the
+ * patch does not fit or is too long.
  */
 export function patchedText(text: string, patch: readonly PatchOperation[]): string | undefined {
   if (patch.length > MOST_OPERATIONS) return undefined;
@@ -18,7 +18,7 @@ export function patchedText(text: string, patch: readonly PatchOperation[]): str
 
 interface Member {
   readonly name: string;
-  /** Where it begins: its key, or in a list its value. */
+  /** Where it starts: at its key, or in a list at its value. */
   readonly from: number;
   readonly valueAt: number;
   readonly end: number;
@@ -103,7 +103,7 @@ function added(
   return spliced(text, last.end, last.end, `,${gap}${written(last.from)}`);
 }
 
-/** A value as it would stand there: over several lines only where its neighbours are, indented like them. */
+/** A value formatted for its place: on several lines and indented only if its neighbours are. */
 function valueText(text: string, at: number, value: unknown): string {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;
   const indent = /^[ \t]*/.exec(text.slice(lineStart, at))?.[0] ?? '';

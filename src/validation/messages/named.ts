@@ -1,10 +1,10 @@
 import { shown } from '../../kernel/nearest-names.ts';
 import type { NodeView } from '../subject/subject.ts';
 
-/** So many are named. */
+/** How many names are listed. */
 const MOST = 5;
 
-/** A habit is one finding, at the first node that has it; the others are named in it: `"A", "B" and 3 more`. */
+/** Lint reports a habit once, at the first node, and lists the others: `"A", "B" and 3 more`. */
 export function named(nodes: readonly NodeView[]): string {
   const names = nodes.slice(0, MOST).map(({ name }) => `"${shown(name)}"`);
   if (nodes.length > MOST) return `${names.join(', ')} and ${nodes.length - MOST} more`;

@@ -1,6 +1,6 @@
 import { didYouMean, distanceOf, fold, inQuotes, nearestNames } from '../../kernel/nearest-names.ts';
 
-/** The one name that was clearly meant: a slip or two away, and no other as near. */
+/** The name that was clearly meant: one or two typos away, and no other as near. */
 export function meant(given: string, names: Iterable<string>): string | undefined {
   const [first, second] = nearestNames(given, names, 2);
   if (first === undefined) return undefined;
@@ -18,7 +18,7 @@ export function choiceMeant(given: string, names: Iterable<string>): string {
   return didYouMean(inQuotes(near));
 }
 
-/** Two names of which one has all the words of the other: `method` and `httpMethod`, `requestMethod` and `method`. */
+/** Whether one name contains all words of the other: `method` and `httpMethod`, `requestMethod` and `method`. */
 export function sharesWords(one: string, other: string): boolean {
   const [fewer, more] = [wordsOf(one), wordsOf(other)].sort((left, right) => left.length - right.length);
   return fewer !== undefined && fewer.length > 0 && fewer.every((word) => more?.includes(word));

@@ -1,4 +1,4 @@
-/** A value as text; what is no text, as JSON has it. */
+/** A string as it is, any other value as JSON. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -21,7 +21,7 @@ export function callsIn({ nodes, world }: Subject): Call[] {
   if (!lookUp) return [];
   return nodes.flatMap((node) => {
     const call = calledBy(node.raw);
-    // To n8n, a workflow that calls itself is published with itself.
+    // n8n treats a workflow that calls itself as published.
     if (!call || call.id === world.self) return [];
     const called = lookUp(call.id);
     return called === undefined ? [] : [{ node, ...call, called }];

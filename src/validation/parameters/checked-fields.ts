@@ -1,7 +1,7 @@
 import type { Property } from '../../nodes/description.ts';
 import type { Field, NodeView, Subject } from '../subject/subject.ts';
 
-/** A field that the workflow fills, in a node that would run. */
+/** A field with a given value, in a node that would run. */
 export interface CheckedField extends Field {
   readonly node: NodeView;
 }
@@ -9,7 +9,7 @@ export interface CheckedField extends Field {
 const nodesOf = new WeakMap<Subject, readonly NodeView[]>();
 const givenOf = new WeakMap<Subject, ReadonlyMap<string, readonly CheckedField[]>>();
 
-/** Whose parameters are worth checking: not notes, not what is switched off, not what the catalogue does not know. */
+/** The nodes whose parameters are checked. Skips notes, disabled nodes and nodes that the catalogue does not know. */
 export function checkedNodes(subject: Subject): readonly NodeView[] {
   const known = nodesOf.get(subject);
   if (known) return known;
@@ -20,7 +20,7 @@ export function checkedNodes(subject: Subject): readonly NodeView[] {
   return nodes;
 }
 
-/** The visible fields of these types that were given a value, each only once however many rules ask. */
+/** The visible fields of these types that have a given value. Cached for all rules. */
 export function givenFields(subject: Subject, ...types: readonly string[]): readonly CheckedField[] {
   const byType = givenOf.get(subject) ?? sortByType(subject);
   return types.length === 1 ? (byType.get(types[0] as string) ?? []) : types.flatMap((type) => byType.get(type) ?? []);
@@ -41,12 +41,12 @@ function sortByType(subject: Subject): ReadonlyMap<string, readonly CheckedField
   return byType;
 }
 
-/** n8n evaluates it when the workflow runs: nothing can be said of its value before. */
+/** n8n evaluates it when the workflow runs, so its value is unknown here. */
 export function isExpression(value: unknown): boolean {
   return typeof value === 'string' && value.startsWith('=');
 }
 
-/** Its choices come from the service or the instance, or any value will do. */
+/** The options come from the service or the instance, or any value is allowed. */
 export function isOpenList({ typeOptions, allowArbitraryValues }: Property): boolean {
   if (allowArbitraryValues) return true;
   return (
@@ -61,7 +61,7 @@ export function takesMany({ typeOptions }: Property): boolean {
   return typeOptions?.multipleValues === true;
 }
 
-/** n8n itself checks the top, and the groups of a fixedCollection at the top: not what lies below a collection. */
+/** n8n itself checks top-level fields and the groups of a top-level fixedCollection, but nothing inside a collection. */
 export function isDeep({ path }: Field): boolean {
   return !(path.length === 1 || path.length === 3 || (path.length === 4 && /^\d+$/.test(path[2] as string)));
 }

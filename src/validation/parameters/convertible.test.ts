@@ -14,7 +14,7 @@ describe('a value', () => {
     ['09:30', 'time'],
     [null, 'number'],
     [{}, 'string'],
-    ['anything', 'of a kind that nobody knows'],
+    ['anything', 'an unknown type'],
   ])('%j can be read as %s', (value, type) => expect(readsAs(value, type)).toBe(true));
 
   it.each([
@@ -40,7 +40,7 @@ describe('a value', () => {
 });
 
 describe('an object', () => {
-  it('that calls itself strange things is read as nothing but an object', () => {
+  it('with odd toString and valueOf is read only as an object', () => {
     for (const odd of [{ toString: 1, valueOf: 2 }, Object.create(null) as object]) {
       expect(['number', 'boolean', 'dateTime', 'url', 'array'].map((type) => readsAs(odd, type))).not.toContain(true);
       expect(readsAs(odd, 'object')).toBe(true);

@@ -2,7 +2,7 @@ import { isObjectLiteral, isStrictJson } from './json-text.ts';
 import { isDate } from './date-text.ts';
 import { textOf } from '../messages/text-of.ts';
 
-/** Whether n8n can take a value for one of a type, converting where it would. What is not there counts as any. */
+/** Whether n8n can convert a value to a type. A missing value fits every type. */
 export function readsAs(value: unknown, type: string): boolean {
   if (value === null || value === undefined) return true;
   const kind = type.toLowerCase();
@@ -31,7 +31,7 @@ export function readsAs(value: unknown, type: string): boolean {
   }
 }
 
-/** Of what it holds nothing is converted: an object may call itself whatever it likes. */
+/** Never converts an object: its toString or valueOf may be anything. */
 function objectReadsAs(value: object, kind: string): boolean {
   if (kind === 'array') return Array.isArray(value);
   if (kind === 'object') return !Array.isArray(value);
@@ -52,7 +52,7 @@ function readsAsObject(text: string): boolean {
   return text.trimStart().startsWith('{') && (isStrictJson(text) || isObjectLiteral(text));
 }
 
-/** How the conditions of a filter look at it: strictly unless told otherwise. */
+/** Whether a filter condition accepts the value: strictly by default. */
 export function comparesAs(
   value: unknown,
   type: string,

@@ -26,19 +26,19 @@ describe('a cron expression', () => {
     ['* * * 13 *', 'the month is 13'],
     ['* * * * 8', 'the weekday is 8'],
     ['61 0 0 * * *', 'the second is 61'],
-    ['1-5-7 * * * *', 'cannot be read'],
-    ['1, * * * *', 'cannot be read'],
-    ['*/x * * * *', 'no number'],
-    ['*/5/5 * * * *', 'cannot be read'],
-    ['* * 15W * *', 'cannot be read'],
-    ['* * * * 1#2', 'cannot be read'],
+    ['1-5-7 * * * *', 'is not valid'],
+    ['1, * * * *', 'is not valid'],
+    ['*/x * * * *', 'not a number'],
+    ['*/5/5 * * * *', 'is not valid'],
+    ['* * 15W * *', 'is not valid'],
+    ['* * * * 1#2', 'is not valid'],
     ['0 0 30 feb *', 'never comes due'],
     ['0 0 31 4,6 *', 'never comes due'],
     ['*', 'it has 1 part '],
     ['@noon', 'there is no @noon'],
   ])('%s is not', (text, why) => expect(cronProblem(text)).toContain(why));
 
-  it('is looked at in no time, however long it is', () => {
+  it('is checked quickly, however long it is', () => {
     const { result, ms } = cpuTime(() => cronProblem(`${'1,'.repeat(200_000)}1 * * * *`));
     expect(result).toBeDefined();
     expect(ms).toBeLessThan(1000);

@@ -19,7 +19,7 @@ const parts: readonly Part[] = [
   { name: 'weekday', least: 0, most: 7, names: weekdays },
 ];
 
-/** n8n reads them as five or six parts; of the @-names only these. */
+/** The only @-names that n8n knows. */
 const presets = new Set([
   '@yearly',
   '@monthly',
@@ -32,7 +32,7 @@ const presets = new Set([
   '@weekends',
 ]);
 
-/** Why n8n would not take a schedule, or why it would never come due; `undefined` for a good one. */
+/** Why n8n refuses a schedule, or why it never comes due; `undefined` for a valid one. */
 export function cronProblem(text: string): string | undefined {
   const trimmed = text.trim().toLowerCase();
   if (trimmed.startsWith('@')) {
@@ -42,31 +42,31 @@ export function cronProblem(text: string): string | undefined {
   }
   const given = trimmed.split(/\s+/);
   if (given.length < 5 || given.length > 6) {
-    return `it has ${given.length} ${given.length === 1 ? 'part' : 'parts'} and must have five (minute, hour, day of the month, month, weekday) or six (second before them)`;
+    return `it has ${given.length} ${given.length === 1 ? 'part' : 'parts'} but must have five (minute, hour, day of the month, month, weekday) or six (with the second first)`;
   }
   const wanted = parts.slice(parts.length - given.length);
   for (const [index, part] of wanted.entries()) {
     const problem = problemOf(given[index] as string, part);
     if (problem !== undefined) return `the ${part.name} ${problem}`;
   }
-  return comesDue(given.join(' ')) ? undefined : 'it never comes due, as there is no such day';
+  return comesDue(given.join(' ')) ? undefined : 'it never comes due, because that day does not exist';
 }
 
 function problemOf(text: string, part: Part): string | undefined {
   if (text.length > 200) return 'is too long';
   for (const item of text.split(',')) {
     const [range, stepText, ...rest] = item.split('/');
-    if (rest.length > 0 || range === undefined || range === '') return `"${text}" cannot be read`;
+    if (rest.length > 0 || range === undefined || range === '') return `"${text}" is not valid`;
     if (stepText !== undefined) {
-      if (!/^\d+$/.test(stepText)) return `has the step "${stepText}", which is no number`;
+      if (!/^\d+$/.test(stepText)) return `has the step "${stepText}", which is not a number`;
       if (Number(stepText) === 0) return 'has a step of 0';
     }
     if (range === '*' || range === '?') continue;
     const [from, to, ...more] = range.split('-').map((one) => valueOf(one, part));
     if (more.length > 0 || from === undefined || (range.includes('-') && to === undefined))
-      return `"${item}" cannot be read`;
+      return `"${item}" is not valid`;
     for (const value of to === undefined ? [from] : [from, to]) {
-      if (value < part.least || value > part.most) return `is ${value} and must be from ${part.least} to ${part.most}`;
+      if (value < part.least || value > part.most) return `is ${value}, but must be from ${part.least} to ${part.most}`;
     }
     if (to !== undefined && from > to) return `"${range}" runs backwards`;
   }
@@ -80,7 +80,7 @@ function valueOf(text: string, { names, least }: Part): number | undefined {
 }
 
 function comesDue(pattern: string): boolean {
-  // Only a fixed day in fixed months can be one that does not exist: the search is spared for all others.
+  // Only a fixed day in fixed months may not exist: skip the search for all others.
   if (!/^(\S+ )?\S+ \S+ (29|30|31)(,(29|30|31))* [\da-z,-]+ [*?]$/.test(pattern)) return true;
   try {
     return new Cron(pattern.replaceAll('?', '*'), { paused: true }).nextRun() !== null;

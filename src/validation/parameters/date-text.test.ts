@@ -19,7 +19,7 @@ describe('a date', () => {
     expect(isDate(value)).toBe(false),
   );
 
-  it('knows the days of February', () => {
+  it('must be a day that exists', () => {
     expect(isOnTheCalendar('2028-02-29')).toBe(true);
     expect(isOnTheCalendar('2026-02-29')).toBe(false);
     expect(isOnTheCalendar('2026-02-30T09:00:00')).toBe(false);

@@ -1,4 +1,4 @@
-/** What a condition of a filter can compare, and how. Those in `alone` take no second value. */
+/** The operations of filter conditions by type. Those in `alone` take no second value. */
 const alone = ['exists', 'notExists', 'empty', 'notEmpty'];
 const equality = ['equals', 'notEquals'];
 const contents = ['contains', 'notContains'];
@@ -13,7 +13,7 @@ export const operations: ReadonlyMap<string, readonly string[]> = new Map([
     [...alone, ...contents, ...['Equals', 'NotEquals', 'Gt', 'Lt', 'Gte', 'Lte'].map((name) => `length${name}`)],
   ],
   ['object', alone],
-  // Shown as a type of its own in no editor, but nodes compare presence with it.
+  // The editor does not show this type, but nodes use it to check presence.
   ['any', ['exists', 'notExists']],
 ]);
 
@@ -21,7 +21,7 @@ export function takesOneValue(operation: string): boolean {
   return alone.includes(operation) || operation === 'true' || operation === 'false';
 }
 
-/** What an array's operation needs as `rightType`, because n8n would take the second value for an array too. */
+/** The `rightType` that an array operation needs: without it n8n reads the second value as an array, too. */
 export function neededRightType(type: string, operation: string): string | undefined {
   if (type !== 'array' || takesOneValue(operation)) return undefined;
   return operation.startsWith('length') ? 'number' : 'any';
@@ -42,7 +42,7 @@ const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
   ['exists', ['isSet', 'isDefined']],
 ]);
 
-/** The operation that is meant by the name that older versions or other languages give it. */
+/** The operation behind a name from an older version or another language. */
 export function operationMeant(type: string, given: string): string | undefined {
   const folded = given.toLowerCase();
   for (const [name, others] of otherNames) {

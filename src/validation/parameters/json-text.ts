@@ -1,24 +1,24 @@
 import { type Expression, parseExpressionAt } from 'acorn';
 
-/** Beyond it nothing is parsed a second time. */
+/** Longer text is not parsed a second time. */
 const LONGEST = 200_000;
 
 export function isStrictJson(text: string): boolean {
   return problemOf(text) === undefined;
 }
 
-/** What is wrong with a text that should be JSON, in the engine's words; `undefined` for what is right. */
+/** The engine's message about invalid JSON; `undefined` for valid JSON. */
 export function problemOf(text: string): string | undefined {
   try {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    // The engine repeats the text: a secret may be in it.
+    // Cut off the text that the engine repeats: it may contain a secret.
     return error instanceof Error ? error.message.replace(/,? ?(\.{3})?"[\s\S]*$/, '') : 'it cannot be parsed';
   }
 }
 
-/** `{ a: 1, 'b': [true,] }`: the way JavaScript writes data, which some readers of n8n take for JSON. */
+/** `{ a: 1, 'b': [true,] }`: JavaScript data, which n8n accepts as JSON in some places. */
 export function isObjectLiteral(text: string): boolean {
   if (text.length > LONGEST) return false;
   try {

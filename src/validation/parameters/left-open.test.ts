@@ -43,7 +43,7 @@ describe('a chooser in which nothing is chosen', () => {
     expect(isUnchosen(chooser, '')).toBe(true);
   });
 
-  it('is not one with a value, nor what is no chooser', () => {
+  it('is not a chooser with a value, and not another field', () => {
     expect(isUnchosen(chooser, { __rl: true, mode: 'list', value: 0 })).toBe(false);
     expect(isUnchosen(chooser, { mode: 'list', value: '' })).toBe(false);
     expect(isUnchosen({ type: 'string' }, '')).toBe(false);
@@ -51,21 +51,21 @@ describe('a chooser in which nothing is chosen', () => {
 });
 
 describe('a chooser that has lost its value', () => {
-  it('still has the name or the address of what was chosen', () => {
+  it('still has the name or the URL of the choice', () => {
     expect(wasChosen({ __rl: true, mode: 'list', cachedResultName: 'CVs' })).toBe(true);
     expect(wasChosen({ __rl: true, mode: 'list' })).toBe(false);
     expect(wasChosen({ mode: 'list', cachedResultName: 'CVs' })).toBe(false);
   });
 });
 
-describe('what authors empty before they hand a workflow on', () => {
+describe('a value that authors remove before they share a workflow', () => {
   const property = (name: string, type = 'string') => ({ name, type });
 
   it.each(['sendTo', 'chatId', 'toEmail', 'documentURL'])('is %s', (name) => {
     expect(isOwn(property(name))).toBe(true);
   });
 
-  it('is what they have chosen', () => {
+  it('is the choice of a resource locator', () => {
     expect(isOwn(property('anything', 'resourceLocator'))).toBe(true);
   });
 
@@ -74,7 +74,7 @@ describe('what authors empty before they hand a workflow on', () => {
   });
 });
 
-describe('a node that nobody has touched', () => {
+describe('an untouched node', () => {
   const description = {
     properties: [
       { name: 'method', type: 'options', displayName: 'Method', default: 'GET' },
@@ -94,7 +94,7 @@ describe('a node that nobody has touched', () => {
   );
 });
 
-describe('the name of an address', () => {
+describe('text that names a URL', () => {
   it.each(['URL APIFY', '=Apify_Actor_Endpoint_URL', 'copy get run URL from Apify'])('is %s', (text) => {
     expect(namesAnAddress(text)).toBe(true);
   });
@@ -107,12 +107,12 @@ describe('the name of an address', () => {
   );
 });
 
-describe('code with places left open', () => {
+describe('code with placeholders', () => {
   it('is filled in', () => {
     expect(filledIn('a !== <<replace your ID here>>;')).toBe('a !== 0;');
   });
 
-  it('is not what compares', () => {
+  it('is not confused with a comparison', () => {
     expect(filledIn('a < your && b > c')).toBeUndefined();
     expect(filledIn('a <your && b> c')).toBeUndefined();
     expect(filledIn('a <b> c')).toBeUndefined();

@@ -3,7 +3,7 @@ import { isRecord } from '../json/record.ts';
 import type { Field } from '../subject/subject.ts';
 import { takesMany } from './checked-fields.ts';
 
-/** As n8n sees it: an empty text is no value. */
+/** n8n treats an empty string as missing. */
 export function isMissing({ property, value }: Field): boolean {
   if (takesMany(property)) return Array.isArray(value) && value.some((one) => isEmpty(property, one));
   return isEmpty(property, value);

@@ -4,17 +4,17 @@ import { isRecord, type Rec } from '../json/record.ts';
 import type { NodeView } from '../subject/subject.ts';
 import { takesMany } from './checked-fields.ts';
 
-/** One object of parameters, and everything that could stand in it, shown at the moment or not. */
+/** One object of parameters, with all its possible properties, visible or not. */
 export interface Level {
   readonly given: Rec;
   readonly pointer: string;
   readonly properties: readonly Property[];
-  /** What it is called in a message: the node, or the field that it is in. */
+  /** Its name in a message: the field that it is in. */
   readonly of: string;
   readonly top: boolean;
 }
 
-/** The parameters at the top, and those in every collection and group that is shown. */
+/** The top-level parameters, and those in every visible collection and group. */
 export function levelsOf(node: NodeView): readonly Level[] {
   const known = levels.get(node);
   if (known) return known;
@@ -27,14 +27,14 @@ const levels = new WeakMap<NodeView, readonly Level[]>();
 const places = new WeakMap<NodeView, ReadonlySet<string>>();
 const names = new WeakMap<readonly Property[], ReadonlySet<string>>();
 
-/** The pointers of all that is shown. */
+/** The pointers of all visible fields. */
 export function shownPlaces(node: NodeView): ReadonlySet<string> {
   let found = places.get(node);
   if (!found) places.set(node, (found = new Set(node.fields().map((field) => field.pointer))));
   return found;
 }
 
-/** Whatever the configuration; of one description, and so worth keeping. */
+/** All names, in any configuration. Cached for each description. */
 export function namesAt({ properties }: Level): ReadonlySet<string> {
   let found = names.get(properties);
   if (!found) names.set(properties, (found = new Set(properties.map(({ name }) => name))));
@@ -70,7 +70,7 @@ function findLevels(node: NodeView): Level[] {
   return found;
 }
 
-/** An empty value is a trace of the editor, and no setting. */
+/** An empty value is left over from the editor, not a setting. */
 export function saysNothing(value: unknown): boolean {
   return (
     value === '' ||

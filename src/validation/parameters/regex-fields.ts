@@ -13,7 +13,7 @@ export interface RegexText {
 
 const found = new WeakMap<Subject, readonly RegexText[]>();
 
-/** Every fixed text that n8n compiles as a regular expression. */
+/** Every fixed string that n8n compiles as a regular expression. */
 export function regexesOf(subject: Subject): readonly RegexText[] {
   const known = found.get(subject);
   if (known) return known;
@@ -22,7 +22,7 @@ export function regexesOf(subject: Subject): readonly RegexText[] {
   return regexes;
 }
 
-/** `/x/i` as well as a bare `x`. */
+/** Accepts `/x/i` and a bare `x`. */
 function regexText(node: string, at: string, value: unknown): RegexText[] {
   if (typeof value !== 'string' || value === '' || isExpression(value)) return [];
   const literal = /^\/([\s\S]*?)\/([gimusy]*)$/.exec(value);
@@ -41,7 +41,7 @@ function inFilters(subject: Subject): RegexText[] {
   });
 }
 
-/** The conditions of older versions: an operation, and the second value beside it. */
+/** Conditions of older versions: an operation with the second value next to it. */
 function besideOperation(subject: Subject): RegexText[] {
   const regexPlaces = new Set<string>();
   for (const { property, value, pointer: at } of givenFields(subject, 'options')) {

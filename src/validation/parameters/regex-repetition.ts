@@ -1,4 +1,4 @@
-/** `(a+)+`, `(.*)*`, `(a|a)*`: what can be matched in exponentially many ways. The part, or `undefined`. */
+/** The part that can match in exponentially many ways, such as `(a+)+`, `(.*)*` or `(a|a)*`, or `undefined`. */
 export function repeatsItself(source: string): string | undefined {
   if (source.length > 2000) return undefined;
   const open: Group[] = [];
@@ -57,7 +57,7 @@ function newGroup(start: number): Group {
   return { start, alternatives: [[]] };
 }
 
-/** Several rounds of it can match what one round matches. */
+/** Several repetitions of the group can match the same text as one. */
 function isAmbiguous({ alternatives }: Group): boolean {
   const needed = alternatives.map((atoms) => atoms.filter(({ isOptional, isEndless }) => !isOptional || isEndless));
   if (needed.some((atoms) => atoms.length === 1 && atoms[0]?.isEndless)) return true;

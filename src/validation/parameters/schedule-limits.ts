@@ -4,14 +4,14 @@ import type { NodeView } from '../subject/subject.ts';
 
 export interface Limit {
   readonly most: number;
-  /** What n8n does beyond it. */
+  /** What n8n does above the limit. */
   readonly beyond: string;
 }
 
 const REFUSED = 'n8n refuses the schedule';
 const ANY = Number.POSITIVE_INFINITY;
 
-/** From 1.3 on: what n8n makes of it is compared with these before it starts. */
+/** From version 1.3 on, n8n checks these limits before it starts. */
 const limits: ReadonlyMap<string, Limit> = new Map([
   ['secondsInterval', { most: 59, beyond: REFUSED }],
   ['minutesInterval', { most: 59, beyond: REFUSED }],
@@ -22,8 +22,8 @@ const limits: ReadonlyMap<string, Limit> = new Map([
 ]);
 
 /**
- * Before that nothing is compared. Minutes are counted through, seconds are those of one minute, and hours are told
- * apart by the hour of the day: after 24 of them it is the same one.
+ * Older versions check nothing. They count minutes continuously, seconds within one minute, and compare hours by the
+ * hour of the day, which is the same after 24 hours.
  */
 const earlierLimits: ReadonlyMap<string, Limit> = new Map([
   ...limits,

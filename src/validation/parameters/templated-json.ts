@@ -1,11 +1,11 @@
 import { problemOf } from './json-text.ts';
 
-/** Nobody writes as much by hand. */
+/** Nobody writes more by hand. */
 const LONGEST = 200_000;
 
 /**
- * What is wrong with the fixed text of `{ "a": {{ $json.a }}, "b": "{{ $json.b }}" }`. A part in braces may give
- * anything, even commas and names: only what no value could mend is a fault.
+ * What is wrong with the fixed text of `{ "a": {{ $json.a }}, "b": "{{ $json.b }}" }`. An expression may return
+ * anything, even commas and names, so only text that is wrong for every result is a problem.
  */
 export function templatedProblem(text: string, read = problemOf): string | undefined {
   if (!text.includes('{{')) {
@@ -13,7 +13,7 @@ export function templatedProblem(text: string, read = problemOf): string | undef
   }
   if (text.length > LONGEST) return undefined;
   const pieces = piecesOf(text);
-  // All of it is one expression, or an unfinished one, which the rules on expressions report.
+  // The whole text is one expression, or an unclosed one, which the expression rules report.
   if (!pieces || pieces.every((piece) => piece.trim() === '')) return undefined;
   if (!/^\s*[[{]/.test(pieces[0] as string)) return undefined;
   const problem = read(fill(pieces, '0'));
@@ -22,7 +22,7 @@ export function templatedProblem(text: string, read = problemOf): string | undef
   return others.some((one) => read(fill(pieces, one)) === undefined) ? undefined : problem;
 }
 
-/** The text between the expressions; `undefined` where one has no end. */
+/** The text between the expressions; `undefined` if one is not closed. */
 function piecesOf(text: string): string[] | undefined {
   const pieces: string[] = [];
   let from = 0;

@@ -1,23 +1,23 @@
 import { isRecord, own } from '../json/record.ts';
 import { isExpression } from './checked-fields.ts';
 
-/** A field that n8n does not call required, and without which the node has nothing to do. */
+/** A field that n8n does not mark as required, but without which the node has nothing to do. */
 export interface Unfilled {
-  /** The parameter at the top. */
+  /** The top-level parameter. */
   readonly field: string;
-  /** The list in it, where it is a group. */
+  /** The list inside, if it is a group. */
   readonly list?: string;
-  /** What an entry of that list needs, or none counts. */
+  /** The key that an entry of that list needs to count. */
   readonly entry?: string;
-  /** Without any entry n8n goes on; with an empty one it does not. */
+  /** n8n accepts an empty list, but not an empty entry. */
   readonly mayBeNone?: true;
   /** What to add, for the message. */
   readonly lacks: string;
-  /** It maps columns, and they are given by hand. */
+  /** It is a resource mapper with columns that are set by hand. */
   readonly mapper?: true;
-  /** n8n goes on, and the node does nothing. */
+  /** n8n runs the node, but it does nothing. */
   readonly mild?: true;
-  /** With this the node has something to do all the same. */
+  /** With these parameters the node still has something to do. */
   readonly unless?: (parameters: Readonly<Record<string, unknown>>) => boolean;
 }
 
@@ -26,18 +26,18 @@ const pairs: readonly Unfilled[] = [
   { field: 'fieldsToMatchString', lacks: 'a field to match by' },
 ];
 
-/** Conditions of version 2: in the others, and where both sides are given by an operator, nothing can be said. */
+/** Conditions of version 2. Other versions are not checked. */
 const conditions: readonly Unfilled[] = [
   {
     field: 'conditions',
     list: 'conditions',
     entry: 'leftValue',
-    lacks: 'a condition, and so treats all items alike',
+    lacks: 'a condition, so it treats all items alike',
     mild: true,
   },
 ];
 
-/** By type without its package. n8n shows such a field only where it counts, and so it is looked at only there. */
+/** By type without its package. n8n shows these fields only when it uses them, so only visible ones are checked. */
 const table: ReadonlyMap<string, readonly Unfilled[]> = new Map<string, readonly Unfilled[]>([
   ['sort', [{ field: 'sortFieldsUi', list: 'sortField', lacks: 'a field to sort by' }]],
   [
@@ -74,7 +74,7 @@ const table: ReadonlyMap<string, readonly Unfilled[]> = new Map<string, readonly
     'httpRequest',
     [
       { field: 'jsonBody', lacks: 'the JSON to send' },
-      // As with a missing credential: whoever takes a workflow over has to choose.
+      // As with a missing credential, the next user has to choose.
       { field: 'genericAuthType', lacks: 'a way to sign in', mild: true },
       { field: 'nodeCredentialType', lacks: 'a way to sign in', mild: true },
     ],
@@ -85,9 +85,9 @@ const table: ReadonlyMap<string, readonly Unfilled[]> = new Map<string, readonly
       {
         field: 'assignments',
         list: 'assignments',
-        lacks: 'a field to set, and so passes on empty items',
+        lacks: 'a field to set, so it passes on empty items',
         mild: true,
-        // It lets the others through, or some of them.
+        // It passes other fields through.
         unless: (parameters) => own(parameters, 'includeOtherFields') === true,
       },
     ],
@@ -100,7 +100,7 @@ const table: ReadonlyMap<string, readonly Unfilled[]> = new Map<string, readonly
   ['scheduleTrigger', [{ field: 'rule', list: 'interval', lacks: 'a time to start at' }]],
   ['if', conditions],
   ['filter', conditions],
-  ['switch', [{ field: 'rules', list: 'values', lacks: 'a rule, and so has no output', mild: true }]],
+  ['switch', [{ field: 'rules', list: 'values', lacks: 'a rule, so it has no output', mild: true }]],
 ]);
 
 const byType: ReadonlyMap<string, readonly Unfilled[]> = new Map([
@@ -115,7 +115,7 @@ export function essentialsOf(type: string): readonly Unfilled[] {
   return byType.get(type) ?? [];
 }
 
-/** Nothing is there, or nothing that counts. What is of a wrong shape is not empty. */
+/** The value is missing, or has no usable entry. A value of the wrong shape is not empty. */
 export function isEmpty(value: unknown, { list, entry, mayBeNone, mapper }: Unfilled): boolean {
   if (value === undefined || value === null) return true;
   if (mapper) return isRecord(value) && mapsNothing(value);
@@ -134,7 +134,7 @@ function mapsNothing(mapped: Readonly<Record<string, unknown>>): boolean {
   const values = own(mapped, 'value');
   const columns = own(mapped, 'schema');
   if (mode !== undefined && mode !== 'defineBelow') return false;
-  // Then the rule on mapped columns speaks.
+  // resource-mapper-shape reports this.
   if (Array.isArray(columns) && columns.some((one) => isRecord(one) && own(one, 'required') === true)) return false;
   return values === undefined || values === null || (isRecord(values) && Object.keys(values).length === 0);
 }

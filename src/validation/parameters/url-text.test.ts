@@ -15,16 +15,16 @@ describe('a URL that is called', () => {
     '{{ $json.url }}',
     '',
     '=',
-  ])('%s is fine, or only the run can tell', (text) => expect(urlProblem(text)).toBeUndefined());
+  ])('%s is fine, or only a run can tell', (text) => expect(urlProblem(text)).toBeUndefined());
 
   it.each([
-    ['example.com', 'must begin'],
-    ['/v1/orders', 'must begin'],
-    ['=/v1/{{ $json.id }}', 'must begin'],
+    ['example.com', 'must start'],
+    ['/v1/orders', 'must start'],
+    ['=/v1/{{ $json.id }}', 'must start'],
     ['<your url>', 'placeholder'],
     ['YOUR_URL', 'placeholder'],
-    ['http:/example.com', 'beginning'],
-    ['https//example.com', 'beginning'],
+    ['http:/example.com', 'must start'],
+    ['https//example.com', 'must start'],
     ['ws://example.com', 'ws://'],
     ['https://https://example.com', 'twice'],
     ['https://<host>/a', 'placeholder'],

@@ -9,7 +9,7 @@ export interface Wrong {
   readonly pointer: string;
 }
 
-/** A value at the top that none of the shown fields of this name offers. */
+/** A top-level value that no visible field of this name offers. */
 export function wrongChoice(node: NodeView, name: string): Wrong | undefined {
   const value = Object.hasOwn(node.parameters, name) ? node.parameters[name] : undefined;
   if (typeof value !== 'string' || value === '' || value === CUSTOM_API_CALL || isExpression(value)) return undefined;
@@ -24,9 +24,9 @@ export function wrongChoice(node: NodeView, name: string): Wrong | undefined {
 
 export function choosing(path: string, value: string): LikelyFix {
   return {
-    description: `Set it to "${value}"`,
+    description: `Set it to "${value}".`,
     safe: false,
-    changes: `The node does "${value}"; now it does nothing, or fails.`,
+    changes: `The node does "${value}". Now it does nothing, or fails.`,
     patch: [{ op: 'replace', path, value }],
   };
 }

@@ -8,7 +8,7 @@ const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
   (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && basename(file) !== 'index.ts',
 );
 
-test.each(files)('%s holds one rule, named like the file, and nothing else', async (file) => {
+test.each(files)('%s exports one rule, named like the file, and nothing else', async (file) => {
   const exported = Object.values((await import(join(import.meta.dirname, file))) as Record<string, Rule>);
   expect(exported.map(({ group, id }) => join(group, `${id}.ts`))).toEqual([file]);
 });

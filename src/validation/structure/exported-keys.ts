@@ -1,7 +1,7 @@
 import { readWorkflow } from '../subject/read-workflow.ts';
 import { isRecord, own, type Rec } from '../json/record.ts';
 
-/** What n8n writes into a workflow that it exports or answers with, and does not take back. */
+/** Keys that n8n adds to a workflow in exports and replies, and refuses when you save it. */
 export const exportedKeys: ReadonlySet<string> = new Set([
   'id',
   'active',
@@ -39,8 +39,8 @@ export const exportedNodeKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A workflow as it is saved by tools that take an export: without what n8n put into it. What cannot be read comes back as
- * it is. Nothing else changes, so that the places of findings stay right.
+ * An exported workflow without the keys that n8n added, ready to save. Returns input that cannot be read unchanged.
+ * Nothing else changes, so the paths of findings stay valid.
  */
 export function withoutExportedKeys(document: unknown): { document: unknown; dropped: string[] } {
   const { workflow, problems } = readWorkflow(document);

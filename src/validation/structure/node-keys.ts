@@ -1,10 +1,10 @@
-/** What n8n takes in a node besides its name, type, position, parameters and credentials, and of which kind. */
+/** The settings of a node besides name, type, position, parameters and credentials, with their types. */
 export const nodeSettings = {
-  id: 'text',
+  id: 'string',
   typeVersion: 'number',
-  webhookId: 'text',
+  webhookId: 'string',
   disabled: 'boolean',
-  notes: 'text',
+  notes: 'string',
   notesInFlow: 'boolean',
   executeOnce: 'boolean',
   alwaysOutputData: 'boolean',
@@ -12,7 +12,7 @@ export const nodeSettings = {
   maxTries: 'number',
   waitBetweenTries: 'number',
   continueOnFail: 'boolean',
-  onError: 'text',
+  onError: 'string',
 } as const;
 
 export const onErrorValues = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
@@ -27,7 +27,7 @@ export const nodeKeys: ReadonlySet<string> = new Set([
   ...Object.keys(nodeSettings),
 ]);
 
-/** What people put among the parameters although it belongs beside them. */
+/** Settings that people put inside "parameters" although they belong next to it. */
 export const misplacedSettings: ReadonlySet<string> = new Set([
   'onError',
   'continueOnFail',

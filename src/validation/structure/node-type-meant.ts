@@ -1,16 +1,16 @@
 import { nearestNames } from '../../kernel/nearest-names.ts';
 import type { Catalogue, NodeSummary } from '../../nodes/catalogue.ts';
 
-/** What a type that nobody knows was probably meant to be. */
+/** What an unknown type probably means. */
 export interface TypeMeant {
-  /** The same name under its real package, or in its real spelling. */
+  /** The same name with its real package or spelling. */
   readonly certain?: string;
-  /** Otherwise those that look like it. */
+  /** Otherwise, similar names. */
   readonly near: readonly string[];
 }
 
 interface Index {
-  /** What was found before, so that the same slip is not looked up in every workflow of an instance. */
+  /** Cached results, so that the same typo in many workflows is looked up once. */
   readonly compared: Map<string, TypeMeant>;
   readonly byBare: ReadonlyMap<string, readonly NodeSummary[]>;
   readonly bare: readonly string[];
@@ -25,7 +25,7 @@ const bareName = (type: string): string =>
     .toLowerCase()
     .replace(/[\s_-]+/g, '');
 
-/** Comparing with every name costs a millisecond; a workflow of ten thousand inventions is not worth ten seconds. */
+/** Comparing one name with all others takes a millisecond: ten thousand unknown types would take ten seconds. */
 const MOST_COMPARED = 50;
 const MOST_KEPT = 1000;
 
@@ -38,7 +38,7 @@ export function typesMeant(catalogue: Catalogue): (type: string) => TypeMeant {
   };
 }
 
-/** Types that n8n no longer has, and what took their place. */
+/** Types that n8n no longer has, and their replacements. */
 const retired: ReadonlyMap<string, string> = new Map([['start', 'n8n-nodes-base.manualTrigger']]);
 
 function find(catalogue: Catalogue, type: string, compare: boolean): TypeMeant {
@@ -47,7 +47,7 @@ function find(catalogue: Catalogue, type: string, compare: boolean): TypeMeant {
   const same = index.byBare.get(bare) ?? [];
   const inPackage = same.filter((node) => looksLike(type, node.package));
   const [certain] = inPackage.length > 0 ? inPackage : same;
-  // Two packages may each have one of this name; then a prefix has to decide.
+  // Two packages may each have a node of this name. Then the prefix decides.
   if (certain && (inPackage.length === 1 || same.length === 1)) return { certain: certain.name, near: [] };
   if (same.length > 0) return { near: same.map(({ name }) => name) };
   const successor = retired.get(bare);
@@ -61,7 +61,7 @@ function find(catalogue: Catalogue, type: string, compare: boolean): TypeMeant {
   return meant;
 }
 
-/** `nodes-langchain.agent` is meant to be in `@n8n/n8n-nodes-langchain`. */
+/** `nodes-langchain.agent` means the package `@n8n/n8n-nodes-langchain`. */
 function looksLike(type: string, packageName: string): boolean {
   const prefix = type.slice(0, Math.max(type.lastIndexOf('.'), type.lastIndexOf('/')));
   const own = prefix.slice(prefix.lastIndexOf('/') + 1).replace(/^n8n-/, '');

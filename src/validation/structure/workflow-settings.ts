@@ -1,6 +1,6 @@
-/** What n8n keeps for a workflow as a whole, and which values each takes. */
+/** The values that a workflow setting accepts. */
 export type SettingKind =
-  | { readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'timezone' }
+  | { readonly kind: 'string' | 'number' | 'boolean' | 'list' | 'timezone' }
   | { readonly kind: 'choice'; readonly of: readonly string[] };
 
 const onOff: SettingKind = { kind: 'choice', of: ['all', 'none'] };
@@ -11,16 +11,16 @@ export const workflowSettings: ReadonlyMap<string, SettingKind> = new Map<string
   ['saveDataErrorExecution', onOff],
   ['saveDataSuccessExecution', onOff],
   ['executionTimeout', { kind: 'number' }],
-  ['errorWorkflow', { kind: 'text' }],
+  ['errorWorkflow', { kind: 'string' }],
   ['timezone', { kind: 'timezone' }],
   ['executionOrder', { kind: 'choice', of: ['v0', 'v1'] }],
   ['binaryMode', { kind: 'choice', of: ['separate', 'combined'] }],
   ['callerPolicy', { kind: 'choice', of: ['any', 'none', 'workflowsFromAList', 'workflowsFromSameOwner'] }],
-  ['callerIds', { kind: 'text' }],
+  ['callerIds', { kind: 'string' }],
   ['timeSavedMode', { kind: 'choice', of: ['fixed', 'dynamic'] }],
   ['timeSavedPerExecution', { kind: 'number' }],
   ['redactionPolicy', { kind: 'choice', of: ['none', 'non-manual', 'manual-only', 'all'] }],
   ['availableInMCP', { kind: 'boolean' }],
-  ['credentialResolverId', { kind: 'text' }],
+  ['credentialResolverId', { kind: 'string' }],
   ['customTelemetryTags', { kind: 'list' }],
 ]);

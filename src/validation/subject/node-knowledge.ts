@@ -4,7 +4,7 @@ import { pointer } from '../json/json-pointer.ts';
 import { own } from '../json/record.ts';
 import type { Field, NodeView } from './subject.ts';
 
-/** What the catalogue says of one node as it is configured, with the places in the workflow. */
+/** The visible fields of a node in its configuration, with their pointers. */
 export function fieldsOf(node: NodeView): readonly Field[] {
   const base = pointer(node.pointer, 'parameters');
   const fields = node.configuration()?.fields() ?? [];
@@ -16,14 +16,14 @@ export function inputPorts(node: NodeView): readonly Port[] | undefined {
   return description && inputsOf(description, parameters, versionOf(node));
 }
 
-/** With the one for errors, where the node has it. */
+/** Includes the error output, if the node has one. */
 export function outputPorts(node: NodeView): readonly Port[] | undefined {
   const { description, parameters, raw } = node;
   const outputs = description && outputsOf(description, parameters, versionOf(node));
   return outputs && own(raw, 'onError') === 'continueErrorOutput' ? withErrorOutput(outputs) : outputs;
 }
 
-/** n8n takes the latest where none is told. */
+/** n8n uses the latest version if the node has none. */
 export function versionOf({ version, summary }: Pick<NodeView, 'version' | 'summary'>): number {
   return version ?? summary?.latest ?? 1;
 }

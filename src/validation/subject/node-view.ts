@@ -9,7 +9,7 @@ import type { ExpressionText, Field, NodeView } from './subject.ts';
 const NOTHING: Rec = Object.freeze(Object.create(null) as Record<string, unknown>);
 const STICKY = 'n8n-nodes-base.stickyNote';
 
-/** One node as the rules read it. What costs time is found out when a rule asks, once. */
+/** One node as the rules read it. Expensive values are computed on first use and cached. */
 export function nodeView(raw: Rec & { name: string; type: string }, index: number, catalogue: Catalogue): NodeView {
   const { name, type } = raw;
   const base = `/nodes/${index}`;
@@ -43,7 +43,7 @@ export function nodeView(raw: Rec & { name: string; type: string }, index: numbe
   const described = once(() => {
     if (!summary) return undefined;
     if (raw['typeVersion'] === undefined || raw['typeVersion'] === null) return catalogue.description(type);
-    // What another version says of its parameters is no measure: that there is no such version is the one finding.
+    // Do not judge the parameters by another version: the unknown version is the only finding.
     return version !== undefined && summary.versions.includes(version)
       ? catalogue.description(type, version)
       : undefined;
@@ -51,7 +51,7 @@ export function nodeView(raw: Rec & { name: string; type: string }, index: numbe
   return view;
 }
 
-/** A description that is odd in a way nobody foresaw leaves one node unchecked, and not the whole workflow. */
+/** A broken description leaves one node unchecked, not the whole workflow. */
 function once<T>(find: () => T, otherwise: T): () => T {
   let found: { value: T } | undefined;
   return () => {
@@ -60,7 +60,7 @@ function once<T>(find: () => T, otherwise: T): () => T {
     try {
       found = { value: find() };
     } catch {
-      // Not known, then.
+      // Keep the fallback.
     }
     return found.value;
   };
@@ -91,7 +91,7 @@ function expressionsIn(parameters: Rec, base: string, fields: () => readonly Fie
   });
 }
 
-// Most values are no expressions: no path is made for those.
+// Build paths only for values that may contain an expression: most do not.
 function couldHold(value: unknown): boolean {
   return typeof value === 'string' ? value.startsWith('=') : typeof value === 'object' && value !== null;
 }

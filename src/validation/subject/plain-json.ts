@@ -3,15 +3,14 @@ import type { ReadProblem } from './read-problem.ts';
 
 /** Ten thousand large nodes have about a million values. */
 const MOST_VALUES = 2_000_000;
-/** Copying costs more, and is for what went wrong. */
+/** Copying is slower, and only for broken input. */
 const MOST_COPIED = 300_000;
 const DEEPEST = 200;
 const MOST_PROBLEMS = 20;
 
 /**
- * Whatever was given as a plain JSON tree. What already is one comes back as it is; otherwise a copy without what no
- * JSON can hold: circles, accessors, functions, depths that no workflow has. After this nothing that a rule reads can
- * throw or go on for ever.
+ * Any input as a plain JSON tree. Returns a plain tree as it is. Otherwise returns a copy without cycles, accessors,
+ * functions and extreme nesting, so that no rule can throw or loop forever while reading it.
  */
 export function plainJson(given: unknown): { value: unknown; problems: readonly ReadProblem[] } {
   const nature = natureOf(given);
@@ -21,11 +20,11 @@ export function plainJson(given: unknown): { value: unknown; problems: readonly 
   try {
     return { value: copied(given, problems), problems };
   } catch {
-    return { value: undefined, problems: [{ path: '', message: 'This cannot be read. Give plain JSON.' }] };
+    return { value: undefined, problems: [{ path: '', message: 'This cannot be read. Use plain JSON.' }] };
   }
 }
 
-const tooLarge = 'The workflow is too large to be checked. Split it.';
+const tooLarge = 'The workflow is too large to check. Split it.';
 
 function natureOf(given: unknown): 'plain' | 'odd' | 'large' {
   let left = MOST_VALUES;
@@ -49,7 +48,7 @@ function natureOf(given: unknown): 'plain' | 'odd' | 'large' {
   }
 }
 
-/** Holes are skipped by `every`; what has them is copied. */
+/** `every` skips holes, so copy an array that has them. */
 function isPlainArray(value: readonly unknown[]): boolean {
   return Object.getPrototypeOf(value) === Array.prototype && Object.keys(value).length === value.length;
 }
@@ -67,7 +66,7 @@ function copied(given: unknown, problems: ReadProblem[]): unknown {
     if (problems.length < MOST_PROBLEMS) problems.push({ path: pointer('', ...place), message });
   };
   const within = (key: string | number, read: () => unknown): unknown => {
-    if (--left === 0) refuse('The workflow is too large; from here on it was not looked at. Split it.');
+    if (--left === 0) refuse('The workflow is too large: everything after this was not checked. Split it.');
     if (left <= 0) return undefined;
     place.push(key);
     const value = copy(read);
@@ -79,15 +78,15 @@ function copied(given: unknown, problems: ReadProblem[]): unknown {
     try {
       value = read();
     } catch {
-      return refuse('This cannot be read. Give plain JSON.');
+      return refuse('This cannot be read. Use plain JSON.');
     }
     if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number') {
-      return Number.isFinite(value) ? value : refuse(`JSON has no number ${value}. Give a finite one.`);
+      return Number.isFinite(value) ? value : refuse(`JSON has no number ${value}. Use a finite number.`);
     }
-    if (typeof value !== 'object') return refuse(`JSON cannot hold a ${typeof value}. Take it out.`);
-    if (open.has(value)) return refuse('This refers back to what it is part of. Take the circle out.');
-    if (open.size >= DEEPEST) return refuse(`This is nested more than ${DEEPEST} deep. Make it flatter.`);
+    if (typeof value !== 'object') return refuse(`JSON cannot contain a ${typeof value}. Remove it.`);
+    if (open.has(value)) return refuse('This refers to an object that contains it. Remove the cycle.');
+    if (open.size >= DEEPEST) return refuse(`This is nested more than ${DEEPEST} levels deep. Flatten it.`);
     open.add(value);
     const result = Array.isArray(value) ? copyOfList(value) : copyOfObject(value as Record<string, unknown>);
     open.delete(value);
@@ -107,7 +106,7 @@ function copied(given: unknown, problems: ReadProblem[]): unknown {
       const value = within(key, () => object[key]);
       if (value !== undefined) entries.push([key, value]);
     }
-    // Defines its keys, so that one called __proto__ is a key like any other.
+    // fromEntries defines keys, so __proto__ is a key like any other.
     return Object.fromEntries(entries);
   };
   return copy(() => given);

@@ -26,7 +26,7 @@ describe('a prepared workflow', () => {
     expect(subject.edges).toHaveLength(2);
   });
 
-  it('finds from where data can come, over all branches', () => {
+  it('finds all nodes from which data can come, over all branches', () => {
     const subject = subjectOf('T A B C D', ['T -> A', 'T -> B', 'A -> C', 'B -> C', 'C -> D']);
     expect(upstream(subject, 'T')).toEqual([]);
     expect(upstream(subject, 'B')).toEqual(['T']);
@@ -37,13 +37,13 @@ describe('a prepared workflow', () => {
     expect(set.has(subject.byName('A') as NodeView)).toBe(true);
   });
 
-  it('finds that in a circle everything comes before everything, itself as well', () => {
+  it('treats every node on a circle as upstream of every other and of itself', () => {
     const subject = subjectOf('T A B C', ['T -> A', 'A -> B', 'B -> A', 'B -> C']);
     expect(upstream(subject, 'A')).toEqual(['T', 'A', 'B']);
     expect(upstream(subject, 'C')).toEqual(['T', 'A', 'B']);
   });
 
-  it('gives a sub-node what reaches the node that it serves, over several', () => {
+  it('gives a sub-node the data of the node that it serves, over several levels', () => {
     const subject = subjectOf('T A Agent Tool Store After', [
       'T -> A',
       'A -> Agent',
@@ -56,7 +56,7 @@ describe('a prepared workflow', () => {
     expect(upstream(subject, 'After')).toEqual(['T', 'A', 'Agent']);
   });
 
-  it('answers for ten thousand nodes in a row, each of them', () => {
+  it('handles ten thousand nodes in a row', () => {
     const count = 10_000;
     const names = Array.from({ length: count }, (_, index) => `N${index}`);
     const subject = prepare({
@@ -73,7 +73,7 @@ describe('a prepared workflow', () => {
     expect(subject.upstream(subject.nodes.at(-1) as NodeView).size).toBe(count - 1);
   });
 
-  it('leaves out what is no node and no connection', () => {
+  it('skips entries that are not nodes or connections', () => {
     const whole = flow([node('T', 'tiny.trigger', 1), node('A', 'tiny.step', 1)], ['T -> A']);
     const subject = prepare({
       workflow: {
@@ -97,13 +97,13 @@ describe('a prepared workflow', () => {
     expect(subject.edges).toEqual([]);
   });
 
-  it('takes a node that is called like what every object has for a node like any other', () => {
+  it('allows node names such as constructor', () => {
     const subject = subjectOf('T constructor', ['T -> constructor']);
     expect(subject.byName('toString')).toBeUndefined();
     expect(upstream(subject, 'constructor')).toEqual(['T']);
   });
 
-  it('describes no version that does not exist, and the latest where none is told', () => {
+  it('has no description for an unknown version, and the latest for a missing one', () => {
     const versions = [1, 3, '1', null, undefined].map((typeVersion) => ({ ...node('T', 'tiny.step', 1), typeVersion }));
     const { nodes } = prepare({ workflow: { nodes: versions }, catalogue });
     expect(nodes.map(({ description }) => description !== undefined)).toEqual([true, false, false, true, true]);

@@ -7,7 +7,7 @@ import { isRecord, own, type Rec } from '../json/record.ts';
 import type { Edge, NodeView, Subject, World } from './subject.ts';
 import { upstreamOf } from '../connections/upstream.ts';
 
-/** No workflow that anybody can open has as many; what lies beyond is not looked at, and said to be so. */
+/** More than any usable workflow has. Further nodes are not checked, and a finding says so. */
 const MOST_NODES = 20_000;
 
 export interface Given {
@@ -18,12 +18,12 @@ export interface Given {
   readonly problems?: readonly ReadProblem[];
 }
 
-/** Gets a workflow ready for the rules; plain JSON is taken for granted (see `read-workflow.ts`). */
+/** Prepares a workflow for the rules. Expects plain JSON (see `read-workflow.ts`). */
 export function prepare({ workflow, catalogue, purpose = 'run', world, problems = [] }: Given): Subject {
   const given = own(workflow, 'nodes');
   const listed: readonly unknown[] = Array.isArray(given) ? given : [];
   const nodes = viewsOf(listed.slice(0, MOST_NODES), catalogue);
-  // The first of two namesakes; that there are two, a rule says.
+  // Use the first of two nodes with the same name. A rule reports the duplicate.
   const names = new Map<string, NodeView>();
   for (const node of nodes) if (!names.has(node.name)) names.set(node.name, node);
   const edges = edgesOf(own(workflow, 'connections'), names);
@@ -70,6 +70,6 @@ function grouped(edges: readonly Edge[], end: (edge: Edge) => NodeView): Readonl
 function tooMany(count: number): ReadProblem {
   return {
     path: '/nodes',
-    message: `${count} nodes are more than can be checked: those after the first ${MOST_NODES} were not. Split the workflow.`,
+    message: `${count} nodes are too many: only the first ${MOST_NODES} were checked. Split the workflow.`,
   };
 }

@@ -1,4 +1,4 @@
-/** What was wrong with the thing itself, before any rule looked at what it says. */
+/** A problem with the input itself, found before any rule runs. */
 export interface ReadProblem {
   readonly path: string;
   readonly message: string;

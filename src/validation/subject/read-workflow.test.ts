@@ -4,7 +4,7 @@ import { readWorkflow } from './read-workflow.ts';
 const paths = (input: unknown) => readWorkflow(input).problems.map(({ path }) => path);
 
 describe('reading a workflow', () => {
-  it('takes what is plain JSON as it is, without a copy', () => {
+  it('does not copy plain JSON', () => {
     const given = { nodes: [], connections: {} };
     expect(readWorkflow(given)).toEqual({ workflow: given, at: '', problems: [] });
     expect(readWorkflow(given).workflow).toBe(given);
@@ -23,35 +23,35 @@ describe('reading a workflow', () => {
     ['/data', { data: { nodes: [] } }],
     ['/0', [{ nodes: [] }]],
     ['/data/0', { data: [{ nodes: [] }] }],
-  ])('says where in what was given it is: %s', (at, given) => {
+  ])('finds the workflow inside a wrapper: %s', (at, given) => {
     expect(readWorkflow(given)).toMatchObject({ at, workflow: { nodes: [] } });
     expect(readWorkflow(JSON.stringify(given))).toMatchObject({ at });
   });
 
-  it('does not take the settings of something for its workflow', () => {
+  it('does not unwrap an object that has nodes', () => {
     const given = { nodes: [], workflow: { nodes: [1] } };
     expect(readWorkflow(given).workflow).toBe(given);
   });
 
-  it('takes out circles, and says where', () => {
+  it('removes cycles, and says where', () => {
     const list: unknown[] = [];
     list.push({ back: list });
     expect(paths({ nodes: list })).toEqual(['/nodes/0/back']);
     expect(readWorkflow({ nodes: list }).workflow).toEqual({ nodes: [{}] });
   });
 
-  it('takes the same object in two places for no circle', () => {
+  it('allows the same object in two places', () => {
     const shared = { a: 1 };
     expect(paths({ nodes: [shared, shared] })).toEqual([]);
   });
 
-  it('stops at a tree that folds into itself without end', () => {
+  it('stops at a tree that expands exponentially', () => {
     let tree: unknown = ['leaf'];
     for (let depth = 0; depth < 100; depth++) tree = [tree, tree];
     expect(readWorkflow({ nodes: tree }).problems[0]?.message).toContain('too large');
   });
 
-  it('stops at a depth that no workflow has', () => {
+  it('stops at extreme nesting', () => {
     const text = `{"nodes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(readWorkflow(text).problems[0]?.message).toContain('deep');
   });
@@ -59,7 +59,7 @@ describe('reading a workflow', () => {
   it.each([
     ['a function', { nodes: [], run: () => 1 }, '/run'],
     ['a big integer', { nodes: [], big: 1n }, '/big'],
-    ['what is not a number', { nodes: [Number.NaN] }, '/nodes/0'],
+    ['NaN', { nodes: [Number.NaN] }, '/nodes/0'],
     [
       'a getter that throws',
       {
@@ -70,15 +70,15 @@ describe('reading a workflow', () => {
       },
       '/trap',
     ],
-  ])('says where it takes out %s', (_, given, path) => {
+  ])('says where it removes %s', (_, given, path) => {
     expect(paths(given)).toEqual([path]);
   });
 
-  it('drops what JSON would drop without a word', () => {
+  it('silently drops what JSON drops', () => {
     expect(readWorkflow({ nodes: [], name: undefined })).toEqual({ workflow: { nodes: [] }, at: '', problems: [] });
   });
 
-  it('survives a proxy that refuses everything', () => {
+  it('survives a proxy that throws on every access', () => {
     const refuse = () => {
       throw new Error('no');
     };
@@ -89,14 +89,14 @@ describe('reading a workflow', () => {
     expect(readWorkflow(given)).toMatchObject({ workflow: undefined, problems: [{ path: '' }] });
   });
 
-  it('survives a proxy that is gone', () => {
+  it('survives a revoked proxy', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     expect(readWorkflow(proxy)).toMatchObject({ workflow: undefined, problems: [{ path: '' }] });
     expect(readWorkflow({ nodes: [proxy] }).workflow).toBeUndefined();
   });
 
-  it('keeps a key called __proto__ a key', () => {
+  it('keeps __proto__ as an ordinary key', () => {
     const { workflow } = readWorkflow('{"nodes":[],"__proto__":{"polluted":true}}');
     expect(Object.keys(workflow ?? {})).toContain('__proto__');
     const copied = readWorkflow({ ...JSON.parse('{"nodes":[{"__proto__":{"polluted":true}}]}'), odd: () => 1 });

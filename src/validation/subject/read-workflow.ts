@@ -5,33 +5,33 @@ import type { ReadProblem } from './read-problem.ts';
 export type Reading =
   | {
       readonly workflow: Rec;
-      /** A JSON Pointer to it, in what was given: `/workflow`, or nothing where it is not wrapped. */
+      /** A JSON Pointer to it in the input: `/workflow`, or empty if it is not wrapped. */
       readonly at: string;
       readonly problems: readonly ReadProblem[];
     }
   | {
       readonly workflow: undefined;
       readonly problems: readonly ReadProblem[];
-      /** It is a text, and no JSON. */
+      /** The input is text, but not JSON. */
       readonly unparsed?: true;
     };
 
-/** n8n itself takes 16 MB. */
+/** n8n itself accepts 16 MB. */
 const LONGEST_TEXT = 32 * 1024 * 1024;
 
 const advice =
-  'Give a workflow as n8n exports it: an object with "nodes" (a list) and "connections" (an object), or that as JSON text.';
+  'Pass a workflow as n8n exports it: an object with "nodes" (a list) and "connections" (an object), or the same as JSON text.';
 
 /**
- * A workflow out of what people hand over: the object, its JSON text, a template or a reply that wraps it
- * (`{ workflow }`, `{ data }`), or the list of one that n8n's command line exports. Pointers are into the workflow
- * itself, not into its wrapper.
+ * Finds the workflow in the input: an object, JSON text, a template or a reply that wraps it (`{ workflow }`,
+ * `{ data }`), or the list of one that n8n's command line exports. Paths start at the workflow itself, not at its
+ * wrapper.
  */
 export function readWorkflow(input: unknown): Reading {
   try {
     return reading(input);
   } catch {
-    // A proxy can refuse even to be looked at.
+    // A proxy can throw on any access.
     return refused(`This cannot be read. ${advice}`);
   }
 }
@@ -44,7 +44,7 @@ function reading(input: unknown): Reading {
   if (Array.isArray(value)) {
     return refused(
       value.length > 1 && value.every((one) => isRecord(one) && Object.hasOwn(one, 'nodes'))
-        ? `This is a list of ${value.length} workflows. Give them one at a time.`
+        ? `This is a list of ${value.length} workflows. Pass them one at a time.`
         : `This is a list, not a workflow. ${advice}`,
     );
   }
@@ -63,7 +63,9 @@ function refused(message: string): Reading {
 
 function parse(text: string): { value: unknown } | { problem: string; unparsed?: true } {
   if (text.length > LONGEST_TEXT) {
-    return { problem: 'This text is longer than 32 MB; n8n takes 16. Split the workflow into smaller ones.' };
+    return {
+      problem: 'This text is longer than 32 MB, and n8n accepts only 16. Split the workflow into smaller ones.',
+    };
   }
   try {
     return { value: JSON.parse(bare(text)) };
@@ -72,14 +74,14 @@ function parse(text: string): { value: unknown } | { problem: string; unparsed?:
   }
 }
 
-/** Without the byte order mark that some editors put in front, and the fence that a chat puts around. */
+/** Removes a byte order mark, and the code fence that a chat puts around. */
 function bare(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith('```') || !trimmed.endsWith('```')) return trimmed;
   return trimmed.slice(trimmed.indexOf('\n') + 1, -'```'.length);
 }
 
-/** A template holds a workflow that holds the workflow; deeper than that nobody wraps. */
+/** A template contains a workflow that contains the workflow. Nobody wraps deeper. */
 const DEEPEST_WRAPPER = 3;
 
 function unwrapped(given: unknown): { value: unknown; at: string } {

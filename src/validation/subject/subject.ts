@@ -8,31 +8,31 @@ import type { ReadProblem } from './read-problem.ts';
 export interface Subject {
   readonly purpose: Purpose;
   readonly catalogue: Catalogue;
-  /** As it was given. */
+  /** The unchanged input. */
   readonly workflow: Readonly<Record<string, unknown>>;
-  /** Those with at least a name and a type that are texts; what is wrong with the others, the structure rules say. */
+  /** The nodes that have at least a name and a type. The structure rules report the others. */
   readonly nodes: readonly NodeView[];
   byName(name: string): NodeView | undefined;
-  /** Well-formed connections of which both ends exist. What is wrong with the others, the connection rules say. */
+  /** Well-formed connections between existing nodes. The connection rules report the others. */
   readonly edges: readonly Edge[];
   from(node: NodeView): readonly Edge[];
   to(node: NodeView): readonly Edge[];
-  /** The nodes from which data can reach this one: over `main`, and for a sub-node over the node that it serves. */
+  /** The nodes from which data can reach this one: over `main`, and for a sub-node over its parent node. */
   upstream(node: NodeView): NodeSet;
-  /** What could not be read at all. The rule `not-a-workflow` says so. */
+  /** Problems with the input itself. `not-a-workflow` reports them. */
   readonly problems: readonly ReadProblem[];
-  /** What else is on the instance, where it is known. */
+  /** What else is on the instance, if known. */
   readonly world?: World;
 }
 
-/** Asking costs nothing; going through it costs its size. */
+/** `has` is cheap. Iterating takes time proportional to the workflow. */
 export interface NodeSet extends Iterable<NodeView> {
   has(node: NodeView): boolean;
   readonly size: number;
 }
 
 export interface World {
-  /** The id of the workflow itself, so that it is not compared with its own copy. */
+  /** The id of the workflow itself, so that it is not compared with its stored version. */
   readonly self?: string;
   readonly workflows?: readonly {
     readonly id: string;
@@ -41,7 +41,7 @@ export interface World {
     readonly nodes: readonly unknown[];
   }[];
   readonly credentials?: readonly { readonly id: string; readonly name: string; readonly type: string }[];
-  /** What is known of a workflow that this one names by its id; nothing where nobody asked. */
+  /** Looks up a workflow that this one refers to by id; undefined if unknown. */
   readonly workflow?: (id: string) => NamedWorkflow | 'missing' | undefined;
   readonly dataTables?: readonly { readonly id: string; readonly name: string }[];
 }
@@ -52,35 +52,35 @@ export interface NamedWorkflow {
 }
 
 export interface NodeView {
-  /** Its place in `workflow.nodes`, and the JSON Pointer to it. */
+  /** The index in `workflow.nodes`, and the JSON Pointer to it. */
   readonly index: number;
   readonly pointer: string;
   readonly raw: Readonly<Record<string, unknown>>;
   readonly name: string;
   readonly type: string;
-  /** Missing where the node has none: n8n then takes the latest, and so does `description`. */
+  /** Undefined if the node has none: n8n then uses the latest, and so does `description`. */
   readonly version: number | undefined;
   readonly disabled: boolean;
   readonly sticky: boolean;
   readonly trigger: boolean;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly summary: NodeSummary | undefined;
-  /** Of this type and version; missing for what the catalogue does not know. */
+  /** Of this type and version; undefined if the catalogue does not know it. */
   readonly description: NodeDescription | undefined;
-  /** Its parameters as n8n reads them: what is shown, what counts by default. */
+  /** The parameters as n8n reads them: which are visible, and their defaults. */
   configuration(): Configuration | undefined;
-  /** Every property that is visible for this configuration, at every depth, with its value (its default, if absent). */
+  /** Every visible property in this configuration, at every depth, with its value or default. */
   fields(): readonly Field[];
-  /** Every text below `parameters` that is an expression (begins with `=`), in any field. */
+  /** Every expression (text that starts with `=`) in the parameters. */
   expressions(): readonly ExpressionText[];
-  /** For this configuration; `undefined` where it cannot be told. */
+  /** For this configuration; `undefined` if unknown. */
   inputs(): readonly Port[] | undefined;
   outputs(): readonly Port[] | undefined;
 }
 
 export interface Field {
   readonly property: Property;
-  /** The names from the top: `['options', 'headers', '0', 'name']`. */
+  /** The keys from the top: `['options', 'headers', '0', 'name']`. */
   readonly path: readonly string[];
   readonly pointer: string;
   readonly given: boolean;
@@ -88,7 +88,7 @@ export interface Field {
 }
 
 export interface ExpressionText {
-  /** With its leading `=`. */
+  /** Includes the leading `=`. */
   readonly text: string;
   readonly pointer: string;
   readonly path: readonly string[];
@@ -98,7 +98,7 @@ export interface ExpressionText {
 export interface Edge {
   readonly source: NodeView;
   readonly target: NodeView;
-  /** `main`, `ai_tool`, … at the source and at the target; n8n wants them to be the same. */
+  /** `main`, `ai_tool`, … at the source. n8n requires the same kind at the target. */
   readonly kind: string;
   readonly output: number;
   readonly targetKind: string;

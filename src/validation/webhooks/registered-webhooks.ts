@@ -4,23 +4,23 @@ import { versionOf } from '../subject/node-knowledge.ts';
 import { own, type Rec } from '../json/record.ts';
 import type { NodeView } from '../subject/subject.ts';
 
-/** One address that n8n opens when the workflow is published. */
+/** One URL that n8n opens when the workflow is published. */
 export interface RegisteredWebhook {
   readonly node: NodeView;
   readonly method: string;
-  /** As n8n keeps it: without slashes at its ends. */
+  /** As n8n stores it: without slashes at the ends. */
   readonly path: string;
 }
 
 /**
- * What a node opens. What n8n makes up itself is not among it: it clashes with nothing. A path that an expression decides
- * is that expression: two that are the same come to the same.
+ * The webhooks that a node opens. Skips paths that n8n generates, because they clash with nothing. A path from an
+ * expression is compared as text: equal expressions give equal paths.
  */
 export function registeredWebhooks(node: NodeView): RegisteredWebhook[] {
   if (node.disabled || !node.trigger) return [];
   const webhooks: RegisteredWebhook[] = [];
   for (const webhook of node.description?.webhooks ?? []) {
-    // Opened by a run, for that run.
+    // A run opens it, only for itself.
     if (webhook['restartWebhook'] === true) continue;
     const given = valueOf(own(webhook, 'path'), node);
     const methods = valueOf(own(webhook, 'httpMethod') ?? 'GET', node);
@@ -38,7 +38,7 @@ export function registeredWebhooks(node: NodeView): RegisteredWebhook[] {
   return webhooks;
 }
 
-/** n8n invents what is missing: an id, and the path where there is none. */
+/** n8n generates a missing id or path. */
 function pathOf(path: string, isFull: boolean, id: string | undefined): string | undefined {
   if (isFull) return isDynamic(path) ? id && `${id}/${path}` : path === '' ? id : path;
   return id && `${id}/${path}`;
@@ -51,7 +51,7 @@ function trimmed(path: string): string {
   return path.trim().replace(/^\//, '').replace(/\/$/, '');
 }
 
-/** A field of the description: plain text, or pieces of it that read the parameters. */
+/** A field of the description: plain text, or expressions that read the parameters. */
 function valueOf(field: unknown, node: NodeView): string | undefined {
   if (typeof field !== 'string') return undefined;
   if (!field.startsWith('=')) return field;
@@ -87,16 +87,16 @@ function asText(value: unknown): string | undefined {
   return text.startsWith('=') && /\$node|\$now|random|uuid/i.test(text) ? undefined : text;
 }
 
-/** Known without asking n8n. */
+/** Not from an expression. */
 export const isPlain = ({ method, path }: RegisteredWebhook): boolean =>
   !method.startsWith('=') && !path.startsWith('=');
 
-/** Whether a node of this type opens any address at all: asking is cheap. */
+/** A cheap check whether a node of this type opens any webhook. */
 export function opensWebhooks(type: string, catalogue: Catalogue): boolean {
   return catalogue.node(type)?.trigger === true && (catalogue.description(type)?.webhooks?.length ?? 0) > 0;
 }
 
-/** Two with the same key cannot both be open. */
+/** n8n cannot open two webhooks with the same key. */
 export const keyOf = ({ method, path }: RegisteredWebhook): string => `${method} ${path}`;
 
 export function placeOf({ node }: RegisteredWebhook): string {

@@ -7,12 +7,12 @@ export const CHAT_TRIGGER = '@n8n/n8n-nodes-langchain.chatTrigger';
 export const WAIT = 'n8n-nodes-base.wait';
 export const RESPOND = 'n8n-nodes-base.respondToWebhook';
 
-/** Everything that comes after one of these along items, with the one that it was found from. */
+/** Every node that items from one of these reach, with the start it was found from. */
 export function after(starts: Iterable<NodeView>, { from }: Subject): ReadonlyMap<NodeView, NodeView> {
   return spread(starts, (node) => from(node).flatMap(({ kind, target }) => (kind === 'main' ? [target] : [])));
 }
 
-/** Everything that comes before one of these. */
+/** Every node whose items reach one of these, with the end it was found from. */
 export function before(ends: Iterable<NodeView>, { to }: Subject): ReadonlyMap<NodeView, NodeView> {
   return spread(ends, (node) => to(node).flatMap(({ kind, source }) => (kind === 'main' ? [source] : [])));
 }
@@ -20,18 +20,18 @@ export function before(ends: Iterable<NodeView>, { to }: Subject): ReadonlyMap<N
 function spread(starts: Iterable<NodeView>, next: (node: NodeView) => readonly NodeView[]) {
   const found = new Map<NodeView, NodeView>();
   for (const start of starts) for (const node of next(start)) if (!found.has(node)) found.set(node, start);
-  // A map goes on over what is added to it meanwhile.
+  // Iterating over a map includes entries that the loop adds.
   for (const [node, start] of found) for (const one of next(node)) if (!found.has(one)) found.set(one, start);
   return found;
 }
 
-/** How it answers; undefined where only a run tells. */
+/** How it answers; undefined if only a run can tell. */
 export function responseMode({ configuration }: NodeView): string | undefined {
   const mode = configuration()?.parameters()['responseMode'];
   return typeof mode === 'string' && !mode.startsWith('=') ? mode : undefined;
 }
 
-/** A chat keeps it among its options. */
+/** A chat trigger has this in its options. */
 export function chatResponseMode({ configuration }: NodeView): string | undefined {
   const parameters = configuration()?.parameters();
   if (!parameters) return undefined;
@@ -40,14 +40,14 @@ export function chatResponseMode({ configuration }: NodeView): string | undefine
   return typeof mode === 'string' && !mode.startsWith('=') ? mode : undefined;
 }
 
-/** A Wait node that goes on when it is called, and lets a node answer that call. */
+/** A Wait node that resumes on a call and lets a node answer it. */
 export function isAnsweringWait(node: NodeView): boolean {
   const { type, disabled, parameters } = node;
   const isCalled = type === WAIT && !disabled && ['webhook', 'form'].includes(String(parameters['resume']));
   return isCalled && responseMode(node) === 'responseNode';
 }
 
-/** Up to version 2 a webhook takes its calls whoever answers them; n8n then answers by itself. */
+/** Before version 2 a webhook accepts the call anyway, and n8n answers by itself. */
 export function refusesUnanswered(node: NodeView): boolean {
   return node.type !== WEBHOOK || versionOf(node) >= 2;
 }

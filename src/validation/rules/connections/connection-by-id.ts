@@ -5,7 +5,7 @@ import type { Rule } from '../../rule.ts';
 import { namesById } from '../../connections/names-by-id.ts';
 import { rawEntries, rawSources } from '../../connections/raw-connections.ts';
 
-/** The one slip that everybody makes who writes workflows by hand. */
+/** The most common mistake in hand-written workflows. */
 export const connectionById: Rule = {
   id: 'connection-by-id',
   group: 'connections',
@@ -31,7 +31,7 @@ export const connectionById: Rule = {
       report({
         path,
         node: name,
-        message: `Connections go by name, and this is the id of "${name}". Use the name.`,
+        message: `Connections use node names, but this is the id of "${name}". Use the name.`,
         ...(isFree && { fix }),
       });
     }
@@ -44,7 +44,7 @@ export const connectionById: Rule = {
       report({
         path,
         node: name,
-        message: `Connections go by name, and this is the id of "${name}". Use the name.`,
+        message: `Connections use node names, but this is the id of "${name}". Use the name.`,
         fix: {
           description: `Connect to "${name}".`,
           safe: false,
@@ -56,4 +56,4 @@ export const connectionById: Rule = {
   },
 };
 
-const changes = 'n8n does not save the workflow now; then items go along this connection.';
+const changes = 'Items flow along this connection. Now n8n does not save the workflow.';

@@ -5,7 +5,7 @@ import { takes } from '../../connections/ports-of.ts';
 export const connectionKindMismatch: Rule = {
   id: 'connection-kind-mismatch',
   group: 'connections',
-  title: 'A connection is of one kind at both of its ends.',
+  title: 'A connection has the same kind at both ends.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check({ edges }, report) {
     for (const { source, target, kind, targetKind, pointer } of edges) {
@@ -20,7 +20,7 @@ export const connectionKindMismatch: Rule = {
       report({
         path,
         node: source.name,
-        message: `"${source.name}" is connected to "${target.name}" as "${kind}" at one end and as "${targetKind}" at the other. Both have to be the same.`,
+        message: `"${source.name}" is connected to "${target.name}" as "${kind}" at one end and as "${targetKind}" at the other. Both must be the same.`,
         ...(takes(target, kind) !== false && { fix }),
       });
     }

@@ -1,10 +1,10 @@
 import type { Rule } from '../../rule.ts';
 
-/** n8n then runs the target twice with the same items. */
+/** n8n runs the target twice with the same items. */
 export const duplicateConnection: Rule = {
   id: 'duplicate-connection',
   group: 'connections',
-  title: 'No connection is there twice.',
+  title: 'No connection appears twice.',
   severity: 'warning',
   check({ edges }, report) {
     const seen = new Set<string>();
@@ -17,7 +17,7 @@ export const duplicateConnection: Rule = {
       report({
         path: pointer,
         node: source.name,
-        message: `"${source.name}" is connected to "${target.name}" twice in the same way${kind === 'main' ? ', so that it runs twice with the same items' : ''}. Remove one.`,
+        message: `"${source.name}" is connected to "${target.name}" twice in the same way${kind === 'main' ? ', so it runs twice with the same items' : ''}. Remove one.`,
         fix: {
           description: 'Remove the second one.',
           safe: false,

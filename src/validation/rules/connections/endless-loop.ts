@@ -4,14 +4,14 @@ import type { Edge, NodeView } from '../../subject/subject.ts';
 import { batchOutputs, isBatchLoop, isReversed } from '../../connections/batch-loop.ts';
 import { outputsOfKind } from '../../connections/ports-of.ts';
 
-/** They hand on what they get, always: a circle of nothing else goes on until n8n is stopped. An answer may be empty. */
+/** These always pass their items on: a circle of nothing else runs until n8n is stopped. A request may return nothing. */
 const alwaysHandOn: ReadonlySet<string> = new Set(
   ['noOp', 'set', 'dateTime', 'renameKeys', 'markdown', 'crypto', 'merge', 'if', 'splitInBatches'].map(
     (name) => `n8n-nodes-base.${name}`,
   ),
 );
 
-/** They hold a run until somebody answers or time has passed, or keep back what does not fit. */
+/** These pause a run until someone answers or time passes, or drop items. */
 const mayHold: ReadonlySet<string> = new Set(
   ['wait', 'filter', 'removeDuplicates', 'stopAndError', 'form', 'executeWorkflow', 'switch'].map(
     (name) => `n8n-nodes-base.${name}`,
@@ -21,7 +21,7 @@ const mayHold: ReadonlySet<string> = new Set(
 export const endlessLoop: Rule = {
   id: 'endless-loop',
   group: 'connections',
-  title: 'A loop has a way out: a condition, batches that come to an end, somebody who answers.',
+  title: 'A loop has a way out: a condition, batches that run out, someone who answers.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const carrying = subject.edges.filter(carriesItems);
@@ -29,7 +29,7 @@ export const endlessLoop: Rule = {
     const bound = boundToGoOn(carrying);
     const inside = carrying.filter(({ source, target }) => bound.has(source) && bound.has(target));
     for (const circle of circlesAlong(inside)) {
-      // Then that is what has to be mended.
+      // reversed-loop-outputs reports this circle.
       if (circle.some((node) => isReversed(node, subject))) continue;
       const first = circle[0] as NodeView;
       const isSure = circle.every(({ type, disabled }) => disabled || alwaysHandOn.has(type));
@@ -38,14 +38,14 @@ export const endlessLoop: Rule = {
       report({
         path: first.pointer,
         node: first.name,
-        message: `${names.length === 1 ? `${names[0]} leads to itself` : `${shown.join(', ')} lead in a circle`} without a way out${isSure ? ': the run never ends' : ', unless one of them happens to give no items'}. Put an If, a Switch or a Filter into the loop that ends it, or loop over batches (n8n-nodes-base.splitInBatches).`,
+        message: `${names.length === 1 ? `${names[0]} leads to itself` : `${shown.join(', ')} lead in a circle`} without a way out${isSure ? ': the run never ends' : ', unless one of them returns no items'}. Add an If, a Switch or a Filter that ends the loop, or loop over batches (n8n-nodes-base.splitInBatches).`,
         ...(!isSure && { severity: 'warning' as const }),
       });
     }
   },
 };
 
-/** A node that is switched off hands on what comes in, at its first output. There are only so many batches. */
+/** A disabled node passes its input on at its first output. Batches run out, so "loop" does not count. */
 function carriesItems({ kind, targetKind, source, output }: Edge): boolean {
   if (kind !== 'main' || targetKind !== 'main') return false;
   if (isBatchLoop(source)) return output !== batchOutputs(source).loop;
@@ -53,14 +53,14 @@ function carriesItems({ kind, targetKind, source, output }: Edge): boolean {
 }
 
 /**
- * The nodes from which items cannot but go on for ever. At first that is every node; then, again and again, those go
- * that have a way out: an output that leads to none of the others, or something that may hold the items.
+ * The nodes from which items circulate forever. Starts with every node, and repeatedly removes those with a way out: an
+ * output that leads to none of the others, or a node that may hold the items.
  */
 function boundToGoOn(edges: readonly Edge[]): ReadonlySet<NodeView> {
   const leaving = Map.groupBy(edges, ({ source }) => source);
   const arriving = Map.groupBy(edges, ({ target }) => target);
   const bound = new Set(leaving.keys());
-  // How many of the nodes that an output leads to are bound themselves.
+  // For each output: how many of its targets are still bound.
   const left = new Map([...leaving].map(([node, out]) => [node, perOutput(out)]));
   const free = new Set([...arriving.keys()].filter((node) => !bound.has(node)));
   for (const node of bound) if (mayEnd(node, left.get(node) as Map<number, number>)) free.add(node);
@@ -81,16 +81,16 @@ function perOutput(edges: readonly Edge[]): Map<number, number> {
   return counts;
 }
 
-/** From the beginning, whatever the others do. */
+/** The node may end the loop, whatever the others do. */
 function mayEnd(node: NodeView, counts: ReadonlyMap<number, number>): boolean {
   if (node.disabled || isBatchLoop(node)) return false;
   const outputs = outputsOfKind(node, 'main')?.length;
-  // What is not known may be anything.
+  // A node with unknown outputs may do anything.
   if (outputs === undefined || node.parameters['operation'] === 'sendAndWait') return true;
   return outputs < 2 ? mayHold.has(node.type) : counts.size < outputs;
 }
 
-/** Of several outputs one is enough. */
+/** One free output of several is enough. */
 function isOut(node: NodeView, counts: ReadonlyMap<number, number>): boolean {
   const free = [...counts.values()].filter((count) => count === 0).length;
   return node.disabled || counts.size === 1 ? free === counts.size : free > 0;

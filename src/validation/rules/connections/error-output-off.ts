@@ -7,10 +7,10 @@ import { isErrorOutput } from '../../connections/misused-edges.ts';
 export const errorOutputOff: Rule = {
   id: 'error-output-off',
   group: 'connections',
-  title: 'What is connected to the output for errors needs onError: continueErrorOutput.',
+  title: 'A node with a connected error output has onError: continueErrorOutput.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
-    // How many there are depends on parameters.
+    // The number of outputs depends on the parameters.
     if (isOutline(subject)) return;
     const { edges } = subject;
     for (const edge of edges) {
@@ -19,16 +19,16 @@ export const errorOutputOff: Rule = {
       const path = `${source.pointer}/onError`;
       const op = Object.hasOwn(source.raw, 'onError') ? ('replace' as const) : ('add' as const);
       const fix: LikelyFix = {
-        description: 'Give it an output for errors.',
+        description: 'Give it an error output.',
         safe: false,
-        changes: `What fails goes to "${target.name}"; now the run stops.`,
+        changes: `Failed items go to "${target.name}" instead of stopping the run.`,
         patch: [{ op, path, value: 'continueErrorOutput' }],
       };
       const now = own(source.raw, 'onError');
       report({
         path: edge.pointer,
         node: source.name,
-        message: `"${source.name}" has one output, and "${target.name}" is connected to a second one, so it never runs. If that is meant for errors, set "onError" of "${source.name}" to continueErrorOutput${typeof now === 'string' ? ` (it is ${now})` : ''}; otherwise connect it to output 0.`,
+        message: `"${source.name}" has one output, but "${target.name}" is connected to a second one, so it never runs. For an error output, set "onError" of "${source.name}" to continueErrorOutput${typeof now === 'string' ? ` (it is ${now})` : ''}; otherwise connect it to output 0.`,
         fix,
       });
     }

@@ -2,7 +2,7 @@ import type { Rule } from '../../rule.ts';
 import { mentioned } from '../../connections/mentioned.ts';
 import { reachOf } from '../../connections/reach.ts';
 
-/** It begins a run of nothing, where others begin one of something. Alone it may be all that somebody wants to see run. */
+/** It starts runs that do nothing. A workflow of only a trigger is fine: someone may just want to see it run. */
 export const idleTrigger: Rule = {
   id: 'idle-trigger',
   group: 'connections',
@@ -10,7 +10,7 @@ export const idleTrigger: Rule = {
   severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
     if (!subject.edges.some(({ kind }) => kind === 'main')) return;
-    // Beside one that leads on no run goes wrong. What is published waits for it in vain.
+    // With another connected trigger a manual run works. A published workflow would wait for this one in vain.
     const isSpare =
       subject.purpose === 'run' &&
       reachOf(subject).triggers.some((node) => !node.disabled && subject.from(node).length > 0);
@@ -20,7 +20,7 @@ export const idleTrigger: Rule = {
       report({
         path: node.pointer,
         node: node.name,
-        message: `Nothing is connected to "${node.name}": what it starts ends at once. Connect the node that comes first, or remove it.`,
+        message: `Nothing is connected to "${node.name}", so its runs end at once. Connect the first step to it, or remove it.`,
         ...(isSpare && { severity: 'info' as const }),
       });
     }

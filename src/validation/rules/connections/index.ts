@@ -30,7 +30,7 @@ import { unusedSubNode } from './unused-sub-node.ts';
 import { wrongInputKind } from './wrong-input-kind.ts';
 import { wrongOutputKind } from './wrong-output-kind.ts';
 
-/** What leads where, and whether anything gets there. */
+/** Where connections lead, and whether every node is reached. */
 export const connectionRules: readonly Rule[] = [
   connectionShape,
   connectionById,

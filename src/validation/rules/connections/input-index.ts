@@ -8,10 +8,10 @@ import { count, inputsOfKind } from '../../connections/ports-of.ts';
 export const inputIndex: Rule = {
   id: 'input-index',
   group: 'connections',
-  title: 'A connection leads to an input that the node has in its configuration.',
+  title: 'Every connection leads to an input that the node has in its configuration.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
-    // How many there are depends on parameters.
+    // The number of inputs depends on the parameters.
     if (isOutline(subject)) return;
     const { edges } = subject;
     for (const edge of edges) {
@@ -21,15 +21,15 @@ export const inputIndex: Rule = {
       const of = kind === 'main' ? 'input' : `input for ${kindInWords(kind)}`;
       const path = `${pointer}/index`;
       const fix = {
-        description: 'Connect it to the first.',
+        description: 'Connect it to the first input.',
         safe: false as const,
-        changes: `What "${source.name}" gives reaches the first input of "${target.name}".`,
+        changes: `The output of "${source.name}" reaches the first input of "${target.name}".`,
         patch: [{ op: 'replace' as const, path, value: 0 }],
       };
       report({
         path,
         node: target.name,
-        message: `"${target.name}" has ${count(inputs, of)} in this configuration, and "${source.name}" is connected to input ${input}, which would be number ${input + 1}. ${advice(edge)}`,
+        message: `"${target.name}" has ${count(inputs, of)} in this configuration, but "${source.name}" is connected to input ${input} (counted from 0). ${advice(edge)}`,
         ...(inputs === 1 && { fix }),
       });
     }
@@ -40,6 +40,6 @@ function advice({ target, kind, input }: Edge): string {
   if (target.type === 'n8n-nodes-base.merge')
     return `Set "numberInputs" to ${input + 1}, or connect it to another input.`;
   if (kind === 'ai_languageModel' && input === 1)
-    return 'A second model needs "needsFallback" to be on; otherwise use index 0.';
-  return 'Inputs are counted from 0: use one that there is.';
+    return 'For a second model, turn on "needsFallback"; otherwise use index 0.';
+  return 'Use an input that exists.';
 }

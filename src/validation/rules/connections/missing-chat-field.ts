@@ -7,11 +7,12 @@ import { lacks } from '../../connections/lacking-field.ts';
 const PROMPT = 'chatInput';
 const SESSION = 'sessionId';
 
-/** n8n publishes it, and the first run ends with "No prompt specified" or "No session ID found". */
+/** n8n publishes the workflow, and the first run fails with "No prompt specified" or "No session ID found". */
 export const missingChatField: Rule = {
   id: 'missing-chat-field',
   group: 'connections',
-  title: 'What takes its prompt or its session from a chat comes after one, or after what gives the same.',
+  title:
+    'A node that reads its prompt or session from a chat comes after a chat trigger, or after a node with the same fields.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     if (isOutline(subject)) return;
@@ -24,12 +25,12 @@ export const missingChatField: Rule = {
           report({
             node: node.name,
             path: `${node.pointer}/parameters`,
-            message: `The prompt is taken from the field "${PROMPT}", as a chat gives it, and "${source.name}" gives none: n8n stops there. Set "promptType" to "define", and "text" to an expression with the prompt${exampleAfter(source)}.`,
+            message: `The prompt comes from the field "${PROMPT}" of a chat, but "${source.name}" has no such field, so the node fails. Set "promptType" to "define" and "text" to an expression with the prompt${exampleAfter(source)}.`,
             ...weightOf(source),
           });
         }
       }
-      // n8n looks at a chat trigger wherever it is.
+      // n8n finds a chat trigger anywhere in the workflow.
       if (hasChat || chosen(node, 'sessionIdType') !== 'fromInput') continue;
       for (const { target, kind } of subject.from(node)) {
         const source = kind === 'ai_memory' && !target.disabled ? withoutField(target, SESSION, subject) : undefined;
@@ -37,7 +38,7 @@ export const missingChatField: Rule = {
         report({
           node: node.name,
           path: `${node.pointer}/parameters`,
-          message: `The session is taken from the field "${SESSION}", as a chat gives it, and "${source.name}" gives none to "${target.name}": n8n stops there. Set "sessionIdType" to "customKey", and "sessionKey" to what tells one conversation from another.`,
+          message: `The session comes from the field "${SESSION}" of a chat, but "${source.name}", which feeds "${target.name}", has no such field, so the node fails. Set "sessionIdType" to "customKey" and "sessionKey" to a value that identifies the conversation.`,
           ...weightOf(source),
         });
         break;
@@ -50,7 +51,7 @@ function chosen(node: NodeView, name: string): unknown {
   return node.fields().find(({ path }) => path.length === 1 && path[0] === name)?.value;
 }
 
-/** One of those before it, if certainly none of them gives the field. */
+/** A node directly before it, if certainly none of those has the field. */
 function withoutField(node: NodeView, field: string, subject: Subject): NodeView | undefined {
   const sources = subject.to(node).flatMap(({ kind, source }) => (kind === 'main' ? [source] : []));
   const pins = own(subject.workflow, 'pinData');
@@ -61,7 +62,7 @@ function withoutField(node: NodeView, field: string, subject: Subject): NodeView
 
 const isByHand = ({ type }: NodeView) => type === 'n8n-nodes-base.manualTrigger';
 
-/** In the editor it gives nothing; whoever runs it from outside may hand something over. */
+/** In the editor it returns nothing, but a caller from outside may pass data in. */
 const weightOf = (source: NodeView) => isByHand(source) && { severity: 'warning' as const };
 
 const exampleAfter = ({ type }: NodeView) =>

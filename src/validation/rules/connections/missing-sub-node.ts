@@ -8,7 +8,7 @@ import { gives } from '../../connections/ports-of.ts';
 import { reachOf } from '../../connections/reach.ts';
 import { isBeyond, isWrongWayRound } from '../../connections/misused-edges.ts';
 
-/** n8n publishes an agent without a model, and fails at its first run. */
+/** n8n publishes an agent without a model, and its first run fails. */
 export const missingSubNode: Rule = {
   id: 'missing-sub-node',
   group: 'connections',
@@ -34,8 +34,8 @@ export const missingSubNode: Rule = {
           path: node.pointer,
           node: node.name,
           message: off
-            ? `"${node.name}" needs ${labelOf(displayName, type)}, and "${off.source.name}" is disabled. Enable it, or connect another.`
-            : `"${node.name}" needs ${labelOf(displayName, type)}, and none is connected. Add one, and connect it to "${node.name}" as ${type}${index > 0 ? ` with index ${index}` : ''}.`,
+            ? `"${node.name}" needs ${labelOf(displayName, type)}, but "${off.source.name}" is disabled. Enable it, or connect another.`
+            : `"${node.name}" needs ${labelOf(displayName, type)}, but none is connected. Add one and connect it to "${node.name}" as ${type}${index > 0 ? ` with index ${index}` : ''}.`,
           ...(cannotRun(node, subject) && { severity: 'warning' as const }),
         });
       }
@@ -43,7 +43,7 @@ export const missingSubNode: Rule = {
   },
 };
 
-/** What is connected in a wrong way is another rule's, and it is there. */
+/** A sub-node that is connected in a wrong way counts: another rule reports that. */
 function isServed(given: readonly Edge[], type: string, index: number): boolean {
   return given.some((edge) =>
     edge.targetKind === type || edge.kind === type
@@ -58,11 +58,11 @@ function labelOf(displayName: string | undefined, kind: string): string {
     : `${articleOf(kind)}${kindInWords(kind)}`;
 }
 
-/** It stands by itself, or a manual run takes pinned data instead of it. */
+/** No trigger leads to it, or a manual run uses its pinned data. */
 function cannotRun(node: NodeView, subject: Subject): boolean {
   const pinned = own(subject.workflow, 'pinData');
   if (subject.purpose === 'run' && isRecord(pinned) && Object.hasOwn(pinned, node.name)) return true;
   const { triggers, reached } = reachOf(subject);
-  // What leads to it may be there, and only be written in a wrong way.
+  // A connection to it may exist, only written wrongly.
   return triggers.length > 0 && !reached.has(node) && mentioned(subject).size === 0;
 }

@@ -4,19 +4,19 @@ import { batchOutputs, comesBack, isBatchLoop, isWired } from '../../connections
 export const openLoop: Rule = {
   id: 'open-loop',
   group: 'connections',
-  title: 'What a loop over batches does with each batch leads back to it.',
+  title: 'The steps of a loop over batches lead back to it.',
   severity: { run: 'warning', publish: 'warning' },
   check(subject, report) {
     for (const node of subject.nodes) {
       if (!isBatchLoop(node)) continue;
       const { loop, done } = batchOutputs(node);
       if (!isWired(node, loop, subject) || comesBack(node, loop, subject)) continue;
-      // Then it is reversed, and that is said already.
+      // reversed-loop-outputs reports this one.
       if (done !== undefined && comesBack(node, done, subject)) continue;
       report({
         path: node.pointer,
         node: node.name,
-        message: `What begins at output ${loop} (loop) of "${node.name}" does not lead back to it, so that only the first batch is worked on. Connect the last step of the loop to "${node.name}".`,
+        message: `The steps after output ${loop} (loop) of "${node.name}" do not lead back to it, so only the first batch is processed. Connect the last step of the loop to "${node.name}".`,
       });
     }
   },

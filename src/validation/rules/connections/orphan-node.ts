@@ -10,7 +10,7 @@ export const orphanNode: Rule = {
   check(subject, report) {
     const { nodes, from, to } = subject;
     const others = nodes.filter(({ sticky }) => !sticky);
-    // Alone it lacks a trigger, and that is what is to be said.
+    // A single node lacks a trigger: no-trigger reports that.
     if (others.length < 2) return;
     for (const node of others) {
       if (node.disabled || node.trigger || from(node).length > 0 || to(node).length > 0 || isSubNode(node)) continue;
@@ -18,7 +18,7 @@ export const orphanNode: Rule = {
       report({
         path: node.pointer,
         node: node.name,
-        message: `"${node.name}" is connected to nothing and never runs. Connect it, or remove it.`,
+        message: `"${node.name}" is not connected, so it never runs. Connect it, or remove it.`,
       });
     }
   },

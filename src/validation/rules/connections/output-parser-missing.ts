@@ -7,7 +7,7 @@ import { takes } from '../../connections/ports-of.ts';
 export const outputParserMissing: Rule = {
   id: 'output-parser-missing',
   group: 'connections',
-  title: 'A node that is told to use an output parser has one.',
+  title: 'A node that should use an output parser has one.',
   severity: { run: 'warning', publish: 'warning' },
   check(subject, report) {
     for (const node of subject.nodes) {
@@ -17,7 +17,7 @@ export const outputParserMissing: Rule = {
         continue;
       const path = `${node.pointer}/parameters/hasOutputParser`;
       const fix: LikelyFix = {
-        description: 'Turn it off.',
+        description: 'Turn "hasOutputParser" off.',
         safe: false,
         changes: 'A parser that you connect later does nothing until you turn it on again.',
         patch: [{ op: 'replace', path, value: false }],
@@ -25,7 +25,7 @@ export const outputParserMissing: Rule = {
       report({
         path,
         node: node.name,
-        message: `"${node.name}" is told to use an output parser (hasOutputParser), and none is connected, so its answer stays plain text. Connect one as ai_outputParser, or turn it off.`,
+        message: `"${node.name}" should use an output parser ("hasOutputParser"), but none is connected, so its answer stays plain text. Connect one as ai_outputParser, or turn "hasOutputParser" off.`,
         fix,
         ...(isReadAsText(node, subject) && { severity: 'info' as const }),
       });
@@ -33,9 +33,9 @@ export const outputParserMissing: Rule = {
   },
 };
 
-/** `$json.output`, `$json.output.trim()`: what follows is content with a text. */
+/** `$json.output`, `$json.output.trim()`: the next node only needs text. */
 const WHOLE = /\bjson\.(?:output|text)\b/;
-/** `$json.output.title`, `$json.output[0]`, `$json.output.map(…)`: it is not. */
+/** `$json.output.title`, `$json.output[0]`, `$json.output.map(…)`: the next node needs parsed data. */
 const PART =
   /\bjson\.(?:output|text)\??(?:\[|\.\s*(?:(?!\w+\s*\()|(?:map|filter|find|forEach|some|every|reduce|join)\b))/;
 

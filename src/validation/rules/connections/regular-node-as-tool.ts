@@ -7,7 +7,7 @@ import { isRegularNodeAsTool } from '../../connections/misused-edges.ts';
 export const regularNodeAsTool: Rule = {
   id: 'regular-node-as-tool',
   group: 'connections',
-  title: 'A node that serves as a tool is of its tool variant.',
+  title: 'A node that is connected as a tool has the tool variant of its type.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const edge of subject.edges) {
@@ -20,7 +20,7 @@ export const regularNodeAsTool: Rule = {
           ? {
               description: `Change the type to "${variant}".`,
               safe: false,
-              changes: `"${target.name}" can call it; now it cannot.`,
+              changes: `"${target.name}" can call it. Now it cannot.`,
               patch: [{ op: 'replace', path: `${source.pointer}/type`, value: variant }],
             }
           : undefined;
@@ -29,15 +29,15 @@ export const regularNodeAsTool: Rule = {
         node: source.name,
         message:
           variant === undefined
-            ? `"${source.name}" (${source.type}) is no tool, and there is no tool variant of it: "${target.name}" cannot use it. Use a tool such as @n8n/n8n-nodes-langchain.toolWorkflow that calls a workflow with this node.`
-            : `"${source.name}" is a regular node, and "${target.name}" can use only tools. Change its type to "${variant}".`,
+            ? `"${source.name}" (${source.type}) is not a tool and has no tool variant, so "${target.name}" cannot use it. Put it into another workflow, and call that with a tool such as @n8n/n8n-nodes-langchain.toolWorkflow.`
+            : `"${source.name}" is a regular node, but "${target.name}" can use only tools. Change its type to "${variant}".`,
         ...(fix && { fix }),
       });
     }
   },
 };
 
-/** The variant that has the same version. */
+/** The tool variant, if it has the same version. */
 function variantOf({ type, version }: NodeView, { catalogue }: Subject): string | undefined {
   const variant = catalogue.node(`${type}Tool`);
   if (variant?.toolOf !== type) return undefined;

@@ -1,16 +1,16 @@
 import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
 
-/** n8n's editor lets nobody add a second one, and which of them begins a run is left to chance. */
+/** n8n's editor does not allow a second one, and which of them starts a run is random. */
 export const tooManyOfType: Rule = {
   id: 'too-many-of-type',
   group: 'connections',
-  title: 'There are no more nodes of a type than n8n allows, such as one manual trigger.',
+  title: 'There are no more nodes of a type than n8n allows, for example one manual trigger.',
   severity: { run: 'warning', publish: 'warning' },
   check({ nodes }, report) {
     const byType = new Map<string, NodeView[]>();
     for (const node of nodes) {
-      // Asking every node for its description costs; only triggers are limited.
+      // Loading every description is slow, and only triggers have limits.
       if (node.disabled || !node.trigger) continue;
       const same = byType.get(node.type);
       if (same) same.push(node);
@@ -23,7 +23,7 @@ export const tooManyOfType: Rule = {
         report({
           path: pointer,
           node: name,
-          message: `n8n allows ${most} ${type} in a workflow, and "${name}" is one more. Remove or disable it, and connect "${same[0]?.name}" to what comes after it.`,
+          message: `n8n allows ${most} ${type} in a workflow, and "${name}" is one too many. Remove or disable it, and connect "${same[0]?.name}" to the node after it.`,
         });
       }
     }

@@ -8,10 +8,10 @@ import { gives } from '../../connections/ports-of.ts';
 export const tooManySubNodes: Rule = {
   id: 'too-many-sub-nodes',
   group: 'connections',
-  title: 'A node has no more sub-nodes of a kind than it takes.',
+  title: 'A node has no more sub-nodes of a kind than it accepts.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
-    // How many there are depends on parameters.
+    // The limit depends on the parameters.
     if (isOutline(subject)) return;
     const { nodes, to } = subject;
     for (const node of nodes) {
@@ -23,14 +23,14 @@ export const tooManySubNodes: Rule = {
       }
       for (const [kind, limit] of most) {
         const given = arriving.filter((edge) => counts(edge, kind));
-        // n8n counts nodes, and not how often one is connected.
+        // n8n counts nodes, not connections.
         const sources = [...new Set(given.map(({ source }) => source))];
         if (sources.length <= limit || given.some(isBeyond)) continue;
         const extra = given.find(({ source }) => source === sources[limit]) as Edge;
         report({
           path: extra.pointer,
           node: node.name,
-          message: `"${node.name}" takes ${limit} ${kindInWords(kind)}, and ${sources.length} are connected: ${sources.map(({ name }) => `"${name}"`).join(', ')}. n8n refuses to run it. Remove or disable what is too much.`,
+          message: `"${node.name}" accepts ${limit} ${kindInWords(kind)}, but ${sources.length} are connected: ${sources.map(({ name }) => `"${name}"`).join(', ')}. n8n refuses to run it. Remove or disable the extra ones.`,
         });
       }
     }

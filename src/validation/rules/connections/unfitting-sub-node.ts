@@ -3,11 +3,11 @@ import type { Edge } from '../../subject/subject.ts';
 import { kindInWords } from '../../connections/connection-kinds.ts';
 import { inputsOfKind, outputsOfKind } from '../../connections/ports-of.ts';
 
-/** n8n's editor does not let it be connected; some of these work all the same. */
+/** n8n's editor does not allow the connection, but some of these work anyway. */
 export const unfittingSubNode: Rule = {
   id: 'unfitting-sub-node',
   group: 'connections',
-  title: 'A sub-node is one of those that its node is made for, such as a chat model for an agent.',
+  title: 'A sub-node is of a type that its node supports, for example a chat model for an agent.',
   severity: { run: 'warning', publish: 'warning' },
   check({ edges }, report) {
     for (const edge of edges) {
@@ -20,7 +20,7 @@ export const unfittingSubNode: Rule = {
       report({
         path: pointer,
         node: target.name,
-        message: `"${target.name}" is not made for ${source.type} as its ${kindInWords(kind)}. ${adviceOn(takes?.filter?.nodes)}`,
+        message: `"${target.name}" does not support ${source.type} as its ${kindInWords(kind)}. ${adviceOn(takes?.filter?.nodes)}`,
       });
     }
   },
@@ -33,13 +33,13 @@ function allows(filter: Filter, type: string): boolean {
   return !filter?.excludedNodes?.includes(type);
 }
 
-/** n8n's lists name n8n's own nodes only. */
+/** n8n's lists contain only its own nodes. */
 function isForeign({ source, target }: Edge): boolean {
   return [source, target].some(({ summary }) => summary === undefined || summary.community);
 }
 
 function adviceOn(nodes: readonly string[] | undefined): string {
   return nodes && nodes.length > 0
-    ? `It takes ${nodes.slice(0, 6).join(', ')}${nodes.length > 6 ? ` and ${nodes.length - 6} more` : ''}.`
-    : 'Connect another one of this kind; an agent needs a chat model that can use tools.';
+    ? `It accepts ${nodes.slice(0, 6).join(', ')}${nodes.length > 6 ? ` and ${nodes.length - 6} more` : ''}.`
+    : 'Connect another node of this kind; an agent needs a chat model that can use tools.';
 }

@@ -5,11 +5,11 @@ import type { Rule } from '../../rule.ts';
 import { connectionKinds, isKind } from '../../connections/connection-kinds.ts';
 import { rawEntries, rawSources } from '../../connections/raw-connections.ts';
 
-/** n8n saves it, and nothing ever goes along it. */
+/** n8n saves the connection, but nothing ever flows along it. */
 export const unknownConnectionKind: Rule = {
   id: 'unknown-connection-kind',
   group: 'connections',
-  title: 'Connections are of a kind that n8n has: main, ai_tool, ai_languageModel and so on.',
+  title: 'Every connection has a kind that n8n knows: main, ai_tool, ai_languageModel and so on.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const { workflow, byName } = subject;
@@ -36,16 +36,16 @@ export const unknownConnectionKind: Rule = {
 };
 
 function messageFor(kind: string): string {
-  return `n8n has no connections of the kind "${shown(kind)}". ${adviceOn(kind)}`;
+  return `n8n has no connection kind "${shown(kind)}". ${adviceOn(kind)}`;
 }
 
 function adviceOn(kind: string): string {
   if (/error/i.test(kind)) {
-    return 'Errors leave by the last output of main, when "onError" of the node is continueErrorOutput.';
+    return 'Errors leave at the last "main" output if "onError" of the node is continueErrorOutput.';
   }
   const near = nearestNames(kind, connectionKinds, 2);
   if (!/^ai/i.test(kind) || near.length === 0) {
-    return `Items go along "main"; sub-nodes are connected as one of ${connectionKinds.slice(1).join(', ')}.`;
+    return `Items flow along "main"; sub-nodes use one of ${connectionKinds.slice(1).join(', ')}.`;
   }
   return didYouMean(near);
 }

@@ -7,11 +7,11 @@ import { namesById } from '../../connections/names-by-id.ts';
 import { adviceOn, nodesMeant } from '../../connections/node-meant.ts';
 import { rawSources } from '../../connections/raw-connections.ts';
 
-/** n8n refuses it at create, even when nothing is below it. */
+/** n8n refuses to create the workflow, even if the entry is empty. */
 export const unknownConnectionSource: Rule = {
   id: 'unknown-connection-source',
   group: 'connections',
-  title: 'Every connection begins at a node of the workflow.',
+  title: 'Every connection starts at a node of the workflow.',
   severity: 'error',
   fixesSafely: true,
   check(subject, report) {
@@ -28,23 +28,23 @@ export const unknownConnectionSource: Rule = {
         ? {
             description: `Connect from "${name}".`,
             safe: false,
-            changes: `n8n does not save the workflow now; then what "${name}" gives goes along these connections.`,
+            changes: `The output of "${name}" flows along these connections. Now n8n does not save the workflow.`,
             patch: [
               { op: 'add', path: pointer('/connections', name), value: below },
               { op: 'remove', path },
             ],
           }
         : {
-            description: 'Remove the connections of the node that is not there.',
-            // Nothing ever comes out of it; only a slip is worth keeping until somebody has looked.
+            description: 'Remove the connections of the missing node.',
+            // Nothing ever comes out of a missing node. But keep a possible typo until someone has looked.
             ...(meant.near.length === 0
               ? { safe: true }
-              : { safe: false, changes: 'Connections that were perhaps meant to begin at another node are gone.' }),
+              : { safe: false, changes: 'Connections that may have been meant for another node are gone.' }),
             patch: [{ op: 'remove', path }],
           };
       report({
         path,
-        message: `There is no node "${shown(source)}", so nothing can begin there, and n8n does not save it. ${adviceOn(meant, 'Remove these connections, or give the name of a node.')}`,
+        message: `There is no node "${shown(source)}", so nothing can start there, and n8n does not save the workflow. ${adviceOn(meant, 'Remove these connections, or use the name of an existing node.')}`,
         fix,
       });
     }

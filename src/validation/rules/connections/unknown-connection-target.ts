@@ -26,19 +26,19 @@ export const unknownConnectionTarget: Rule = {
           ? {
               description: 'Remove the connection.',
               safe: false,
-              changes: 'n8n does not save the workflow now; then what reaches this output goes nowhere.',
+              changes: 'Items at this output go nowhere. Now n8n does not save the workflow.',
               patch: [{ op: 'remove', path: pointer }],
             }
           : {
               description: `Connect to "${name}".`,
               safe: false,
-              changes: `n8n does not save the workflow now; then items reach "${name}".`,
+              changes: `Items reach "${name}". Now n8n does not save the workflow.`,
               patch: [{ op: 'replace', path, value: name }],
             };
       report({
         path,
         node: source,
-        message: `"${shown(source)}" is connected to "${shown(target)}", and there is no such node; n8n does not save it. ${adviceOn(meant, 'Remove the connection, or add the node.')}`,
+        message: `"${shown(source)}" is connected to "${shown(target)}", which does not exist, so n8n does not save the workflow. ${adviceOn(meant, 'Remove the connection, or add the node.')}`,
         fix,
       });
     }

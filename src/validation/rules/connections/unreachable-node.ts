@@ -4,7 +4,7 @@ import { mentioned } from '../../connections/mentioned.ts';
 import { isSubNode } from '../../connections/ports-of.ts';
 import { reachOf } from '../../connections/reach.ts';
 
-/** A part of the workflow that hangs together, and that no trigger leads to: one finding, where it begins. */
+/** One finding for each connected group of nodes that no trigger leads to, at its first node. */
 export const unreachableNode: Rule = {
   id: 'unreachable-node',
   group: 'connections',
@@ -22,19 +22,19 @@ export const unreachableNode: Rule = {
         active.find((node) => !isSubNode(node) && !isFed(node, subject)) ??
         active.find((node) => !isSubNode(node)) ??
         active[0];
-      // A sub-node that serves nobody has been named already, and so has a faulty connection.
+      // Other rules report unused sub-nodes and faulty connections.
       if (!head || active.every(isSubNode) || island.some((node) => mentioned(subject).has(node))) continue;
       const others = island.length - 1;
       report({
         path: head.pointer,
         node: head.name,
-        message: `No trigger leads to "${head.name}"${others > 0 ? ` and the ${others === 1 ? 'node' : `${others} nodes`} connected with it` : ''}, so ${others > 0 ? 'they never run' : 'it never runs'}. Connect it to what comes before it, or remove it.`,
+        message: `No trigger leads to "${head.name}"${others > 0 ? ` and the ${others === 1 ? 'node' : `${others} nodes`} connected with it` : ''}, so ${others > 0 ? 'they never run' : 'it never runs'}. Connect it to the step before it, or remove it.`,
       });
     }
   },
 };
 
-/** Without any connection it is an orphan, and that is said already. */
+/** orphan-node reports nodes without any connection. */
 function isPart(node: NodeView, { from, to }: Subject): boolean {
   return !node.sticky && (from(node).length > 0 || to(node).length > 0);
 }

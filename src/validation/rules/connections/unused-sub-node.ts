@@ -4,11 +4,11 @@ import { mentioned } from '../../connections/mentioned.ts';
 import { isSubNode } from '../../connections/ports-of.ts';
 import { isWrongWayRound } from '../../connections/misused-edges.ts';
 
-/** A model, a memory or a tool by itself does nothing. */
+/** A model, a memory or a tool does nothing on its own. */
 export const unusedSubNode: Rule = {
   id: 'unused-sub-node',
   group: 'connections',
-  title: 'Every sub-node serves a node.',
+  title: 'Every sub-node is used by a node.',
   severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
     const { nodes, from } = subject;
@@ -19,7 +19,7 @@ export const unusedSubNode: Rule = {
       report({
         path: node.pointer,
         node: node.name,
-        message: `"${node.name}" serves as ${kindInWords(kind)}, and no node uses it. Connect it as ${kind} to the node that needs it, or remove it.`,
+        message: `No node uses "${node.name}" as its ${kindInWords(kind)}. Connect it as ${kind} to the node that needs it, or remove it.`,
       });
     }
   },

@@ -7,14 +7,14 @@ import { isKind, kindInWords } from '../../connections/connection-kinds.ts';
 import { isRegularNodeAsTool, isWrongWayRound } from '../../connections/misused-edges.ts';
 import { couldGive, gives, takes } from '../../connections/ports-of.ts';
 
-/** A model wired as a tool, a memory wired into the flow of items. */
+/** A model connected as a tool, or a memory connected to an input for items. */
 export const wrongOutputKind: Rule = {
   id: 'wrong-output-kind',
   group: 'connections',
-  title: 'A connection begins at an output of its kind: a model serves as a model, not as a tool.',
+  title: 'Every connection starts at an output of its kind: a model is connected as a model, not as a tool.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
-    // What a node takes and gives depends on parameters.
+    // Inputs and outputs depend on the parameters.
     if (isOutline(subject)) return;
     const { edges, from } = subject;
     for (const edge of edges) {
@@ -41,17 +41,17 @@ function advice({ source, target, kind }: Edge, own: readonly string[], fitting:
   if (own.length === 0) return ': it has none at all. Remove the connection.';
   const given = own.map(kindInWords).join(' and ');
   return fitting.length > 0
-    ? `: it gives ${given}. Connect it to "${target.name}" as that.`
-    : `: it gives ${given}, and "${target.name}" does not take that. Connect it to a node that does.`;
+    ? `: its output is ${given}. Connect it to "${target.name}" as that.`
+    : `: its output is ${given}, which "${target.name}" does not accept. Connect it to a node that does.`;
 }
 
-/** Only where this is the one connection that there is: then nothing else has to be moved about. */
+/** Only for the single connection of a node, so that nothing else has to move. */
 function fixOf({ source, target, kind, output }: Edge, value: string, leaving: readonly Edge[]): LikelyFix | undefined {
   if (output !== 0 || leaving.length !== 1) return undefined;
   return {
     description: `Connect it as "${value}".`,
     safe: false,
-    changes: `"${source.name}" serves "${target.name}" as "${value}"; now it does not.`,
+    changes: `"${target.name}" uses "${source.name}" as "${value}". Now it does not.`,
     patch: [
       { op: 'remove', path: pointer('/connections', source.name, kind) },
       {

@@ -3,11 +3,11 @@ import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
 import { needsOf, signsIn } from '../../credentials/needs.ts';
 
-/** n8n finds a credential by its id. At saving it looks for the name, and takes the one that there is. */
+/** n8n finds a credential by its id. On save it looks up a missing id by name. */
 export const credentialWithoutId: Rule = {
   id: 'credential-without-id',
   group: 'credentials',
-  title: 'A credential is named with its id.',
+  title: 'A credential is given with its id.',
   severity: { run: 'warning', publish: 'error' },
   fixesSafely: true,
   check(subject, report) {
@@ -23,15 +23,15 @@ export const credentialWithoutId: Rule = {
         report({
           node: node.name,
           path,
-          message: `The credential ${name === undefined ? `of the type ${type}` : `"${shown(name)}"`} has no id, and n8n finds it by that. ${
+          message: `The credential ${name === undefined ? `of type ${type}` : `"${shown(name)}"`} has no id, and n8n finds credentials by id. ${
             only && namesakes.length === 1
-              ? `On this instance it is ${only.id}.`
-              : 'Choose it in n8n, or add the "id" that n8n_list_credentials shows.'
+              ? `On this instance its id is ${only.id}.`
+              : 'Choose it in n8n, or add its "id". n8n_list_credentials shows the ids.'
           }`,
           ...(only &&
             namesakes.length === 1 && {
               fix: {
-                description: `Add the id ${only.id}`,
+                description: `Add the id ${only.id}.`,
                 safe: true,
                 patch: [{ op: 'replace' as const, path, value: { id: only.id, name: only.name } }],
               },

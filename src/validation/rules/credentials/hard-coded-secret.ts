@@ -5,7 +5,7 @@ import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
 import { isPlaceholder, knownSecret, looksChosen, looksRandom } from '../../credentials/secret-patterns.ts';
 
-/** Nothing that is typed by hand is longer. */
+/** Nobody types anything longer by hand. */
 const LONGEST = 200_000;
 
 const secretName =
@@ -24,7 +24,7 @@ const inQuery =
   /[?&](?:api[-_]?key|key|access[-_]?token|token|secret|sig|signature|password|auth)=(?<value>[^&#\s"'{}]{16,512})/gi;
 const userInfo = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'{}]{1,200}:(?<value>[^\s/@"'{}]{3,200})@/gi;
 
-/** Everybody who can read the workflow, its exports and its backups can read it. The message never repeats it. */
+/** Everyone who can read the workflow, its exports or its backups can read the secret. The message never repeats it. */
 export const hardCodedSecret: Rule = {
   id: 'hard-coded-secret',
   group: 'credentials',
@@ -36,7 +36,7 @@ export const hardCodedSecret: Rule = {
         report({
           node: node.name,
           path: at,
-          message: `This looks like ${what}${where}. Everybody who sees the workflow sees it: put it into a credential, and make a new one if it has been shared.`,
+          message: `This looks like ${what}${where}. Everyone who sees the workflow can read it. Move it into a credential, and replace it if the workflow was shared.`,
         });
       visit(node.parameters, pointer(node.pointer, 'parameters'), '', node, say);
     }
@@ -70,7 +70,7 @@ function inText(text: string, at: string, name: string, { sticky }: NodeView, sa
   if (text.length < 12 || text.length > LONGEST) return;
   const known = knownSecret(text);
   if (known) return say(at, known.what, text.length > 200 ? ` (${placeIn(text, known.index)})` : '');
-  // A note talks about keys; it holds one only by mistake, and then of a known form.
+  // Notes talk about keys. A real one is there only by mistake, and then in a known format.
   if (sticky) return;
   if (!text.startsWith('=') && secretName.test(name)) {
     const bare = text.replace(/^(Bearer|Basic|Token|Bot)\s+/i, '').trim();
@@ -82,11 +82,11 @@ function inText(text: string, at: string, name: string, { sticky }: NodeView, sa
     for (const { groups } of text.matchAll(userInfo)) {
       const password = groups?.['value'] ?? '';
       if (!isPlaceholder(password) && !/^(pass(word)?|pwd|secret|\$.*|token)$/i.test(password)) {
-        return say(at, 'a password in an address', '');
+        return say(at, 'a password in a URL', '');
       }
     }
     for (const { groups } of text.matchAll(inQuery)) {
-      if (looksRandom(groups?.['value'] ?? '')) return say(at, 'a key in an address', '');
+      if (looksRandom(groups?.['value'] ?? '')) return say(at, 'a key in a URL', '');
     }
   }
   for (const { groups, index } of text.matchAll(assignedPassword)) {

@@ -6,7 +6,7 @@ import { sqlFromExpression } from './sql-from-expression.ts';
 import { unknownCredential } from './unknown-credential.ts';
 import { wrongCredentialType } from './wrong-credential-type.ts';
 
-/** How nodes sign in, and what should be a credential or a parameter and is not. */
+/** How nodes sign in, and values that belong in a credential or a query parameter. */
 export const credentialRules: readonly Rule[] = [
   missingCredential,
   wrongCredentialType,

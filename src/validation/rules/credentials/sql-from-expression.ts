@@ -2,14 +2,14 @@ import { codeTexts, type CodeText, type Script } from '../../expressions/texts.t
 import { placeIn } from '../../expressions/pieces.ts';
 import type { Rule } from '../../rule.ts';
 
-/** What comes from outside. */
+/** Variables that hold data from outside. */
 const data = /^\$(json|input|node|items?|binary|data|fromAI|fromAi|fromai|thisItem)?$/;
 
-/** A value that is put into the text of a query becomes part of the query. */
+/** A value that is inserted into the query text becomes part of the query (SQL injection). */
 export const sqlFromExpression: Rule = {
   id: 'sql-from-expression',
   group: 'credentials',
-  title: 'Values go into a query as parameters, not as text.',
+  title: 'Values are passed to a query as parameters, not inserted into its text.',
   severity: 'warning',
   check(subject, report) {
     for (const text of codeTexts(subject)) {
@@ -19,7 +19,7 @@ export const sqlFromExpression: Rule = {
       report({
         node: text.node.name,
         path: text.pointer,
-        message: `A value is put into the text of the query, at ${placeIn(text.text, risky.start - 2)}: whoever supplies it can change what the query does. ${advice(text)}`,
+        message: `An expression inserts a value into the query text, at ${placeIn(text.text, risky.start - 2)}: whoever supplies the value can change the query. ${advice(text)}`,
       });
     }
   },
@@ -27,17 +27,17 @@ export const sqlFromExpression: Rule = {
 
 function isQuery({ property, node, language }: CodeText): boolean {
   if (language !== 'expression' || property === undefined) return false;
-  // Merge queries its own input, in memory.
+  // Merge runs the query on its own input, in memory.
   return property.typeOptions?.['editor'] === 'sqlEditor' && !node.type.endsWith('.merge');
 }
 
 function isRisky({ names, parsed, start, code, closed }: Script, text: string): boolean {
   if (!parsed.program || !closed || !names.free.some(({ name }) => data.test(name))) return false;
   const before = text.slice(0, start - 2);
-  // The whole query is made elsewhere: what is in it cannot be seen here.
+  // The whole query comes from elsewhere, so its parts are not visible here.
   const isWhole = before.trim() === '' && text.slice(start + code.length + 2).replace(/[\s;]/g, '') === '';
   if (isWhole && !isPutTogether(code)) return false;
-  // A number is a number.
+  // A number cannot carry SQL.
   const bare = code.trim();
   return (
     !/^(Number|parseInt|parseFloat|Math\.\w+)\(/.test(bare) &&
@@ -55,10 +55,10 @@ function isPutTogether(code: string): boolean {
 function advice({ node: { description } }: CodeText): string {
   const options = JSON.stringify(description?.properties.filter(({ name }) => name === 'options') ?? []);
   if (options.includes('"queryReplacement"')) {
-    return 'Write $1, $2, … in the query, and the values into "Query Parameters" among the options.';
+    return 'Write $1, $2, … in the query and put the values into the option "Query Parameters".';
   }
   if (options.includes('"queryParameters"')) {
-    return 'Write @name in the query, and the values into "Query Parameters" among the options.';
+    return 'Write @name in the query and put the values into the option "Query Parameters".';
   }
-  return "Use the node's own operations (insert, update, select), or check the value before: a number with Number(…), a word against a list.";
+  return "Use the node's own operations (insert, update, select), or check the value first: convert a number with Number(…), compare a word with a list.";
 }

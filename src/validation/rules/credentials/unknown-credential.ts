@@ -6,11 +6,11 @@ import { type Given, givenOf, needsOf, signsIn } from '../../credentials/needs.t
 
 type Known = { readonly id: string; readonly name: string; readonly type: string };
 
-/** Only where it is known what is on the instance. */
+/** Checked only if the credentials of the instance are known. */
 export const unknownCredential: Rule = {
   id: 'unknown-credential',
   group: 'credentials',
-  title: 'Every credential is on the instance.',
+  title: 'Every credential exists on the instance.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const known = subject.world?.credentials;
@@ -27,8 +27,8 @@ export const unknownCredential: Rule = {
         report({
           node: node.name,
           path,
-          message: `There is no credential with the id "${shown(given.id)}" on this instance. ${advice(given, same)}`,
-          // What the node does not use as it is configured, n8n does not look for.
+          message: `This instance has no credential with the id "${shown(given.id)}". ${advice(given, same)}`,
+          // n8n does not look up credentials that the configuration does not use.
           ...(required && !required.includes(given.type) && { severity: 'warning' as const }),
           ...(fix && { fix }),
         });
@@ -38,14 +38,14 @@ export const unknownCredential: Rule = {
 };
 
 function advice({ name, type }: Given, same: readonly Known[]): string {
-  if (same.length === 0) return `It has none of the type ${shown(type)}: create one with n8n_create_credential.`;
+  if (same.length === 0) return `It has none of type ${shown(type)}: create one with n8n_create_credential.`;
   const names = same.map((one) => one.name);
   const near = name === undefined ? [] : nearestNames(name, names, 3);
   const listed = (near.length > 0 ? near : names.slice(0, 3)).map((one) => {
     const { id } = same.find((other) => other.name === one) as Known;
     return `"${shown(one)}" (${id})`;
   });
-  return `Of the type ${type} there ${same.length === 1 ? 'is' : 'are'} ${listed.join(', ')}.`;
+  return `Of type ${type} it has ${listed.join(', ')}.`;
 }
 
 function fixOf({ name }: Given, same: readonly Known[], path: string): LikelyFix | undefined {
@@ -53,9 +53,9 @@ function fixOf({ name }: Given, same: readonly Known[], path: string): LikelyFix
   const [only] = namesakes;
   if (!only || namesakes.length !== 1) return undefined;
   return {
-    description: `Use the credential "${only.name}" of this instance`,
+    description: `Use the credential "${only.name}" of this instance.`,
     safe: false,
-    changes: `The node signs in with "${only.name}" (${only.id}); now it cannot sign in.`,
+    changes: `The node signs in with "${only.name}" (${only.id}). Now it cannot sign in.`,
     patch: [{ op: 'replace', path, value: { id: only.id, name: only.name } }],
   };
 }

@@ -3,11 +3,11 @@ import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
 import { missing, needsOf, signsIn, wrongOnes } from '../../credentials/needs.ts';
 
-/** n8n looks for the type that the node asks for and ignores any other. */
+/** n8n uses the credential type that the node asks for and ignores any other. */
 export const wrongCredentialType: Rule = {
   id: 'wrong-credential-type',
   group: 'credentials',
-  title: 'A credential is of a type that the node takes as it is configured.',
+  title: 'Every credential has a type that the node accepts in its configuration.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const worldTypes = new Map((subject.world?.credentials ?? []).map(({ id, type }) => [id, type]));
@@ -23,9 +23,9 @@ export const wrongCredentialType: Rule = {
           node: node.name,
           path: pointer(node.pointer, 'credentials', type),
           message: isOther
-            ? `As this node is configured it signs in with ${wanted.join(' or ')}, and it has been given ${shown(type)}. Change its authentication to fit, or give it that credential.`
-            : `This node does not take credentials of the type "${shown(type)}". ${
-                near === undefined ? `Give it one of the type ${wanted.join(' or ')}.` : `Did you mean "${near}"?`
+            ? `With its current settings this node signs in with ${wanted.join(' or ')}, but its credential is ${shown(type)}. Change its authentication setting, or give it that credential.`
+            : `This node does not accept credentials of type "${shown(type)}". ${
+                near === undefined ? `Give it one of type ${wanted.join(' or ')}.` : `Did you mean "${near}"?`
               }`,
         });
       }
@@ -35,7 +35,7 @@ export const wrongCredentialType: Rule = {
         report({
           node: node.name,
           path: pointer(node.pointer, 'credentials', type),
-          message: `The credential with this id is of the type ${actual} on the instance, not ${shown(type)}. Choose one of the type ${shown(type)}.`,
+          message: `On the instance, the credential with this id has the type ${actual}, not ${shown(type)}. Choose one of type ${shown(type)}.`,
         });
       }
     }

@@ -6,7 +6,7 @@ import type { Rule } from '../../rule.ts';
 
 const ofAll = new Set(['all', 'first', 'last', 'itemMatching']);
 
-/** n8n searches the code for these before it runs any of it. */
+/** n8n searches the code for these calls before it runs it. */
 export const codeForEachItem: Rule = {
   id: 'code-for-each-item',
   group: 'expressions',
@@ -34,7 +34,7 @@ export const codeForEachItem: Rule = {
 function asked(node: AnyNode): string | undefined {
   if (node.type !== 'MemberExpression' || node.computed || node.optional) return undefined;
   const { object, property } = node;
-  // It looks for the very text: a line break between the two, and it does not see it.
+  // n8n searches for the literal text: it misses the call if a line break separates the two.
   if (object.type !== 'Identifier' || object.name !== '$input' || property.start !== object.end + 1) return undefined;
   return property.type === 'Identifier' && ofAll.has(property.name) ? property.name : undefined;
 }

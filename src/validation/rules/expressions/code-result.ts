@@ -4,11 +4,11 @@ import { placeIn } from '../../expressions/pieces.ts';
 import { codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n makes items of objects alone, and for each item it wants one. Only what is plain to see is judged. */
+/** n8n turns only objects into items, and expects one per item in that mode. Only returned literals are judged. */
 export const codeResult: Rule = {
   id: 'code-result',
   group: 'expressions',
-  title: 'The code of a node returns what n8n can make items of.',
+  title: 'The code of a node returns objects that n8n can turn into items.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const { node, pointer, text, language, scripts } of codeTexts(subject)) {
@@ -25,7 +25,7 @@ export const codeResult: Rule = {
         node: node.name,
         path: pointer,
         message: `The code (${first.place}) returns ${first.problem}.`,
-        // It may never come to that one.
+        // The code may never reach that return.
         ...(wrong.length < returned.length && { severity: 'warning' as const }),
       });
     }
@@ -34,24 +34,25 @@ export const codeResult: Rule = {
 
 function problemForEach(value: AnyNode): string | undefined {
   if (value.type === 'ArrayExpression')
-    return 'a list, and once for each item n8n wants one object. Return { json: { … } }, or set the mode to "runOnceForAllItems"';
-  // Nothing at all, and what counts as nothing, leaves the item out.
+    return 'a list, but in the mode "runOnceForEachItem" n8n expects one object. Return { json: { … } }, or set the mode to "runOnceForAllItems"';
+  // Returning nothing, or a falsy value, drops the item.
   if (!isBare(value) || (value.type === 'Literal' && !value.value)) return problemOfItem(value);
-  return 'a text, a number or the like, and n8n wants an object. Return { json: { … } }';
+  return 'a plain value such as a string or a number, but n8n expects an object. Return { json: { … } }';
 }
 
 function problemForAll(value: AnyNode): string | undefined {
-  if (isBare(value)) return 'a text, a number or the like, and n8n wants a list of objects. Return [{ json: { … } }]';
+  if (isBare(value))
+    return 'a plain value such as a string or a number, but n8n expects a list of objects. Return [{ json: { … } }]';
   if (value.type !== 'ArrayExpression') return problemOfItem(value);
   const items = value.elements as readonly (AnyNode | null)[];
   const odd = items.flatMap((item) => (item ? (problemOfItem(item) ?? []) : []));
   if (odd[0] !== undefined) return odd[0];
   return items.some((item) => item && (isBare(item) || item.type === 'ArrayExpression' || isNull(item)))
-    ? 'a list with something in it that is no object, and n8n makes an item of each. Return [{ json: { … } }]'
+    ? 'a list with entries that are not objects, but n8n turns each entry into an item. Return [{ json: { … } }]'
     : undefined;
 }
 
-/** What n8n knows of an item. */
+/** The keys that n8n allows in an item. */
 const itemKeys = new Set(['json', 'binary', 'pairedItem', 'error', 'index']);
 
 function problemOfItem(item: AnyNode): string | undefined {
@@ -67,10 +68,10 @@ function problemOfItem(item: AnyNode): string | undefined {
   }
   if (!json) return undefined;
   if (isBare(json) || isNull(json) || json.type === 'ArrayExpression')
-    return 'an item of which "json" is no object. Return { json: { … } } with the fields of the item in it';
+    return 'an item whose "json" is not an object. Return { json: { … } } with the fields of the item inside';
   return other === undefined
     ? undefined
-    : `an item with "${shown(other)}" beside "json", which n8n does not take. Put it into "json"`;
+    : `an item with "${shown(other)}" next to "json", which n8n refuses. Move it into "json"`;
 }
 
 function isBare(value: AnyNode): boolean {

@@ -8,7 +8,7 @@ import { filledIn } from '../../parameters/left-open.ts';
 export const codeSyntax: Rule = {
   id: 'code-syntax',
   group: 'expressions',
-  title: 'The code of a node can be read in its language.',
+  title: 'The code of a node parses in its language.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const text of codeTexts(subject)) {
@@ -20,14 +20,16 @@ export const codeSyntax: Rule = {
       report({
         node: text.node.name,
         path: text.pointer,
-        message: isOpen ? `${problem} It holds a placeholder in angle brackets: put the real value in.` : problem,
+        message: isOpen
+          ? `${problem} It contains a placeholder in angle brackets: replace it with the real value.`
+          : problem,
         ...((isDoubtful || (isOpen && subject.purpose === 'run')) && { severity: 'warning' as const }),
       });
     }
   },
 };
 
-/** What its author left to whoever takes it over, like a credential. */
+/** The author left a placeholder for the next user to fill in, as with a credential. */
 function isReadableWhenFilled(code: string): boolean {
   const filled = filledIn(code);
   return filled !== undefined && parseBody(filled).problem === undefined;
@@ -37,24 +39,24 @@ function inJavaScript({ text, scripts }: CodeText): string | undefined {
   const parsed = scripts[0]?.parsed;
   if (parsed?.problem === undefined) return undefined;
   const { problem, offset } = parsed;
-  return `The JavaScript cannot be read: ${problem}, at ${placeIn(text, offset)}. ${advice(problem, text, offset)}`;
+  return `The JavaScript does not parse: ${problem}, at ${placeIn(text, offset)}. ${advice(problem, text, offset)}`;
 }
 
 function advice(problem: string, text: string, offset: number): string {
   if (problem.includes('import')) return "Load a module with require('…'); n8n has to allow it.";
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n')[0] ?? '';
-  if (line.includes('{{')) return 'There are no {{ }} in code: write $json or $input without them.';
+  if (line.includes('{{')) return 'Code does not use {{ }}: write $json or $input without them.';
   if (/^[ \t]*(def |import |from \w+ import|print\()/m.test(text))
     return 'This looks like Python: set the language to Python.';
-  return 'Correct it there.';
+  return 'Fix it there.';
 }
 
 function inPython({ text }: CodeText): string | undefined {
   const problem = pythonProblem(text);
   if (!problem) return undefined;
   const line = text.slice(text.lastIndexOf('\n', problem.offset - 1) + 1).split('\n')[0] ?? '';
-  const found = problem.found.trim() === '' ? 'something is missing' : `"${problem.found.trim()}" is not expected`;
-  return `The Python cannot be read: ${found}, at ${placeIn(text, problem.offset)}. ${
-    line.includes('{{') ? 'There are no {{ }} in code: use _items or _item.' : 'Correct it there.'
+  const found = problem.found.trim() === '' ? 'something is missing' : `unexpected "${problem.found.trim()}"`;
+  return `The Python does not parse: ${found}, at ${placeIn(text, problem.offset)}. ${
+    line.includes('{{') ? 'Code does not use {{ }}: use _items or _item.' : 'Fix it there.'
   }`;
 }

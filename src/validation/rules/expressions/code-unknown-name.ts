@@ -7,11 +7,11 @@ import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
 import { isPlaceholder } from '../../parameters/left-open.ts';
 
-/** A name that is not there ends the run with a ReferenceError. */
+/** An undefined name ends the run with a ReferenceError. */
 export const codeUnknownName: Rule = {
   id: 'code-unknown-name',
   group: 'expressions',
-  title: 'Every name in code is one that the code or n8n defines; fetch, for example, is not there.',
+  title: 'The code or n8n defines every name in code. n8n does not define fetch, for example.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const { node, pointer, text, language, scripts } of codeTexts(subject)) {
@@ -20,13 +20,13 @@ export const codeUnknownName: Rule = {
         if (!parsed.program) continue;
         const isTried = triedIn(parsed.program, text);
         for (const { name, start } of names.free) {
-          // Whoever asks first, or is prepared to fail, knows.
+          // Code that checks with typeof, or uses the name in a try block, handles this itself.
           if (isThere(name, node) || isLookedFor(name, text) || isTried(start)) continue;
           report({
             node: node.name,
             path: pointer,
-            message: `The code of a node does not know "${shown(name)}" (${placeIn(text, start)}), and n8n stops there. ${adviceFor(name)}`,
-            // What was left for whoever takes the workflow over is to be filled in.
+            message: `"${shown(name)}" (${placeIn(text, start)}) is not defined in code, so the node fails. ${adviceFor(name)}`,
+            // A placeholder is there for the next user to fill in.
             ...(isPlaceholder(name) && { severity: 'warning' as const }),
           });
         }
@@ -36,15 +36,15 @@ export const codeUnknownName: Rule = {
 };
 
 function isThere(name: string, { parameters }: NodeView): boolean {
-  // Other names with $ are another rule's.
+  // Another rule checks the other names with $.
   if (name.startsWith('$')) return !absentInCode.has(name);
   const forEach = parameters['mode'] === 'runOnceForEachItem';
   return codeGlobals.has(name) || name === (forEach ? 'item' : 'items');
 }
 
 function adviceFor(name: string): string {
-  if (name === 'item') return 'It is there in code that runs once for each item; here, items are in $input.all().';
-  if (name === 'items') return 'It is there in code that runs once for all items; here, the item is $input.item.';
+  if (name === 'item') return 'It exists only in code that runs once for each item. Here, use $input.all().';
+  if (name === 'items') return 'It exists only in code that runs once for all items. Here, use $input.item.';
   return absentInCode.get(name) ?? 'Declare it, or correct the name.';
 }
 

@@ -2,7 +2,7 @@ import type { CodeText } from '../../expressions/texts.ts';
 import { codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n wants items back: without any it stops the node, and once for each item it drops the item. */
+/** n8n expects items back. Without them the node fails, or, if it runs once for each item, drops the item. */
 export const codeWithoutReturn: Rule = {
   id: 'code-without-return',
   group: 'expressions',
@@ -18,7 +18,7 @@ export const codeWithoutReturn: Rule = {
         node: node.name,
         path: pointer,
         message: stops
-          ? 'The code returns nothing, and n8n stops there. End it with what comes out, for example: return $input.all();'
+          ? 'The code returns nothing, so the node fails. End it with a return, for example: return $input.all();'
           : 'The code returns nothing, so nothing comes out of the node. End it with a return.',
         ...((!stops || node.type.startsWith('@n8n')) && { severity: 'warning' as const }),
       });
@@ -29,6 +29,6 @@ export const codeWithoutReturn: Rule = {
 function returns({ language, text, scripts }: CodeText): boolean {
   if (language === 'python') return /(^|\n|;|:)[ \t]*return\b/.test(text) || /(^|\n)[ \t]*(raise|yield)\b/.test(text);
   const script = scripts[0];
-  // What cannot be read is another finding; code that always throws is meant to.
+  // Code that does not parse is another finding. Code that throws is meant to.
   return !script || script.parsed.problem !== undefined || script.names.returns || /^[ \t]*throw\b/m.test(text);
 }

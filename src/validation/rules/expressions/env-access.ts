@@ -1,11 +1,11 @@
 import { codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** From version 2 on n8n denies it unless told otherwise. */
+/** Since version 2, n8n blocks this by default. */
 export const envAccess: Rule = {
   id: 'env-access',
   group: 'expressions',
-  title: 'The environment of n8n is not read: n8n denies that by default.',
+  title: 'Nothing reads environment variables with $env, which n8n blocks by default.',
   severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
     for (const { node, pointer, scripts } of codeTexts(subject)) {
@@ -14,7 +14,7 @@ export const envAccess: Rule = {
         node: node.name,
         path: pointer,
         message:
-          'n8n denies $env unless N8N_BLOCK_ENV_ACCESS_IN_NODE is false on the instance. A credential or $vars works everywhere.',
+          'n8n blocks $env unless N8N_BLOCK_ENV_ACCESS_IN_NODE is false on the instance. Use a credential or $vars instead.',
       });
     }
   },

@@ -1,27 +1,27 @@
 import { shownTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** The first "=" makes it an expression, the second is text: `=5` comes out, where 5 was meant. */
+/** The first "=" makes it an expression, the second is text: the result is `=5` instead of 5. */
 export const expressionDoubleEquals: Rule = {
   id: 'expression-double-equals',
   group: 'expressions',
-  title: 'An expression begins with one "=".',
+  title: 'An expression starts with exactly one "=".',
   severity: 'warning',
   check(subject, report) {
     for (const node of subject.nodes) {
       if (node.disabled || node.sticky || !node.description) continue;
       for (const { value, pointer } of shownTexts(node)) {
-        // A formula of a spreadsheet has a name or a number behind it.
+        // A spreadsheet formula has a name or a number after it.
         if (!/^==+\s*\{\{/.test(value)) continue;
         report({
           node: node.name,
           path: pointer,
           message:
-            'This begins with more than one "=": the first makes it an expression, and the rest is put before what comes out. Leave only one.',
+            'This starts with more than one "=": the first makes it an expression, and the others become part of the result. Keep only one.',
           fix: {
-            description: 'Leave one "="',
+            description: 'Keep one "=".',
             safe: false,
-            changes: 'What comes out no longer begins with "=", as a formula of a spreadsheet does.',
+            changes: 'The result no longer starts with "=", as a spreadsheet formula does.',
             patch: [{ op: 'replace', path: pointer, value: value.replace(/^=+/, '=') }],
           },
         });

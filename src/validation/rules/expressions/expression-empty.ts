@@ -2,7 +2,7 @@ import { placeIn } from '../../expressions/pieces.ts';
 import { codeTexts, isEmpty, isSelfFilling } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n calls it invalid syntax. */
+/** n8n reports this as invalid syntax. */
 export const expressionEmpty: Rule = {
   id: 'expression-empty',
   group: 'expressions',
@@ -16,7 +16,7 @@ export const expressionEmpty: Rule = {
         report({
           node: node.name,
           path: pointer,
-          message: `There is nothing between the {{ and the }} at ${placeIn(text, script.start - 2)}, and n8n refuses that. Write an expression there, or remove the braces.`,
+          message: `The {{ }} at ${placeIn(text, script.start - 2)} is empty, and n8n refuses that. Write an expression there, or remove the braces.`,
         });
       }
     }

@@ -5,17 +5,17 @@ import { isSelfFilling, type Place, shownTexts } from '../../expressions/texts.t
 import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
 
-/** Only what is n8n's own: other systems write {{ name }} as well. */
+/** Only n8n's own variables: other systems also write {{ name }}. */
 const n8nVariable =
   /\$(?:json|node|input|binary|now|today|workflow|execution|items?|vars|env|fromAI|itemIndex|runIndex|prevNode|parameter)\b|\$\(\s*["'`]/;
 
 const LONGEST = 100_000;
 
-/** Without the "=" n8n passes the braces on as they are. */
+/** Without the "=" n8n passes the braces on as text. */
 export const expressionMissingEquals: Rule = {
   id: 'expression-missing-equals',
   group: 'expressions',
-  title: 'A text with expressions begins with "=".',
+  title: 'Text with expressions starts with "=".',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const node of subject.nodes) {
@@ -25,14 +25,14 @@ export const expressionMissingEquals: Rule = {
         report({
           node: node.name,
           path: place.pointer,
-          // n8n goes on with the braces as they are: wrong, and yet it runs.
+          // n8n passes the braces on as text: wrong, but it runs.
           ...(!isNothingElse(place.value) && { severity: 'warning' as const }),
           message:
-            'This text has an n8n expression in it but does not begin with "=", so n8n passes the braces on as they are. Put "=" in front.',
+            'This text contains an n8n expression but does not start with "=", so n8n passes the braces on as text. Put "=" in front.',
           fix: {
-            description: 'Put "=" in front',
+            description: 'Put "=" in front.',
             safe: false,
-            changes: 'n8n puts in what the expression gives; now it passes the braces on.',
+            changes: 'n8n inserts the result of the expression instead of passing the braces on.',
             patch: [{ op: 'replace', path: place.pointer, value: `=${place.value}` }],
           },
         });
@@ -41,7 +41,7 @@ export const expressionMissingEquals: Rule = {
   },
 };
 
-/** One expression and no other text, or an address with one in it: with the braces in it that leads nowhere. */
+/** One expression and no other text, or a URL with one in it: with braces in it the value is useless. */
 function isNothingElse(text: string): boolean {
   const [first, ...more] = piecesOf(text);
   if (first && more.length === 0 && /^\s*\{\{$/.test(text.slice(0, first.start)) && text.trimEnd().endsWith('}}'))
@@ -65,12 +65,12 @@ function isMeant({ value, field, pointer }: Place, { type }: NodeView): boolean 
   return pieces.some(({ code }) => parseExpression(code).problem === undefined);
 }
 
-/** A text that shows a workflow to a model has `"={{ … }}"` in it, and one that explains n8n has it in backticks. */
+/** Text that shows a workflow to a model contains `"={{ … }}"`, and text that explains n8n has it in backticks. */
 function isQuoted(before: string): boolean {
   return /(?:(?:^|["'`\\\s])=|`)$/.test(before.slice(-3));
 }
 
-/** The node fills in the expressions itself, or it is code, or words for people. */
+/** The node evaluates the expressions itself, or the text is code, or a note for people. */
 function isOtherwiseRead(property: Property, type: string): boolean {
   if (isSelfFilling(property) || property.typeOptions?.['editor'] === 'jsEditor') return true;
   if (property.type === 'notice' || property.type === 'callout' || property.type === 'hidden') return true;

@@ -1,21 +1,21 @@
 import { codeTexts, isSelfFilling } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n takes the "=" away there and keeps the braces as a plain text, which then is no operation, no code, no path. */
+/** n8n removes the "=" there and keeps the braces as text, which is not a valid operation, code or path. */
 export const expressionNotTaken: Rule = {
   id: 'expression-not-taken',
   group: 'expressions',
-  title: 'No expression stands in a field that takes none.',
+  title: 'A field that does not support expressions has none.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const { node, pointer, text, lead, language, property, isWhole } of codeTexts(subject)) {
-      // What stands inside of it, a column of a table, is another matter.
+      // Values nested inside the field, such as a column of a table, may be expressions.
       if (!isWhole || lead === 0 || language !== 'expression' || !property?.noDataExpression) continue;
       if (isSelfFilling(property) || !text.includes('{{') || /\$fromai\s*\(/i.test(text)) continue;
       report({
         node: node.name,
         path: pointer,
-        message: `"${property.displayName}" takes no expression: n8n uses this text as it is. Give a fixed value; to choose while it runs, use a Switch node and one node for each case.`,
+        message: `"${property.displayName}" does not support expressions: n8n uses this text as it is. Set a fixed value. To choose at run time, use a Switch node and one node for each case.`,
       });
     }
   },

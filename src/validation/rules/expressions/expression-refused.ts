@@ -2,7 +2,7 @@ import { placeIn } from '../../expressions/pieces.ts';
 import { codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n reads it, and then does not let it pass. */
+/** n8n parses these, and then refuses them. */
 export const expressionRefused: Rule = {
   id: 'expression-refused',
   group: 'expressions',
@@ -15,7 +15,7 @@ export const expressionRefused: Rule = {
       const forbidden = scripts.find(({ code }) => /\.\s*constructor/.test(code));
       if (forbidden) {
         const message =
-          'n8n refuses an expression with ".constructor" in it. Read the value in a Code node, or rename the field.';
+          'n8n refuses expressions that contain ".constructor". Read the value in a Code node, or rename the field.';
         report({ ...base, message });
       }
       for (const { names, start, parsed } of scripts) {
@@ -24,7 +24,7 @@ export const expressionRefused: Rule = {
         const where = placeIn(text, start + bare.start - parsed.shift);
         report({
           ...base,
-          message: `n8n refuses a "$" that is not called, at ${where}. Write $('Node name') for a node, or $json for the data.`,
+          message: `n8n refuses "$" without a call, at ${where}. Write $('Node name') for a node, or $json for the data.`,
         });
       }
     }

@@ -2,15 +2,15 @@ import { piecesOf, placeIn } from '../../expressions/pieces.ts';
 import { codeTexts, isSelfFilling } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n passes on what stands outside of expressions, and so the rest of one that was cut in two. */
+/** n8n passes text outside of expressions on, including the rest of an expression that was cut in two. */
 export const expressionStrayBraces: Rule = {
   id: 'expression-stray-braces',
   group: 'expressions',
-  title: 'No }} stands outside of an expression, and no {{ at the end of a text.',
+  title: 'There is no }} outside an expression, and no {{ at the end of the text.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const { node, pointer, text, language, property, skipped } of codeTexts(subject)) {
-      // In a page or a query, braces may be somebody else's.
+      // In HTML or a query, braces may have another meaning.
       if (language !== 'expression' || skipped || isSelfFilling(property)) continue;
       const at = strayAt(text);
       if (at === undefined) continue;
@@ -18,15 +18,15 @@ export const expressionStrayBraces: Rule = {
       report({
         node: node.name,
         path: pointer,
-        message: `The ${braces} at ${placeIn(text, at)} belongs to no expression, and n8n passes it on as it is. ${
-          braces === '}}' ? 'Take it away, or put {{ where its expression begins.' : 'Take it away.'
+        message: `The ${braces} at ${placeIn(text, at)} belongs to no expression, so n8n passes it on as text. ${
+          braces === '}}' ? 'Remove it, or put {{ where its expression starts.' : 'Remove it.'
         }`,
       });
     }
   },
 };
 
-/** Where braces are opened in the text itself, as JSON and style sheets do, closing ones are theirs. */
+/** If the text itself opens braces, as JSON and CSS do, the closing ones match those. */
 function strayAt(text: string): number | undefined {
   if (!text.includes('}}') && !text.endsWith('{{')) return undefined;
   const pieces = piecesOf(text);

@@ -3,28 +3,28 @@ import { TOO_DEEP } from '../../expressions/javascript.ts';
 import { placeIn } from '../../expressions/pieces.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n saves it, and the node fails with "invalid syntax" when it runs. */
+/** n8n saves the workflow, and the node fails with "invalid syntax" when it runs. */
 export const expressionSyntax: Rule = {
   id: 'expression-syntax',
   group: 'expressions',
-  title: 'What stands between {{ and }} is one JavaScript expression.',
+  title: 'There is one JavaScript expression between {{ and }}.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
-  // An expression that ends too early leaves the braces that were meant to end it.
+  // An expression that ends too early leaves its real closing braces behind.
   supersedes: ['expression-stray-braces'],
   check(subject, report) {
     for (const { node, pointer, text, language, scripts, property } of codeTexts(subject)) {
       if (language !== 'expression') continue;
       for (const script of scripts) {
-        // What is not closed or empty has rules of its own.
+        // Unclosed and empty expressions have their own rules.
         if (!script.closed || isEmpty(script)) continue;
         const problem = problemOf(script, text);
-        // In a page or a query, braces may be somebody else's.
+        // In HTML or a query, braces may have another meaning.
         if (!problem || (property?.noDataExpression === true && !script.code.includes('$'))) continue;
         const { offset, what, advice, severity } = problem;
         report({
           node: node.name,
           path: pointer,
-          message: `The expression cannot be read: ${what}, at ${placeIn(text, offset)} ("${excerpt(text, offset)}"). ${advice}`,
+          message: `The expression does not parse: ${what}, at ${placeIn(text, offset)} ("${excerpt(text, offset)}"). ${advice}`,
           ...(severity && { severity }),
         });
       }
@@ -53,15 +53,15 @@ function problemOf({ parsed, code, start }: Script, text: string): Problem | und
   const offset = start + first.start - parsed.shift;
   if (first.type !== 'ExpressionStatement') {
     return {
-      what: 'n8n takes an expression there, not a statement',
+      what: 'n8n expects an expression there, not a statement',
       offset,
       advice:
-        'Put it into a Code node, or into a function that is called at once: {{ (() => { …; return value; })() }}.',
+        'Move it into a Code node, or into a function that you call right away: {{ (() => { …; return value; })() }}.',
     };
   }
   if (!second || second.type === 'EmptyStatement') return undefined;
   return {
-    what: 'n8n takes the first statement and leaves the others out',
+    what: 'n8n uses only the first statement',
     offset: start + second.start - parsed.shift,
     advice: 'Write one expression, or use a Code node.',
     severity: 'warning',
@@ -75,11 +75,11 @@ function advice(code: string, at: number, rest: string): string {
   }
   // 'It's' ends after the second quote.
   if (/\w'$/.test(code.slice(0, at)) && /^\w/.test(code.slice(at))) {
-    return "A text between single quotes must not have one in it: put it between double quotes, or write \\' there.";
+    return "A string in single quotes cannot contain one: use double quotes, or write \\' there.";
   }
   if (/[“”‘’]/.test(code)) return 'Use straight quotes: " or \'.';
-  if (code.includes('{{')) return 'Do not put {{ }} inside {{ }}: within it, names such as $json stand alone.';
-  return 'Correct it there.';
+  if (code.includes('{{')) return 'Do not nest {{ }} inside {{ }}: inside, write $json without braces.';
+  return 'Fix it there.';
 }
 
 function excerpt(text: string, offset: number): string {

@@ -4,7 +4,7 @@ import type { Rule } from '../../rule.ts';
 export const expressionTooLong: Rule = {
   id: 'expression-too-long',
   group: 'expressions',
-  title: 'Expressions and code are short enough to be checked.',
+  title: 'Expressions and code are short enough to check.',
   severity: 'info',
   check(subject, report) {
     for (const { node, pointer, text, skipped } of codeTexts(subject)) {
@@ -12,7 +12,7 @@ export const expressionTooLong: Rule = {
       report({
         node: node.name,
         path: pointer,
-        message: `This is too long to be checked (${text.length} characters). Move what is fixed into a file or a data table, and what computes into a Code node.`,
+        message: `This is too long to check (${text.length} characters). Move fixed text into a file or a data table, and calculations into a Code node.`,
       });
     }
   },

@@ -2,7 +2,7 @@ import { placeIn } from '../../expressions/pieces.ts';
 import { codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n then takes all that follows for code: mostly that cannot be read, and else it is luck. */
+/** n8n reads everything after it as code, which parses only by luck. */
 export const expressionUnclosed: Rule = {
   id: 'expression-unclosed',
   group: 'expressions',
@@ -21,13 +21,13 @@ export const expressionUnclosed: Rule = {
         const isWhole = parsed.problem === undefined || oneBrace;
         report({
           ...base,
-          message: `The {{ at ${where} has no }}: n8n takes everything after it for code. Close it with }} where the expression ends.`,
+          message: `The {{ at ${where} has no }}, so n8n reads everything after it as code. Close it with }} where the expression ends.`,
           ...(isWhole && {
             fix: {
-              description: 'Close the expression at the end of the text',
+              description: 'Close the expression at the end of the text.',
               ...(parsed.problem === undefined
                 ? { safe: true }
-                : { safe: false, changes: 'The expression fails now; then n8n puts in what it gives.' }),
+                : { safe: false, changes: 'n8n inserts the result of the expression. Now the expression fails.' }),
               patch: [
                 {
                   op: 'replace' as const,

@@ -1,17 +1,17 @@
 import { shownTexts, isSelfFilling, type Place } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** Data of n8n and nothing else: `$json.name`, `$('Node').item.json.id`, `$node["Node"].json`, alone or in single braces. */
+/** A reference to n8n data and nothing else: `$json.name`, `$('Node').item.json.id`, `$node["Node"].json`, bare or in single braces. */
 const bare =
   /^=?\s*(?<brace>\{)?\s*(?:\$json|\$binary|\$node|\$input|\$vars|\$\(\s*(?:"[^"]*"|'[^']*')\s*\))(?:\??\.\w+(?:\(\))?|\[(?:\d+|"[^"]*"|'[^']*')\])+\s*(?<end>\})?\s*$/;
 
 const LONGEST = 500;
 
-/** Without braces n8n passes the words on as they are. */
+/** Without braces n8n passes the text on as it is. */
 export const expressionWithoutBraces: Rule = {
   id: 'expression-without-braces',
   group: 'expressions',
-  title: 'An expression stands between {{ and }}.',
+  title: 'An expression is between {{ and }}.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const node of subject.nodes) {
@@ -22,11 +22,11 @@ export const expressionWithoutBraces: Rule = {
         report({
           node: node.name,
           path: place.pointer,
-          message: `n8n passes this on as the words that they are: an expression begins with "=" and stands between {{ and }}. Write "={{ ${inside} }}".`,
+          message: `n8n passes this on as plain text: an expression needs "=" in front and {{ }} around it. Write "={{ ${inside} }}".`,
           fix: {
-            description: 'Make it an expression',
+            description: 'Make it an expression.',
             safe: false,
-            changes: 'n8n puts in what the expression gives; now it passes the words on.',
+            changes: 'n8n inserts the result of the expression instead of passing the text on.',
             patch: [{ op: 'replace', path: place.pointer, value: `={{ ${inside} }}` }],
           },
         });
@@ -40,7 +40,7 @@ function isMeant({ value, field, pointer }: Place): boolean {
   const found = bare.exec(value)?.groups;
   if (!found || (found['brace'] === undefined) !== (found['end'] === undefined)) return false;
   const property = field?.property;
-  // Where it is code, or takes no expressions, it may well be what it is.
+  // In code, or in a field without expressions, the text may be meant literally.
   if (!property || property.noDataExpression || property.typeOptions?.['editor'] !== undefined) return false;
   return !isSelfFilling(property) && property.type !== 'notice' && !/\/(cachedResult(Name|Url)|id)$/.test(pointer);
 }

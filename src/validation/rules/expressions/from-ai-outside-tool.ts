@@ -2,11 +2,11 @@ import { codeTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject/subject.ts';
 
-/** Nobody fills it in there: it gives its default value, or nothing. */
+/** Without a model to fill it in, it returns its default value or nothing. */
 export const fromAiOutsideTool: Rule = {
   id: 'from-ai-outside-tool',
   group: 'expressions',
-  title: '$fromAI() is used in tools of an agent only.',
+  title: '$fromAI() is used only in the tools of an agent.',
   severity: 'warning',
   check(subject, report) {
     for (const { node, pointer, language, scripts } of codeTexts(subject)) {
@@ -17,7 +17,7 @@ export const fromAiOutsideTool: Rule = {
         node: node.name,
         path: pointer,
         message:
-          'Only a node that is connected to an agent as a tool is given values by $fromAI(): here there are none. Connect the node as a tool, or take the value from the data with $json.',
+          '$fromAI() works only in a node that is connected to an agent as a tool: here it returns no value. Connect the node as a tool, or read the value from the data with $json.',
       });
     }
   },

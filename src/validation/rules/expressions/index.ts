@@ -25,7 +25,7 @@ import { unknownName } from './unknown-name.ts';
 import { unknownNodeReference } from './unknown-node-reference.ts';
 import { unknownVariable } from './unknown-variable.ts';
 
-/** What n8n can make of expressions and of code. */
+/** Expressions and code that n8n can parse and run. */
 export const expressionRules: readonly Rule[] = [
   expressionSyntax,
   expressionUnclosed,

@@ -4,16 +4,16 @@ import type { NodeView, Subject } from '../../subject/subject.ts';
 import { reachOf } from '../../connections/reach.ts';
 import { grouped, type Mention, mentionsOf, whereIs } from '../../expressions/reference-places.ts';
 
-/** What asks for no data. */
+/** Members that need no data of the node. */
 const always = new Set(['isExecuted', 'params', 'parameter', 'context', 'runIndex']);
-/** n8n goes back along the connections for it, and refuses where there is no way. */
+/** n8n follows the connections back for these, and refuses if there is no path. */
 const byConnection = new Set(['item', 'pairedItem', 'itemMatching']);
 
-/** The node has not run by then, or n8n finds no way from its items to these. */
+/** The node has not run by then, or n8n finds no path from its items to these. */
 export const referenceNotUpstream: Rule = {
   id: 'reference-not-upstream',
   group: 'expressions',
-  title: 'Data is taken from nodes that come before.',
+  title: 'Expressions and code read data only from nodes that come before.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const guarded = guardedNames(subject);
@@ -27,7 +27,7 @@ export const referenceNotUpstream: Rule = {
       const where = whereIs(mention);
       const isItself = target === of.node;
       const later = !isItself && subject.upstream(target).has(of.node);
-      // That nothing leads here is the fault, and another rule names it: n8n never gets as far as this.
+      // Nothing leads here, so n8n never gets this far: another rule reports that.
       const isDead = triggers.length > 0 && !reached.has(of.node);
       const certain =
         failsForSure(mention) && !isDead && !guarded.has(`${of.pointer} ${name}`) && !isSubNode(target, subject);
@@ -35,13 +35,13 @@ export const referenceNotUpstream: Rule = {
         node: of.node.name,
         path: of.pointer,
         message: isItself
-          ? `This takes data from the node itself, which has none yet (${where}). Use $json for what comes in.`
-          : `This takes data from "${shown(name)}" (${where}), ${
-              later ? 'which comes after this node' : 'from which no connection leads to this node'
+          ? `This reads data from the node itself, which has none yet (${where}). Use $json for the input.`
+          : `This reads data from "${shown(name)}" (${where}), ${
+              later ? 'which comes after this node' : 'which is not connected to this node'
             }. ${
               certain
-                ? 'n8n refuses that: connect it so that it comes before, or use data that passes through here.'
-                : 'Unless it has run by then, n8n stops here: connect it before this node, or ask isExecuted first.'
+                ? 'n8n refuses that. Connect it before this node, or use data that passes through this node.'
+                : 'If it has not run by then, this node fails. Connect it before this node, or check isExecuted first.'
             }`,
         ...(!certain && { severity: 'warning' as const }),
       });
@@ -65,7 +65,7 @@ function guardedNames(subject: Subject): ReadonlySet<string> {
   );
 }
 
-/** Not connected at all: that is what there is to say of it. */
+/** The node has no input at all: another rule reports that. */
 function isLoose(node: NodeView, subject: Subject): boolean {
   if (isSubNode(node, subject)) return false;
   return !node.trigger && subject.to(node).every(({ kind }) => kind !== 'main');

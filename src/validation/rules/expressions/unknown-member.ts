@@ -3,7 +3,7 @@ import { triedIn, type Visited, walk } from '../../expressions/javascript.ts';
 import { codeTexts, type Script } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** What each has, and where its data is. */
+/** The members of each, and where its data is. */
 const members = {
   $: {
     known: new Set(['item', 'first', 'last', 'all', 'itemMatching', 'pairedItem', 'params', 'context', 'isExecuted']),
@@ -19,11 +19,11 @@ const members = {
 
 const functions = new Set(['first', 'last', 'all']);
 
-/** `$('Node').json` is nothing, and n8n says so nowhere. */
+/** `$('Node').json` is undefined, and n8n does not report it. */
 export const unknownMember: Rule = {
   id: 'unknown-member',
   group: 'expressions',
-  title: "What is read of $('…') and of $input is something that they have, and is called where it is a function.",
+  title: "Code and expressions use only members that $('…') and $input have, and call those that are functions.",
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const { node, pointer, scripts } of codeTexts(subject)) {
@@ -36,7 +36,7 @@ export const unknownMember: Rule = {
 
 function wrongIn({ names, code, parsed }: Script): ReadonlySet<string> {
   const found = new Set<string>();
-  // Whoever is prepared to fail knows, and who has a $ of their own means something else.
+  // Code in a try block handles this itself, and a locally defined $ is another one.
   const free = new Set(names.free.map(({ name }) => name));
   if (!parsed.program || !(free.has('$') || free.has('$input'))) return found;
   const isTried = triedIn(parsed.program, code);
@@ -59,7 +59,9 @@ function problemAt(visited: Visited, free: ReadonlySet<string>): string | undefi
   const isRead = above?.type === 'MemberExpression' && above.object === node;
   if (functions.has(name) && isRead) return `"${name}" of ${shown} is a function: write .${name}().`;
   const isCalled = above?.type === 'CallExpression' && above.callee === node;
-  return name === 'item' && isCalled ? `"item" of ${shown} is no function: write .item without brackets.` : undefined;
+  return name === 'item' && isCalled
+    ? `"item" of ${shown} is not a function: write .item without brackets.`
+    : undefined;
 }
 
 function kindOf(object: AnyNode): keyof typeof members | undefined {

@@ -10,19 +10,19 @@ import type { Rule } from '../../rule.ts';
 import { meant } from '../../messages/near-choice.ts';
 
 /**
- * Data is JSON, and has no methods of its own: what no text, list, number, date or object has, nothing has. An
- * expression gives nothing then, and code stops.
+ * Data is JSON and has no methods of its own, so a method that no string, list, number, date or object has does not
+ * exist. An expression then returns nothing, and code fails.
  */
 export const unknownMethod: Rule = {
   id: 'unknown-method',
   group: 'expressions',
-  title: 'A method that is called is one that some value has: toUpperCase, not toUppercase.',
+  title: 'Every called method exists on some value: toUpperCase, not toUppercase.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const [inCode, inExpressions] = [slips(methods), slips(new Set([...methods, ...onlyInExpressions]))];
     for (const text of codeTexts(subject)) {
       const isCode = text.language === 'javascript';
-      // The code of other nodes has objects of its own.
+      // The code of other nodes has its own objects.
       if (isCode && !text.node.type.endsWith('-base.code')) continue;
       for (const script of text.scripts) {
         for (const call of unknownCalls(script, isCode)) {
@@ -38,14 +38,14 @@ export const unknownMethod: Rule = {
           const right = (isCode ? inCode : inExpressions)(call.name);
           const isElsewhere = isCode && onlyInExpressions.has(call.name);
           const isSure = right !== undefined || isElsewhere;
-          // Code can come by objects in more ways than are seen here.
+          // Code can get objects in more ways than this check sees.
           if (isCode && !isSure) continue;
           const fix = fixOf(text, script, call, right);
           report({
             node: text.node.name,
             path: text.pointer,
             message: messageFor(call, placeIn(text.text, placeOf(script, call)), { right, isCode, isElsewhere }),
-            // A newer n8n may have more of them.
+            // A newer n8n may have more methods.
             ...(!(isSure && call.isCertain) && { severity: 'warning' as const }),
             ...(fix && { fix }),
           });
@@ -61,14 +61,14 @@ function messageFor(
   { right, isCode, isElsewhere }: { right: string | undefined; isCode: boolean; isElsewhere: boolean },
 ): string {
   if (isElsewhere) {
-    return `.${name}() (${where}) is there in expressions only: in code nothing has it, and n8n stops there. Write it in JavaScript, or in an expression of the next node.`;
+    return `.${name}() (${where}) exists only in expressions: in code the node fails. Write it in JavaScript, or use it in an expression of the next node.`;
   }
-  return `No value has a method "${shown(name)}" (${where}), ${afterwards(isCode)}.${right === undefined ? ' Use one of JavaScript, Luxon or n8n.' : ` Did you mean .${right}()?`}`;
+  return `No value has a method "${shown(name)}" (${where}), ${afterwards(isCode)}.${right === undefined ? ' Use a method of JavaScript, Luxon or n8n.' : ` Did you mean .${right}()?`}`;
 }
 
 function ofDateMessage({ name }: Call, where: string, isCode: boolean): string {
   const slip = luxonInstead.get(name) ?? nearDate(name);
-  return `A date of Luxon, as $now is one, has no method "${shown(name)}" (${where}), ${afterwards(isCode)}. ${
+  return `A Luxon date such as $now has no method "${shown(name)}" (${where}), ${afterwards(isCode)}. ${
     slip === undefined ? 'Use one that it has: plus, minus, startOf, toISO, toFormat.' : `Use ${slip}.`
   }`;
 }
@@ -78,17 +78,17 @@ function nearDate(name: string): string | undefined {
   return near && `.${near}()`;
 }
 
-const afterwards = (isCode: boolean) => (isCode ? 'and n8n stops there' : 'and n8n puts nothing in its place');
+const afterwards = (isCode: boolean) => (isCode ? 'so the node fails' : 'so the expression returns nothing');
 
-/** In the text. */
+/** The offset in the whole text. */
 function placeOf({ start, parsed }: Script, call: Call): number {
   return start + call.start - (parsed.program ? parsed.shift : 0);
 }
 
-/** A fix repeats the whole text. */
+/** A fix contains the whole text. */
 const LONGEST_FIXED = 20_000;
 
-/** Only where it is the same but for capitals. */
+/** Only if the names differ just in capitals. */
 function fixOf(
   { text, lead, pointer }: CodeText,
   script: Script,
@@ -99,25 +99,25 @@ function fixOf(
   const at = placeOf(script, call);
   const value = `${'='.repeat(lead)}${text.slice(0, at)}${right}${text.slice(at + call.name.length)}`;
   return {
-    description: `Call .${right}()`,
+    description: `Call .${right}().`,
     safe: false,
-    changes: `It gives what .${right}() gives; now it gives nothing, or fails.`,
+    changes: `It returns the result of .${right}() instead of nothing or an error.`,
     patch: [{ op: 'replace', path: pointer, value }],
   };
 }
 
 interface Call {
   readonly name: string;
-  /** In the code. */
+  /** The offset in the code. */
   readonly start: number;
-  /** It is reached whenever the node runs. */
+  /** The call is reached whenever the node runs. */
   readonly isCertain: boolean;
-  /** Other values may have it. */
+  /** The object is a Luxon date. Other values may have the method. */
   readonly isOfDate: boolean;
 }
 
 function unknownCalls({ parsed: { program }, code }: Script, isCode: boolean): Call[] {
-  // A module brings what nobody knows.
+  // A module may bring any method.
   if (!program || !code.includes('(') || /\b(?:require|import)\s*\(/.test(code)) return [];
   const calls: Call[] = [];
   const isTried = triedIn(program, code);
@@ -129,7 +129,7 @@ function unknownCalls({ parsed: { program }, code }: Script, isCode: boolean): C
     const isOfDate = isLuxonDate(object);
     if (isOfDate ? hasDate(name, isCode) : methods.has(name) || (!isCode && onlyInExpressions.has(name))) continue;
     defined ??= definedIn(program);
-    // Whoever is prepared to fail knows.
+    // Code in a try block handles this itself.
     if (defined.has(name) || (!isOfDate && isOthers(object)) || isTried(start)) continue;
     calls.push({ name, start, isCertain: isReached(visited, isCode), isOfDate });
   }
@@ -145,7 +145,7 @@ function methodAt(node: AnyNode) {
   return { name: callee.property.name, start: callee.property.start, object: callee.object as AnyNode };
 }
 
-/** `$input.frist()` is another rule's; what n8n's own objects and helpers have, n8n adds to. */
+/** Another rule checks `$input.frist()`. n8n's own objects and helpers gain methods over time. */
 function isOthers(object: AnyNode): boolean {
   if (object.type === 'Identifier' && object.name.startsWith('$')) return object.name !== '$json';
   if (object.type === 'CallExpression' && object.callee.type === 'Identifier' && object.callee.name === '$')
@@ -167,7 +167,7 @@ function rootOf(node: AnyNode): AnyNode {
   }
 }
 
-/** What the code gives a name to: a method of an object or a class, or what is put into a property. */
+/** Names that the code defines: methods of objects and classes, and assigned properties. */
 function definedIn(program: Program): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { node } of walk(program)) {
@@ -184,7 +184,7 @@ function definedIn(program: Program): ReadonlySet<string> {
   return names;
 }
 
-/** Nothing decides whether it comes to this. n8n runs no node without items, so what is done for each of them is done. */
+/** No condition guards the call. n8n runs no node without items, so code for each item always runs. */
 function isReached(visited: Visited, isCode: boolean): boolean {
   for (let at: Visited = visited; at.parent; at = at.parent) {
     const [child, parent] = [at.node as AnyNode, at.parent.node as AnyNode];
@@ -197,7 +197,7 @@ function isReached(visited: Visited, isCode: boolean): boolean {
         if (parent.right === child) return false;
         break;
       case 'ChainExpression':
-        // An expression gives nothing either way.
+        // An expression returns nothing either way.
         if (isCode) return false;
         break;
       case 'ForOfStatement':
@@ -241,10 +241,10 @@ function isItems(node: AnyNode): boolean {
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Comparing with every name costs a millisecond. */
+/** Comparing one name with all others takes a millisecond. */
 const MOST_COMPARED = 50;
 
-/** What was meant: the same in other capitals, or a slip or two away. */
+/** The likely method: the same name in other capitals, or one or two typos away. */
 function slips(known: ReadonlySet<string>): (name: string) => string | undefined {
   const found = new Map<string, string | undefined>();
   return (name) => {

@@ -4,7 +4,7 @@ import { codeTexts, isSelfFilling } from '../../expressions/texts.ts';
 import { globals } from '../../expressions/variables.ts';
 import type { Rule } from '../../rule.ts';
 
-/** What a Code node has, and an expression has not. */
+/** Names that exist in a Code node, but not in an expression. */
 const onlyInCode = new Set([
   'require',
   'Buffer',
@@ -19,11 +19,11 @@ const onlyInCode = new Set([
   'moment',
 ]);
 
-/** n8n gives nothing for it, without a word. */
+/** n8n silently returns nothing for it. */
 export const unknownName: Rule = {
   id: 'unknown-name',
   group: 'expressions',
-  title: 'A name without $ in an expression is one that n8n knows there.',
+  title: 'Every name without $ in an expression is one that n8n knows.',
   severity: 'warning',
   check(subject, report) {
     for (const { node, pointer, text, language, scripts, property } of codeTexts(subject)) {
@@ -35,10 +35,10 @@ export const unknownName: Rule = {
           report({
             node: node.name,
             path: pointer,
-            message: `An expression does not know "${shown(name)}" (${placeIn(text, start + at - parsed.shift)}) and gives nothing for it. ${
+            message: `Expressions do not know "${shown(name)}" (${placeIn(text, start + at - parsed.shift)}) and return nothing for it. ${
               onlyInCode.has(name)
                 ? 'Do that in a Code node.'
-                : `If it is a field of the data, write $json.${shown(name)}; if it is a text, put it into quotes.`
+                : `For a field of the data, write $json.${shown(name)}; for a string, put it in quotes.`
             }`,
           });
         }

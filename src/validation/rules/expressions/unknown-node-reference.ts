@@ -4,15 +4,15 @@ import type { Rule } from '../../rule.ts';
 import type { Subject } from '../../subject/subject.ts';
 import { grouped, type Mention, mentionsOf, whereIs } from '../../expressions/reference-places.ts';
 
-/** n8n stops there with "Referenced node doesn't exist". */
+/** The node fails with "Referenced node doesn't exist". */
 export const unknownNodeReference: Rule = {
   id: 'unknown-node-reference',
   group: 'expressions',
-  title: "Every node that is named in $('…') or $node['…'] is in the workflow.",
+  title: "Every node named in $('…') or $node['…'] is in the workflow.",
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const missing = new Set<string>();
-    // $('') is the node before.
+    // $('') means the previous node.
     const unknown = mentionsOf(subject).filter(({ name }) => name !== '' && !subject.byName(name));
     for (const mentions of grouped(unknown)) {
       const [first] = mentions;
@@ -26,7 +26,7 @@ export const unknownNodeReference: Rule = {
         path: of.pointer,
         message: `There is no node "${shown(name)}" in this workflow (${whereIs(first)}). ${didYouMean(
           inQuotes(meant.map((one) => shown(one))),
-          'Name one that there is, exactly as it is called; capitals and spaces count.',
+          'Use the exact name of an existing node; capitals and spaces matter.',
         )}`,
         ...(mentions.every(({ inTry }) => inTry) && { severity: 'warning' as const }),
         ...(fix && { fix }),
@@ -35,9 +35,9 @@ export const unknownNodeReference: Rule = {
   },
 };
 
-/** A fix repeats the whole text. */
+/** A fix contains the whole text. */
 const LONGEST_FIXED = 20_000;
-/** Comparing costs time. */
+/** Comparing names is slow. */
 const MOST_COMPARED = 50;
 const MOST_NODES = 2000;
 
@@ -52,16 +52,16 @@ function nodesMeant(name: string, { nodes }: Subject): string[] {
 function fixOf(mentions: readonly [Mention, ...Mention[]], meant: string): LikelyFix {
   const [{ of, name }] = mentions;
   let { text } = of;
-  // From the end, so that the places before stay where they are.
+  // Start at the end, so that earlier offsets stay valid.
   for (const { start, end, quoted } of mentions.toSorted((a, b) => b.start - a.start)) {
     const before = text.slice(0, start);
     // `$node.Name` has to become `$node["Other name"]`.
     text = `${quoted ? before : `${before.replace(/\??\.$/, '')}[`}${JSON.stringify(meant)}${quoted ? '' : ']'}${text.slice(end)}`;
   }
   return {
-    description: `Name "${shown(meant)}" instead of "${shown(name)}"`,
+    description: `Refer to "${shown(meant)}" instead of "${shown(name)}".`,
     safe: false,
-    changes: `The expression fails now; then it reads "${shown(meant)}".`,
+    changes: `The expression reads "${shown(meant)}". Now it fails.`,
     patch: [{ op: 'replace', path: of.pointer, value: `${'='.repeat(of.lead)}${text}` }],
   };
 }

@@ -4,11 +4,11 @@ import { codeTexts } from '../../expressions/texts.ts';
 import { codeVariables, variables } from '../../expressions/variables.ts';
 import type { Rule } from '../../rule.ts';
 
-/** In an expression n8n gives nothing for it, without a word; in code it stops. */
+/** An expression silently returns nothing for it; code fails. */
 export const unknownVariable: Rule = {
   id: 'unknown-variable',
   group: 'expressions',
-  title: 'Every variable with a $ is one of n8n.',
+  title: 'Every variable with a $ is one that n8n has.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const { node, pointer, text, language, scripts } of codeTexts(subject)) {
@@ -22,7 +22,7 @@ export const unknownVariable: Rule = {
             path: pointer,
             message: `n8n has no variable "${shown(name)}" (${placeIn(text, start + at - (parsed.program ? parsed.shift : 0))}). ${didYouMean(
               inQuotes(near),
-              "Data that comes in is $json; another node's is $('Node name').",
+              "The input is $json; the data of another node is $('Node name').",
             )}`,
           });
         }

@@ -5,7 +5,7 @@ import { named } from '../../messages/named.ts';
 const DEEP = 5;
 const branches = /\.(if|switch)$/;
 
-/** Decisions that hang on decisions: each doubles the ways through. */
+/** Every nested decision doubles the number of paths. */
 export const deepBranching: Rule = {
   id: 'deep-branching',
   group: 'lint',
@@ -17,20 +17,20 @@ export const deepBranching: Rule = {
     report({
       node: first.name,
       path: first.pointer,
-      message: `This is the ${DEEP + 1}th decision in a row. One Switch with more rules, or a workflow of its own for a branch, is easier to follow.${
+      message: `This is the ${DEEP + 1}th decision in a row. One Switch with more rules, or a separate workflow for a branch, is easier to follow.${
         others.length > 0 ? ` The same goes for ${named(others)}.` : ''
       }`,
     });
   },
 };
 
-/** How many decisions lie before each, itself included; along the shortest way, and circles end. */
+/** For each decision: how many decisions lead to it, itself included, on the shortest path. */
 function depthsOf(subject: Subject): ReadonlyMap<NodeView, number> {
   const depths = new Map<NodeView, number>();
   const reached = new Map<NodeView, number>();
   const starts = subject.nodes.filter((node) => subject.to(node).every(({ kind }) => kind !== 'main'));
   let level: NodeView[] = starts;
-  // One round for each number of decisions passed: everything that is reached without one more comes first.
+  // One round per decision passed: first everything that is reached without another decision.
   for (let depth = 0; level.length > 0 && depth <= DEEP + 1; depth++) {
     const next: NodeView[] = [];
     const open = [...level];

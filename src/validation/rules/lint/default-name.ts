@@ -2,17 +2,17 @@ import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
 import { named } from '../../messages/named.ts';
 
-/** So many that nobody has named, and nothing else, are no oversight. */
+/** This many unnamed nodes, and no named one, are not an oversight. */
 const MANY = 4;
 
-/** Two of a kind that only a number tells apart, or a workflow in which nobody named anything: nobody can read that. */
+/** Nodes that differ only in a number, or a workflow without a single chosen name, are hard to read. */
 export const defaultName: Rule = {
   id: 'default-name',
   group: 'lint',
-  title: 'Nodes have names that say what each does.',
+  title: 'Node names say what each node does.',
   severity: 'info',
   check(subject, report) {
-    // What begins a workflow and what serves another node is known by its kind.
+    // Triggers and sub-nodes are clear without a name.
     const steps = subject.nodes.filter(
       (node) => !node.sticky && !node.trigger && subject.from(node).every(({ kind }) => kind === 'main'),
     );
@@ -26,8 +26,8 @@ export const defaultName: Rule = {
       path: `${first.pointer}/name`,
       message:
         unnamed.length === 1
-          ? `${named(unnamed)} is a default name and does not say what the node does. Give it a name that does, such as a verb and what it is about.`
-          : `${named(unnamed)} are default names and do not say what the nodes do. Give them names that do, such as a verb and what it is about.`,
+          ? `${named(unnamed)} is a default name and does not say what the node does. Name it after its task, for example "Send invoice".`
+          : `${named(unnamed)} are default names and do not say what the nodes do. Name them after their tasks, for example "Send invoice".`,
     });
   },
 };

@@ -6,7 +6,7 @@ import { named } from '../../messages/named.ts';
 const BASE = 'n8n-nodes-base.';
 const AI = '@n8n/n8n-nodes-langchain.';
 
-/** What n8n keeps for old workflows only, and what does the same today. */
+/** Nodes that n8n keeps only for old workflows, and their replacements. */
 const successors: ReadonlyMap<string, string> = new Map([
   [`${BASE}function`, `Code (${BASE}code)`],
   [`${BASE}functionItem`, `Code (${BASE}code), run once for each item`],
@@ -39,11 +39,11 @@ const successors: ReadonlyMap<string, string> = new Map([
   [`${AI}vectorStoreSupabaseLoad`, `Supabase Vector Store (${AI}vectorStoreSupabase)`],
 ]);
 
-/** n8n still runs them: in what has run for long nothing goes wrong, and in what is being written they are a mistake. */
+/** n8n still runs them: fine in an old workflow, a mistake in a new one. */
 export const deprecatedNode: Rule = {
   id: 'deprecated-node',
   group: 'lint',
-  title: 'No node is used that n8n keeps for old workflows only.',
+  title: 'No node is of a type that n8n keeps only for old workflows.',
   severity: 'warning',
   check(subject, report) {
     const [first, ...others] = subject.nodes.filter(isDeprecated);
@@ -53,7 +53,7 @@ export const deprecatedNode: Rule = {
       node: first.name,
       path: `${first.pointer}/type`,
       ...(isHandedOn(subject) && { severity: 'info' as const }),
-      message: `${[...advice].join(' ')} n8n still runs ${others.length > 0 ? 'them' : 'it'}.${others.length > 0 ? ` ${named(others)} ${others.length > 1 ? 'are' : 'is'} old, too.` : ''}`,
+      message: `${[...advice].join(' ')} n8n still runs ${others.length > 0 ? 'them' : 'it'}.${others.length > 0 ? ` ${named(others)} ${others.length > 1 ? 'are' : 'is'} deprecated, too.` : ''}`,
     });
   },
 };
@@ -65,7 +65,7 @@ function isDeprecated({ summary, sticky, type }: NodeView): boolean {
 
 function adviceFor({ summary, type }: NodeView): string {
   const successor = summary && (summary.hidden || summary.deprecated) ? successors.get(type) : undefined;
-  return `n8n keeps ${summary?.title.replace(/\s*\(deprecated\)/i, '')} for old workflows only: ${
+  return `n8n keeps ${summary?.title.replace(/\s*\(deprecated\)/i, '')} only for old workflows: ${
     successor === undefined ? 'search_nodes finds one to use instead.' : `use ${successor} instead.`
   }`;
 }

@@ -2,11 +2,11 @@ import type { LikelyFix } from '../../finding.ts';
 import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n still follows it, also beside "onError", and then gives other items after an error than "onError" does. */
+/** n8n still obeys it, even next to "onError", and then returns other items after an error than "onError" does. */
 export const deprecatedSetting: Rule = {
   id: 'deprecated-setting',
   group: 'lint',
-  title: 'What happens on errors is said with onError, not with continueOnFail.',
+  title: 'Error handling uses onError, not continueOnFail.',
   severity: 'info',
   check(subject, report) {
     for (const { raw, name, pointer, sticky } of subject.nodes) {
@@ -17,8 +17,8 @@ export const deprecatedSetting: Rule = {
         node: name,
         path,
         message: isIgnored
-          ? '"continueOnFail" is deprecated, and n8n goes on after an error because of it, whatever "onError" says. Remove it.'
-          : '"continueOnFail" is deprecated. Set "onError": "continueRegularOutput": n8n goes on as well, and the item says what went wrong.',
+          ? '"continueOnFail" is deprecated and overrides "onError": n8n always continues after an error. Remove it.'
+          : '"continueOnFail" is deprecated. Set "onError": "continueRegularOutput" instead: n8n also continues, and the item says what went wrong.',
         fix: fixOf(pointer, path, isIgnored || Object.hasOwn(raw, 'onError')),
       });
     }
@@ -31,14 +31,14 @@ function fixOf(pointer: string, path: string, only: boolean): LikelyFix {
     return {
       description: 'Remove "continueOnFail".',
       safe: false,
-      changes: 'After an error n8n does what "onError" says; now it goes on.',
+      changes: 'After an error n8n obeys "onError" instead of always continuing.',
       patch: [remove],
     };
   }
   return {
     description: 'Use "onError" instead.',
     safe: false,
-    changes: 'Where an expression fails, the item says what went wrong; now it comes out empty.',
+    changes: 'If an expression fails, the item says what went wrong instead of being empty.',
     patch: [remove, { op: 'add', path: `${pointer}/onError`, value: 'continueRegularOutput' }],
   };
 }

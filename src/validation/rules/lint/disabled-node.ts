@@ -12,7 +12,7 @@ export const disabledNode: Rule = {
     report({
       node: first.name,
       path: `${first.pointer}/disabled`,
-      message: `This node is disabled: what comes in passes through it unchanged. Remove it if it is no longer needed.${
+      message: `This node is disabled: its input passes through unchanged. Remove it if you no longer need it.${
         others.length > 0 ? ` The same goes for ${named(others)}.` : ''
       }`,
     });

@@ -12,7 +12,7 @@ import { sqlWithoutWhere } from './sql-without-where.ts';
 import { testWebhookUrl } from './test-webhook-url.ts';
 import { toolWithoutDescription } from './tool-without-description.ts';
 
-/** What works, and makes trouble later. */
+/** Habits that work, but cause trouble later. */
 export const lintRules: readonly Rule[] = [
   deprecatedNode,
   deprecatedSetting,

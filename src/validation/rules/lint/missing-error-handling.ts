@@ -3,11 +3,11 @@ import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject/subject.ts';
 import { named } from '../../messages/named.ts';
 
-/** By hand one sees what fails; what starts by itself stops where nobody looks. */
+/** In a manual run you see the error. A run that starts by itself stops unnoticed. */
 export const missingErrorHandling: Rule = {
   id: 'missing-error-handling',
   group: 'lint',
-  title: 'Where a workflow starts by itself, a request that fails is dealt with.',
+  title: 'A workflow that starts by itself handles failed requests.',
   severity: { run: 'info', publish: 'warning' },
   check(subject, report) {
     if (!startsByItself(subject) || hasErrorWorkflow(subject)) return;
@@ -17,7 +17,7 @@ export const missingErrorHandling: Rule = {
     report({
       node: first.name,
       path: first.pointer,
-      message: `There is no error handling: if the service does not answer, the workflow stops here and nobody is told. Set "retryOnFail": true or an "onError", or an error workflow in the settings.${
+      message: `This node has no error handling: if the service does not answer, the workflow stops here and nobody is told. Set "retryOnFail": true or "onError", or set an error workflow in the settings.${
         others.length > 0 ? ` The same goes for ${named(others)}.` : ''
       }`,
     });

@@ -2,11 +2,11 @@ import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
 import { named } from '../../messages/named.ts';
 
-/** n8n runs every version that it has, and mends and documents the present one. Old workflows are full of them: one finding. */
+/** n8n runs every version, but fixes and documents only the newest. Old workflows are full of old versions: one finding. */
 export const outdatedVersion: Rule = {
   id: 'outdated-version',
   group: 'lint',
-  title: 'A node is of the present generation.',
+  title: 'Every node has the newest major version.',
   severity: 'info',
   check(subject, report) {
     const [first, ...others] = subject.nodes.filter(isOutdated);
@@ -24,6 +24,6 @@ export const outdatedVersion: Rule = {
 
 function isOutdated({ version, summary, sticky, disabled }: NodeView): boolean {
   if (!summary || sticky || disabled || version === undefined || !summary.versions.includes(version)) return false;
-  // Small steps change details; a new generation has other parameters.
+  // A minor version changes details; a major version has other parameters.
   return Math.floor(version) < Math.floor(summary.latest);
 }

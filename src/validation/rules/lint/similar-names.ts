@@ -9,7 +9,7 @@ const folded = (name: string): string =>
     .trim()
     .toLowerCase();
 
-/** n8n tells them apart; whoever writes $('…') will not. */
+/** n8n tells them apart, but people who write $('…') do not. */
 export const similarNames: Rule = {
   id: 'similar-names',
   group: 'lint',
@@ -30,7 +30,7 @@ export const similarNames: Rule = {
     report({
       node: node.name,
       path: `${node.pointer}/name`,
-      message: `"${shown(node.name)}" and "${shown(other)}" are easily taken for one another in expressions. Rename one of them.${
+      message: `"${shown(node.name)}" and "${shown(other)}" are easy to confuse in expressions. Rename one of them.${
         others.length > 0 ? ` The same goes for ${named(others.map((one) => one.node))}.` : ''
       }`,
     });

@@ -1,11 +1,11 @@
 import { shownTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** Every row goes, or changes: hardly ever that is meant. */
+/** Deleting or changing every row is rarely intended. */
 export const sqlWithoutWhere: Rule = {
   id: 'sql-without-where',
   group: 'lint',
-  title: 'A query that deletes or updates says which rows.',
+  title: 'Every DELETE or UPDATE query has a WHERE.',
   severity: 'warning',
   check(subject, report) {
     for (const node of subject.nodes) {
@@ -17,7 +17,7 @@ export const sqlWithoutWhere: Rule = {
         report({
           node: node.name,
           path: pointer,
-          message: `This ${word} has no WHERE and goes over every row of the table. Add a WHERE, or "WHERE true" if that is meant.`,
+          message: `This ${word} has no WHERE and affects every row of the table. Add a WHERE, or "WHERE true" if you mean every row.`,
         });
       }
     }
@@ -34,7 +34,7 @@ function allRows(value: string): string | undefined {
     .replace(/'[^']*'/g, "''");
   for (const statement of query.split(';')) {
     const word = /^\s*(DELETE\s+FROM|UPDATE)\s+[\w".`[\]]+\s*(?:SET\b|$)/i.exec(statement)?.[1];
-    // What an expression adds cannot be seen here.
+    // An expression may add the WHERE.
     if (word === undefined || /\bWHERE\b|\{\{|\b(?:USING|LIMIT|FROM\s+\w+\s+FROM)\b/i.test(statement)) continue;
     return word.toUpperCase().startsWith('DELETE') ? 'DELETE' : 'UPDATE';
   }

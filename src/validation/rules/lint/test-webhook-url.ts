@@ -1,11 +1,11 @@
 import { shownTexts } from '../../expressions/texts.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n answers there only while somebody in the editor listens for one call. */
+/** n8n answers there only while someone in the editor listens for one call. */
 export const testWebhookUrl: Rule = {
   id: 'test-webhook-url',
   group: 'lint',
-  title: 'No address of a webhook is called that is there for tests only.',
+  title: 'No node calls the test URL of a webhook.',
   severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
     for (const node of subject.nodes) {
@@ -16,8 +16,7 @@ export const testWebhookUrl: Rule = {
         report({
           node: node.name,
           path: pointer,
-          message:
-            'n8n answers under /webhook-test/ only while somebody listens in the editor. Call /webhook/ instead.',
+          message: 'n8n answers at /webhook-test/ only while someone listens in the editor. Call /webhook/ instead.',
         });
       }
     }

@@ -3,11 +3,11 @@ import { isOutline } from '../../structure/outline.ts';
 
 const names = new Set(['description', 'toolDescription']);
 
-/** A model knows a tool by nothing else. Where n8n itself demands one, the rule on required parameters speaks. */
+/** A model knows a tool only by its description. If n8n requires one, required-parameter reports it. */
 export const toolWithoutDescription: Rule = {
   id: 'tool-without-description',
   group: 'lint',
-  title: 'Every tool of an agent says what it is for.',
+  title: 'Every tool of an agent has a description.',
   severity: { save: 'info', run: 'warning', publish: 'warning' },
   check(subject, report) {
     if (isOutline(subject)) return;
@@ -20,7 +20,7 @@ export const toolWithoutDescription: Rule = {
       report({
         node: node.name,
         path: field.pointer,
-        message: `"${node.name}" has no description, and a model chooses its tools by that. Say in "${field.property.name}" what it does, and when to use it.`,
+        message: `"${node.name}" has no description, and a model chooses its tools by description. Say in "${field.property.name}" what it does and when to use it.`,
       });
     }
   },

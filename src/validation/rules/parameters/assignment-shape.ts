@@ -4,7 +4,8 @@ import type { Report, Rule } from '../../rule.ts';
 import { type CheckedField, givenFields, isExpression } from '../../parameters/checked-fields.ts';
 import { readsAs } from '../../parameters/convertible.ts';
 import { meant } from '../../messages/near-choice.ts';
-import { called, kindOf, listed, quoted } from '../../messages/wording.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { called, listed, quoted } from '../../messages/wording.ts';
 
 const types = ['string', 'number', 'boolean', 'array', 'object', 'binary', 'dateTime', 'any'];
 const EXAMPLE = '{ "assignments": [ { "id": "1", "name": "field", "type": "string", "value": "…" } ] }';
@@ -13,7 +14,7 @@ const EXAMPLE = '{ "assignments": [ { "id": "1", "name": "field", "type": "strin
 export const assignmentShape: Rule = {
   id: 'assignment-shape',
   group: 'parameters',
-  title: 'A field that is set has a name, a type that exists and a value of that type.',
+  title: 'Every assignment has a name, an existing type and a value of that type.',
   severity: 'error',
   check(subject, report) {
     for (const field of givenFields(subject, 'assignmentCollection')) {
@@ -30,9 +31,9 @@ export const assignmentShape: Rule = {
           message: `${called(property)} ${why}. Write ${EXAMPLE}.`,
           ...(wrapped && {
             fix: {
-              description: 'Put the list into "assignments"',
+              description: 'Put the list into "assignments".',
               safe: false,
-              changes: 'The fields are set; now none is.',
+              changes: 'The fields are set. Now none is.',
               patch: [{ op: 'replace', path: field.pointer, value: wrapped }],
             },
           }),
@@ -47,7 +48,7 @@ export const assignmentShape: Rule = {
   },
 };
 
-/** "Ignore type conversion errors" of the same node. */
+/** The option "Ignore type conversion errors" of the node. */
 function ignoresConversions({ node }: CheckedField): boolean {
   const { options } = node.parameters;
   return isRecord(options) && options['ignoreConversionErrors'] === true;
@@ -56,7 +57,7 @@ function ignoresConversions({ node }: CheckedField): boolean {
 function checkOne(field: CheckedField, one: unknown, path: string, isLenient: boolean, report: Report): void {
   const node = field.node.name;
   if (!isRecord(one)) {
-    report({ node, path, message: `An assignment must be an object, and is ${kindOf(one)}. Write ${EXAMPLE}.` });
+    report({ node, path, message: `An assignment must be an object, not ${kindOf(one)}. Write ${EXAMPLE}.` });
     return;
   }
   const { name, type, value } = one;
@@ -65,7 +66,7 @@ function checkOne(field: CheckedField, one: unknown, path: string, isLenient: bo
       node,
       path: pointer(path, 'name'),
       severity: 'warning',
-      message: 'This assignment has no name, and n8n sets a field without one. Give the field a name.',
+      message: 'This assignment has no name, so n8n sets a field without a name. Give it one.',
     });
   }
   // Some nodes fix the type themselves.
@@ -77,14 +78,14 @@ function checkOne(field: CheckedField, one: unknown, path: string, isLenient: bo
     report({
       node,
       path: pointer(path, 'type'),
-      // n8n then takes the value as it is; only a slip is surely not meant.
+      // n8n uses the value as it is. Only a typo is surely a mistake.
       ...(right === undefined && { severity: 'info' as const }),
       message: `There is no type ${quoted(type)}. Use one of: ${listed(types.slice(0, 6))}.`,
       ...(right !== undefined && {
         fix: {
-          description: `Set it to "${right}"`,
+          description: `Set it to "${right}".`,
           safe: false,
-          changes: `n8n converts the value to ${right}; now it stays as it is.`,
+          changes: `n8n converts the value to ${right} instead of leaving it as it is.`,
           patch: [{ op: 'replace', path: pointer(path, 'type'), value: right }],
         },
       }),
@@ -104,7 +105,7 @@ function checkOne(field: CheckedField, one: unknown, path: string, isLenient: bo
   report({
     node,
     path: pointer(path, 'value'),
-    message: `${quoted(value)} cannot be read as ${type}, and n8n stops over it. Write a value of that type, or change the type.`,
+    message: `${quoted(value)} is not a valid ${type}, so the node fails. Write a value of that type, or change the type.`,
   });
 }
 
@@ -113,9 +114,9 @@ function typed({ value }: Rec, path: string) {
   if (isExpression(value) || !types.includes(kind)) return {};
   return {
     fix: {
-      description: `Add the type "${kind}"`,
+      description: `Add the type "${kind}".`,
       safe: false as const,
-      changes: 'n8n fails at the assignment now; then the field is set.',
+      changes: 'The field is set. Now the node fails.',
       patch: [{ op: 'add' as const, path: pointer(path, 'type'), value: kind }],
     },
   };

@@ -1,9 +1,10 @@
 import { isRecord } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 import { givenFields, isExpression, takesMany } from '../../parameters/checked-fields.ts';
-import { called, kindOf } from '../../messages/wording.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { called } from '../../messages/wording.ts';
 
-/** What is no object there, n8n drops whole. */
+/** n8n drops anything else completely. */
 export const collectionShape: Rule = {
   id: 'collection-shape',
   group: 'parameters',
@@ -17,12 +18,12 @@ export const collectionShape: Rule = {
       report({
         node: node.name,
         path: pointer,
-        message: `${called(property)} must be an object of options, and is ${kindOf(value)}: n8n ignores it. Write { "option": value }.`,
+        message: `${called(property)} must be an object of options, not ${kindOf(value)}: n8n ignores it. Write { "option": value }.`,
         ...(isRecord(only) && {
           fix: {
-            description: 'Take it out of the list',
+            description: 'Take it out of the list.',
             safe: false,
-            changes: 'These options begin to count.',
+            changes: 'These options take effect.',
             patch: [{ op: 'replace', path: pointer, value: only }],
           },
         }),

@@ -4,11 +4,11 @@ import { checkedNodes, isExpression } from '../../parameters/checked-fields.ts';
 import { isOutline } from '../../structure/outline.ts';
 import { called } from '../../messages/wording.ts';
 
-/** n8n refuses to publish or start a node that has too few or too many. */
+/** n8n refuses to publish or start a workflow with too few or too many. */
 export const fieldCount: Rule = {
   id: 'field-count',
   group: 'parameters',
-  title: 'A field that needs a certain number of entries has as many.',
+  title: 'A field has as many entries as it needs.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     if (isOutline(subject)) return;
@@ -31,7 +31,7 @@ export const fieldCount: Rule = {
           report({
             node: node.name,
             path: pointer,
-            message: `${called(property)} needs ${wrong} in "${name}", and has ${count}. ${count === 0 ? 'Add an entry' : 'Change the number of entries'}.`,
+            message: `${called(property)} has ${count === 1 ? '1 entry' : `${count} entries`} in "${name}", but needs ${wrong}. ${count === 0 ? 'Add an entry' : 'Change the number of entries'}.`,
           });
         }
       }

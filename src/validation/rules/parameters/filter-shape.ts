@@ -5,16 +5,17 @@ import type { Report, Rule } from '../../rule.ts';
 import { type CheckedField, givenFields, isExpression } from '../../parameters/checked-fields.ts';
 import { operationMeant, operations } from '../../parameters/filter-operators.ts';
 import { choiceMeant, meant } from '../../messages/near-choice.ts';
-import { called, kindOf, listed, quoted } from '../../messages/wording.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { called, listed, quoted } from '../../messages/wording.ts';
 
 const EXAMPLE =
   '{ "combinator": "and", "conditions": [ { "leftValue": "={{ $json.x }}", "rightValue": "y", "operator": { "type": "string", "operation": "equals" } } ], "options": { … } }';
 
-/** The conditions of If, Filter and Switch as their newer versions have them. */
+/** The conditions of If, Filter and Switch in their newer versions. */
 export const filterShape: Rule = {
   id: 'filter-shape',
   group: 'parameters',
-  title: 'Conditions are a list with a combinator, each with an operator that exists for its type.',
+  title: 'Conditions are a list with a combinator, and each has an operator that exists for its type.',
   severity: 'error',
   check(subject, report) {
     for (const field of givenFields(subject, 'filter')) {
@@ -22,7 +23,7 @@ export const filterShape: Rule = {
       if (value === null || value === '' || isExpression(value)) continue;
       const say: Say = (path, message, more = {}) => report({ node: node.name, path, message, ...more });
       if (!isRecord(value)) {
-        say(field.pointer, `${called(property)} must be an object, and is ${kindOf(value)}. Write ${EXAMPLE}.`);
+        say(field.pointer, `${called(property)} must be an object, not ${kindOf(value)}. Write ${EXAMPLE}.`);
         continue;
       }
       checkFilter(field, value, say);
@@ -37,19 +38,19 @@ function checkFilter(field: CheckedField, filter: Rec, say: Say): void {
   if (Object.keys(filter).length === 0) return;
   if (!Array.isArray(conditions)) {
     const old = ['string', 'number', 'boolean', 'dateTime'].some((type) => Array.isArray(filter[type]));
-    const why = old ? 'has the form of an older version of the node (lists by type)' : 'has no list "conditions"';
+    const why = old ? 'is in the format of an older version of the node (lists by type)' : 'has no list "conditions"';
     say(field.pointer, `${called(field.property)} ${why}. Write ${EXAMPLE}.`);
     return;
   }
   if (combinator !== undefined && !isExpression(combinator) && combinator !== 'and' && combinator !== 'or') {
     const path = pointer(field.pointer, 'combinator');
     const right = typeof combinator === 'string' ? combinatorMeant(combinator) : undefined;
-    say(path, `The combinator is ${quoted(combinator)}; n8n knows "and" and "or", and lets nothing pass otherwise.`, {
+    say(path, `The combinator ${quoted(combinator)} does not exist, so no item passes. Use "and" or "or".`, {
       ...(right && {
         fix: {
-          description: `Set it to "${right}"`,
+          description: `Set it to "${right}".`,
           safe: false,
-          changes: 'Items can pass; now none does.',
+          changes: 'Items can pass. Now none does.',
           patch: [{ op: 'replace', path, value: right }],
         },
       }),
@@ -59,8 +60,7 @@ function checkFilter(field: CheckedField, filter: Rec, say: Say): void {
     const path = pointer(field.pointer, 'conditions', index);
     if (isExpression(condition)) return;
     if (isRecord(condition)) checkCondition(condition, path, say);
-    else
-      say(path, `A condition must be an object with leftValue, rightValue and operator, and is ${kindOf(condition)}.`);
+    else say(path, `A condition must be an object with leftValue, rightValue and operator, not ${kindOf(condition)}.`);
   });
 }
 
@@ -93,7 +93,7 @@ function checkCondition({ operator }: Rec, path: string, say: Say): void {
     return;
   }
   if (typeof operation !== 'string') {
-    say(pointer(at, 'operation'), `The operator has no operation. For ${type} there is: ${listed(known)}.`);
+    say(pointer(at, 'operation'), `The operator has no operation. ${type} has: ${listed(known)}.`);
     return;
   }
   if (known.includes(operation)) return;
@@ -102,17 +102,17 @@ function checkCondition({ operator }: Rec, path: string, say: Say): void {
   const hint = right === undefined ? choiceMeant(operation, known) : didYouMean(inQuotes([right]));
   say(
     pointer(at, 'operation'),
-    `There is no operation ${quoted(operation)} for ${type}, and n8n takes the condition for false. ${sentences(hint, `It has: ${listed(known)}.`)}` +
-      (elsewhere.length > 0 ? ` ${quoted(operation)} is for ${listed(elsewhere)}.` : ''),
+    `There is no operation ${quoted(operation)} for ${type}, so n8n treats the condition as false. ${sentences(hint, `It has: ${listed(known)}.`)}` +
+      (elsewhere.length > 0 ? ` ${quoted(operation)} exists for ${listed(elsewhere)}.` : ''),
     right === undefined ? {} : { fix: replaced(pointer(at, 'operation'), right) },
   );
 }
 
 function replaced(path: string, value: string) {
   return {
-    description: `Set it to "${value}"`,
+    description: `Set it to "${value}".`,
     safe: false as const,
-    changes: 'The condition is compared; now it counts as false, or stops the node.',
+    changes: 'n8n evaluates the condition. Now it counts as false, or the node fails.',
     patch: [{ op: 'replace' as const, path, value }],
   };
 }

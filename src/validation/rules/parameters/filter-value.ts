@@ -7,11 +7,11 @@ import { neededRightType, operations, takesOneValue } from '../../parameters/fil
 import { comparesAs } from '../../parameters/convertible.ts';
 import { quoted } from '../../messages/wording.ts';
 
-/** With strict type checks n8n stops over a number that is written as text; without, over what cannot be converted. */
+/** With strict type checks the node fails on a number given as text; without, only on values that cannot be converted. */
 export const filterValue: Rule = {
   id: 'filter-value',
   group: 'parameters',
-  title: 'A value that is compared has the type of the comparison.',
+  title: 'Every compared value has the type of the comparison.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const { value: filter, pointer: at, node } of givenFields(subject, 'filter')) {
@@ -29,8 +29,8 @@ export const filterValue: Rule = {
             node: node.name,
             path: pointer(path, side),
             message: alone
-              ? `This operation takes one value. Without "singleValue": true n8n takes ${quoted(condition[side])} for ${withArticle(type)} to compare with, and stops over it. Add that to the operator.`
-              : `${quoted(condition[side])} is compared as ${withArticle(type)}, and n8n stops over it. Write it as ${withArticle(type)}, use an operator of another type, or set options.typeValidation to "loose".`,
+              ? `This operation needs no second value, but without "singleValue": true n8n reads ${quoted(condition[side])} as ${withArticle(type)}, and the node fails. Add "singleValue": true to the operator.`
+              : `${quoted(condition[side])} is compared as ${withArticle(type)}, so the node fails. Write ${withArticle(type)}, use an operator of another type, or set options.typeValidation to "loose".`,
             ...(fix && { fix }),
           });
         }
@@ -42,7 +42,7 @@ export const filterValue: Rule = {
 interface WrongValue {
   readonly side: 'leftValue' | 'rightValue';
   readonly type: string;
-  /** It is not used, and only looked at. */
+  /** The operation does not use the value, but n8n still checks it. */
   readonly alone?: boolean;
   readonly fix?: LikelyFix;
 }
@@ -59,25 +59,25 @@ function wrongValues(condition: Rec, path: string, strict: boolean, version: num
     !isTemplate(condition[side]) && !comparesAs(condition[side], wanted, { strict, version });
   if (isWrong('leftValue', type))
     wrong.push({ side: 'leftValue', type, ...converted(condition['leftValue'], type, pointer(path, 'leftValue')) });
-  // Without the mark n8n looks at the second value even where the operation does not use it.
+  // Without the mark n8n checks the second value even if the operation does not use it.
   if (singleValue === true || !isWrong('rightValue', rightType ?? type)) return wrong;
   const needed = rightType === undefined ? neededRightType(type, operation) : undefined;
   const at = pointer(path, 'rightValue');
   const marks = takesOneValue(operation)
-    ? added('Say that it takes one value', pointer(path, 'operator', 'singleValue'), true)
+    ? added('Add "singleValue": true.', pointer(path, 'operator', 'singleValue'), true)
     : needed === undefined
       ? converted(condition['rightValue'], rightType ?? type, at)
-      : added(`Say that it is compared with ${needed}`, pointer(path, 'operator', 'rightType'), needed);
+      : added(`Set "rightType" to "${needed}".`, pointer(path, 'operator', 'rightType'), needed);
   wrong.push({ side: 'rightValue', type: rightType ?? type, alone: takesOneValue(operation), ...marks });
   return wrong;
 }
 
-/** With `=` it is an expression; without, the rules on expressions say that it is missing. */
+/** With `=` it is an expression. Without, the expression rules report the missing `=`. */
 function isTemplate(value: unknown): boolean {
   return typeof value === 'string' && (isExpression(value) || value.includes('{{'));
 }
 
-const changes = 'n8n stops at the condition now; then it compares, and items pass or do not.';
+const changes = 'n8n evaluates the condition. Now the node fails.';
 
 function added(description: string, path: string, value: unknown): { fix: LikelyFix } {
   return { fix: { description, safe: false, changes, patch: [{ op: 'add', path, value }] } };
@@ -89,7 +89,7 @@ function converted(value: unknown, type: string, path: string): { fix?: LikelyFi
   if (right === undefined) return {};
   return {
     fix: {
-      description: `Write ${JSON.stringify(right)}`,
+      description: `Set it to ${JSON.stringify(right)}.`,
       safe: false,
       changes,
       patch: [{ op: 'replace', path, value: right }],

@@ -6,16 +6,17 @@ import { isRecord } from '../../json/record.ts';
 import type { Report, Rule } from '../../rule.ts';
 import { type CheckedField, givenFields, isExpression, takesMany } from '../../parameters/checked-fields.ts';
 import { meant } from '../../messages/near-choice.ts';
-import { called, kindOf, listed } from '../../messages/wording.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { called, listed } from '../../messages/wording.ts';
 
-/** No node has as many. */
+/** More than any node has. */
 const MOST_GROUPS = 100;
 
-/** An object of groups; where several are allowed each group is a list. n8n fails over some slips, and drops the rest. */
+/** An object of groups. If several entries are allowed, each group is a list. n8n fails on some mistakes and drops others. */
 export const fixedCollectionShape: Rule = {
   id: 'fixed-collection-shape',
   group: 'parameters',
-  title: 'A field with groups of values has the groups that it knows, as lists where several are allowed.',
+  title: 'A field with groups of values has only known groups, as lists if it allows several entries.',
   severity: 'error',
   check(subject, report) {
     for (const field of givenFields(subject, 'fixedCollection')) {
@@ -27,7 +28,7 @@ export const fixedCollectionShape: Rule = {
         report({
           node: node.name,
           path: field.pointer,
-          message: `${called(property)} must be an object of groups, and is ${kindOf(value)}. Write ${exampleOf(field, groups)}.`,
+          message: `${called(property)} must be an object of groups, not ${kindOf(value)}. Write ${exampleOf(field, groups)}.`,
           ...wrapped(field, groups),
         });
       }
@@ -44,16 +45,16 @@ function exampleOf({ property }: CheckedField, groups: readonly Group[]): string
   return takesMany(property) ? `{ "${name}": [ { … } ] }` : `{ "${name}": { … } }`;
 }
 
-/** A bare list of objects can only belong into the one group there is. */
+/** A bare list of objects can only belong in the single group. */
 function wrapped({ property, value, pointer: path }: CheckedField, groups: readonly Group[]) {
   const [only] = groups;
   if (groups.length !== 1 || !only || !takesMany(property) || !Array.isArray(value) || !value.every(isRecord))
     return {};
-  const description = `Put the list into "${only.name}"`;
+  const description = `Put the list into "${only.name}".`;
   const fix: LikelyFix = {
     description,
     safe: false,
-    changes: 'Its entries begin to count.',
+    changes: 'Its entries take effect.',
     patch: [{ op: 'replace', path, value: { [only.name]: value } }],
   };
   return { fix };
@@ -78,14 +79,14 @@ function checkGroups(
       report({
         node: field.node.name,
         path,
-        message: `"${key}" of ${called(field.property)} must be one object, and is ${kindOf(given)}. Write { … }.`,
-        // An option that n8n cannot read: the node runs without it.
+        message: `"${key}" of ${called(field.property)} must be one object, not ${kindOf(given)}. Write { … }.`,
+        // n8n cannot read this option and runs the node without it.
         ...(field.path.length > 1 && !Array.isArray(given) && { severity: 'warning' }),
         ...(isRecord(first) && {
           fix: {
-            description: 'Take it out of the list',
+            description: 'Take it out of the list.',
             safe: false,
-            changes: 'What is in it begins to count.',
+            changes: 'Its values take effect.',
             patch: [{ op: 'replace', path, value: first }],
           },
         }),
@@ -100,12 +101,12 @@ function checkList(field: CheckedField, key: string, given: unknown, path: strin
     report({
       node: node.name,
       path,
-      message: `"${key}" of ${called(property)} must be a list of objects, and is ${kindOf(given)}: n8n cannot read the node. Write [ { … } ].`,
+      message: `"${key}" of ${called(property)} must be a list of objects, not ${kindOf(given)}: n8n cannot read the node. Write [ { … } ].`,
       ...(isRecord(given) && {
         fix: {
-          description: 'Make it a list',
+          description: 'Make it a list.',
           safe: false,
-          changes: 'n8n cannot read the node now; then the entry counts.',
+          changes: 'The entry takes effect. Now n8n cannot read the node.',
           patch: [{ op: 'replace', path, value: [given] }],
         },
       }),
@@ -117,7 +118,7 @@ function checkList(field: CheckedField, key: string, given: unknown, path: strin
     report({
       node: node.name,
       path: pointer(path, index),
-      message: `An entry of "${key}" of ${called(property)} must be an object, and is ${kindOf(item)}. Write { … } or remove it.`,
+      message: `An entry of "${key}" of ${called(property)} must be an object, not ${kindOf(item)}. Write { … }, or remove it.`,
     });
   });
 }
@@ -138,14 +139,14 @@ function unknownGroup(
   report({
     node: field.node.name,
     path,
-    message: `${called(field.property)} has no group "${shown(key)}", and n8n ignores it.${name === undefined ? '' : ` Did you mean "${name}"?`} It has: ${listed(names)}.`,
-    // Where no group is right, all that is written there is lost.
+    message: `${called(field.property)} has no group "${shown(key)}", so n8n ignores it.${name === undefined ? '' : ` Did you mean "${name}"?`} It has: ${listed(names)}.`,
+    // If no group is right, all values are lost.
     ...(name === undefined && free.length < names.length ? { severity: 'warning' as const } : {}),
     ...(name !== undefined && {
       fix: {
-        description: `Rename "${shown(key)}" to "${name}"`,
+        description: `Rename "${shown(key)}" to "${name}".`,
         safe: false,
-        changes: `The entries of "${name}" begin to count.`,
+        changes: `The entries of "${name}" take effect.`,
         patch: [
           { op: 'add', path: pointer(field.pointer, name), value: given },
           { op: 'remove', path },

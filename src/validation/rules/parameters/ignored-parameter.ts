@@ -6,11 +6,11 @@ import { levelsOf, saysNothing, shownPlaces } from '../../parameters/parameter-l
 import { isUndecided } from '../../parameters/choices.ts';
 import { listed } from '../../messages/wording.ts';
 
-/** The editor leaves such values behind when a setting changes; written by hand, they show a switch that was forgotten. */
+/** The editor leaves such values behind when a setting changes. In a hand-written workflow they show a forgotten setting. */
 export const ignoredParameter: Rule = {
   id: 'ignored-parameter',
   group: 'parameters',
-  title: 'A value that the node does not use with its other settings is pointed out.',
+  title: 'The node uses every given value with its other settings.',
   severity: 'warning',
   check(subject, report) {
     for (const node of checkedNodes(subject)) {
@@ -31,7 +31,7 @@ export const ignoredParameter: Rule = {
           report({
             node: node.name,
             path,
-            message: `n8n ignores "${key}" with the other settings of this node${when}. Remove it, or change those.`,
+            message: `n8n ignores "${key}" with the other settings of this node${when}. Remove it, or change those settings.`,
           });
         }
       }
@@ -39,7 +39,7 @@ export const ignoredParameter: Rule = {
   },
 };
 
-/** Only a single simple condition is worth telling. */
+/** Only a single, simple condition fits into the message. */
 function conditionOf(properties: readonly Property[]): string {
   const [property] = properties;
   const show: DisplayOptions['show'] = properties.length === 1 ? property?.displayOptions?.show : undefined;
@@ -47,5 +47,5 @@ function conditionOf(properties: readonly Property[]): string {
   const parts = Object.entries(show)
     .filter(([key, values]) => !key.startsWith('@') && values.every((value) => typeof value !== 'object'))
     .map(([key, values]) => `${key.replace(/^\//, '')} is ${listed(values, 4)}`);
-  return parts.length === 0 ? '' : `: it counts only where ${parts.join(' and ')}`;
+  return parts.length === 0 ? '' : `: it applies only if ${parts.join(' and ')}`;
 }

@@ -31,7 +31,7 @@ import { unknownSubWorkflow } from './unknown-sub-workflow.ts';
 import { unpublishedSubWorkflow } from './unpublished-sub-workflow.ts';
 import { valueForm } from './value-form.ts';
 
-/** What the parameters of a node must be for n8n to do what they say. */
+/** The parameters of the nodes: names, types, shapes and values. */
 export const parameterRules: readonly Rule[] = [
   requiredParameter,
   unfilledNode,

@@ -6,11 +6,11 @@ import { isRecord, own, type Rec } from '../../json/record.ts';
 import type { Field, NodeView } from '../../subject/subject.ts';
 import { quoted } from '../../messages/wording.ts';
 
-/** n8n publishes such a workflow, and the trigger then never fires. */
+/** n8n publishes the workflow, and the trigger never fires. */
 export const invalidCron: Rule = {
   id: 'invalid-cron',
   group: 'parameters',
-  title: 'A cron expression is one that n8n can read and that comes due.',
+  title: 'n8n can parse every cron expression, and it comes due.',
   severity: 'error',
   check(subject, report) {
     const check = (node: string, value: unknown, path: string) => {
@@ -20,13 +20,13 @@ export const invalidCron: Rule = {
       report({
         node,
         path,
-        message: `The cron expression ${quoted(value)} does not work: ${problem}. For example, 0 9 * * 1-5 is nine o'clock on working days.`,
+        message: `The cron expression ${quoted(value)} does not work: ${problem}. Example: 0 9 * * 1-5 runs at 9:00 from Monday to Friday.`,
       });
     };
     for (const field of givenFields(subject, 'string')) {
       if (isCron(field)) check(field.node.name, field.value, field.pointer);
     }
-    // One that is not given, or given under another name, is empty.
+    // A missing one, or one under another name, counts as empty.
     for (const node of checkedNodes(subject)) {
       if (node.type !== SCHEDULE) continue;
       for (const field of node.fields()) {
@@ -35,7 +35,7 @@ export const invalidCron: Rule = {
         }
       }
     }
-    // n8n adds the polling times when it loads a node: its package does not describe them.
+    // n8n adds the polling times when it loads a node, so the package does not describe them.
     for (const node of checkedNodes(subject)) {
       const { pollTimes } = node.parameters;
       if (node.description?.polling !== true || !isRecord(pollTimes) || !Array.isArray(pollTimes['item'])) continue;
@@ -54,7 +54,7 @@ export const invalidCron: Rule = {
 
 const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
 
-/** An interval whose kind an expression chooses shows the fields of every kind. */
+/** If an expression chooses the kind of interval, the fields of every kind are shown. */
 function isChosen({ parameters }: NodeView, { path }: Field): boolean {
   const interval = path
     .slice(0, -1)

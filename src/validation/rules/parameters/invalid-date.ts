@@ -6,7 +6,7 @@ import { called, quoted } from '../../messages/wording.ts';
 export const invalidDate: Rule = {
   id: 'invalid-date',
   group: 'parameters',
-  title: 'A date is one that can be read, and on the calendar.',
+  title: 'n8n can read every date, and the day exists.',
   severity: 'error',
   check(subject, report) {
     for (const { property, value, pointer, node } of givenFields(subject, 'dateTime')) {
@@ -14,7 +14,7 @@ export const invalidDate: Rule = {
         if (one === '' || one === null || isExpression(one)) continue;
         const isReadable = isDate(one);
         if (isReadable && (typeof one !== 'string' || isOnTheCalendar(one))) continue;
-        const why = isReadable ? 'is no day of the calendar' : 'is not a date that n8n can read';
+        const why = isReadable ? 'is a day that does not exist' : 'is not a date that n8n can read';
         report({
           node: node.name,
           path: pointer,

@@ -12,9 +12,9 @@ const JSON_NAMES = /^(json(Body|Query|Headers|Output|Schema)?|filterJson|blocksJ
 export const invalidJson: Rule = {
   id: 'invalid-json',
   group: 'parameters',
-  title: 'What must be JSON can be parsed.',
+  title: 'JSON parameters can be parsed.',
   severity: 'error',
-  // Without its "=" it is not even JSON: that is the graver of the two.
+  // Without its "=" the value is not even JSON, which is worse.
   supersedes: ['expression-missing-equals'],
   check(subject, report) {
     const texts = givenFields(subject, 'string').filter(
@@ -48,24 +48,24 @@ function problemIn(field: CheckedField): Problem | undefined {
   if (value.startsWith('=')) {
     const text = value.slice(1);
     const what = templatedProblem(text);
-    const advice = 'Correct the text around the expressions, or build it whole: {{ JSON.stringify({ … }) }}.';
+    const advice = 'Fix the text around the expressions, or build all of it in one: {{ JSON.stringify({ … }) }}.';
     if (what === undefined) return undefined;
     if (!mends(property)) return { what, advice };
-    // With values in it n8n mends everything else as well, and guesses.
+    // With values filled in, n8n also repairs everything else, by guessing.
     return { what, advice, severity: templatedProblem(text, literalProblem) === undefined ? 'info' : 'warning' };
   }
   if (value.includes('{{')) return isParsedAsItIs(field) ? bracesIn(field, value) : undefined;
   const what = problemOf(value);
   if (what === undefined) return undefined;
-  if (!isObjectLiteral(value)) return { what, advice: 'Correct it; names and texts are in double quotes.' };
+  if (!isObjectLiteral(value)) return { what, advice: 'Fix it; put names and strings in double quotes.' };
   return {
-    what: 'it is written the JavaScript way',
-    advice: 'Put names and texts into double quotes, and leave no comma before a closing bracket.',
+    what: 'it is a JavaScript object',
+    advice: 'Put names and strings in double quotes, and remove commas before closing brackets.',
     ...(mends(property) && { severity: 'info' }),
   };
 }
 
-/** Most nodes bear the data itself where they ask for JSON as text. */
+/** Most nodes accept the data itself instead of JSON text. These do not. */
 function readsTextOnly({ node: { type }, property: { name } }: CheckedField): boolean {
   return textOnly.get(type)?.has(name) === true;
 }
@@ -80,46 +80,47 @@ const textOnly: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 function asObject({ value, pointer }: CheckedField): Problem {
   const isList = Array.isArray(value);
   return {
-    what: `it is ${isList ? 'a list' : 'an object'}, and the node reads a text`,
-    advice: 'Write the same as a text: "{ \\"name\\": \\"value\\" }".',
+    what: `it is ${isList ? 'a list' : 'an object'}, but the node reads text`,
+    advice: 'Write the same as a string: "{ \\"name\\": \\"value\\" }".',
     ...(!isList && {
       fix: {
-        description: 'Write it as a text',
+        description: 'Write it as a string.',
         safe: false,
-        changes: 'The node gets what stands there; now it fails.',
+        changes: 'The node gets this data. Now it fails.',
         patch: [{ op: 'replace', path: pointer, value: JSON.stringify(value, null, 2) }],
       },
     }),
   };
 }
 
-/** Where n8n parses the text as it stands. Elsewhere braces may be filled in by somebody else. */
+/** n8n parses the text of these as it is. Elsewhere something else may fill in the braces. */
 function isParsedAsItIs({ node: { type }, property }: CheckedField): boolean {
   return mends(property) || parsers.test(type);
 }
 
 const parsers = /^n8n-nodes-base\.(?:httpRequest|httpRequestTool|respondToWebhook)$/;
 
-/** In quotes they are text to n8n: the rules on expressions say that. */
+/** Braces in quotes are text to n8n: the expression rules report those. */
 function bracesIn({ property, pointer }: CheckedField, value: string): Problem | undefined {
   if (problemOf(value) === undefined || (mends(property) && isObjectLiteral(value))) return undefined;
   return {
-    what: 'it has {{ }} in it and does not begin with "=", so that n8n parses the braces',
+    what: 'it contains {{ }} but does not start with "=", so n8n parses the braces as JSON',
     advice: 'Put "=" in front.',
     ...(templatedProblem(value) === undefined && {
       fix: {
-        description: 'Put "=" in front',
+        description: 'Put "=" in front.',
         safe: false,
-        changes: 'n8n puts in what the expressions give; now the node fails.',
+        changes: 'n8n inserts the results of the expressions. Now the node fails.',
         patch: [{ op: 'replace', path: pointer, value: `=${value}` }],
       },
     }),
   };
 }
 
-const literalProblem = (text: string): string | undefined => (isObjectLiteral(text) ? undefined : 'it cannot be read');
+const literalProblem = (text: string): string | undefined =>
+  isObjectLiteral(text) ? undefined : 'it cannot be parsed';
 
-/** There n8n mends what JavaScript would read, and it comes out as meant. */
+/** n8n repairs JavaScript-style objects in these fields, with the intended result. */
 function mends({ validateType }: Property): boolean {
   return validateType === 'object' || validateType === 'array';
 }

@@ -14,13 +14,13 @@ export const invalidRegex: Rule = {
       report({
         node,
         path: pointer,
-        message: `${quoted(text)} is no regular expression: ${why}. Put \\ before signs that are meant as they are.`,
+        message: `${quoted(text)} is not a valid regular expression: ${why}. Put \\ before characters that you mean literally.`,
       });
     }
   },
 };
 
-/** In the engine's words, without the expression that it repeats. */
+/** The engine's message, without the expression that it repeats. */
 function refusalOf(source: string, flags: string): string | undefined {
   try {
     void new RegExp(source, flags);

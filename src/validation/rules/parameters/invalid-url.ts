@@ -4,7 +4,7 @@ import { isPlaceholder, namesAnAddress } from '../../parameters/left-open.ts';
 import { urlProblem } from '../../parameters/url-text.ts';
 import { called, quoted } from '../../messages/wording.ts';
 
-/** Nodes that call the URL themselves, and so need a whole one. Elsewhere a URL is data, and none of our business. */
+/** Nodes that call the URL themselves, so they need a complete one. Elsewhere a URL is data and not checked. */
 const callers: ReadonlyMap<string, string> = new Map([
   ['n8n-nodes-base.httpRequest', 'url'],
   ['n8n-nodes-base.httpRequestTool', 'url'],
@@ -22,26 +22,26 @@ const callers: ReadonlyMap<string, string> = new Map([
 export const invalidUrl: Rule = {
   id: 'invalid-url',
   group: 'parameters',
-  title: 'A URL that is called is whole: scheme and host, no placeholder.',
+  title: 'A URL that a node calls is complete: scheme and host, no placeholder.',
   severity: 'error',
   check(subject, report) {
     for (const field of givenFields(subject, 'string')) {
       if (!isCalled(field) || typeof field.value !== 'string') continue;
       const problem = urlProblem(field.value);
       if (problem === undefined) continue;
-      // Left to whoever takes the workflow over, like a credential.
+      // Left for the next user to fill in, like a credential.
       const isOpen = subject.purpose === 'run' && (isPlaceholder(field.value) || namesAnAddress(field.value));
       const whole = /^[\w-]+(\.[\w-]+)+([/:?#]\S*)?$/.test(field.value) ? `https://${field.value}` : undefined;
       report({
         node: field.node.name,
         path: field.pointer,
-        message: `${called(field.property)}: ${quoted(field.value)} cannot be called: ${problem}.`,
+        message: `${called(field.property)}: ${quoted(field.value)} is not a URL that n8n can call: ${problem}.`,
         ...(isOpen && { severity: 'warning' as const }),
         ...(whole !== undefined && {
           fix: {
-            description: 'Put https:// before it',
+            description: 'Put https:// in front.',
             safe: false,
-            changes: 'The request goes out; now it fails.',
+            changes: 'The node sends the request. Now it fails.',
             patch: [{ op: 'replace', path: field.pointer, value: whole }],
           },
         }),

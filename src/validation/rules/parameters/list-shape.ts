@@ -1,12 +1,13 @@
 import type { Rule } from '../../rule.ts';
 import { givenFields, isExpression, takesMany } from '../../parameters/checked-fields.ts';
-import { called, kindOf } from '../../messages/wording.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { called } from '../../messages/wording.ts';
 
-/** Choices of which several can be taken, and texts and numbers that can be given more than once. */
+/** Multiple choice fields, and strings and numbers that can be given more than once. */
 export const listShape: Rule = {
   id: 'list-shape',
   group: 'parameters',
-  title: 'A field that takes several values has a list.',
+  title: 'A field for several values has a list.',
   severity: 'error',
   check(subject, report) {
     const choices = givenFields(subject, 'multiOptions');
@@ -19,14 +20,14 @@ export const listShape: Rule = {
       report({
         node: node.name,
         path: pointer,
-        message: `${called(property)} must be a list, and is ${kindOf(value)}. Write [ … ].`,
-        // Some nodes split a text themselves.
+        message: `${called(property)} must be a list, not ${kindOf(value)}. Write [ … ].`,
+        // Some nodes split a string themselves.
         ...(isPlain && property.type !== 'multiOptions' && { severity: 'warning' as const }),
         ...(isPlain && {
           fix: {
-            description: 'Make it a list',
+            description: 'Make it a list.',
             safe: false,
-            changes: 'The node gets a list; now it gets the value by itself.',
+            changes: 'The node gets a list instead of the bare value.',
             patch: [{ op: 'replace', path: pointer, value: [value] }],
           },
         }),

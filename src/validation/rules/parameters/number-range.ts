@@ -3,11 +3,11 @@ import { givenFields } from '../../parameters/checked-fields.ts';
 import { isInterval } from '../../parameters/schedule-limits.ts';
 import { called } from '../../messages/wording.ts';
 
-/** Only the editor holds to the range: what is outside reaches the service behind the node, which refuses it. */
+/** Only the editor enforces the range. A value outside reaches the service, which refuses it. */
 export const numberRange: Rule = {
   id: 'number-range',
   group: 'parameters',
-  title: 'A number lies in the range that the node states.',
+  title: 'Every number is in the range that the node allows.',
   severity: 'error',
   check(subject, report) {
     for (const { property, value, pointer, node } of givenFields(subject, 'number')) {
@@ -21,7 +21,7 @@ export const numberRange: Rule = {
             ? `at most ${most}`
             : undefined;
       if (wrong === undefined) continue;
-      report({ node: node.name, path: pointer, message: `${called(property)} is ${value} and must be ${wrong}.` });
+      report({ node: node.name, path: pointer, message: `${called(property)} is ${value}, but must be ${wrong}.` });
     }
   },
 };

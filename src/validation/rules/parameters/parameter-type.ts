@@ -1,13 +1,14 @@
 import type { Property } from '../../../nodes/description.ts';
 import type { Rule } from '../../rule.ts';
 import { givenFields, isExpression, takesMany } from '../../parameters/checked-fields.ts';
-import { called, kindOf, quoted } from '../../messages/wording.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { called, quoted } from '../../messages/wording.ts';
 
-/** n8n hands parameters on as they are. Most nodes bear a number as text; none bears what is no number. */
+/** n8n passes parameters on unchanged. Most nodes accept a number given as text, but no node accepts other text as a number. */
 export const parameterType: Rule = {
   id: 'parameter-type',
   group: 'parameters',
-  title: 'A number is a number, a switch is true or false, a text is a text.',
+  title: 'Numbers are numbers, switches are true or false, strings are strings.',
   severity: 'error',
   check(subject, report) {
     for (const { property, value, pointer, node } of givenFields(subject, 'boolean', 'number', 'string')) {
@@ -23,12 +24,12 @@ export const parameterType: Rule = {
         ...(said.severity && { severity: said.severity }),
         ...(right !== undefined && {
           fix: {
-            description: `Write ${JSON.stringify(right)}`,
+            description: `Set it to ${JSON.stringify(right)}.`,
             safe: false,
             changes:
               right === false && typeof value === 'string'
-                ? 'It counts as false; now it counts as true, as every text does.'
-                : `The node gets ${JSON.stringify(right)} itself, and what n8n shows only with that begins to count.`,
+                ? 'It counts as false. Now it counts as true, as every non-empty string does.'
+                : `The node gets ${JSON.stringify(right)} itself, and parameters that depend on it take effect.`,
             patch: [{ op: 'replace', path: pointer, value: right }],
           },
         }),
@@ -49,16 +50,16 @@ function wrongTypeOf({ type, name, typeOptions }: Property, value: unknown): Wro
       if (typeof value === 'boolean') return undefined;
       const right = booleanMeant(value);
       if (right === undefined) {
-        // Old conditions compare whatever they are given.
+        // Old conditions compare values of any type.
         const isCompared = name === 'value1' || name === 'value2';
         return {
-          message: `must be true or false, and is ${quoted(value)}.`,
+          message: `must be true or false, not ${quoted(value)}.`,
           ...(isCompared && { severity: 'warning' }),
         };
       }
-      const trap = right ? '' : ' Text that is not empty counts as true.';
+      const trap = right ? '' : ' A non-empty string counts as true.';
       return {
-        message: `must be true or false, and is ${kindOf(value)}: write ${right}.${typeof value === 'string' ? trap : ''}`,
+        message: `must be true or false, not ${kindOf(value)}: write ${right}.${typeof value === 'string' ? trap : ''}`,
         severity: 'warning',
         right,
       };
@@ -69,14 +70,14 @@ function wrongTypeOf({ type, name, typeOptions }: Property, value: unknown): Wro
       if (!Number.isFinite(right)) {
         // The editor leaves an empty object where a number was cleared.
         const isCleared = typeof value === 'object' && Object.keys(value as object).length === 0;
-        return { message: `must be a number, and is ${quoted(value)}.`, ...(isCleared && { severity: 'warning' }) };
+        return { message: `must be a number, not ${quoted(value)}.`, ...(isCleared && { severity: 'warning' }) };
       }
-      return { message: `must be a number, and is text: write ${right}.`, severity: 'warning', right };
+      return { message: `must be a number, not a string: write ${right}.`, severity: 'warning', right };
     }
     default:
-      // Editors of code, JSON and the like have forms of their own.
+      // Fields with an editor for code, JSON and so on have their own formats.
       if (typeof value !== 'object' || typeOptions?.['editor'] !== undefined) return undefined;
-      return { message: `must be text, and is ${kindOf(value)}. Write a text, or an expression that gives one.` };
+      return { message: `must be a string, not ${kindOf(value)}. Write a string, or an expression that returns one.` };
   }
 }
 

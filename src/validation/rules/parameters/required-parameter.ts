@@ -9,21 +9,21 @@ import { isOutline } from '../../structure/outline.ts';
 import { called } from '../../messages/wording.ts';
 
 /**
- * As n8n itself demands when a workflow is started or published; it saves one that lacks them. What whoever takes a
- * workflow over has to choose (a document, a channel) is never in it, as credentials never are: that is only a warning
- * until it is published.
+ * n8n requires these when it starts or publishes a workflow, but not when it saves one. A workflow from elsewhere never
+ * contains what its next user has to choose (a document, a channel), just as it never contains credentials: that is only
+ * a warning until it is published.
  */
 export const requiredParameter: Rule = {
   id: 'required-parameter',
   group: 'parameters',
-  title: 'Every parameter that the node requires for its configuration has a value.',
+  title: 'Every parameter that the node requires in its configuration has a value.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const open = subject.purpose === 'run' && { severity: 'warning' as const };
     if (isOutline(subject)) {
       const message =
-        'None of the nodes has any parameters: this is an outline, or they were removed on the way here. n8n refuses to run it before those that are required are set; n8n_validate_node says for each node which.';
-      // Of one that was whole elsewhere there is nothing left to judge: whoever asks sees that.
+        'No node has any parameters: this is an outline, or they were removed before it got here. n8n does not run it until the required ones are set. n8n_validate_node lists them for each node.';
+      // It was complete elsewhere, so there is nothing left to judge.
       const lost = subject.purpose !== 'publish' && isHandedOn(subject) && { severity: 'info' as const };
       report({ path: '/nodes', message, ...open, ...lost });
       return;
@@ -33,12 +33,12 @@ export const requiredParameter: Rule = {
         const { property, pointer } = field;
         if (property.required !== true || !isMissing(field)) continue;
         if (isUnchosen(property, field.value)) {
-          const message = `Nothing is chosen yet for ${called(property)}, and n8n refuses to run it before. Set its "value", and its "mode" to what that is.`;
+          const message = `Nothing is chosen yet for ${called(property)}, and n8n does not run the workflow without it. Set its "value", and set "mode" to the kind of that value.`;
           report({ node: node.name, path: pointer, message, ...open });
           continue;
         }
         if (isLeftOpen(field, node, subject)) {
-          const message = `${called(property)} was left to whoever uses the workflow, and n8n refuses to run it before. Set it to what your account has.`;
+          const message = `${called(property)} was left for you to fill in, and n8n does not run the workflow without it. Set it to a value from your account.`;
           report({ node: node.name, path: pointer, message, ...open });
           continue;
         }
@@ -46,8 +46,8 @@ export const requiredParameter: Rule = {
         report({
           node: node.name,
           path: pointer,
-          message: `${called(property)} is required here and is empty. Set it to a value or an expression${example}.`,
-          // Below a collection n8n does not look, and the node may do without.
+          message: `${called(property)} is required here, but empty. Set it to a value or an expression${example}.`,
+          // n8n does not check inside a collection, and the node may work without it.
           ...(isDeep(field) ? { severity: 'warning' as const } : {}),
         });
       }
@@ -55,7 +55,7 @@ export const requiredParameter: Rule = {
   },
 };
 
-/** Also all of a node that a template brings along untouched: a slot, and its notes say what belongs there. */
+/** Also everything in an untouched node of a template: it is a slot, and the notes say what belongs there. */
 function isLeftOpen({ property }: Field, node: NodeView, subject: Subject): boolean {
   if (!isHandedOn(subject)) return false;
   return (

@@ -6,16 +6,17 @@ import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject/subject.ts';
 import { givenFields, isExpression } from '../../parameters/checked-fields.ts';
 import { isPlaceholder, wasChosen } from '../../parameters/left-open.ts';
-import { called, kindOf, listed, quoted } from '../../messages/wording.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { called, listed, quoted } from '../../messages/wording.ts';
 
 /**
- * `{ "__rl": true, "mode": "id", "value": "…" }`. n8n takes a plain text for the value itself, whatever it holds;
- * an object without mode or value reaches the service as it is.
+ * `{ "__rl": true, "mode": "id", "value": "…" }`. n8n uses a plain string as the value itself. It passes an object
+ * without mode or value to the service unchanged.
  */
 export const resourceLocatorShape: Rule = {
   id: 'resource-locator-shape',
   group: 'parameters',
-  title: 'A field that locates something says how (mode) and what (value).',
+  title: 'A resource locator has a "mode" and a "value".',
   severity: 'error',
   supersedes: ['required-parameter'],
   check(subject, report) {
@@ -25,7 +26,7 @@ export const resourceLocatorShape: Rule = {
       'workflowSelector',
       'agentSelector',
     )) {
-      // An empty one is not chosen yet: the rule on required parameters speaks of it.
+      // Nothing is chosen yet: required-parameter reports that.
       if (value === null || value === '' || isExpression(value)) continue;
       const wrong = isRecord(value)
         ? wrongObject(property, value, at, subject, isModel(node))
@@ -42,32 +43,32 @@ interface Wrong {
   readonly fix?: LikelyFix;
 }
 
-/** These read the parts themselves, and find none in a bare text. */
+/** These nodes read mode and value themselves, and find neither in a bare string. */
 const readsParts =
   /^(?:n8n-nodes-base\.(?:executeWorkflow|dataTable)|@n8n\/n8n-nodes-langchain\.(?:lmChatOpenAi|lmChatAnthropic|mcpClient))$/;
 
 function wrongValue({ type }: NodeView, { modes = [] }: Property, value: unknown, at: string): Wrong | undefined {
-  if (typeof value === 'object') return { message: `must be an object with mode and value, and is ${kindOf(value)}.` };
-  // An expression that lacks its "=": the rules on expressions say so.
+  if (typeof value === 'object') return { message: `must be an object with mode and value, not ${kindOf(value)}.` };
+  // An expression without its "=": the expression rules report that.
   if (typeof value === 'string' && value.includes('{{')) return undefined;
   const mode = modes.find(({ name }) => name === 'id') ?? modes.find(({ type }) => type === 'string') ?? modes[0];
   const whole = { __rl: true, mode: mode?.name ?? 'id', value };
   const isLost = readsParts.test(type);
   return {
-    message: `is a bare ${typeof value}: ${isLost ? 'the node does not find it there, and fails' : 'the editor cannot show what it is'}. Write ${exampleOf(whole)}.`,
+    message: `is a bare ${typeof value}: ${isLost ? 'the node cannot read it and fails' : 'the editor cannot show what it is'}. Write ${exampleOf(whole)}.`,
     ...(!isLost && { severity: 'warning' as const }),
     ...(mode?.name === 'id' && {
       fix: {
-        description: 'Say that it is an id',
+        description: 'Mark it as an id.',
         safe: false,
-        changes: 'The node gets an object with mode and value; some nodes fail at a bare one.',
+        changes: 'The node gets an object with mode and value. Some nodes fail on a bare value.',
         patch: [{ op: 'replace', path: at, value: whole }],
       },
     }),
   };
 }
 
-/** It asks for what stands in "value", whatever the mode. */
+/** Models read "value" in every mode. */
 function isModel({ type }: NodeView): boolean {
   return type.startsWith('@n8n/n8n-nodes-langchain.lm');
 }
@@ -84,30 +85,30 @@ function wrongObject(
   const { mode, value } = given;
   if (!Object.hasOwn(given, 'value')) {
     if (wasChosen(given)) {
-      const message = 'has lost its "value": what had been chosen was taken out. Choose it again.';
+      const message = 'has lost its "value": the choice was removed. Choose it again.';
       return { message, ...(purpose !== 'publish' && { severity: 'warning' }) };
     }
     return { message: `has no "value". Write ${exampleOf({ mode: mode ?? names[0], value: '…' })}.` };
   }
   if (!Object.hasOwn(given, 'mode')) {
-    const message = `has no "mode", and most nodes then take the whole object for the value. Add one of: ${listed(names)}.`;
+    const message = `has no "mode", so most nodes use the whole object as the value. Add one of: ${listed(names)}.`;
     const patch = [{ op: 'add' as const, path: pointer(at, 'mode'), value: 'id' }];
     const isOpen = purpose === 'run' && typeof value === 'string' && isPlaceholder(value);
-    const changes = 'The node gets the value alone; now it gets the whole object.';
+    const changes = 'The node gets only the value instead of the whole object.';
     return {
       message,
       ...((isOpen || asksForValue) && { severity: 'warning' }),
-      ...(names.includes('id') && { fix: { description: 'Add the mode "id"', safe: false, changes, patch } }),
+      ...(names.includes('id') && { fix: { description: 'Add the mode "id".', safe: false, changes, patch } }),
     };
   }
   if (typeof value === 'object' && value !== null) {
     return {
-      message: `must have text or a number as its value, and has ${kindOf(value)}.`,
+      message: `must have a string or a number as its value, not ${kindOf(value)}.`,
       path: pointer(at, 'value'),
     };
   }
   if (!isExpression(mode) && mode !== '' && names.length > 0 && !(typeof mode === 'string' && names.includes(mode))) {
-    // n8n then takes the value unchanged, which is what the mode "id" does.
+    // n8n uses the value unchanged, as in the mode "id".
     const message = `has no mode ${quoted(mode)}. It has: ${listed(names)}.`;
     return { message, path: pointer(at, 'mode'), severity: 'warning' };
   }

@@ -11,11 +11,11 @@ import { called, quoted } from '../../messages/wording.ts';
 const kinds = new Set(['resourceLocator', 'workflowSelector', 'agentSelector']);
 const LONGEST = 2000;
 
-/** n8n holds to it when a workflow is started or published, and for an empty value too. */
+/** n8n checks this when it starts or publishes a workflow, even for an empty value. */
 export const resourceLocatorValue: Rule = {
   id: 'resource-locator-value',
   group: 'parameters',
-  title: 'What is located has the form that its mode wants: a URL, an id of that service.',
+  title: 'The value of a resource locator has the format of its mode: a URL, an id of that service.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const node of checkedNodes(subject)) {
@@ -25,18 +25,18 @@ export const resourceLocatorValue: Rule = {
         const { mode: name, value: target } = value;
         if (isExpression(target) || (typeof target === 'object' && target !== null)) continue;
         const text = target === null ? '' : textOf(target);
-        // That a required one is empty, another rule says.
+        // required-parameter reports an empty required value.
         if (text === '' && (property.required === true || isDeep(field))) continue;
         const mode = property.modes?.find((one) => one.name === name);
         const why = mode && refusalOf(mode, text);
         if (why === undefined) continue;
-        // Left to whoever takes the workflow over, like a credential: "url" in the mode "url" says what belongs there.
+        // Left for the next user to fill in, like a credential: "url" in the mode "url" says what belongs there.
         const isOpen = text === '' || text === name || isPlaceholder(text);
         report({
           node: node.name,
           path: pointer(field.pointer, 'value'),
           ...(isOpen && subject.purpose === 'run' && { severity: 'warning' as const }),
-          message: `${text === '' ? 'An empty value' : quoted(text)} is not what ${called(property)} takes in the mode "${mode?.name}": ${why}. Correct it, or use another mode.`,
+          message: `${text === '' ? 'An empty value' : quoted(text)} is not valid for ${called(property)} in the mode "${mode?.name}": ${why}. Fix it, or use another mode.`,
         });
       }
     }
@@ -47,7 +47,7 @@ function refusalOf({ validation = [] }: Mode, text: string): string | undefined 
   for (const { type, properties } of validation) {
     if (type !== 'regex' || !isRecord(properties) || typeof properties['regex'] !== 'string') continue;
     if (text.length > LONGEST || matches(`^${properties['regex']}$`, text)) continue;
-    return typeof properties['errorMessage'] === 'string' ? properties['errorMessage'] : 'it has another form';
+    return typeof properties['errorMessage'] === 'string' ? properties['errorMessage'] : 'it has the wrong format';
   }
   return undefined;
 }

@@ -3,15 +3,16 @@ import { isRecord, type Rec } from '../../json/record.ts';
 import type { Report, Rule } from '../../rule.ts';
 import { type CheckedField, givenFields, isExpression } from '../../parameters/checked-fields.ts';
 import { readsAs } from '../../parameters/convertible.ts';
-import { called, kindOf, quoted } from '../../messages/wording.ts';
+import { kindOf } from '../../messages/kind-of.ts';
+import { called, quoted } from '../../messages/wording.ts';
 
 const modes = new Set(['defineBelow', 'autoMapInputData']);
 
-/** The columns that a node writes. Their list comes from the service; here it is as the workflow keeps it. */
+/** The columns that a node writes. The list comes from the service; the workflow stores a copy. */
 export const resourceMapperShape: Rule = {
   id: 'resource-mapper-shape',
   group: 'parameters',
-  title: 'Mapped columns have a mode, and values where they are given by hand.',
+  title: 'Mapped columns have a mode, and values if they are set by hand.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const field of givenFields(subject, 'resourceMapper')) {
@@ -21,7 +22,7 @@ export const resourceMapperShape: Rule = {
         report({
           node: node.name,
           path: field.pointer,
-          message: `${called(property)} must be an object, and is ${kindOf(value)}. Write { "mappingMode": "defineBelow", "value": { "column": "…" } }.`,
+          message: `${called(property)} must be an object, not ${kindOf(value)}. Write { "mappingMode": "defineBelow", "value": { "column": "…" } }.`,
         });
         continue;
       }
@@ -52,7 +53,7 @@ function checkMapper(field: CheckedField, mapper: Rec, report: Report): void {
     report({
       node,
       path: pointer(field.pointer, 'value'),
-      message: `The values of ${called(field.property)} must be an object, and are ${kindOf(value)}. Write { "column": "…" }.`,
+      message: `The values of ${called(field.property)} must be an object, not ${kindOf(value)}. Write { "column": "…" }.`,
     });
     return;
   }
@@ -77,7 +78,7 @@ function checkColumns(field: CheckedField, schema: readonly unknown[], values: R
       report({
         node: field.node.name,
         path,
-        message: `${quoted(value)} cannot be read as ${type}, which the column ${quoted(id)} wants. Correct it.`,
+        message: `${quoted(value)} is not a valid ${type}, which the column ${quoted(id)} needs. Change it.`,
       });
     }
   }

@@ -13,7 +13,7 @@ const longer: ReadonlyMap<string, string> = new Map([
 export const scheduleInterval: Rule = {
   id: 'schedule-interval',
   group: 'parameters',
-  title: 'A schedule runs at an interval that there is.',
+  title: 'A schedule has an interval that n8n supports.',
   severity: 'error',
   check(subject, report) {
     for (const { node, property, value, pointer } of givenFields(subject, 'number')) {
@@ -23,11 +23,11 @@ export const scheduleInterval: Rule = {
       const [what, advice] =
         value > most
           ? [beyond, `It can be at most ${most}: ${longer.get(property.name)}`]
-          : ['there is no such interval', 'It must be a whole number from 1'];
+          : ['there is no such interval', 'It must be a whole number of at least 1'];
       report({
         node: node.name,
         path: pointer,
-        message: `${called(property)} is ${value}, and ${what}. ${advice}.`,
+        message: `${called(property)} is ${value}: ${what}. ${advice}.`,
       });
     }
   },

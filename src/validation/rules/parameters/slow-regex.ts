@@ -6,7 +6,7 @@ import { quoted } from '../../messages/wording.ts';
 export const slowRegex: Rule = {
   id: 'slow-regex',
   group: 'parameters',
-  title: 'A regular expression does not need exponential time on some texts.',
+  title: 'No regular expression takes exponential time on some input.',
   severity: 'warning',
   check(subject, report) {
     for (const { node, pointer, text, source } of regexesOf(subject)) {
@@ -15,7 +15,7 @@ export const slowRegex: Rule = {
       report({
         node,
         path: pointer,
-        message: `In ${quoted(text)} the part ${quoted(part)} repeats what already repeats: some texts take n8n longer than it allows. Repeat it once, for example a+ in place of (a+)+.`,
+        message: `In ${quoted(text)} the part ${quoted(part)} repeats something that already repeats: on some input it takes longer than n8n allows. Repeat it once, for example a+ instead of (a+)+.`,
       });
     }
   },

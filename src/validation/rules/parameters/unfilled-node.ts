@@ -6,11 +6,11 @@ import { isOutline } from '../../structure/outline.ts';
 import { essentialsOf, isEmpty } from '../../parameters/unfilled-nodes.ts';
 import { called } from '../../messages/wording.ts';
 
-/** A sort by nothing: n8n publishes that, and fails when it runs. */
+/** A Sort node without a field to sort by, for example: n8n publishes it, and it fails when it runs. */
 export const unfilledNode: Rule = {
   id: 'unfilled-node',
   group: 'parameters',
-  title: 'A node has what it works with: fields to sort by, code to run, conditions.',
+  title: 'A node has what it needs to work: fields to sort by, code to run, conditions.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     if (isOutline(subject)) return;
@@ -32,19 +32,19 @@ export const unfilledNode: Rule = {
   },
 };
 
-/** Then that rule speaks, but of what signs in it does not. */
+/** required-parameter reports these, except credential and mapper fields. */
 function isRequired({ property }: Field): boolean {
   return property.required === true && property.type !== 'credentialsSelect' && property.type !== 'resourceMapper';
 }
 
-/** Whether the field counts at all depends on what an expression gives. */
+/** An expression decides whether the field is used at all. */
 function isOpen({ property }: Field, { parameters }: NodeView): boolean {
   const { show, hide } = property.displayOptions ?? {};
   const names = [...Object.keys(show ?? {}), ...Object.keys(hide ?? {})];
   return names.some((name) => isExpression(own(parameters, name.replace(/^\//, ''))));
 }
 
-/** It is filled in under another name: that is what is to be said. */
+/** The value may be there under a wrong name: unknown-parameter reports that. */
 function hasStrangers({ parameters, description }: NodeView): boolean {
   const known = new Set(description?.properties.map(({ name }) => name));
   return Object.keys(parameters).some((name) => !known.has(name));

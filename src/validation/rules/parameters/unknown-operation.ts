@@ -11,7 +11,7 @@ import { listed, quoted } from '../../messages/wording.ts';
 export const unknownOperation: Rule = {
   id: 'unknown-operation',
   group: 'parameters',
-  title: 'The operation of a node is one that its resource has.',
+  title: 'The resource of a node has its operation.',
   severity: 'error',
   check(subject, report) {
     for (const node of checkedNodes(subject)) {
@@ -37,7 +37,7 @@ export const unknownOperation: Rule = {
   },
 };
 
-/** Where else in the node the operation exists. */
+/** The other resources of the node that have the operation. */
 function resourcesWith({ description }: NodeView, operation: string): string[] {
   const offering = (property: Property) => choicesOf(property).some(({ value }) => value === operation);
   const operations = (description?.properties ?? []).filter(

@@ -10,10 +10,10 @@ import { choiceMeant, meant } from '../../messages/near-choice.ts';
 import { textOf } from '../../messages/text-of.ts';
 import { called, listed, quoted } from '../../messages/wording.ts';
 
-/** Whoever has chosen as many wrong ones has seen enough. */
+/** Nobody reads more findings than this. */
 const MOST_CHOSEN = 200;
 
-/** Lists that the service or the instance computes are left alone, and so are expressions. */
+/** Skips expressions, and lists that the service or the instance provides. */
 export const unknownOption: Rule = {
   id: 'unknown-option',
   group: 'parameters',
@@ -22,10 +22,10 @@ export const unknownOption: Rule = {
   check(subject, report) {
     for (const [at, fields] of byPlace(givenFields(subject, 'options', 'multiOptions'))) {
       const [field] = fields as [CheckedField];
-      // Those two have messages of their own.
+      // Those two have their own rules.
       if (field.path.length === 1 && (field.property.name === 'resource' || field.property.name === 'operation'))
         continue;
-      // With an expression elsewhere several variants of a field are shown: any of them may be the one.
+      // If another field is an expression, several variants of this field are shown, and any may be the right one.
       if (fields.some(({ property }) => isOpenList(property) || choicesOf(property).length === 0)) continue;
       const choices = fields.flatMap(({ property }) => choicesOf(property));
       if (Array.isArray(field.value)) {
@@ -51,7 +51,7 @@ function byPlace(fields: readonly CheckedField[]): Map<string, CheckedField[]> {
 }
 
 function checkOne(field: CheckedField, value: unknown, path: string, choices: readonly Choice[], report: Report): void {
-  // An empty one is not chosen yet: whether that will do, the rule on required parameters says.
+  // Nothing is chosen yet: required-parameter reports that if necessary.
   if (value === '' || value === null || value === undefined || isExpression(value) || typeof value === 'object') return;
   if (choices.some((choice) => choice.value === value) || value === CUSTOM_API_CALL) return;
   const { node, property } = field;
@@ -61,7 +61,7 @@ function checkOne(field: CheckedField, value: unknown, path: string, choices: re
       node: node.name,
       path,
       severity: 'warning',
-      message: `${called(property)} is ${quoted(value)} as ${typeof value === 'string' ? 'text' : `a ${typeof value}`}; n8n has it as a ${typeof alike.value}. Write ${JSON.stringify(alike.value)}.`,
+      message: `${called(property)} is ${quoted(value)} as a ${typeof value}, but n8n expects a ${typeof alike.value}. Write ${JSON.stringify(alike.value)}.`,
       fix: replaced(path, alike.value),
     });
     return;
@@ -76,13 +76,13 @@ function checkOne(field: CheckedField, value: unknown, path: string, choices: re
   report({
     node: node.name,
     path,
-    message: `${quoted(value)} is not a choice of ${called(property)}. ${sentences(hint, `It has: ${listed(values)}.`)}`,
+    message: `${quoted(value)} is not an option of ${called(property)}. ${sentences(hint, `It has: ${listed(values)}.`)}`,
     ...((isStillTaken(field, text) || isTakenInAnyCase(field, text, values)) && { severity: 'warning' as const }),
     ...(right !== undefined && { fix: replaced(path, right) }),
   });
 }
 
-/** People write what the editor shows. */
+/** People write the label that the editor shows. */
 function byTitle(given: string, choices: readonly Choice[]): string | undefined {
   const found = choices.find(({ name }) => typeof name === 'string' && name.toLowerCase() === given.toLowerCase());
   return found && String(found.value);
@@ -91,14 +91,14 @@ function byTitle(given: string, choices: readonly Choice[]): string | undefined 
 function replaced(path: string, value: unknown): LikelyFix {
   const right = JSON.stringify(value);
   return {
-    description: `Set it to ${right}`,
+    description: `Set it to ${right}.`,
     safe: false,
-    changes: `The node does what ${right} stands for, and what n8n shows only with ${right} begins to count.`,
+    changes: `The node uses ${right}, and parameters that depend on ${right} take effect.`,
     patch: [{ op: 'replace', path, value }],
   };
 }
 
-/** Handed on to what does not mind capitals: HTTP, hashes, Luxon. Most nodes compare a choice letter by letter. */
+/** Passed to something that ignores case: HTTP, hashes, Luxon. Most nodes compare options exactly. */
 const inAnyCase: ReadonlyMap<string, string> = new Map([
   ['n8n-nodes-base.httpRequest', 'method'],
   ['n8n-nodes-base.httpRequestTool', 'method'],
@@ -111,11 +111,11 @@ function isTakenInAnyCase({ node, property }: CheckedField, value: string, choic
   return inAnyCase.get(node.type) === property.name && choices.some((choice) => choice.toLowerCase() === given);
 }
 
-/** Values that n8n does not offer, or no longer, and still understands in workflows that have them. */
+/** Values that n8n does not offer (any more), but still understands. */
 function isStillTaken({ node, property }: CheckedField, value: string): boolean {
-  // A form hands it on to the browser, which shows a field for text where it knows no other.
+  // A form passes the type to the browser, which shows a text field for an unknown type.
   if (property.name === 'fieldType' && /\.form(Trigger)?$/.test(node.type)) return true;
-  // A merge looks a way of combining up where it looks the mode up, too.
+  // Merge accepts these ways of combining as a mode, too.
   if (node.type === 'n8n-nodes-base.merge' && property.name === 'mode' && versionOf(node) >= 3)
     return value === 'combineAll' || value === 'combineByPosition';
   return node.type === 'n8n-nodes-base.code' && property.name === 'language' && value === 'python';

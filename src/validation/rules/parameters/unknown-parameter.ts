@@ -8,14 +8,14 @@ import { meant, sharesWords } from '../../messages/near-choice.ts';
 import { type Level, levelsOf, namesAt, saysNothing, shownPlaces } from '../../parameters/parameter-levels.ts';
 import { listed } from '../../messages/wording.ts';
 
-/** Looking for near names costs time, and after so many nobody reads on. */
+/** Searching for similar names is slow, and nobody reads more findings than this. */
 const MOST_AT_ONE_LEVEL = 50;
 
-/** n8n drops what it does not know without a word: the setting seems to be there and does nothing. */
+/** n8n silently drops unknown parameters: the setting seems to be there, but does nothing. */
 export const unknownParameter: Rule = {
   id: 'unknown-parameter',
   group: 'parameters',
-  title: 'Every parameter is one that the node has; n8n ignores others without a word.',
+  title: 'The node has every given parameter. n8n silently ignores unknown ones.',
   severity: 'error',
   check(subject, report) {
     for (const node of checkedNodes(subject)) {
@@ -50,24 +50,24 @@ function checkLevel(node: NodeView, level: Level, report: Report): void {
       const advice =
         set === undefined
           ? `Remove it, or use one of: ${listed(free.length > 0 ? free : fillable)}.`
-          : `Remove it: "${set}", which may have been meant, is set already.`;
+          : `Remove it: you probably mean "${set}", which is already set.`;
       report({
         node: node.name,
         path,
-        // Without anything that counts the node does nothing of what is written.
+        // With no known parameter at all, the node does nothing that was asked for.
         ...(!(level.top && isAllUnknown(level, names)) && { severity: 'warning' as const }),
-        message: `${where} has no parameter "${shown(key)}", and n8n ignores it. ${advice}`,
+        message: `${where} has no parameter "${shown(key)}", so n8n ignores it. ${advice}`,
       });
       continue;
     }
     report({
       node: node.name,
       path,
-      message: `${where} has no parameter "${shown(key)}", and n8n ignores it. Did you mean "${name}"?`,
+      message: `${where} has no parameter "${shown(key)}", so n8n ignores it. Did you mean "${name}"?`,
       fix: {
-        description: `Rename "${shown(key)}" to "${name}"`,
+        description: `Rename "${shown(key)}" to "${name}".`,
         safe: false,
-        changes: `"${name}" begins to count.`,
+        changes: `"${name}" takes effect.`,
         patch: [
           { op: 'add', path: pointer(level.pointer, name), value: level.given[key] },
           { op: 'remove', path },
@@ -77,7 +77,7 @@ function checkLevel(node: NodeView, level: Level, report: Report): void {
   }
 }
 
-/** Part of its name, and one of its choices: `method: "POST"` can only be what is called httpMethod here. */
+/** The name is similar and the value is one of its options: `method: "POST"` can only mean httpMethod here. */
 function byItsValue(key: string, { given, properties }: Level, open: readonly string[]): string | undefined {
   const value = given[key];
   if (typeof value !== 'string' || value === '') return undefined;
@@ -94,12 +94,12 @@ function offers({ type, options }: Property, value: string): boolean {
   return type === 'options' && (options ?? []).some((option) => 'value' in option && option.value === value);
 }
 
-/** Written for another version of the node, or for another node. */
+/** The parameters were written for another version or another node. */
 function isAllUnknown({ given }: Level, names: ReadonlySet<string>): boolean {
   return Object.keys(given).every((key) => !names.has(key) || saysNothing(given[key]));
 }
 
-/** Parameters that n8n adds to nodes when it loads them: the packages' own descriptions lack them. */
+/** Parameters that n8n adds when it loads a node, so the package does not describe them. */
 function isAddedByN8n(key: string, description: NodeDescription): boolean {
   switch (key) {
     case 'pollTimes':
@@ -114,7 +114,7 @@ function isAddedByN8n(key: string, description: NodeDescription): boolean {
   }
 }
 
-/** Notes between the fields of the editor: nobody sets those. */
+/** Texts and buttons between the fields of the editor. Nobody sets those. */
 function isForReading(type: string): boolean {
   return type === 'notice' || type === 'callout' || type === 'button' || type === 'curlImport' || type === 'hidden';
 }

@@ -5,11 +5,11 @@ import { checkedNodes } from '../../parameters/checked-fields.ts';
 import { choosing, wrongChoice } from '../../parameters/wrong-choice.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n publishes such a node, and then runs nothing or fails with a riddle. */
+/** n8n publishes the node, which then does nothing or fails with an obscure error. */
 export const unknownResource: Rule = {
   id: 'unknown-resource',
   group: 'parameters',
-  title: 'The resource of a node is one that it has.',
+  title: 'The node has its resource.',
   severity: 'error',
   check(subject, report) {
     for (const node of checkedNodes(subject)) {

@@ -2,11 +2,11 @@ import { shown } from '../../../kernel/nearest-names.ts';
 import { callsIn, isRefused, pathOf } from '../../parameters/called-workflows.ts';
 import type { Rule } from '../../rule.ts';
 
-/** A call of what is not there fails each time. Only where it is known what is on the instance. */
+/** A call of a missing workflow always fails. Checked only if the workflows of the instance are known. */
 export const unknownSubWorkflow: Rule = {
   id: 'unknown-sub-workflow',
   group: 'parameters',
-  title: 'A workflow that is called is on the instance.',
+  title: 'Every called workflow exists on the instance.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const { node, id, called } of callsIn(subject)) {
@@ -14,7 +14,7 @@ export const unknownSubWorkflow: Rule = {
       report({
         node: node.name,
         path: pathOf(node),
-        message: `There is no workflow "${shown(id)}" on this n8n, so that every call of "${node.name}" fails. n8n_list_workflows shows the ids.`,
+        message: `There is no workflow "${shown(id)}" on this n8n, so every call of "${node.name}" fails. n8n_list_workflows shows the ids.`,
       });
     }
   },

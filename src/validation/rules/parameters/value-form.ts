@@ -7,11 +7,11 @@ import { isStrictJson } from '../../parameters/json-text.ts';
 import { isOutline } from '../../structure/outline.ts';
 import { called, quoted } from '../../messages/wording.ts';
 
-/** What n8n itself checks when a workflow is started or published, where a node asks for it. */
+/** Formats that a node declares, and that n8n checks when it starts or publishes a workflow. */
 export const valueForm: Rule = {
   id: 'value-form',
   group: 'parameters',
-  title: 'A value has the form that the node makes n8n check: a name for a tool, a URL, a date.',
+  title: 'Every value has the format that its node requires: a tool name, a URL, a date.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     if (isOutline(subject)) return;
@@ -23,14 +23,14 @@ export const valueForm: Rule = {
         if (form === undefined || value === null || value === undefined || isExpression(value)) continue;
         if (isOthers(form, property.type, value) || takesMany(property)) continue;
         const deep = isDeep(field);
-        // What is shown and empty n8n checks like any other value, except where it does not look.
+        // n8n also checks empty values, except in nested fields.
         if (value === '' && (deep || property.required === true)) continue;
         if (readsAs(value, form)) continue;
         const wanted = wordsFor.get(form.toLowerCase()) ?? `a ${form}`;
         report({
           node: node.name,
           path: pointer,
-          message: `${called(property)} must be ${wanted}, and n8n refuses ${value === '' ? 'an empty one' : isSecret(form, property) ? 'this one' : quoted(value)}.`,
+          message: `${called(property)} must be ${wanted}: n8n refuses ${value === '' ? 'an empty value' : isSecret(form, property) ? 'this value' : quoted(value)}.`,
           ...(deep && { severity: 'warning' as const }),
         });
       }
@@ -38,7 +38,7 @@ export const valueForm: Rule = {
   },
 };
 
-/** n8n applies the form of a hidden property to its namesake that is shown. */
+/** n8n applies the format of a hidden property to the visible one of the same name. */
 function hiddenForms(node: NodeView): ReadonlyMap<string, string> {
   const properties = node.description?.properties;
   if (!properties) return none;
@@ -55,7 +55,7 @@ function hiddenForms(node: NodeView): ReadonlyMap<string, string> {
 const none: ReadonlyMap<string, string> = new Map();
 const forms = new WeakMap<readonly Property[], ReadonlyMap<string, string>>();
 
-/** These have rules of their own, and JSON that cannot be parsed has one too. */
+/** Other rules check these, and JSON that does not parse. */
 function isOthers(form: string, type: string, value: unknown): boolean {
   if (form === 'options' || form === 'form-fields' || type === form || type === 'dateTime') return true;
   return type === 'json' && value !== '' && !(typeof value === 'string' && isStrictJson(value));
@@ -66,7 +66,7 @@ function isSecret(form: string, { typeOptions }: Property): boolean {
 }
 
 const wordsFor: ReadonlyMap<string, string> = new Map([
-  ['string-alphanumeric', 'letters, digits and underscores, and not begin with a digit'],
+  ['string-alphanumeric', 'letters, digits and underscores, not starting with a digit'],
   ['url', 'a URL such as https://example.com/page'],
   ['jwt', 'a JSON web token'],
   ['array', 'a list such as ["a", "b"]'],

@@ -1,11 +1,11 @@
 import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n saves no frame around nodes that are not there. */
+/** n8n refuses to save a group that lists a node the workflow does not have. */
 export const badNodeGroup: Rule = {
   id: 'bad-node-group',
   group: 'structure',
-  title: 'Groups of nodes hold ids of nodes that the workflow has.',
+  title: 'Node groups list only ids of nodes in the workflow.',
   severity: 'error',
   fixesSafely: true,
   check({ workflow, nodes }, report) {
@@ -20,9 +20,9 @@ export const badNodeGroup: Rule = {
         const path = `/nodeGroups/${index}/nodeIds/${place}`;
         report({
           path,
-          message: 'No node has this id. Take it out of the group.',
+          message: 'No node has this id. Remove it from the group.',
           ...(members.length > 1 && {
-            fix: { description: 'Take it out of the group.', safe: true, patch: [{ op: 'remove' as const, path }] },
+            fix: { description: 'Remove it from the group.', safe: true, patch: [{ op: 'remove' as const, path }] },
           }),
         });
       }

@@ -4,7 +4,7 @@ import { onErrorValues } from '../../structure/node-keys.ts';
 import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n takes any text and then stops at an error. */
+/** n8n accepts any string here, and stops the run at an error if it does not know the value. */
 export const badOnError: Rule = {
   id: 'bad-on-error',
   group: 'structure',
@@ -21,13 +21,13 @@ export const badOnError: Rule = {
       report({
         path,
         node: name,
-        message: `"onError" cannot be ${shownValue(value)}: n8n then stops the run. Use stopWorkflow, continueRegularOutput (go on with the item) or continueErrorOutput (an output of its own for errors).`,
+        message: `n8n does not know "onError" ${shownValue(value)} and stops the run at an error. Use stopWorkflow, continueRegularOutput (pass the item on) or continueErrorOutput (send it to a separate error output).`,
         ...(meant !== undefined && {
           fix: {
             description: `Use ${meant}.`,
             ...(meant === 'stopWorkflow'
               ? { safe: true }
-              : { safe: false, changes: 'At an error n8n stops the run now; then it goes on.' }),
+              : { safe: false, changes: 'After an error n8n continues the run instead of stopping it.' }),
             patch: [{ op: 'replace' as const, path, value: meant }],
           },
         }),

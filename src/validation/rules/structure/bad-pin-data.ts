@@ -3,11 +3,11 @@ import { kindOf } from '../../messages/kind-of.ts';
 import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
-/** A run by hand uses it instead of the node's output, and fails at what is no list of items. */
+/** A manual run uses pinned data instead of the node's output, and fails if it is not a list of items. */
 export const badPinData: Rule = {
   id: 'bad-pin-data',
   group: 'structure',
-  title: 'Pinned data is a list of items by name of the node.',
+  title: 'Pinned data is a list of items under the name of its node.',
   severity: { save: 'error', run: 'error' },
   check({ workflow, byName, purpose }, report) {
     const pinned = own(workflow, 'pinData');
@@ -15,7 +15,7 @@ export const badPinData: Rule = {
     if (!isRecord(pinned)) {
       report({
         path: '/pinData',
-        message: `"pinData" has to be an object by name of the node, not ${kindOf(pinned)}.`,
+        message: `"pinData" must be an object with node names as keys, not ${kindOf(pinned)}.`,
       });
       return;
     }
@@ -26,9 +26,9 @@ export const badPinData: Rule = {
       report({
         path: pointer('/pinData', name),
         node: name,
-        // This much n8n saves.
+        // n8n still saves this.
         ...(purpose === 'save' && { severity: 'warning' as const }),
-        message: `Pinned data has to be a list of items, [{ "json": { … } }], not ${Array.isArray(items) ? 'a list of something else' : kindOf(items)}.`,
+        message: `Pinned data must be a list of items, [{ "json": { … } }], not ${Array.isArray(items) ? 'a list of other values' : kindOf(items)}.`,
       });
     }
   },

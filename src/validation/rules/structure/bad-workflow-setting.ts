@@ -4,16 +4,16 @@ import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 import { type SettingKind, workflowSettings } from '../../structure/workflow-settings.ts';
 
-/** n8n's editor writes it for "as the instance has it", and its API refuses it in all that it holds against a list. */
+/** n8n's editor writes this for "use the default of the instance". Its API refuses it for settings with fixed choices. */
 const AS_INSTANCE = 'DEFAULT';
 
-/** n8n's API takes any text for these. */
+/** n8n's API accepts any string for these. */
 const anyTextIsTaken: ReadonlySet<string> = new Set(['timezone', 'executionOrder']);
 
 export const badWorkflowSetting: Rule = {
   id: 'bad-workflow-setting',
   group: 'structure',
-  title: 'Each setting of a workflow has a value that n8n understands.',
+  title: 'Each workflow setting has a value that n8n understands.',
   severity: { save: 'error', run: 'warning', publish: 'warning' },
   fixesSafely: true,
   check({ workflow, purpose }, report) {
@@ -30,11 +30,11 @@ export const badWorkflowSetting: Rule = {
       const removable = value === AS_INSTANCE || value === null;
       report({
         path,
-        message: `"${key}" ${fault}${removable ? ' Leave it out: then the instance decides.' : ''}`,
+        message: `"${key}" ${fault}${removable ? ' Leave it out to use the default of the instance.' : ''}`,
         ...(typeof value === 'string' && anyTextIsTaken.has(key) && { severity: 'warning' as const }),
         ...(removable && {
           fix: {
-            description: `Leave "${key}" out.`,
+            description: `Remove "${key}".`,
             ...effectOf(key, value),
             patch: [{ op: 'remove' as const, path }],
           },
@@ -46,13 +46,13 @@ export const badWorkflowSetting: Rule = {
       report({
         path: '/settings/callerPolicy',
         severity: 'warning',
-        message: 'Only workflows from a list may call this one, and there is no list: give their ids in "callerIds".',
+        message: 'Only listed workflows may call this one, but "callerIds" lists none. Add their ids there.',
       });
     }
   },
 };
 
-/** Where n8n makes of the word, or of null, what it makes of a setting that is not there. */
+/** The settings for which n8n treats the value like a missing one. */
 const sameAsAbsent: ReadonlyMap<unknown, ReadonlySet<string>> = new Map<unknown, ReadonlySet<string>>([
   [
     AS_INSTANCE,
@@ -66,7 +66,7 @@ function effectOf(key: string, value: unknown): { safe: true } | { safe: false; 
     ? { safe: true }
     : {
         safe: false,
-        changes: `n8n goes by the instance's own "${key}"; what it makes of ${String(value)} may differ.`,
+        changes: `n8n uses the instance's own "${key}", which may differ from what it does with ${String(value)}.`,
       };
 }
 
@@ -75,17 +75,15 @@ function faultOf(value: unknown, expected: SettingKind): string | undefined {
     case 'choice':
       return typeof value === 'string' && expected.of.includes(value)
         ? undefined
-        : `has to be ${expected.of.join(' or ')}, not ${typeof value === 'string' ? shownValue(value) : kindOf(value)}.`;
+        : `must be ${expected.of.join(' or ')}, not ${typeof value === 'string' ? shownValue(value) : kindOf(value)}.`;
     case 'timezone':
       return typeof value === 'string' && (value === '' || isTimezone(value))
         ? undefined
-        : `has to be a time zone such as Europe/Berlin, not ${typeof value === 'string' ? shownValue(value) : kindOf(value)}.`;
+        : `must be a time zone such as Europe/Berlin, not ${typeof value === 'string' ? shownValue(value) : kindOf(value)}.`;
     case 'list':
-      return Array.isArray(value) ? undefined : `has to be a list, not ${kindOf(value)}.`;
-    case 'text':
-      return typeof value === 'string' ? undefined : `has to be a text, not ${kindOf(value)}.`;
+      return Array.isArray(value) ? undefined : `must be a list, not ${kindOf(value)}.`;
     default:
-      return typeof value === expected.kind ? undefined : `has to be a ${expected.kind}, not ${kindOf(value)}.`;
+      return typeof value === expected.kind ? undefined : `must be a ${expected.kind}, not ${kindOf(value)}.`;
   }
 }
 

@@ -12,7 +12,7 @@ export const duplicateNodeId: Rule = {
     const seen = new Map<string, number>();
     for (const { raw, name, pointer, index } of nodes) {
       const id = own(raw, 'id');
-      // n8n gives one to who has none.
+      // n8n assigns an id to a node without one.
       if (typeof id !== 'string' || id === '') continue;
       const first = seen.get(id);
       if (first === undefined) {
@@ -23,9 +23,9 @@ export const duplicateNodeId: Rule = {
       report({
         path,
         node: name,
-        message: `/nodes/${first} has this id too, and n8n saves no workflow with one id twice. Give this node another, or leave "id" out.`,
+        message: `/nodes/${first} has the same id, and n8n does not save duplicate ids. Give this node another id, or leave "id" out.`,
         fix: {
-          description: 'Give it an id of its own.',
+          description: 'Give it a new id.',
           safe: true,
           patch: [{ op: 'replace', path, value: idFor(`${index} ${id} ${name}`) }],
         },
@@ -34,7 +34,7 @@ export const duplicateNodeId: Rule = {
   },
 };
 
-/** A UUID that is the same whenever the same workflow is looked at. */
+/** A UUID that stays the same for the same workflow. */
 function idFor(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

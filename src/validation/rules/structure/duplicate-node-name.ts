@@ -20,12 +20,12 @@ export const duplicateNodeName: Rule = {
       report({
         path,
         node: name,
-        message: `/nodes/${first} is called "${name}" too, and n8n connects nodes by name. Rename one of them, in its connections and in expressions as well.`,
-        // Which of the two the connections mean, nobody can tell.
+        message: `/nodes/${first} is also called "${name}", and n8n connects nodes by name. Rename one of them, and update its connections and expressions.`,
+        // Nobody can tell which of the two the connections mean.
         fix: {
           description: `Rename it to "${value}".`,
           safe: false,
-          changes: `Connections and expressions that say "${name}" all mean the other node then.`,
+          changes: `All connections and expressions that say "${name}" then mean the other node.`,
           patch: [{ op: 'replace', path, value }],
         },
       });

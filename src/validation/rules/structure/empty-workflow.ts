@@ -11,13 +11,13 @@ export const emptyWorkflow: Rule = {
     const listed = own(workflow, 'nodes');
     if (!Array.isArray(listed)) return;
     if (listed.length === 0) {
-      report({ path: '/nodes', message: 'The workflow is empty. Begin with a trigger, and connect what it is to do.' });
+      report({ path: '/nodes', message: 'The workflow is empty. Add a trigger and connect the steps to it.' });
     } else if (nodes.length === listed.length && nodes.every(({ sticky }) => sticky)) {
-      report({ path: '/nodes', message: 'There is nothing but notes here. Begin with a trigger.' });
+      report({ path: '/nodes', message: 'The workflow has only sticky notes. Add a trigger.' });
     } else if (nodes.length === listed.length && nodes.every(({ sticky, disabled }) => sticky || disabled)) {
       report({
         path: '/nodes',
-        message: 'Every node is disabled: nothing would happen. Enable those that are to run.',
+        message: 'Every node is disabled, so nothing would happen. Enable the nodes that should run.',
       });
     }
   },

@@ -21,7 +21,7 @@ import { unknownWorkflowSetting } from './unknown-workflow-setting.ts';
 import { workflowIncomplete } from './workflow-incomplete.ts';
 import { workflowShape } from './workflow-shape.ts';
 
-/** What n8n demands of the form of a workflow, and of what its nodes are. */
+/** The shape of the workflow, and the types, versions and settings of its nodes. */
 export const structureRules: readonly Rule[] = [
   notAWorkflow,
   workflowShape,

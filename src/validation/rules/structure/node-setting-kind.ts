@@ -4,13 +4,13 @@ import { nodeSettings } from '../../structure/node-keys.ts';
 import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
-const kinds = { text: 'string', number: 'number', boolean: 'boolean' } as const;
+type Kind = (typeof nodeSettings)[keyof typeof nodeSettings];
 
-/** n8n's API refuses these. What came in by the editor runs, with what JavaScript makes of it: mostly what was meant. */
+/** n8n's API refuses these. Saved through the editor they run, converted by JavaScript: mostly as meant. */
 export const nodeSettingKind: Rule = {
   id: 'node-setting-kind',
   group: 'structure',
-  title: 'Each setting of a node (retryOnFail, disabled, typeVersion, …) is of its kind.',
+  title: 'Each node setting (retryOnFail, disabled, typeVersion, …) has the right type.',
   severity: 'error',
   fixesSafely: true,
   supersedes: ['type-version-missing'],
@@ -18,15 +18,15 @@ export const nodeSettingKind: Rule = {
     for (const { raw, pointer, name } of nodes) {
       for (const [key, kind] of Object.entries(nodeSettings)) {
         const value = own(raw, key);
-        if (value === undefined || typeof value === kinds[kind]) continue;
-        // Only the API minds.
+        if (value === undefined || typeof value === kind) continue;
+        // Only the API refuses null.
         if (value === null && purpose !== 'save') continue;
         const path = `${pointer}/${key}`;
         const fix = fixOf(key, kind, value, path);
         report({
           path,
           node: name,
-          message: `"${key}" has to be a ${kind}, not ${kindOf(value)}.${fix ? '' : ' Change it, or leave it out.'}`,
+          message: `"${key}" must be a ${kind}, not ${kindOf(value)}.${fix ? '' : ' Change it, or leave it out.'}`,
           ...(fix && { fix }),
           ...(purpose !== 'save' && !isLost(key, kind, value) && { severity: 'warning' as const }),
         });
@@ -35,14 +35,14 @@ export const nodeSettingKind: Rule = {
   },
 };
 
-/** A version that is no number fits no condition of a parameter; with tries that cannot be counted the node is not tried once. */
-function isLost(key: string, kind: keyof typeof kinds, value: unknown): boolean {
+/** Without a numeric version no parameter condition matches. Without a numeric retry count the node does not run at all. */
+function isLost(key: string, kind: Kind, value: unknown): boolean {
   return key === 'typeVersion' || (kind === 'number' && Number.isNaN(Number(value)));
 }
 
-function fixOf(key: string, kind: keyof typeof kinds, value: unknown, path: string): Fix | undefined {
+function fixOf(key: string, kind: Kind, value: unknown, path: string): Fix | undefined {
   if (value === null) {
-    return { description: `Leave "${key}" out.`, ...effectOf(key, value), patch: [{ op: 'remove', path }] };
+    return { description: `Remove "${key}".`, ...effectOf(key, value), patch: [{ op: 'remove', path }] };
   }
   const meant = meantBy(kind, value);
   if (meant === undefined || key === 'onError') return undefined;
@@ -53,23 +53,22 @@ function fixOf(key: string, kind: keyof typeof kinds, value: unknown, path: stri
   };
 }
 
-/** n8n asks most switches whether they are true itself, so a text is false to them, and counts with a number as text. */
+/** n8n compares most switches with `true` itself, so a string counts as false. It converts numbers given as strings. */
 function effectOf(key: string, value: unknown): { safe: true } | { safe: false; changes: string } {
-  if (key === 'typeVersion')
-    return { safe: false, changes: 'n8n reads parameters that it passes over with this version.' };
-  if (key === 'webhookId' && value !== null) return { safe: false, changes: 'The address of the node may change.' };
+  if (key === 'typeVersion') return { safe: false, changes: 'n8n reads parameters that it skips with this version.' };
+  if (key === 'webhookId' && value !== null) return { safe: false, changes: 'The webhook URL of the node may change.' };
   if (key === 'continueOnFail' && value === 'false')
     return {
       safe: false,
-      changes: 'The run stops at an error; now it goes on, because every text counts as true here.',
+      changes: 'The run stops at an error instead of continuing: n8n counts any string as true here.',
     };
   if (key !== 'notesInFlow' && value === 'true')
-    return { safe: false, changes: `"${key}" begins to count: to n8n only true itself is true here.` };
+    return { safe: false, changes: `"${key}" takes effect: n8n accepts only true here, not the string "true".` };
   return { safe: true };
 }
 
-function meantBy(kind: keyof typeof kinds, value: unknown): unknown {
+function meantBy(kind: Kind, value: unknown): unknown {
   if (kind === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
-  if (kind === 'text') return typeof value === 'number' ? String(value) : undefined;
+  if (kind === 'string') return typeof value === 'number' ? String(value) : undefined;
   return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 }

@@ -3,11 +3,11 @@ import { kindOf } from '../../messages/kind-of.ts';
 import { isRecord, own, type Rec } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
-/** The form that n8n demands of a node before it saves a workflow. */
+/** The shape that n8n requires of a node before it saves a workflow. */
 export const nodeShape: Rule = {
   id: 'node-shape',
   group: 'structure',
-  title: 'A node has a name, a type and a position, and each of its parts has the right form.',
+  title: 'A node has a name, a type and a position, and each of its fields has the right shape.',
   severity: 'error',
   fixesSafely: true,
   check({ workflow }, report) {
@@ -16,7 +16,7 @@ export const nodeShape: Rule = {
     for (const [index, raw] of (nodes as readonly unknown[]).entries()) {
       const path = `/nodes/${index}`;
       if (!isRecord(raw)) {
-        report({ path, message: `A node has to be an object with a name, a type and a position, not ${kindOf(raw)}.` });
+        report({ path, message: `A node must be an object with a name, a type and a position, not ${kindOf(raw)}.` });
         continue;
       }
       const node = typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : undefined;
@@ -29,10 +29,10 @@ type Fault = Pick<Finding, 'path' | 'message' | 'fix'>;
 
 function* faultsOf(raw: Rec, path: string, index: number): Generator<Fault> {
   yield* textFault(raw, path, 'name', 'Give it a name that no other node has.');
-  yield* textFault(raw, path, 'type', 'Give the whole name of its type, such as n8n-nodes-base.httpRequest.');
+  yield* textFault(raw, path, 'type', 'Give the full type name, such as n8n-nodes-base.httpRequest.');
   const name = own(raw, 'name');
   if (typeof name === 'string' && name in {}) {
-    yield { path: `${path}/name`, message: `n8n cannot run a node that is called "${name}". Give it another name.` };
+    yield { path: `${path}/name`, message: `n8n cannot run a node called "${name}". Rename it.` };
   }
   yield* positionFault(raw, path, index);
   const parameters = own(raw, 'parameters');
@@ -40,15 +40,15 @@ function* faultsOf(raw: Rec, path: string, index: number): Generator<Fault> {
     const empty = parameters === null || (Array.isArray(parameters) && parameters.length === 0);
     yield {
       path: `${path}/parameters`,
-      message: `"parameters" has to be an object by name of the parameter, not ${kindOf(parameters)}.`,
-      ...(empty && { fix: replaced('Give it an empty object.', `${path}/parameters`, {}) }),
+      message: `"parameters" must be an object with parameter names as keys, not ${kindOf(parameters)}.`,
+      ...(empty && { fix: replaced('Set it to an empty object.', `${path}/parameters`, {}) }),
     };
   }
   const credentials = own(raw, 'credentials');
   if (credentials !== undefined && !isRecord(credentials)) {
     yield {
       path: `${path}/credentials`,
-      message: `"credentials" has to be an object by credential type, { "slackApi": { "id": "…", "name": "…" } }, not ${kindOf(credentials)}.`,
+      message: `"credentials" must be an object with credential types as keys, { "slackApi": { "id": "…", "name": "…" } }, not ${kindOf(credentials)}.`,
     };
   }
 }
@@ -61,7 +61,7 @@ function* textFault(raw: Rec, path: string, key: 'name' | 'type', advice: string
     path: missing ? path : `${path}/${key}`,
     message: missing
       ? `The node has no "${key}". ${advice}`
-      : `"${key}" has to be a text, not ${value === '' ? 'an empty one' : kindOf(value)}. ${advice}`,
+      : `"${key}" ${value === '' ? 'is empty' : `must be a string, not ${kindOf(value)}`}. ${advice}`,
   };
 }
 
@@ -72,9 +72,9 @@ function* positionFault(raw: Rec, path: string, index: number): Generator<Fault>
   if (position === undefined) {
     yield {
       path,
-      message: 'The node has no "position", and n8n saves none without. Give [x, y].',
+      message: 'The node has no "position", and n8n does not save it without one. Add "position": [x, y].',
       fix: {
-        description: 'Give it a place.',
+        description: 'Give it a position.',
         safe: true,
         patch: [{ op: 'add', path: `${path}/position`, value: place }],
       },
@@ -83,13 +83,13 @@ function* positionFault(raw: Rec, path: string, index: number): Generator<Fault>
     const at = `${path}/position`;
     yield {
       path: at,
-      message: '"position" has to be two numbers, [x, y].',
-      fix: replaced('Give it a place.', at, place),
+      message: '"position" must be two numbers, [x, y].',
+      fix: replaced('Give it a position.', at, place),
     };
   }
 }
 
-/** `{ x, y }`, texts, and a third number are what people write instead. */
+/** People also write `{ x, y }`, numbers as strings, or a third number. */
 function meant(position: unknown): [number, number] | undefined {
   const pair: unknown[] = Array.isArray(position)
     ? position.slice(0, 2)

@@ -1,10 +1,10 @@
 import type { Rule } from '../../rule.ts';
 
-/** What the reading itself found: not JSON, a list, circles, depths, sizes. */
+/** Problems found while reading the input: not JSON, a list, a cycle, too deep, too large. */
 export const notAWorkflow: Rule = {
   id: 'not-a-workflow',
   group: 'structure',
-  title: 'What is given is a workflow in plain JSON, of a size that can be checked.',
+  title: 'The input is a workflow in plain JSON, small enough to check.',
   severity: 'error',
   check({ problems }, report) {
     for (const problem of problems) report(problem);

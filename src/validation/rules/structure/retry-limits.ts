@@ -2,13 +2,13 @@ import { pointer as join } from '../../json/json-pointer.ts';
 import { own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
-/** As n8n cuts them off when it runs the node. */
+/** n8n clamps the values to these limits when it runs the node. */
 const limits = [
   { key: 'maxTries', least: 2, most: 5, unit: 'tries', more: 'tries' },
-  { key: 'waitBetweenTries', least: 0, most: 5000, unit: 'milliseconds', more: 'waiting' },
+  { key: 'waitBetweenTries', least: 0, most: 5000, unit: 'milliseconds', more: 'waiting time' },
 ] as const;
 
-/** n8n keeps a larger number and does not follow it. */
+/** n8n stores a larger number, but does not use it. */
 export const retryLimits: Rule = {
   id: 'retry-limits',
   group: 'structure',
@@ -20,16 +20,16 @@ export const retryLimits: Rule = {
       if (disabled || own(raw, 'retryOnFail') !== true) continue;
       for (const { key, least, most, unit, more } of limits) {
         const value = own(raw, key);
-        // 0 is as good as absent there.
+        // n8n treats 0 like a missing value.
         if (typeof value !== 'number' || value === 0 || (value >= least && value <= most)) continue;
         const path = join(pointer, key);
         const kept = value > most ? most : least;
         report({
           path,
           node: name,
-          message: `n8n takes ${least} to ${most} ${unit} for "${key}", and makes ${kept} of ${value}. Write that; for more ${more}, build a loop with a Wait node.`,
+          message: `n8n accepts ${least} to ${most} ${unit} for "${key}" and uses ${kept} instead of ${value}. Write ${kept}; for more ${more}, build a loop with a Wait node.`,
           fix: {
-            description: `Write ${kept}, which is what n8n does.`,
+            description: `Set it to ${kept}, the value that n8n uses anyway.`,
             safe: true,
             patch: [{ op: 'replace', path, value: kept }],
           },

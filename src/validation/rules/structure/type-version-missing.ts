@@ -3,14 +3,14 @@ import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
 
 /**
- * n8n then takes the newest, also one that the parameters were not written for. For what is shown it counts as version 0,
- * though: parameters that came with a later one are dropped before the node runs, and Edit Fields keeps what it would have
- * left out. Only of what has a single version that is all the same.
+ * Without a typeVersion n8n runs the newest version, even if the parameters were written for another. But it decides
+ * which parameters are shown as for version 0: it drops those that a later version added, and Edit Fields keeps fields
+ * that it should leave out. Only for a type with a single version this makes no difference.
  */
 export const typeVersionMissing: Rule = {
   id: 'type-version-missing',
   group: 'structure',
-  title: 'Every node says which version of its type it is written for.',
+  title: 'Every node says which version of its type it was written for.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check({ nodes }, report) {
     for (const node of nodes) {
@@ -24,12 +24,12 @@ export const typeVersionMissing: Rule = {
         ...(lost === undefined && isHarmless(node) && { severity: 'warning' as const }),
         message:
           lost === undefined
-            ? `The node has no "typeVersion": n8n takes the newest it has, today and after an update, whatever it was written for. Give ${summary.latest}, for which it was checked here.`
-            : `The node has no "typeVersion", and without one n8n drops its "${lost}". Give ${summary.latest}, for which it was checked here.`,
+            ? `The node has no "typeVersion", so n8n runs its newest version, now and after every update, even if the parameters were written for another. Set it to ${summary.latest}, the version checked here.`
+            : `The node has no "typeVersion", so n8n drops its "${lost}". Set it to ${summary.latest}, the version checked here.`,
         fix: {
-          description: `Give it the version ${summary.latest}.`,
+          description: `Set "typeVersion" to ${summary.latest}.`,
           safe: false,
-          changes: `n8n runs it as version ${summary.latest}: what it passes over without a version begins to count.`,
+          changes: `n8n runs the node as version ${summary.latest}: parameters that it skips without a version take effect.`,
           patch: [{ op: isNull ? 'replace' : 'add', path: `${pointer}/typeVersion`, value: summary.latest }],
         },
       });
@@ -41,7 +41,7 @@ function isHarmless({ summary, disabled }: NodeView): boolean {
   return disabled || summary?.versions.length === 1;
 }
 
-/** The first parameter that the newest version has and that no version would not. */
+/** The first given parameter that the newest version has and that n8n drops without a version. */
 function droppedOf({ description, parameters, configuration, disabled }: NodeView): string | undefined {
   const now = configuration();
   if (!description || !now || disabled) return undefined;

@@ -2,11 +2,11 @@ import { shown } from '../../../kernel/nearest-names.ts';
 import { errorWorkflowOf } from '../../instance-references.ts';
 import type { Rule } from '../../rule.ts';
 
-/** n8n then tells its log, and nobody else. Only where it is known what is on the instance. */
+/** n8n only writes to its own log then. Checked only if the workflows of the instance are known. */
 export const unknownErrorWorkflow: Rule = {
   id: 'unknown-error-workflow',
   group: 'structure',
-  title: 'The error workflow is on the instance, and published.',
+  title: 'The error workflow exists on the instance and is published.',
   severity: 'warning',
   check({ workflow, world }, report) {
     const id = errorWorkflowOf(workflow);
@@ -17,8 +17,8 @@ export const unknownErrorWorkflow: Rule = {
       path: '/settings/errorWorkflow',
       message:
         found === 'missing'
-          ? `There is no workflow "${shown(id)}" on this n8n: when this one fails, nothing is called. Name another one, or leave "errorWorkflow" out.`
-          : `The error workflow "${shown(found.name)}" is not published: when this one fails, n8n does not call it. Publish it with n8n_publish_workflow.`,
+          ? `There is no workflow "${shown(id)}" on this n8n, so nothing is called when this workflow fails. Name another error workflow, or leave "errorWorkflow" out.`
+          : `The error workflow "${shown(found.name)}" is not published, so n8n does not call it when this workflow fails. Publish it with n8n_publish_workflow.`,
     });
   },
 };

@@ -5,11 +5,11 @@ import { nodeKeys } from '../../structure/node-keys.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
 
-/** n8n's API refuses them all. To run, only those matter that were meant to be something. */
+/** n8n's API refuses all of them. For a run only those matter that were meant as a setting or a parameter. */
 export const unknownNodeKey: Rule = {
   id: 'unknown-node-key',
   group: 'structure',
-  title: 'A node has no keys that n8n does not know, misspelt ones and parameters outside "parameters" above all.',
+  title: 'A node has no keys that n8n does not know, such as misspelt settings or parameters outside "parameters".',
   severity: { save: 'error', run: 'warning', publish: 'warning' },
   fixesSafely: true,
   check({ nodes, purpose }, report) {
@@ -21,7 +21,7 @@ export const unknownNodeKey: Rule = {
         report({
           path: pointer(node.pointer, key),
           node: node.name,
-          message: `n8n knows no "${shown(key)}" in a node. ${meant ?? 'Take it out.'}`,
+          message: `n8n does not know "${shown(key)}" in a node. ${meant ?? 'Remove it.'}`,
           fix,
         });
       }
@@ -40,11 +40,11 @@ function meaningOf(
     const isThere = Object.hasOwn(raw, 'parameters');
     const target = pointer(base, 'parameters', key);
     return {
-      meant: 'It is a parameter: put it into "parameters".',
+      meant: 'It is a parameter: move it into "parameters".',
       fix: {
-        description: `Put "${key}" into "parameters".`,
+        description: `Move "${key}" into "parameters".`,
         safe: false,
-        changes: `The parameter "${key}" begins to count.`,
+        changes: `The parameter "${key}" takes effect.`,
         patch: isThere
           ? [removal, { op: 'add', path: target, value: raw[key] }]
           : [removal, { op: 'add', path: pointer(base, 'parameters'), value: { [key]: raw[key] } }],
@@ -58,10 +58,10 @@ function meaningOf(
       fix: {
         description: `Rename "${shown(key)}" to "${near}".`,
         safe: false,
-        changes: `"${near}" begins to count.`,
+        changes: `"${near}" takes effect.`,
         patch: [removal, { op: 'add', path: pointer(base, near), value: raw[key] }],
       },
     };
   }
-  return { fix: { description: `Take "${shown(key)}" out.`, safe: true, patch: [removal] } };
+  return { fix: { description: `Remove "${shown(key)}".`, safe: true, patch: [removal] } };
 }

@@ -12,19 +12,19 @@ function said(type: string, origin: Partial<Origin> = {}) {
 }
 
 describe('a node of a community package', () => {
-  it('is an error where the instance says what it has', () => {
+  it('is an error if the installed packages are known', () => {
     expect(said('n8n-nodes-else.thing', { from: 'instance' })).toEqual([
       expect.stringMatching(/^error: .*not installed on this n8n.*n8n-nodes-else/),
     ]);
   });
 
-  it('is a warning where only the nodes of n8n itself are known', () => {
+  it('is a warning if only the nodes of n8n itself are known', () => {
     expect(said('n8n-nodes-else.thing', { from: 'packages' })).toEqual([
       expect.stringMatching(/^warning: .*not one of n8n's own.*n8n-nodes-else/),
     ]);
   });
 
-  it('is called unchecked, not unknown, where its description is broken', () => {
+  it('is reported as unchecked, not unknown, if its description is broken', () => {
     const broken = [{ name: 'n8n-nodes-else.thing', reason: 'no properties' }];
     expect(said('n8n-nodes-else.thing', { from: 'instance', broken })).toEqual([
       expect.stringMatching(/^warning: .*no properties.*not checked/),
@@ -33,11 +33,11 @@ describe('a node of a community package', () => {
 });
 
 describe('a type that does not exist', () => {
-  it('of a package that does is compared with what the package has', () => {
+  it('gets a suggestion from the package', () => {
     expect(said('tiny.stepp')).toEqual([expect.stringContaining('"tiny.step"')]);
   });
 
-  it('is compared with nothing when it is longer than any name', () => {
+  it('gets no suggestion if it is longer than any name', () => {
     expect(said(`tiny.${'s'.repeat(100_000)}`)[0]?.length).toBeLessThan(300);
   });
 });

@@ -5,11 +5,11 @@ import type { Rule } from '../../rule.ts';
 import type { NodeView, Subject } from '../../subject/subject.ts';
 import { type TypeMeant, typesMeant } from '../../structure/node-type-meant.ts';
 
-/** n8n saves what it does not know, and then neither runs nor publishes it, not even when the node is disabled. */
+/** n8n saves an unknown type, but then refuses to run or publish the workflow, even if the node is disabled. */
 export const unknownNodeType: Rule = {
   id: 'unknown-node-type',
   group: 'structure',
-  title: 'Every node is of a type that this n8n has.',
+  title: 'Every node has a type that this n8n knows.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   stopsAll: true,
   check(subject, report) {
@@ -22,14 +22,16 @@ export const unknownNodeType: Rule = {
       const fix = fixOf(path, meant);
       const broken = subject.catalogue.origin.broken.find(({ name }) => name === node.type);
       if (broken) {
-        const message = `What n8n says of ${node.type} cannot be used (${broken.reason}), so the node was not checked.`;
+        const message = `n8n's description of ${node.type} cannot be used (${broken.reason}), so the node was not checked.`;
         report({ ...base, severity: 'warning', message });
       } else if (isForeign(node, subject)) {
         const where =
-          subject.catalogue.origin.from === 'instance' ? 'is not installed on this n8n' : "is not one of n8n's own";
+          subject.catalogue.origin.from === 'instance'
+            ? 'is not installed on this n8n'
+            : "is not one of n8n's own node types";
         report({
           ...base,
-          // Which packages are installed is not known. One that is handed on has run with it, and so there is such a package.
+          // The installed packages are unknown. A workflow that was handed on has run with its packages, so they exist.
           ...(subject.catalogue.origin.from === 'packages' && {
             severity: subject.purpose !== 'publish' && isHandedOn(subject) ? ('info' as const) : ('warning' as const),
           }),
@@ -47,8 +49,8 @@ export const unknownNodeType: Rule = {
 };
 
 function advice({ certain, near }: TypeMeant): string {
-  if (certain !== undefined) return `It is "${certain}".`;
-  return didYouMean(inQuotes(near), 'search_nodes finds the one for the purpose.');
+  if (certain !== undefined) return `Use "${certain}".`;
+  return didYouMean(inQuotes(near), 'search_nodes finds the right one.');
 }
 
 function fixOf(path: string, { certain, near }: TypeMeant): LikelyFix | undefined {
@@ -58,14 +60,14 @@ function fixOf(path: string, { certain, near }: TypeMeant): LikelyFix | undefine
   return {
     description: `Use "${value}".`,
     safe: false,
-    changes: 'n8n refuses to run or publish the workflow now; then the node runs.',
+    changes: 'The node runs. Now n8n refuses to run or publish the workflow.',
     patch: [{ op: 'replace', path, value }],
   };
 }
 
 const packageOf = (type: string): string => type.slice(0, Math.max(type.lastIndexOf('.'), 0));
 
-/** A whole name, of a package that this catalogue has nothing of. n8n packages have to be called like this. */
+/** A full type name from a package that the catalogue does not know. n8n requires package names of this form. */
 function isForeign({ type }: NodeView, { catalogue }: Subject): boolean {
   const name = packageOf(type);
   if (!/^(@[^/]+\/)?n8n-nodes-./.test(name) && !name.startsWith('CUSTOM')) return false;

@@ -3,7 +3,7 @@ import { exportedKeys } from '../../structure/exported-keys.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
 
-/** What n8n's API takes when a workflow is created or changed. */
+/** The keys that n8n's API accepts when a workflow is created or updated. */
 const taken: ReadonlySet<string> = new Set([
   'name',
   'description',
@@ -21,7 +21,7 @@ const taken: ReadonlySet<string> = new Set([
 export const unknownWorkflowKey: Rule = {
   id: 'unknown-workflow-key',
   group: 'structure',
-  title: "A workflow that is saved through n8n's API has no keys that the API refuses.",
+  title: "A workflow saved through n8n's API has no keys that the API refuses.",
   severity: { save: 'error' },
   fixesSafely: true,
   check({ workflow }, report) {
@@ -34,11 +34,11 @@ export const unknownWorkflowKey: Rule = {
       report({
         path,
         message: exportedKeys.has(key)
-          ? `"${key}" is n8n's own to set: its API refuses a workflow that brings it. Take it out.`
-          : `n8n knows no "${shown(key)}" in a workflow, and its API refuses it. ${near === undefined ? 'Take it out.' : didYouMean(inQuotes([near]))}`,
-        // What is misspelt is not to be thrown away.
+          ? `n8n sets "${key}" itself, and its API refuses a workflow that contains it. Remove it.`
+          : `n8n does not know "${shown(key)}" in a workflow, and its API refuses it. ${near === undefined ? 'Remove it.' : didYouMean(inQuotes([near]))}`,
+        // Do not throw away the value of a misspelt key.
         ...(near === undefined && {
-          fix: { description: `Take "${shown(key)}" out.`, safe: true, patch: [{ op: 'remove' as const, path }] },
+          fix: { description: `Remove "${shown(key)}".`, safe: true, patch: [{ op: 'remove' as const, path }] },
         }),
       });
     }

@@ -5,7 +5,7 @@ import { purposes } from '../../finding.ts';
 import { validateWorkflow } from '../../validate.ts';
 import { unknownWorkflowSetting } from './unknown-workflow-setting.ts';
 
-it('minds a setting of some other n8n only where the workflow is saved', () => {
+it('reports an unknown setting only when the workflow is to be saved', () => {
   const workflow = flow([node('T', 'tiny.trigger', 1)], [], { settings: { holographicMode: true } });
   const counts = purposes.map(
     (purpose) => validateWorkflow(workflow, tinyCatalogue(), { purpose }, [unknownWorkflowSetting]).findings.length,

@@ -8,7 +8,7 @@ import { workflowSettings } from '../../structure/workflow-settings.ts';
 export const unknownWorkflowSetting: Rule = {
   id: 'unknown-workflow-setting',
   group: 'structure',
-  title: 'The settings of a workflow are ones that n8n has.',
+  title: 'n8n knows every setting of the workflow.',
   severity: { save: 'error', run: 'warning', publish: 'warning' },
   fixesSafely: true,
   check({ workflow, purpose }, report) {
@@ -23,11 +23,11 @@ export const unknownWorkflowSetting: Rule = {
       const path = pointer('/settings', key);
       const fix: Fix =
         near === undefined
-          ? { description: `Take "${shown(key)}" out.`, safe: true, patch: [{ op: 'remove', path }] }
+          ? { description: `Remove "${shown(key)}".`, safe: true, patch: [{ op: 'remove', path }] }
           : {
               description: `Rename "${shown(key)}" to "${near}".`,
               safe: false,
-              changes: `"${near}" begins to count.`,
+              changes: `"${near}" takes effect.`,
               patch: [
                 { op: 'remove', path },
                 { op: 'add', path: pointer('/settings', near), value: settings[key] },
@@ -35,7 +35,7 @@ export const unknownWorkflowSetting: Rule = {
             };
       report({
         path,
-        message: `n8n has no workflow setting "${shown(key)}". ${near === undefined ? `There are: ${[...workflowSettings.keys()].join(', ')}.` : `Did you mean "${near}"?`}`,
+        message: `n8n has no workflow setting "${shown(key)}". ${near === undefined ? `It has: ${[...workflowSettings.keys()].join(', ')}.` : `Did you mean "${near}"?`}`,
         fix,
       });
     }

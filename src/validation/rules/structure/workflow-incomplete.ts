@@ -5,30 +5,31 @@ import type { Rule } from '../../rule.ts';
 
 const LONGEST_NAME = 128;
 
-/** What n8n's API demands besides nodes and connections. Templates leave it out, and run all the same. */
+/** What n8n's API requires besides nodes and connections. Templates leave it out and still run. */
 export const workflowIncomplete: Rule = {
   id: 'workflow-incomplete',
   group: 'structure',
-  title: 'A workflow that is saved has a name of 1 to 128 characters and an object of settings.',
+  title: 'A saved workflow has a name of 1 to 128 characters and a "settings" object.',
   severity: { save: 'error' },
   fixesSafely: true,
   check({ workflow }, report) {
     const name = own(workflow, 'name');
-    if (name === undefined) report({ path: '', message: 'The workflow has no "name", and n8n saves none without.' });
+    if (name === undefined)
+      report({ path: '', message: 'The workflow has no "name", and n8n does not save it without one.' });
     else if (typeof name !== 'string' || name.length === 0 || name.length > LONGEST_NAME) {
-      report({ path: '/name', message: `"name" has to be a text of 1 to ${LONGEST_NAME} characters. Change it.` });
+      report({ path: '/name', message: `"name" must be a string of 1 to ${LONGEST_NAME} characters.` });
     }
     const settings = own(workflow, 'settings');
     if (settings === undefined) {
       report({
         path: '',
-        message: 'The workflow has no "settings", and n8n\'s API takes none without. Give an empty object.',
+        message: 'The workflow has no "settings", and n8n\'s API requires it. Add "settings": {}.',
         fix: emptySettings('add'),
       });
     } else if (!isRecord(settings)) {
       report({
         path: '/settings',
-        message: `"settings" has to be an object, not ${kindOf(settings)}.`,
+        message: `"settings" must be an object, not ${kindOf(settings)}.`,
         ...(settings === null && { fix: emptySettings('replace') }),
       });
     }
@@ -37,7 +38,7 @@ export const workflowIncomplete: Rule = {
 
 function emptySettings(op: 'add' | 'replace'): Fix {
   return {
-    description: 'Give the workflow an empty object of settings.',
+    description: 'Set "settings" to an empty object.',
     safe: true,
     patch: [{ op, path: '/settings', value: {} }],
   };

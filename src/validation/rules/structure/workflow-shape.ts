@@ -3,11 +3,11 @@ import { kindOf } from '../../messages/kind-of.ts';
 import { isRecord, own } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 
-/** Without its nodes and connections in the right form there is no workflow to speak of. */
+/** Without nodes and connections in the right shape nothing else can be checked. */
 export const workflowShape: Rule = {
   id: 'workflow-shape',
   group: 'structure',
-  title: 'A workflow has a list of nodes and an object of connections.',
+  title: 'A workflow has a list of nodes and a "connections" object.',
   severity: 'error',
   fixesSafely: true,
   check({ workflow }, report) {
@@ -15,12 +15,12 @@ export const workflowShape: Rule = {
     if (nodes === undefined || nodes === null) {
       report({
         path: nodes === null ? '/nodes' : '',
-        message: 'The workflow has no "nodes". Give the list of its nodes.',
+        message: 'The workflow has no "nodes". Add the list of its nodes.',
       });
     } else if (!Array.isArray(nodes)) {
       report({
         path: '/nodes',
-        message: `"nodes" has to be a list of nodes, each with its name, not ${kindOf(nodes)}.`,
+        message: `"nodes" must be a list of nodes, each with its name, not ${kindOf(nodes)}.`,
       });
     }
     const connections = own(workflow, 'connections');
@@ -28,16 +28,16 @@ export const workflowShape: Rule = {
       report({
         path: '',
         message:
-          'The workflow has no "connections". Give them by name of the source node; an empty object, if there are none.',
+          'The workflow has no "connections". Add an object with source node names as keys, or {} if there are none.',
         fix: { ...emptyObject('add'), ...refused },
       });
     } else if (!isRecord(connections)) {
       const empty = connections === null || (Array.isArray(connections) && connections.length === 0);
       report({
         path: '/connections',
-        message: `"connections" has to be an object by name of the source node, { "A": { "main": [[{ "node": "B", "type": "main", "index": 0 }]] } }, not ${kindOf(connections)}.`,
+        message: `"connections" must be an object with source node names as keys, { "A": { "main": [[{ "node": "B", "type": "main", "index": 0 }]] } }, not ${kindOf(connections)}.`,
         ...(empty && {
-          // Of a list n8n makes as much as of an object without entries.
+          // n8n reads an empty list like an empty object.
           fix: { ...emptyObject('replace'), ...(connections === null ? refused : { safe: true }) },
         }),
       });
@@ -47,12 +47,12 @@ export const workflowShape: Rule = {
 
 const refused = {
   safe: false,
-  changes: 'n8n fails at the workflow now; then it runs, and each trigger leads nowhere.',
+  changes: 'The workflow runs, but no trigger leads anywhere. Now n8n fails on it.',
 } as const;
 
 function emptyObject(op: 'add' | 'replace'): Omit<Fix, 'safe' | 'changes'> {
   return {
-    description: 'Give the workflow an empty object of connections.',
+    description: 'Set "connections" to an empty object.',
     patch: [{ op, path: '/connections', value: {} }],
   };
 }

@@ -5,11 +5,11 @@ import type { NodeView, Subject } from '../../subject/subject.ts';
 import { named } from '../../messages/named.ts';
 import { hasBatching, loopsOf } from '../../connections/loops.ts';
 
-/** n8n sends all requests of one node at once. */
+/** n8n sends all requests of a node at once. */
 export const batchRequests: Rule = {
   id: 'batch-requests',
   group: 'suggestions',
-  title: 'Requests for many items go out in batches.',
+  title: 'Requests for many items are sent in batches.',
   severity: 'info',
   check(subject, report) {
     const looped = new Set(loopsOf(subject).flatMap(({ body }) => body));
@@ -24,14 +24,14 @@ export const batchRequests: Rule = {
     report({
       node: first.node.name,
       path: first.node.pointer,
-      message: `"${shown(first.source.name)}" may give many items, and this node sends a request for each of them at once. Set options.batching (items per batch and a pause), or loop over them with Loop Over Items and a Wait.${
+      message: `"${shown(first.source.name)}" may return many items, and this node sends all requests at once. Set options.batching (items per batch and a pause), or loop over them with Loop Over Items and a Wait.${
         others.length > 0 ? ` The same goes for ${named(others.map(({ node }) => node))}.` : ''
       }`,
     });
   },
 };
 
-/** Those before it, over steps that hand on as many items as they get. */
+/** A node before it that returns many items, skipping steps that pass on as many items as they get. */
 function manyFrom(node: NodeView, subject: Subject): NodeView | undefined {
   const seen = new Set([node]);
   for (const one of seen) {
@@ -49,7 +49,7 @@ function givesMany({ type, parameters }: NodeView): boolean {
   if (/\.(splitOut|itemLists)$/.test(type)) return true;
   if (own(parameters, 'returnAll') === true) return true;
   const operation = own(parameters, 'operation');
-  // Without its filters a sheet gives every row, and a table does where everything is asked for.
+  // Without filters a sheet returns every row.
   if (type.endsWith('.googleSheets')) {
     return (operation === undefined || operation === 'read') && own(parameters, 'filtersUI') === undefined;
   }

@@ -6,7 +6,7 @@ import { missingNotes } from './missing-notes.ts';
 import { needlessLoop } from './needless-loop.ts';
 import { waitInLoop } from './wait-in-loop.ts';
 
-/** What could be simpler, or kinder to others. */
+/** Ideas for a simpler workflow, or for fewer requests to a service. */
 export const suggestionRules: readonly Rule[] = [
   mergeSetNodes,
   batchRequests,

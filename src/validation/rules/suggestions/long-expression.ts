@@ -7,7 +7,7 @@ const LONG = 400;
 export const longExpression: Rule = {
   id: 'long-expression',
   group: 'suggestions',
-  title: 'What needs many words is computed in a Code node.',
+  title: 'Long calculations are in a Code node, not in an expression.',
   severity: 'info',
   check(subject, report) {
     const found = codeTexts(subject).flatMap(({ node, pointer, language, scripts }) => {
@@ -20,7 +20,7 @@ export const longExpression: Rule = {
     report({
       node: first.node.name,
       path: first.pointer,
-      message: `An expression of ${first.longest} characters is hard to read and to test. Compute the value in a Code node before, and use it here.${
+      message: `An expression of ${first.longest} characters is hard to read and to test. Compute the value in a Code node before this one, and use it here.${
         others.length > 0 ? ` The same goes for ${named(others)}.` : ''
       }`,
     });

@@ -8,7 +8,7 @@ const SET = 'n8n-nodes-base.set';
 export const mergeSetNodes: Rule = {
   id: 'merge-set-nodes',
   group: 'suggestions',
-  title: 'Fields that are set one after the other are set in one node.',
+  title: 'Consecutive Edit Fields nodes are merged into one.',
   severity: 'info',
   check(subject, report) {
     const found = subject.nodes.flatMap((node) => {
@@ -20,7 +20,7 @@ export const mergeSetNodes: Rule = {
     report({
       node: first.node.name,
       path: first.node.pointer,
-      message: `"${shown(first.before.name)}" and this node only set fields, one after the other. One Edit Fields (Set) node can do both: merge them.${
+      message: `"${shown(first.before.name)}" and this node only set fields, one after the other. Merge them into one Edit Fields (Set) node.${
         others.length > 0 ? ` The same goes for ${named(others.map(({ node }) => node))}.` : ''
       }`,
     });
@@ -33,7 +33,7 @@ function setBefore(node: NodeView, subject: Subject): NodeView | undefined {
   if (!isSet(node)) return undefined;
   const before = only(subject.to(node).map(({ source }) => source));
   if (!before || !isSet(before) || only(subject.from(before).map(({ target }) => target)) !== node) return undefined;
-  // What other nodes ask the first one for, they still need.
+  // Other nodes may read data from the first one.
   return subject.nodes.length <= MOST && isMentioned(before, subject) ? undefined : before;
 }
 

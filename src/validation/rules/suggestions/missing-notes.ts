@@ -6,7 +6,7 @@ const MANY = 25;
 export const missingNotes: Rule = {
   id: 'missing-notes',
   group: 'suggestions',
-  title: 'A large workflow has notes for those who come after.',
+  title: 'A large workflow has notes for its next reader.',
   severity: 'info',
   check(subject, report) {
     const working = subject.nodes.filter(({ sticky }) => !sticky);
@@ -14,7 +14,7 @@ export const missingNotes: Rule = {
     if (working.some(({ raw }) => Boolean(own(raw, 'notes')))) return;
     report({
       path: '/nodes',
-      message: `${working.length} nodes and not one note. Put sticky notes beside the parts that say what they are for.`,
+      message: `${working.length} nodes, but no notes. Add sticky notes that say what each part is for.`,
     });
   },
 };

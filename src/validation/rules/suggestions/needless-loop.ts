@@ -2,11 +2,11 @@ import { shown } from '../../../kernel/nearest-names.ts';
 import type { Rule } from '../../rule.ts';
 import { asksAnother, loopsOf } from '../../connections/loops.ts';
 
-/** Most nodes do their work once for each item by themselves. */
+/** Most nodes already run once for each item. */
 export const needlessLoop: Rule = {
   id: 'needless-loop',
   group: 'suggestions',
-  title: 'There is no loop around what n8n repeats by itself.',
+  title: 'There is no loop around a node that n8n already runs for each item.',
   severity: 'info',
   check(subject, report) {
     for (const { over, body } of loopsOf(subject)) {
@@ -21,7 +21,7 @@ export const needlessLoop: Rule = {
       report({
         node: over.name,
         path: over.pointer,
-        message: `"${shown(step.name)}" works on every item by itself: connect it directly and remove the loop.`,
+        message: `"${shown(step.name)}" already runs for every item: connect it directly and remove the loop.`,
       });
     }
   },

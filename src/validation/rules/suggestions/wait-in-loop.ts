@@ -8,7 +8,7 @@ import { asksAnother, hasBatching, loopsOf } from '../../connections/loops.ts';
 export const waitInLoop: Rule = {
   id: 'wait-in-loop',
   group: 'suggestions',
-  title: 'A loop of requests leaves the service time between them.',
+  title: 'A loop of requests pauses between them.',
   severity: 'info',
   check(subject, report) {
     const asking = [...new Set(bodies(subject).flatMap(hurried))];
@@ -17,14 +17,14 @@ export const waitInLoop: Rule = {
     report({
       node: first.name,
       path: first.pointer,
-      message: `This loop sends one request after the other without a pause, and services limit how many they take (rate limits). Put a Wait node into the loop, or set "retryOnFail" with a wait between tries.${
+      message: `This loop sends requests without a pause, and may run into the rate limit of the service. Put a Wait node into the loop, or set "retryOnFail" with a wait between tries.${
         others.length > 0 ? ` The same goes for ${named(others)}.` : ''
       }`,
     });
   },
 };
 
-/** What runs again and again: for each batch, or until a condition holds. */
+/** Nodes that run repeatedly: for each batch, or until a condition holds. */
 function bodies(subject: Subject): readonly (readonly NodeView[])[] {
   const batches = loopsOf(subject);
   const over = new Set(batches.map((loop) => loop.over));
@@ -32,7 +32,7 @@ function bodies(subject: Subject): readonly (readonly NodeView[])[] {
   return [...batches.map(({ body }) => body), ...circles.filter((circle) => !circle.some((node) => over.has(node)))];
 }
 
-/** The first one is enough to be told. */
+/** Only the first one is reported. */
 function hurried(body: readonly NodeView[]): NodeView[] {
   if (body.some((node) => !node.disabled && waits(node))) return [];
   const asking = body.find((node) => asksAnother(node) && !hasBatching(node.parameters));

@@ -7,7 +7,7 @@ const CHAT = '@n8n/n8n-nodes-langchain.chat';
 export const chatWithoutChatTrigger: Rule = {
   id: 'chat-without-chat-trigger',
   group: 'webhooks',
-  title: 'A Chat node belongs to a chat trigger that lets response nodes answer.',
+  title: 'A Chat node has a chat trigger that lets response nodes answer.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const chats = subject.nodes.filter(({ type, disabled }) => type === CHAT && !disabled);
@@ -18,7 +18,7 @@ export const chatWithoutChatTrigger: Rule = {
       if (!reached.has(node)) continue;
       const [trigger] = triggers;
       if (!trigger) {
-        const message = `"${node.name}" writes into a chat, and there is no chat trigger, so that it fails. Begin with ${CHAT_TRIGGER}, with "responseMode" of its options set to "responseNodes".`;
+        const message = `"${node.name}" writes to a chat, but the workflow has no chat trigger, so the node fails. Start with ${CHAT_TRIGGER} and set its option "responseMode" to "responseNodes".`;
         report({ path: node.pointer, node: node.name, message });
         continue;
       }
@@ -27,7 +27,7 @@ export const chatWithoutChatTrigger: Rule = {
       report({
         path: node.pointer,
         node: node.name,
-        message: `"${node.name}" writes into the chat, and "responseMode" of "${trigger.name}" is "${modes[0]}", so that it fails. Set it, among the options of "${trigger.name}", to "responseNodes".`,
+        message: `"${node.name}" writes to the chat, but the option "responseMode" of "${trigger.name}" is "${modes[0]}", so the node fails. Set that option to "responseNodes".`,
       });
     }
   },

@@ -8,13 +8,13 @@ const FORM = 'n8n-nodes-base.form';
 export const formPageWithoutForm: Rule = {
   id: 'form-page-without-form',
   group: 'webhooks',
-  title: 'A page of a form comes after a form trigger, and its ending comes last.',
+  title: 'A form page comes after a form trigger, and the ending comes last.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const pages = subject.nodes.filter(({ type, disabled }) => type === FORM && !disabled);
     if (pages.length === 0) return;
     const { reached } = reachOf(subject);
-    // What nobody knows may be a form too.
+    // A node of an unknown type may be a form trigger.
     const forms = subject.nodes.filter(({ type, summary, sticky }) => type === FORM_TRIGGER || (!summary && !sticky));
     const inForm = after(forms, subject);
     const pastEnd = after(pages.filter(isEnding), subject);
@@ -24,7 +24,7 @@ export const formPageWithoutForm: Rule = {
         report({
           path: node.pointer,
           node: node.name,
-          message: `"${node.name}" is a page of a form, and no form trigger comes before it, so that it fails. Begin with n8n-nodes-base.formTrigger.`,
+          message: `"${node.name}" is a form page, but no form trigger comes before it, so it fails. Start with n8n-nodes-base.formTrigger.`,
         });
       }
       const ending = pastEnd.get(node);
@@ -32,7 +32,7 @@ export const formPageWithoutForm: Rule = {
       report({
         path: ending.pointer,
         node: ending.name,
-        message: `"${ending.name}" ends the form, and "${node.name}" comes after it, so that it fails. Make "${ending.name}" the last page, or change its "operation" to "page".`,
+        message: `"${ending.name}" ends the form, but "${node.name}" comes after it, so the form fails. Make "${ending.name}" the last page, or change its "operation" to "page".`,
       });
     }
   },

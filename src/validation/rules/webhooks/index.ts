@@ -8,7 +8,7 @@ import { respondWithoutWebhook } from './respond-without-webhook.ts';
 import { webhookPathClash } from './webhook-path-clash.ts';
 import { webhookPathTaken } from './webhook-path-taken.ts';
 
-/** What others call, and what they get for an answer. */
+/** The paths that others call, and the answers they get. */
 export const webhookRules: readonly Rule[] = [
   webhookPathClash,
   webhookPathTaken,

@@ -6,7 +6,7 @@ import { opensWebhooks } from '../../webhooks/registered-webhooks.ts';
 export const oddWebhookPath: Rule = {
   id: 'odd-webhook-path',
   group: 'webhooks',
-  title: 'The path of a webhook is what stands in a URL after /webhook/.',
+  title: 'A webhook path is the part of the URL after /webhook/.',
   severity: { run: 'warning', publish: 'warning' },
   check({ nodes, catalogue }, report) {
     for (const node of nodes) {
@@ -20,13 +20,13 @@ export const oddWebhookPath: Rule = {
       const fix: LikelyFix = {
         description: `Use ${shownValue(value)}.`,
         safe: false,
-        changes: 'The webhook has another address.',
+        changes: 'The URL of the webhook changes.',
         patch: [{ op: 'replace', path, value }],
       };
       report({
         path,
         node: node.name,
-        message: `The path ${shownValue(given)} of "${node.name}" ${problem}. Use letters, digits, hyphens and slashes; ":name" stands for a part that varies.`,
+        message: `The path ${shownValue(given)} of "${node.name}" ${problem}. Use letters, digits, hyphens and slashes, and ":name" for a part that varies.`,
         ...(isPath(value) && { fix }),
       });
     }
@@ -34,16 +34,15 @@ export const oddWebhookPath: Rule = {
 };
 
 function problemOf(path: string): string | undefined {
-  if (/^https?:\/\//i.test(path)) return 'is a whole URL, and n8n puts its own address in front of it';
+  if (/^https?:\/\//i.test(path)) return 'is a full URL, but n8n puts its own address in front';
   if (/^\/?webhook(-test)?\//i.test(path))
-    return 'begins with "webhook/", which n8n puts in front of it anyway, so that it is there twice';
-  if (/[?#]/.test(path))
-    return 'holds a "?" or "#", after which nothing belongs to the path any more, so that no call ever gets there';
-  if (/\s/.test(path.trim())) return 'holds spaces, which a caller has to write as %20';
+    return 'starts with "webhook/", which n8n adds itself, so the URL has it twice';
+  if (/[?#]/.test(path)) return 'contains "?" or "#", where a path ends, so no call ever reaches it';
+  if (/\s/.test(path.trim())) return 'contains spaces, which callers must write as %20';
   return undefined;
 }
 
-/** Nobody means a page of text. */
+/** Longer text is not meant as a path. */
 const isPath = (text: string): boolean => text !== '' && text.length <= 200 && problemOf(text) === undefined;
 
 function withoutAddress(path: string): string {

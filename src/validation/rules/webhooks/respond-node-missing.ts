@@ -14,11 +14,11 @@ import {
   WEBHOOK,
 } from '../../webhooks/respond-node.ts';
 
-/** n8n publishes it, and every call then fails. */
+/** n8n publishes the workflow, and every call then fails. */
 export const respondNodeMissing: Rule = {
   id: 'respond-node-missing',
   group: 'webhooks',
-  title: 'A webhook that answers by a Respond to Webhook node leads to one.',
+  title: 'A webhook that answers through a Respond to Webhook node leads to one.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const asking = subject.nodes.filter((node) => !node.disabled && isAnsweredByNode(node));
@@ -33,18 +33,18 @@ export const respondNodeMissing: Rule = {
       const isRefused = refusesUnanswered(node);
       const path = `${node.pointer}/parameters/${isChat ? 'options/' : ''}responseMode`;
       const fix: LikelyFix = {
-        description: 'Answer with what the last node gives.',
+        description: 'Answer with the output of the last node.',
         safe: false,
-        changes: 'The last node answers the call; now nothing does.',
+        changes: 'The last node answers the call. Now nothing does.',
         patch: [{ op: 'replace', path, value: 'lastNode' }],
       };
       report({
         path,
         node: node.name,
         message: off
-          ? `"${node.name}" waits for a Respond to Webhook node to answer, and "${off.name}" is disabled. Enable it, or choose another "responseMode".`
-          : `"${node.name}" answers by a Respond to Webhook node (responseMode), and none comes after it: ${isChat ? 'the chat gets no answer' : isRefused ? 'every call fails' : 'every call gets an empty answer'}. Add one, or choose another "responseMode"${elsewhere(node, enabled)}.`,
-        // n8n counts a disabled one, and a chat does not count at all.
+          ? `"${node.name}" waits for a Respond to Webhook node to answer, but "${off.name}" is disabled. Enable it, or choose another "responseMode".`
+          : `"${node.name}" answers through a Respond to Webhook node ("responseMode"), but none comes after it: ${isChat ? 'the chat gets no answer' : isRefused ? 'every call fails' : 'every call gets an empty answer'}. Add one, or choose another "responseMode".${elsewhere(node, enabled)}`,
+        // n8n counts a disabled node as an answer, and does not check chats.
         ...((off || isChat || node.type === WAIT || !isRefused) && { severity: 'warning' as const }),
         fix,
       });
@@ -59,5 +59,5 @@ function isAnsweredByNode(node: NodeView): boolean {
 }
 
 function elsewhere(node: NodeView, [other]: readonly NodeView[]): string {
-  return other ? ` ("${other.name}" cannot be reached from "${node.name}")` : '';
+  return other ? ` "${other.name}" cannot be reached from "${node.name}".` : '';
 }

@@ -14,7 +14,7 @@ import {
   WEBHOOK,
 } from '../../webhooks/respond-node.ts';
 
-/** n8n refuses such a call: who else is to answer? */
+/** n8n refuses calls of a webhook that leads to such a node but does not let it answer. */
 export const respondNodeUnused: Rule = {
   id: 'respond-node-unused',
   group: 'webhooks',
@@ -25,7 +25,7 @@ export const respondNodeUnused: Rule = {
     const answers = subject.nodes.filter(({ type }) => type === RESPOND);
     if (answers.length === 0) return;
     const ofForms = before(answers, subject);
-    // What comes after a Wait node that is called answers that one.
+    // After a Wait node that waits for a call, it answers that call.
     const ofWaits = after(subject.nodes.filter(isAnsweringWait), subject);
     const ofWebhooks = before(
       answers.filter((answer) => !ofWaits.has(answer)),
@@ -45,15 +45,15 @@ export const respondNodeUnused: Rule = {
       const fix: LikelyFix = {
         description: `Let "${answer.name}" answer.`,
         safe: false,
-        changes: `"${answer.name}" answers the call; now ${isRefused ? 'n8n refuses it' : `"${node.name}" does`}.`,
+        changes: `"${answer.name}" answers the call. Now ${isRefused ? 'n8n refuses it' : `"${node.name}" does`}.`,
         patch: [{ op, path, value: 'responseNode' }],
       };
       report({
         path: answer.pointer,
         node: answer.name,
         message: isNewForm
-          ? `"${answer.name}" cannot answer the form "${node.name}", and n8n refuses what is sent to it. Use an n8n-nodes-base.form node with the operation "completion" instead.`
-          : `"${answer.name}" is to answer "${node.name}", whose "responseMode" is "${mode}", so that ${isRefused ? 'n8n refuses every call' : 'its answer reaches nobody'}. Set "responseMode" to "responseNode", or remove "${answer.name}".`,
+          ? `"${answer.name}" cannot answer the form "${node.name}", and n8n refuses its submissions. Use an n8n-nodes-base.form node with the operation "completion" instead.`
+          : `"${answer.name}" should answer "${node.name}", but the "responseMode" of that node is "${mode}", so ${isRefused ? 'n8n refuses every call' : 'its answer reaches nobody'}. Set "responseMode" to "responseNode", or remove "${answer.name}".`,
         ...(!isRefused && { severity: 'warning' as const }),
         ...(!isNewForm && isRecord(own(node.raw, 'parameters')) && { fix }),
       });

@@ -15,18 +15,18 @@ export const respondWithoutWebhook: Rule = {
     const nodes = subject.nodes.filter(({ type, disabled }) => type === RESPOND && !disabled);
     if (nodes.length === 0) return;
     const { reached } = reachOf(subject);
-    // What nobody knows may be a webhook too.
+    // A node of an unknown type may be a webhook.
     const starts = subject.nodes.filter(({ type, summary, sticky }) => answered.has(type) || (!summary && !sticky));
     const served = after(starts, subject);
     for (const node of nodes) {
-      // What never runs answers nobody; that it never runs is said already.
+      // A node that never runs is reported by another rule.
       if (!reached.has(node) || served.has(node)) continue;
       const goesOn = own(node.raw, 'onError');
       const isTolerated = versionOf(node) < 1.1 || (typeof goesOn === 'string' && goesOn !== 'stopWorkflow');
       report({
         path: node.pointer,
         node: node.name,
-        message: `"${node.name}" answers a webhook, and none comes before it${isTolerated ? '' : ', so that it fails'}. Begin with n8n-nodes-base.webhook and its "responseMode" set to "responseNode", or remove "${node.name}".`,
+        message: `"${node.name}" answers a webhook, but none comes before it${isTolerated ? '' : ', so it fails'}. Start with n8n-nodes-base.webhook and set its "responseMode" to "responseNode", or remove "${node.name}".`,
         ...(isTolerated && { severity: 'warning' as const }),
       });
     }

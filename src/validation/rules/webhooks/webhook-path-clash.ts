@@ -8,14 +8,14 @@ import {
   registeredWebhooks,
 } from '../../webhooks/registered-webhooks.ts';
 
-/** n8n refuses to publish it. */
+/** n8n refuses to publish the workflow. */
 export const webhookPathClash: Rule = {
   id: 'webhook-path-clash',
   group: 'webhooks',
   title: 'No two triggers of the workflow have the same path and method.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
-    // Their paths are lost.
+    // An outline has lost its paths.
     if (isOutline(subject)) return;
     const { nodes } = subject;
     const taken = new Map<string, RegisteredWebhook>();
@@ -29,7 +29,7 @@ export const webhookPathClash: Rule = {
           node: node.name,
           message: `"${node.name}" answers ${webhook.method} at "${webhook.path}", and so does "${first.node.name}": n8n refuses to publish both. ${adviceFor(webhook)}`,
         });
-        // One finding a node is enough.
+        // One finding per node is enough.
         break;
       }
     }

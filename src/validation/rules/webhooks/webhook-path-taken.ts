@@ -12,7 +12,7 @@ import {
   registeredWebhooks,
 } from '../../webhooks/registered-webhooks.ts';
 
-/** n8n refuses to publish it while the other one is published. */
+/** n8n refuses to publish the workflow while the other one is published. */
 export const webhookPathTaken: Rule = {
   id: 'webhook-path-taken',
   group: 'webhooks',
@@ -46,7 +46,7 @@ type Workflows = NonNullable<World['workflows']>;
 
 const known = new WeakMap<Workflows, WeakMap<Catalogue, Map<string, Owner[]>>>();
 
-/** Found out once for all that are compared with the same workflows: an instance may have thousands. */
+/** Cached for all workflows that are compared with the same list: an instance may have thousands. */
 function ownersOf(workflows: Workflows, catalogue: Catalogue): Map<string, Owner[]> {
   const byCatalogue = known.get(workflows) ?? new WeakMap<Catalogue, Map<string, Owner[]>>();
   known.set(workflows, byCatalogue);
