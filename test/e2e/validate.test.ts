@@ -153,7 +153,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
         run(['likely.json', '--fix', '--also', 'misplaced-node-seting']),
       ]);
       expect(told.stdout).toContain(
-        'likely fix (--also misplaced-node-setting): Put "retryOnFail" beside "parameters". ("retryOnFail" begins to count.)',
+        'likely fix (--also misplaced-node-setting): Move "retryOnFail" next to "parameters". ("retryOnFail" takes effect.)',
       );
       expect([told.code, asked.code, typo.code]).toEqual([1, 0, 2]);
       expect(typo.stderr).toContain('did you mean misplaced-node-setting?');

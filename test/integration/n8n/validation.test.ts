@@ -243,7 +243,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       );
       const rule = 'misplaced-node-setting';
       const left = await bench.call('n8n_fix_workflow', { workflow });
-      const changes = '"onError" begins to count.';
+      const changes = '"onError" takes effect.';
       const offered = expect.objectContaining({ rule, fix: expect.objectContaining({ safe: false, changes }) });
       expect(left).toMatchObject({ fixes: 0, left: expect.arrayContaining([offered]) });
       expect(await bench.call('n8n_fix_workflow', { workflow, also: [rule] })).toMatchObject({ fixes: 1, valid: true });

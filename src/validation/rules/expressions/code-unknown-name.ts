@@ -11,7 +11,7 @@ import { isPlaceholder } from '../../parameters/left-open.ts';
 export const codeUnknownName: Rule = {
   id: 'code-unknown-name',
   group: 'expressions',
-  title: 'The code or n8n defines every name in code. n8n does not define fetch, for example.',
+  title: 'Every name in code is defined, by the code or by n8n, which has no fetch, for example.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     for (const { node, pointer, text, language, scripts } of codeTexts(subject)) {

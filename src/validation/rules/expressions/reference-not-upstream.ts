@@ -37,7 +37,7 @@ export const referenceNotUpstream: Rule = {
         message: isItself
           ? `This reads data from the node itself, which has none yet (${where}). Use $json for the input.`
           : `This reads data from "${shown(name)}" (${where}), ${
-              later ? 'which comes after this node' : 'which is not connected to this node'
+              later ? 'which comes after this node' : 'which does not lead to this node'
             }. ${
               certain
                 ? 'n8n refuses that. Connect it before this node, or use data that passes through this node.'

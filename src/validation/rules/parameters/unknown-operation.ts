@@ -11,7 +11,7 @@ import { listed, quoted } from '../../messages/wording.ts';
 export const unknownOperation: Rule = {
   id: 'unknown-operation',
   group: 'parameters',
-  title: 'The resource of a node has its operation.',
+  title: 'The operation of a node exists for its resource.',
   severity: 'error',
   check(subject, report) {
     for (const node of checkedNodes(subject)) {

@@ -15,7 +15,7 @@ const MOST_AT_ONE_LEVEL = 50;
 export const unknownParameter: Rule = {
   id: 'unknown-parameter',
   group: 'parameters',
-  title: 'The node has every given parameter. n8n silently ignores unknown ones.',
+  title: 'Every parameter exists on its node. n8n silently ignores others.',
   severity: 'error',
   check(subject, report) {
     for (const node of checkedNodes(subject)) {

@@ -9,7 +9,7 @@ import type { Rule } from '../../rule.ts';
 export const unknownResource: Rule = {
   id: 'unknown-resource',
   group: 'parameters',
-  title: 'The node has its resource.',
+  title: 'The resource of a node exists.',
   severity: 'error',
   check(subject, report) {
     for (const node of checkedNodes(subject)) {

@@ -7,7 +7,7 @@ const CHAT = '@n8n/n8n-nodes-langchain.chat';
 export const chatWithoutChatTrigger: Rule = {
   id: 'chat-without-chat-trigger',
   group: 'webhooks',
-  title: 'A Chat node has a chat trigger that lets response nodes answer.',
+  title: 'A workflow with a Chat node has a chat trigger that lets response nodes answer.',
   severity: { save: 'warning', run: 'error', publish: 'error' },
   check(subject, report) {
     const chats = subject.nodes.filter(({ type, disabled }) => type === CHAT && !disabled);

@@ -173,7 +173,7 @@ export const cases: Case[] = [
       [start, loop(), ...steps('Each', 'Done')],
       ['Start -> Loop', 'Loop:0 -> Each', 'Each -> Loop', 'Loop:1 -> Done'],
     ),
-    [{ rule: 'reversed-loop-outputs', path: '/nodes/1', severity: 'error', says: 'wrong way round' }],
+    [{ rule: 'reversed-loop-outputs', path: '/nodes/1', severity: 'error', says: 'swapped' }],
   ),
   broken(
     'a loop of the version before with its outputs reversed',

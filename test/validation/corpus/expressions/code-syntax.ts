@@ -35,7 +35,7 @@ export const cases: Case[] = [
   broken(
     'a placeholder in angle brackets',
     withCode('if ($json.id !== <Replace Telegram ID>) { return []; }\nreturn [{ json: {} }];'),
-    [{ rule, path: code, severity: 'warning', says: 'put the real value in' }],
+    [{ rule, path: code, severity: 'warning', says: 'the real value' }],
     alone,
   ),
   broken(

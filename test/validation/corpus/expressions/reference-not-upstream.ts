@@ -39,7 +39,7 @@ export const cases: Case[] = [
     { rule, path: value, severity: 'error', says: 'comes after' },
   ]),
   broken('a node beside', withValue("={{ $('Aside').item.json.a }}"), [
-    { rule, path: value, severity: 'error', says: 'no connection' },
+    { rule, path: value, severity: 'error', says: 'does not lead' },
   ]),
   broken('a node beside, the old way', withValue('={{ $node["Aside"].json.a }}'), [
     { rule, path: value, severity: 'error' },

@@ -79,7 +79,7 @@ export const cases: Case[] = [
     { rule, path: inSet, severity: warning },
   ]),
   broken('of a date, in code', code('return [{ json: { a: $now.toISOString() } }];'), [
-    { rule, path: inCode, severity: error, says: 'stops there' },
+    { rule, path: inCode, severity: error, says: 'the node fails' },
   ]),
   broken(
     'after what is caught',
@@ -96,7 +96,7 @@ export const cases: Case[] = [
       rule,
       path: inCode,
       severity: error,
-      says: 'stops there',
+      says: 'the node fails',
       fixed: code('return [{ json: { a: $json.a.toUpperCase() } }];'),
     },
   ]),
@@ -107,6 +107,6 @@ export const cases: Case[] = [
     { rule, path: inCode, severity: warning },
   ]),
   broken('what only expressions have', code('return [{ json: { a: $json.a.toTitleCase() } }];'), [
-    { rule, path: inCode, severity: error, says: 'in expressions only' },
+    { rule, path: inCode, severity: error, says: 'only in expressions' },
   ]),
 ];

@@ -32,7 +32,7 @@ export const cases: Case[] = [
       ],
       ['Every day -> Count', 'Count -> Again'],
     ),
-    [{ rule, path: '/nodes/0/type', severity: 'warning', says: '"Count" and "Again" are old, too' }],
+    [{ rule, path: '/nodes/0/type', severity: 'warning', says: '"Count" and "Again" are deprecated, too' }],
     only,
   ),
   broken(

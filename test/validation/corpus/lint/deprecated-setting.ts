@@ -20,7 +20,7 @@ export const cases: Case[] = [
   broken(
     'both',
     fetching({ continueOnFail: true, onError: 'stopWorkflow' }),
-    [{ rule, path, says: 'whatever "onError" says', fixed: fetching({ onError: 'stopWorkflow' }) }],
+    [{ rule, path, says: 'overrides "onError"', fixed: fetching({ onError: 'stopWorkflow' }) }],
     only,
   ),
 ];

@@ -10,6 +10,6 @@ export const cases: Case[] = [
   broken('a word', wait('tomorrow'), [{ rule, path: at('dateTime'), severity: 'error' }]),
   broken('a month that there is not', wait('2026-13-01T09:00:00'), [{ rule, path: at('dateTime'), severity: 'error' }]),
   broken('a day that the month lacks', wait('2026-02-30'), [
-    { rule, path: at('dateTime'), severity: 'warning', says: 'calendar' },
+    { rule, path: at('dateTime'), severity: 'warning', says: 'does not exist' },
   ]),
 ];

@@ -68,14 +68,14 @@ export const cases: Case[] = [
     { ...alone, purpose: 'publish' },
   ),
   broken('an outline: five nodes without any parameters', outline(5), [
-    { rule, path: '/nodes', severity: 'warning', says: 'None of the nodes' },
+    { rule, path: '/nodes', severity: 'warning', says: 'No node has any parameters' },
   ]),
   broken('an outline, to publish it', outline(5), [{ rule, path: '/nodes', severity: 'error' }], {
     ...alone,
     purpose: 'publish',
   }),
   broken('an outline that was handed on: nothing is left to judge', exported(outline(5)), [
-    { rule, path: '/nodes', severity: 'info', says: 'None of the nodes' },
+    { rule, path: '/nodes', severity: 'info', says: 'No node has any parameters' },
   ]),
   broken(
     'an outline that was handed on, to publish it',
@@ -89,7 +89,7 @@ export const cases: Case[] = [
   broken(
     'a node that a template brings along untouched',
     exported(noted(one('httpRequest', 4.2, { method: 'POST', options: {} }))),
-    [{ rule, path: at('url'), severity: 'warning', says: 'left to whoever' }],
+    [{ rule, path: at('url'), severity: 'warning', says: 'left for you' }],
   ),
   broken(
     'a URL that is missing from a node that is filled in, also in a template',
@@ -100,7 +100,7 @@ export const cases: Case[] = [
     { rule, path: '/nodes/3/parameters/url', severity: 'error' },
   ]),
   broken('an outline of three nodes, with a note', noted(outline(3)), [
-    { rule, path: '/nodes', severity: 'warning', says: 'None of the nodes' },
+    { rule, path: '/nodes', severity: 'warning', says: 'No node has any parameters' },
   ]),
   broken('two nodes without any parameters, and a note', noted(outline(2)), [
     { rule, path: '/nodes/1/parameters/url', severity: 'error' },
@@ -117,19 +117,19 @@ export const cases: Case[] = [
   broken(
     'an address that was blanked after the workflow was exported',
     exported(mail({ sendTo: '' })),
-    [{ rule, path: at('sendTo'), severity: 'warning', says: 'left to whoever' }],
+    [{ rule, path: at('sendTo'), severity: 'warning', says: 'left for you' }],
     alone,
   ),
   broken(
     'no address in what was exported: the editor leaves out what its author has emptied',
     exported(mail({})),
-    [{ rule, path: at('sendTo'), severity: 'warning', says: 'left to whoever' }],
+    [{ rule, path: at('sendTo'), severity: 'warning', says: 'left for you' }],
     alone,
   ),
   broken(
     'no address in a template: notes, and no name',
     changed(noted(mail({})), '/name', gone),
-    [{ rule, path: at('sendTo'), severity: 'warning', says: 'left to whoever' }],
+    [{ rule, path: at('sendTo'), severity: 'warning', says: 'left for you' }],
     alone,
   ),
   broken(
@@ -159,7 +159,7 @@ export const cases: Case[] = [
   broken(
     'no choice from a list that only the account has, in what was exported',
     exported(one('supabase', 1, { operation: 'getAll', options: {} })),
-    [{ rule, path: at('tableId'), severity: 'warning', says: 'left to whoever' }],
+    [{ rule, path: at('tableId'), severity: 'warning', says: 'left for you' }],
     alone,
   ),
   broken(

@@ -31,9 +31,14 @@ export const cases: Case[] = [
   valid('one that an expression names', reading('id', '={{ $json.id }}'), { world }),
   valid('where nothing is known', reading('id', 't9')),
   valid('one that the workflow makes', made, { world, groups: ['parameters'] }),
-  broken('one that is gone, by id', reading('id', 't9'), [{ rule, path, severity: 'error', says: 'It has "Orders"' }], {
-    world,
-  }),
+  broken(
+    'one that is gone, by id',
+    reading('id', 't9'),
+    [{ rule, path, severity: 'error', says: 'This n8n has "Orders"' }],
+    {
+      world,
+    },
+  ),
   broken('one that is gone, to be published', reading('list', 't9'), [{ rule, path, severity: 'error' }], {
     world,
     purpose: 'publish',
@@ -43,7 +48,7 @@ export const cases: Case[] = [
   broken(
     'none at all, for a tool',
     changed(reading('id', 't9'), '/nodes/1/type', 'n8n-nodes-base.dataTableTool'),
-    [{ rule, path, severity: 'error', says: 'It has none' }],
+    [{ rule, path, severity: 'error', says: 'no tables' }],
     { world: { dataTables: [] }, groups: ['parameters'], purpose: 'publish' },
   ),
 ];

@@ -49,5 +49,5 @@ export const cases: Case[] = [
   broken('credentials in a list', changed(sound, '/nodes/3/credentials', ['slackApi']), [
     { rule, path: '/nodes/3/credentials' },
   ]),
-  broken('a name that n8n cannot find', called('constructor'), [{ rule, path: '/nodes/1/name', says: 'another name' }]),
+  broken('a name that n8n cannot find', called('constructor'), [{ rule, path: '/nodes/1/name', says: 'Rename it' }]),
 ];

@@ -21,5 +21,5 @@ export const cases: Case[] = [
   broken('an empty list', [], [{ ...whole, says: 'a list' }]),
   broken('a list of nodes', sound.nodes, [{ ...whole, says: 'a list' }]),
   broken('several workflows', [sound, sound], [{ ...whole, says: 'one at a time' }]),
-  broken('a circle', circular, [{ rule, path: '/settings/circle', says: 'circle' }]),
+  broken('a circle', circular, [{ rule, path: '/settings/circle', says: 'cycle' }]),
 ];

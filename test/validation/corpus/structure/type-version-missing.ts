@@ -16,6 +16,6 @@ export const cases: Case[] = [
     { rule, path: '/nodes/1', severity: 'error', says: 'jsCode', fixed: withCode('return [];') },
   ]),
   broken('on a node of several versions', changed(sound, '/nodes/3/typeVersion', gone), [
-    { rule, path: '/nodes/3', severity: 'error', says: 'Give 3.' },
+    { rule, path: '/nodes/3', severity: 'error', says: 'Set it to 3.' },
   ]),
 ];

@@ -14,6 +14,6 @@ export const cases: Case[] = [
     { rule, path: '/connections', fixed: lone },
   ]),
   broken('a list of connections', changed(lone, '/connections', [{ from: 'Start', to: 'Fetch' }]), [
-    { rule, path: '/connections', says: 'by name of the source node' },
+    { rule, path: '/connections', says: 'source node names as keys' },
   ]),
 ];

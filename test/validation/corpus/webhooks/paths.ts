@@ -141,7 +141,7 @@ export const cases: Case[] = [
     world: world(true, 'GET', 'w1'),
   }),
   valid('a path that the workflow itself has', lone, { purpose: 'publish', world: world(true) }),
-  odd('https://n8n.example.com/webhook/orders', 'whole URL', 'orders'),
+  odd('https://n8n.example.com/webhook/orders', 'full URL', 'orders'),
   odd('/webhook/orders', 'twice', 'orders'),
   odd('orders?id=1', '"?"', 'orders'),
   odd('new orders', '%20', 'new-orders'),
