@@ -1,6 +1,6 @@
 /**
- * What n8n does with a workflow at its three gates, beside what the validator says. The test asks the real n8n; the table
- * in docs/validation.md is made of these rows.
+ * What n8n does with a workflow on create, publish and run, next to the verdict of the validator. The test asks a real
+ * n8n, and the table in docs/validation.md consists of these rows.
  */
 import type { Purpose } from '../../src/validation/finding.ts';
 import type { World } from '../../src/validation/subject/subject.ts';
@@ -9,12 +9,12 @@ import { changed, flow, gone, node } from './case.ts';
 export interface AgreementRow {
   readonly what: string;
   readonly gate: Purpose;
-  /** `silent`: n8n runs every node without a failure, and does something else than is written. */
+  /** `silent`: n8n runs every node without an error, but does something else than the workflow says. */
   readonly n8n: 'takes' | 'refuses' | 'silent';
   readonly ours: 'error' | 'warning' | 'nothing';
-  /** `DRAFT` in it stands for the id of a workflow that is there and not published. */
+  /** `DRAFT` in it is replaced with the id of a workflow that exists and is not published. */
   readonly workflow: unknown;
-  /** What is on the instance, as far as it matters. */
+  /** What is on the instance, if it matters. */
   readonly world?: World;
 }
 
@@ -77,14 +77,14 @@ export const agreement: readonly AgreementRow[] = [
     'save',
     'refuses',
     'error',
-    'a connection to a node that is not there',
+    'a connection to a missing node',
     flow([clock, request], ['Clock -> Fetch', 'Fetch -> Gone']),
   ),
   row(
     'save',
     'refuses',
     'error',
-    'a connection from a node that is not there',
+    'a connection from a missing node',
     flow([clock, request], ['Clock -> Fetch', 'Gone -> Fetch']),
   ),
   row('save', 'refuses', 'error', 'two nodes of one name', flow([clock, request, request], ['Clock -> Fetch'])),
@@ -92,11 +92,11 @@ export const agreement: readonly AgreementRow[] = [
     'save',
     'refuses',
     'error',
-    'two nodes of one id',
+    'two nodes with the same id',
     changed(timed, '/nodes/1/id', '00000000-0000-4000-8000-000000000001'),
   ),
-  row('save', 'refuses', 'error', 'connections that are no lists', changed(timed, '/connections/Clock/main', {})),
-  row('save', 'refuses', 'error', 'a node without a place', changed(timed, '/nodes/1/position', gone)),
+  row('save', 'refuses', 'error', 'connections that are not lists', changed(timed, '/connections/Clock/main', {})),
+  row('save', 'refuses', 'error', 'a node without a position', changed(timed, '/nodes/1/position', gone)),
   row('save', 'refuses', 'error', 'a workflow without connections', changed(timed, '/connections', gone)),
   row('save', 'refuses', 'error', 'a setting that n8n does not know', changed(timed, '/settings', { color: 'red' })),
 
@@ -133,7 +133,7 @@ export const agreement: readonly AgreementRow[] = [
     'publish',
     'refuses',
     'error',
-    'a placeholder where a document is located',
+    'a placeholder instead of a document',
     flow(
       [
         clock,
@@ -150,7 +150,7 @@ export const agreement: readonly AgreementRow[] = [
     'publish',
     'refuses',
     'error',
-    'two webhooks of one path',
+    'two webhooks with the same path',
     flow([hook('A'), hook('B'), keep('x')], ['A -> Keep', 'B -> Keep']),
   ),
   row(
@@ -164,7 +164,7 @@ export const agreement: readonly AgreementRow[] = [
     'publish',
     'takes',
     'error',
-    'a cron that is given under another name',
+    'a cron under a wrong parameter name',
     changed(timed, '/nodes/0/parameters/rule/interval/0', { field: 'cronExpression', cronExpression: '0 9 * * *' }),
   ),
   row('publish', 'takes', 'error', 'an agent without a model', flow([clock, agent], ['Clock -> Agent'])),
@@ -172,7 +172,7 @@ export const agreement: readonly AgreementRow[] = [
     'publish',
     'takes',
     'error',
-    'a webhook that is answered by a node, without that node',
+    'a webhook that waits for a response node, without that node',
     flow([hook('In', { responseMode: 'responseNode', path: 'sluice-agreement-3' }), keep('x')], ['In -> Keep']),
   ),
   row(
@@ -184,13 +184,7 @@ export const agreement: readonly AgreementRow[] = [
   ),
 
   there(
-    row(
-      'publish',
-      'refuses',
-      'error',
-      'a call of a workflow that is not there',
-      flow([clock, call('gone')], ['Clock -> Call']),
-    ),
+    row('publish', 'refuses', 'error', 'a call of a missing workflow', flow([clock, call('gone')], ['Clock -> Call'])),
   ),
   there(
     row(
@@ -206,7 +200,7 @@ export const agreement: readonly AgreementRow[] = [
       'publish',
       'refuses',
       'error',
-      'the same, by a node that is connected to nothing',
+      'the same, by an unconnected node',
       flow([clock, request, call(DRAFT)], ['Clock -> Fetch']),
     ),
   ),
@@ -215,7 +209,7 @@ export const agreement: readonly AgreementRow[] = [
       'publish',
       'takes',
       'error',
-      'a tool that calls a workflow that is not there',
+      'a tool that calls a missing workflow',
       flow(
         [
           node('Mcp', 'ai:mcpTrigger', 2, { path: 'sluice-agreement-4' }),
@@ -229,7 +223,7 @@ export const agreement: readonly AgreementRow[] = [
     ),
   ),
   there(
-    row('publish', 'takes', 'warning', 'an error workflow that is not there', {
+    row('publish', 'takes', 'warning', 'a missing error workflow', {
       ...changed(timed, '/settings', { errorWorkflow: 'gone' }),
     }),
   ),
@@ -240,13 +234,7 @@ export const agreement: readonly AgreementRow[] = [
     'fields set as JSON, with `{{ }}` and without `=`',
     flow([clock, raw(UNMARKED)], ['Clock -> Raw']),
   ),
-  row(
-    'publish',
-    'refuses',
-    'error',
-    'fields set as JSON, of which there is none',
-    flow([clock, raw('')], ['Clock -> Raw']),
-  ),
+  row('publish', 'refuses', 'error', 'fields set as JSON, but empty', flow([clock, raw('')], ['Clock -> Raw'])),
   row(
     'publish',
     'takes',
@@ -256,21 +244,13 @@ export const agreement: readonly AgreementRow[] = [
   ),
 
   row('run', 'takes', 'nothing', 'a sound workflow', byHand),
+  there(row('run', 'refuses', 'error', 'a call of a missing workflow', flow([start, call('gone')], ['Start -> Call']))),
   there(
     row(
       'run',
       'refuses',
       'error',
-      'a call of a workflow that is not there',
-      flow([start, call('gone')], ['Start -> Call']),
-    ),
-  ),
-  there(
-    row(
-      'run',
-      'refuses',
-      'error',
-      'a data table that is not there',
+      'a missing data table',
       flow(
         [
           start,
@@ -288,7 +268,7 @@ export const agreement: readonly AgreementRow[] = [
     'run',
     'refuses',
     'error',
-    'a data table without saying how it is located',
+    'a data table without a mode',
     flow(
       [start, node('Rows', 'dataTable', 1, { operation: 'get', dataTableId: 'gone', returnAll: true })],
       ['Start -> Rows'],
@@ -332,28 +312,28 @@ export const agreement: readonly AgreementRow[] = [
     'run',
     'silent',
     'error',
-    'a method in an expression that nothing has, `.toUppercase()`',
+    'an unknown method in an expression, `.toUppercase()`',
     flow([start, keep("={{ 'a'.toUppercase() }}")], ['Start -> Keep']),
   ),
   row(
     'run',
     'silent',
     'error',
-    'a method of Date at $now, `.toISOString()`',
+    'a method of Date on $now, `.toISOString()`',
     flow([start, keep('={{ $now.toISOString() }}')], ['Start -> Keep']),
   ),
   row(
     'run',
     'takes',
     'warning',
-    'a choice in small letters that the node hands on',
+    'an option in lower case that the node passes on',
     flow([start, node('Hash', 'crypto', 1, { type: 'sha256', value: 'a' })], ['Start -> Hash']),
   ),
   row(
     'run',
     'refuses',
     'error',
-    'a choice in other letters that the node compares',
+    'an option in another case that the node compares',
     flow([start, node('Pause', 'wait', 1.1, { amount: 0, unit: 'Seconds' })], ['Start -> Pause']),
   ),
   row(
@@ -367,7 +347,7 @@ export const agreement: readonly AgreementRow[] = [
     'run',
     'refuses',
     'error',
-    'an agent that takes its prompt from a chat, without one',
+    'an agent that reads its prompt from a chat, without a chat',
     flow(
       [start, keep('hi'), changed(agent, '/parameters', { options: {} }), model],
       ['Start -> Keep', 'Keep -> Agent', 'Model -ai_languageModel-> Agent'],
@@ -377,7 +357,7 @@ export const agreement: readonly AgreementRow[] = [
     'run',
     'refuses',
     'error',
-    'a method in code that nothing has',
+    'an unknown method in code',
     flow(
       [start, node('Code', 'code', 2, { jsCode: "return [{ json: { a: 'a'.toUppercase() } }];" })],
       ['Start -> Code'],
@@ -429,7 +409,7 @@ export const agreement: readonly AgreementRow[] = [
     'run',
     'refuses',
     'error',
-    'a reference to a node that is not there',
+    'a reference to a missing node',
     flow([start, keep("={{ $('Gone').item.json.a }}")], ['Start -> Keep']),
   ),
   row(
@@ -495,7 +475,7 @@ export const agreement: readonly AgreementRow[] = [
     'run',
     'silent',
     'error',
-    'conditions in the form of an older version: they count as false',
+    'conditions in the format of an older version: they count as false',
     flow(
       [start, node('Which', 'if', 2.2, { conditions: { string: [{ value1: 'a', value2: 'a' }] }, options: {} })],
       ['Start -> Which'],
@@ -505,7 +485,7 @@ export const agreement: readonly AgreementRow[] = [
     'run',
     'silent',
     'error',
-    'assignments in the form of an older version: they are left out',
+    'assignments in the format of an older version: they are left out',
     flow(
       [start, node('Keep', 'set', 3.4, { assignments: { string: [{ name: 'a', value: 'b' }] }, options: {} })],
       ['Start -> Keep'],
@@ -515,7 +495,7 @@ export const agreement: readonly AgreementRow[] = [
     'run',
     'silent',
     'error',
-    'a setting of the node among its parameters: it is ignored',
+    'a node setting inside the parameters: it is ignored',
     changed(byHand, '/nodes/1/parameters/retryOnFail', true),
   ),
 ];
@@ -527,7 +507,7 @@ const words: Readonly<Record<AgreementRow['n8n'], string>> = {
   silent: 'runs it, and does something else',
 };
 
-/** As it stands in docs/validation.md. */
+/** The table in docs/validation.md. */
 export function agreementTable(): string {
   const line = ({ gate, what, n8n, ours }: AgreementRow) =>
     `| ${gates[gate]} | ${what} | ${words[n8n]} | ${n8n === 'refuses' || ours === 'nothing' ? ours : `**${ours}**`} |`;

@@ -1,7 +1,7 @@
 /**
- * Workflows of our own, sound ones and ones that are broken in one way, and what the validator has to say of them.
+ * Test workflows, valid ones and ones that are broken in one way, and the findings that the validator must report.
  *
- * One file a rule, `test/validation/corpus/<group>/<rule>.ts`, exports `cases`:
+ * One file per rule, `test/validation/corpus/<group>/<rule>.ts`, exports `cases`:
  *
  * const sound = flow([node('Start', 'manualTrigger', 1), node('Fetch', 'httpRequest', 4.2, { url: 'https://example.com' })], ['Start -> Fetch']);
  *
@@ -19,15 +19,16 @@ import type { World } from '../../src/validation/subject/subject.ts';
 export interface Case {
   readonly name: string;
   readonly workflow: unknown;
-  /** Everything that is said of it; nothing for a sound one. */
+  /** All expected findings; none for a valid workflow. */
   readonly expected: readonly Expected[];
-  /** What it is judged for: `run` unless told. */
+  /** The purpose of the validation, `run` by default. */
   readonly purpose: Purpose;
   readonly world?: World;
-  /** Which rules speak; all but lint and suggestions unless told. */
+  /** The rule groups to run. By default all except lint and suggestions. */
   readonly groups: readonly RuleGroup[];
   /**
-   * Of a sound one: the rules that warn of it, or more, when all of them speak. Any other warning is noise, and fails.
+   * For a valid workflow: the rules that may report warnings or errors when all rules run. Any other warning is noise and
+   * fails the test.
    */
   readonly warnings: readonly string[];
 }
@@ -36,9 +37,9 @@ export interface Expected {
   readonly rule: string;
   readonly path: string;
   readonly severity?: Severity;
-  /** What the message has to name. */
+  /** Text that the message must contain. */
   readonly says?: string;
-  /** The workflow after the fix; null where there may be none. Any fix has to make the finding go away. */
+  /** The workflow after the fix; null if there must be no fix. Every fix must remove the finding. */
   readonly fixed?: unknown;
 }
 
@@ -58,23 +59,23 @@ const usual: readonly RuleGroup[] = [
   'credentials',
 ];
 
-/** None of its groups may say anything of it, no rule at all may warn of it but those it lists, and the real n8n takes it. */
+/** Its groups report nothing, no rule warns except those it lists, and a real n8n accepts it. */
 export function valid(name: string, workflow: unknown, circumstances: Circumstances = {}): Case {
   return { name, workflow, expected: [], purpose: 'run', groups: usual, warnings: [], ...circumstances };
 }
 
-/** Exactly these findings, at these places. */
+/** Expects exactly these findings at these paths. */
 export function broken(
   name: string,
   workflow: unknown,
   expected: readonly Expected[],
   circumstances: Circumstances = {},
 ): Case {
-  if (expected.length === 0) throw new Error(`"${name}" expects nothing: it is a valid one.`);
+  if (expected.length === 0) throw new Error(`"${name}" expects no findings: use valid().`);
   return { name, workflow, expected, purpose: 'run', groups: usual, warnings: [], ...circumstances };
 }
 
-/** Without its id and place: `flow` gives it both. */
+/** A node without id and position: `flow` adds both. */
 export interface TestNode {
   readonly name: string;
   readonly type: string;
@@ -82,7 +83,7 @@ export interface TestNode {
   readonly parameters: Record<string, unknown>;
 }
 
-/** `httpRequest` is n8n-nodes-base's, `ai:agent` the langchain package's; what has a dot is whole already. */
+/** `httpRequest` is in n8n-nodes-base, `ai:agent` in the langchain package. A type with a dot is complete. */
 export function node(
   name: string,
   type: string,
@@ -98,7 +99,7 @@ function wholeType(type: string): string {
   return type.includes('.') ? type : `n8n-nodes-base.${type}`;
 }
 
-/** Names and places the nodes, and connects them: `'A -> B'`, `'If:1 -> B'`, `'A -> Merge:1'`, `'Model -ai_languageModel-> Agent'`. */
+/** Adds ids and positions to the nodes and connects them: `'A -> B'`, `'If:1 -> B'`, `'A -> Merge:1'`, `'Model -ai_languageModel-> Agent'`. */
 export function flow(nodes: readonly TestNode[], arrows: readonly string[] = [], more: object = {}) {
   const placed = nodes.map((one, index) => ({
     id: `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
@@ -114,7 +115,7 @@ export function connectionsOf(arrows: readonly string[]): Connections {
   const connections: Connections = {};
   for (const arrow of arrows) {
     const match = /^(.+?)(?::(\d+))? -(?:(\w+)-)?> (.+?)(?::(\d+))?$/.exec(arrow);
-    if (!match) throw new Error(`"${arrow}" is no arrow.`);
+    if (!match) throw new Error(`"${arrow}" is not an arrow.`);
     const [, source = '', output = '0', kind = 'main', target = '', input = '0'] = match;
     const outputs = ((connections[source] ??= {})[kind] ??= []);
     while (outputs.length <= Number(output)) outputs.push([]);
@@ -123,10 +124,10 @@ export function connectionsOf(arrows: readonly string[]): Connections {
   return connections;
 }
 
-/** For `changed`: take it away. */
+/** For `changed`: remove the value. */
 export const gone = Symbol('gone');
 
-/** A copy with one thing changed. The place beyond the end of a list, `/nodes/-`, adds to it. */
+/** A copy with one value changed. `/nodes/-` appends to a list. */
 export function changed<T>(workflow: T, path: string, value: unknown): T {
   const copy = structuredClone(workflow);
   const names = pointerNames(path);

@@ -1,4 +1,4 @@
-/** What it costs, in milliseconds of work: the time on the clock says more about who else is busy. */
+/** The CPU time in milliseconds. Wall time depends on what else the machine is doing. */
 export function cpuTime<T>(run: () => T): { result: T; ms: number } {
   const before = process.cpuUsage();
   const result = run();

@@ -1,6 +1,6 @@
 import { flow, node } from './case.ts';
 
-/** A workflow that is all right around one text: `Start -> Fetch -> It -> After`, and `Aside` beside. */
+/** A valid workflow around one text: `Start -> Fetch -> It -> After`, and `Aside` on another branch. */
 export function withValue(value: unknown) {
   return flow(
     [
@@ -19,7 +19,7 @@ export function withValue(value: unknown) {
 
 export const value = '/nodes/2/parameters/assignments/assignments/0/value';
 
-/** The same around a Code node. */
+/** The same workflow around a Code node. */
 export function withCode(jsCode: string, parameters: Record<string, unknown> = {}) {
   return flow(
     [node('Start', 'manualTrigger', 1), node('It', 'code', 2, { jsCode, ...parameters }), node('After', 'noOp', 1)],

@@ -2,17 +2,17 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A sound workflow, as the corpus has it. */
+/** A valid workflow of the corpus. */
 export interface Sound {
   readonly nodes: readonly Readonly<Record<string, unknown>>[];
   readonly [key: string]: unknown;
 }
 
-/** One way of breaking any sound workflow, and what has to be said then. */
+/** One way to break a valid workflow, and the rule that must report it. */
 export interface Mutation {
   readonly name: string;
   readonly rule: string;
-  /** The broken ones, each with the place of the fault; none where it cannot be broken like this. */
+  /** The broken workflows, each with the path of the error; none if it cannot be broken like this. */
   readonly break: (workflow: Sound) => readonly Mutant[];
 }
 

@@ -2,7 +2,7 @@ import type { Catalogue, NodeSummary } from '../../src/nodes/catalogue.ts';
 import type { Choice, Group, Property } from '../../src/nodes/description.ts';
 import type { Random } from './random.ts';
 
-/** A workflow out of real nodes with parameters that they have, wired as chance has it. */
+/** A workflow of real nodes with some of their parameters, connected at random. */
 export function randomWorkflow(catalogue: Catalogue, chance: Random, size: number): Record<string, unknown> {
   const nodes = Array.from({ length: size }, (_, index) => randomNode(catalogue, chance, index));
   const connections: Record<string, Record<string, unknown[][]>> = {};
@@ -96,7 +96,7 @@ const expressions = [
   '={{ /(a+)+$/.test($json.a) }}',
 ] as const;
 
-/** What does not belong anywhere. */
+/** Values that do not belong anywhere. */
 export const oddValues: readonly unknown[] = [
   null,
   '',

@@ -1,6 +1,6 @@
-/** Random things that are the same for the same seed. */
+/** Random values that are the same for the same seed. */
 export interface Random {
-  /** From 0, below the end. */
+  /** A number from 0 up to, but not including, the end. */
   below(end: number): number;
   pick<T>(list: readonly T[]): T;
   chance(share: number): boolean;

@@ -1,13 +1,13 @@
 /**
- * Workflows before a safe fix, one for each way in which a rule mends something. The test runs each of them and its
- * mended form on the real n8n, and compares what every node gave: a fix is safe because nothing differs.
+ * Workflows before a safe fix, one for each kind of safe fix. The test runs each of them before and after the fix on a
+ * real n8n and compares the output of every node: a fix is safe if nothing differs.
  */
 import type { World } from '../../src/validation/subject/subject.ts';
 import { changed, connectionsOf, flow, gone, node, type TestNode } from './case.ts';
 
-/** What the test brings: a service that counts how often it is asked, and a credential that n8n has. */
+/** What the test provides: a service that counts requests, and a credential on the n8n. */
 export interface Given {
-  /** Every path below answers 500, but `/ok`, which answers with the header `x-key` that it was sent. */
+  /** Every path below answers with 500, except `/ok`, which answers with the `x-key` header of the request. */
   readonly service: string;
   readonly credential: { readonly id: string; readonly name: string };
 }
@@ -17,7 +17,7 @@ export interface SafeFixRow {
   readonly what: string;
   workflow(given: Given): unknown;
   world?(given: Given): World;
-  /** n8n is asked to run it as a sub-workflow: only there it matters what is kept of a run. */
+  /** Run it as a sub-workflow: only there it matters what n8n stores of a run. */
   readonly asSubWorkflow?: true;
 }
 
@@ -96,8 +96,8 @@ export const safeFixes: readonly SafeFixRow[] = [
   row('node-shape', 'null for parameters', changed(plain, '/nodes/2/parameters', null)),
 
   row('unknown-workflow-key', 'what the editor exports', { ...plain, meta: { instanceId: 'x' }, versionId: 'x' }),
-  row('unknown-workflow-key', 'a key that nobody knows', { ...plain, colour: 'red' }),
-  row('unknown-workflow-setting', 'a setting that nobody knows', changed(plain, '/settings/colour', 'red')),
+  row('unknown-workflow-key', 'an unknown key', { ...plain, colour: 'red' }),
+  row('unknown-workflow-setting', 'an unknown setting', changed(plain, '/settings/colour', 'red')),
   row('workflow-incomplete', 'no settings', changed(plain, '/settings', gone)),
   row('workflow-incomplete', 'null for settings', changed(plain, '/settings', null)),
   row('workflow-shape', 'a list of connections', changed(line(start), '/connections', [])),
@@ -122,7 +122,7 @@ export const safeFixes: readonly SafeFixRow[] = [
 
   row(
     'node-setting-kind',
-    'null for what does nothing then',
+    'null for settings that then have no effect',
     ['id', 'webhookId', 'notes', 'notesInFlow', 'executeOnce', 'disabled'].reduce(
       (workflow, key) => changed(workflow, `/nodes/1/${key}`, null),
       plain,
@@ -134,27 +134,31 @@ export const safeFixes: readonly SafeFixRow[] = [
   asking('node-setting-kind', 'null for retryOnFail', { retryOnFail: null, ...soon }),
   asking('node-setting-kind', 'null for maxTries', { retryOnFail: true, maxTries: null, ...soon }),
   asking('node-setting-kind', 'null for waitBetweenTries', { retryOnFail: true, maxTries: 2, waitBetweenTries: null }),
-  row('node-setting-kind', 'false as text for disabled', changed(plain, '/nodes/1/disabled', 'false')),
-  row('node-setting-kind', 'false as text for executeOnce', changed(plain, '/nodes/1/executeOnce', 'false')),
-  row('node-setting-kind', 'false as text for alwaysOutputData', keepsNothing({ alwaysOutputData: 'false' })),
-  asking('node-setting-kind', 'false as text for retryOnFail', { retryOnFail: 'false', ...soon }),
+  row('node-setting-kind', 'false as a string for disabled', changed(plain, '/nodes/1/disabled', 'false')),
+  row('node-setting-kind', 'false as a string for executeOnce', changed(plain, '/nodes/1/executeOnce', 'false')),
+  row('node-setting-kind', 'false as a string for alwaysOutputData', keepsNothing({ alwaysOutputData: 'false' })),
+  asking('node-setting-kind', 'false as a string for retryOnFail', { retryOnFail: 'false', ...soon }),
   row(
     'node-setting-kind',
-    'true and false as text for notesInFlow',
+    'true and false as a string for notesInFlow',
     changed(changed(plain, '/nodes/1/notesInFlow', 'true'), '/nodes/2/notesInFlow', 'false'),
   ),
-  row('node-setting-kind', 'numbers for texts', changed(changed(plain, '/nodes/1/id', 7), '/nodes/1/notes', 7)),
-  asking('node-setting-kind', 'maxTries as text', { retryOnFail: true, maxTries: '4', ...soon }),
-  asking('node-setting-kind', 'waitBetweenTries as text', { retryOnFail: true, maxTries: 3, waitBetweenTries: '1' }),
+  row('node-setting-kind', 'numbers for strings', changed(changed(plain, '/nodes/1/id', 7), '/nodes/1/notes', 7)),
+  asking('node-setting-kind', 'maxTries as a string', { retryOnFail: true, maxTries: '4', ...soon }),
+  asking('node-setting-kind', 'waitBetweenTries as a string', {
+    retryOnFail: true,
+    maxTries: 3,
+    waitBetweenTries: '1',
+  }),
 
   asking('retry-limits', 'ten tries', { retryOnFail: true, maxTries: 10, ...soon }),
   asking('retry-limits', 'one try', { retryOnFail: true, maxTries: 1, ...soon }),
   asking('retry-limits', 'a minute in between', { retryOnFail: true, maxTries: 2, waitBetweenTries: 60_000 }),
-  asking('retry-limits', 'less than no time in between', { retryOnFail: true, maxTries: 3, waitBetweenTries: -5 }),
+  asking('retry-limits', 'a negative wait', { retryOnFail: true, maxTries: 3, waitBetweenTries: -5 }),
 
   row('duplicate-node-id', 'one id twice', changed(plain, '/nodes/2/id', plain.nodes[1]?.id)),
-  row('bad-on-error', 'an empty text', failing({ onError: '' })),
-  row('bad-on-error', 'stopWorkflow in other letters', failing({ onError: 'StopWorkflow' })),
+  row('bad-on-error', 'an empty string', failing({ onError: '' })),
+  row('bad-on-error', 'stopWorkflow in another case', failing({ onError: 'StopWorkflow' })),
   row('misplaced-node-setting', 'onError in both places', {
     ...changed(failing({ onError: 'continueRegularOutput' }), '/nodes/1/parameters/onError', 'stopWorkflow'),
   }),
@@ -164,23 +168,23 @@ export const safeFixes: readonly SafeFixRow[] = [
   row('unknown-node-key', 'a colour', changed(plain, '/nodes/1/color', 'red')),
   row(
     'bad-node-group',
-    'around a node that is gone',
+    'around a missing node',
     changed(plain, '/nodeGroups', [{ id: 'g', name: 'G', nodeIds: [plain.nodes[1]?.id, 'gone'] }]),
   ),
   row(
     'unknown-connection-source',
-    'a source that is not there',
+    'a missing source',
     changed(plain, '/connections/Elsewhere', { main: [[{ node: 'End', type: 'main', index: 0 }]] }),
   ),
 
   row('expression-unclosed', 'no end', line(start, set('={{ $json.a '), end)),
   row('expression-unclosed', 'no end, behind words', line(start, set('=It is {{ $json.a'), end)),
-  row('expression-unclosed', 'no end, behind one that has its end', line(start, set('={{ 1 }} {{ $json.a'), end)),
+  row('expression-unclosed', 'no end, after a closed one', line(start, set('={{ 1 }} {{ $json.a'), end)),
   row('expression-unclosed', 'no end, but a comment', line(start, set('={{ $json.a // note'), end)),
 
   {
     rule: 'credential-without-id',
-    what: 'a name that one credential has',
+    what: 'a name that exactly one credential has',
     workflow: ({ service, credential }) =>
       request(
         `${service}/ok`,
@@ -191,13 +195,13 @@ export const safeFixes: readonly SafeFixRow[] = [
   },
 ];
 
-/** What looks as harmless, and is not: n8n does something else after the fix, so nobody gets it unasked. */
+/** Fixes that look harmless but are not: n8n does something else after the fix, so they are applied only on request. */
 export const unsafeFixes: readonly SafeFixRow[] = [
-  row('node-setting-kind', 'true as text for disabled', changed(plain, '/nodes/1/disabled', 'true')),
-  row('node-setting-kind', 'true as text for executeOnce', changed(plain, '/nodes/1/executeOnce', 'true')),
-  row('node-setting-kind', 'true as text for alwaysOutputData', keepsNothing({ alwaysOutputData: 'true' })),
-  asking('node-setting-kind', 'true as text for retryOnFail', { retryOnFail: 'true', ...soon }),
-  row('node-setting-kind', 'false as text for continueOnFail', failing({ continueOnFail: 'false' })),
+  row('node-setting-kind', 'true as a string for disabled', changed(plain, '/nodes/1/disabled', 'true')),
+  row('node-setting-kind', 'true as a string for executeOnce', changed(plain, '/nodes/1/executeOnce', 'true')),
+  row('node-setting-kind', 'true as a string for alwaysOutputData', keepsNothing({ alwaysOutputData: 'true' })),
+  asking('node-setting-kind', 'true as a string for retryOnFail', { retryOnFail: 'true', ...soon }),
+  row('node-setting-kind', 'false as a string for continueOnFail', failing({ continueOnFail: 'false' })),
   row('node-setting-kind', 'null for typeVersion', changed(plain, '/nodes/1/typeVersion', null)),
   row('type-version-missing', 'no version', changed(plain, '/nodes/1/typeVersion', gone)),
   row('bad-on-error', 'another spelling', failing({ onError: 'continue_regular_output' })),

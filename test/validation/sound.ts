@@ -1,6 +1,6 @@
 import { flow, node } from './case.ts';
 
-/** A sound workflow to break: begins by hand and by the clock, asks somebody, and keeps the answer. */
+/** A valid workflow to break: a manual trigger and a schedule, a request, and a node that stores the answer. */
 export const sound = flow(
   [
     node('Start', 'manualTrigger', 1),

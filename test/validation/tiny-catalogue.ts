@@ -1,7 +1,7 @@
 import type { Catalogue, NodeSummary, Origin } from '../../src/nodes/catalogue.ts';
 import type { NodeDescription } from '../../src/nodes/description.ts';
 
-/** Three nodes of nobody's, for what does not depend on the real ones. */
+/** Three invented nodes, for tests that do not depend on real ones. */
 export function tinyCatalogue(origin: Partial<Origin> = {}): Catalogue {
   const summaries = new Map(
     [summary('trigger', { trigger: true }), summary('step'), summary('model')].map((one) => [one.name, one]),
@@ -14,7 +14,7 @@ export function tinyCatalogue(origin: Partial<Origin> = {}): Catalogue {
     credentialTypes: () => [],
     credentialType: () => undefined,
     get database(): never {
-      throw new Error('There is none.');
+      throw new Error('The tiny catalogue has none.');
     },
     close() {},
   };

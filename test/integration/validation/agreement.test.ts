@@ -17,14 +17,14 @@ function verdictOf({ workflow, gate, world }: AgreementRow): AgreementRow['ours'
   const { counts } = validateWorkflow(workflow, testCatalogue(), {
     purpose: gate,
     world,
-    // What is a matter of taste has nothing to do with n8n.
+    // Matters of taste have nothing to do with n8n.
     rules: { lint: 'off', suggestions: 'off' },
   });
   return counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'nothing';
 }
 
 describe('the table in the documentation', () => {
-  it('is made of the rows that are tried here', () => {
+  it('consists of the rows that are tested here', () => {
     const page = readFileSync(new URL('../../../docs/validation.md', import.meta.url), 'utf8');
     expect(page).toContain(agreementTable());
   });
@@ -73,11 +73,11 @@ describe.skipIf(n8nIsMissing)('n8n and the validator', () => {
     expect(verdictOf(row)).toBe(row.ours);
   });
 
-  it('are of one mind about what n8n refuses', () => {
+  it('agree on what n8n refuses', () => {
     expect(agreement.filter(({ n8n, ours }) => n8n === 'refuses' && ours !== 'error')).toEqual([]);
   });
 
-  it('are of one mind about what runs, except where n8n swallows a fault', () => {
+  it('agree on what runs, except if n8n silently does something else', () => {
     expect(agreement.filter(({ gate, n8n, ours }) => gate === 'run' && n8n === 'takes' && ours === 'error')).toEqual(
       [],
     );

@@ -7,7 +7,7 @@ import { flow, node } from '../../validation/case.ts';
 interface Question {
   readonly version: number;
   readonly mode: 'onReceived' | 'responseNode';
-  /** Whether a node is there that answers. */
+  /** Whether the workflow has a node that answers. */
   readonly answered: boolean;
 }
 
@@ -36,7 +36,7 @@ function workflowOf(question: Question) {
     : flow([hook, node('Next', 'noOp', 1)], ['Hook -> Next']);
 }
 
-describe.skipIf(n8nIsMissing)('who answers a webhook', () => {
+describe.skipIf(n8nIsMissing)('the answer of a webhook', () => {
   let n8n: TestN8n;
   beforeAll(async () => {
     n8n = await startN8n();
@@ -51,7 +51,7 @@ describe.skipIf(n8nIsMissing)('who answers a webhook', () => {
     return { status: reply.status, id: ((await reply.json()) as { id: string }).id };
   }
 
-  /** n8n says that it is published a moment before it takes calls. */
+  /** n8n reports a workflow as published a moment before it accepts calls. */
   async function statusOf(path: string): Promise<number> {
     for (;;) {
       const { status } = await fetch(`${n8n.url}/webhook/${path}`);
@@ -61,7 +61,7 @@ describe.skipIf(n8nIsMissing)('who answers a webhook', () => {
   }
 
   it.each(questions)(
-    'matters as here: version $version, $mode, a node that answers: $answered',
+    'agrees with the validator: version $version, $mode, a node that answers: $answered',
     async ({ status, ours, ...question }) => {
       const workflow = workflowOf(question);
       const { id } = await ask('POST', '/workflows', workflow);

@@ -8,7 +8,7 @@ import { valid } from '../../validation/rehearsal/valid.ts';
 import { type Reached, reachN8n } from '../../support/workbench.ts';
 import { creations } from '../../support/n8n-answers.ts';
 
-/** What cannot be read is sent to nobody. */
+/** Input that cannot be read is not sent to n8n. */
 const cases = (await corpus()).flatMap(({ file, cases }) =>
   cases.flatMap((one) => {
     const { workflow, problems } = readWorkflow(one.workflow);
@@ -23,7 +23,7 @@ describe.skipIf(n8nIsMissing)('the real n8n at create', () => {
     n8n = await reachN8n();
   }, N8N_START_MS);
 
-  it('takes everything that the validator calls sound', { timeout: 120_000 }, async () => {
+  it('accepts every workflow without findings', { timeout: 120_000 }, async () => {
     const sound = [
       ...cases.filter(({ expected }) => expected.length === 0),
       ...valid.map(({ name, workflow }) => ({ label: `rehearsal: ${name}`, workflow })),
@@ -40,10 +40,10 @@ describe.skipIf(n8nIsMissing)('the real n8n at create', () => {
     expect(sound.length).toBeGreaterThan(25);
   });
 
-  it('refuses nothing else in which the validator finds no error under save', { timeout: 120_000 }, async () => {
+  it('accepts every workflow without errors under save', { timeout: 120_000 }, async () => {
     const saveable = cases.filter(
       ({ file, expected, workflow, world }) =>
-        // At create n8n looks at no parameter.
+        // n8n does not check parameters on create.
         expected.length > 0 &&
         !/^(parameters|expressions|credentials|lint|suggestions)\//.test(file) &&
         validateWorkflow(workflow, testCatalogue(), { purpose: 'save', world }).valid,

@@ -15,7 +15,7 @@ const agent = node('Bad', 'ai:agent', 2, { promptType: 'define', text: 'Hello', 
 const beside = (one: ReturnType<typeof node>, ...arrows: string[]) =>
   flow([start, ...steps('A', 'B'), one], ['Start -> A', ...arrows]);
 
-/** The validator holds to it: src/validation/dormant.ts. */
+/** src/validation/dormant.ts relies on this. */
 describe.skipIf(n8nIsMissing)('a node that no trigger leads to', () => {
   let n8n: TestN8n;
   beforeAll(async () => {
@@ -26,16 +26,16 @@ describe.skipIf(n8nIsMissing)('a node that no trigger leads to', () => {
     (await runs(n8n, [{ workflow, from: 'Start' }]))[0];
 
   it.each([
-    ['lacks its URL and is connected to nothing', beside(bad)],
-    ['lacks its URL, in a part of its own', beside(bad, 'Bad -> B')],
-    ['has an expression that cannot be read', beside(unread, 'Bad -> B')],
+    ['lacks its URL and is unconnected', beside(bad)],
+    ['lacks its URL, in a separate part', beside(bad, 'Bad -> B')],
+    ['has an expression that does not parse', beside(unread, 'Bad -> B')],
     ['is an agent without a model', beside(agent, 'Bad -> B')],
     ['is a form without its title', beside(node('Bad', 'formTrigger', 2.2, {}))],
     [
-      'lacks its URL, behind a trigger that is switched off',
+      'lacks its URL, after a disabled trigger',
       flow([start, ...steps('A'), { ...clock, disabled: true } as typeof clock, bad], ['Start -> A', 'Clock -> Bad']),
     ],
-  ])('does not keep n8n from running the others where it %s', async (_, workflow) => {
+  ])('does not keep n8n from running the others if it %s', async (_, workflow) => {
     const { failure, executed } = (await runOf(workflow)) ?? {};
     expect({ failure, executed: [...(executed ?? [])] }).toEqual({ failure: undefined, executed: ['Start', 'A'] });
   });
@@ -43,11 +43,11 @@ describe.skipIf(n8nIsMissing)('a node that no trigger leads to', () => {
   it.each([
     ['a type', node('Bad', 'nonsense', 1)],
     ['a version', node('Bad', 'httpRequest', 99)],
-  ])('keeps n8n from running anything where it is of %s that n8n does not have', async (_, one) => {
+  ])('keeps n8n from running anything if it has %s that n8n does not know', async (_, one) => {
     expect((await runOf(beside(one)))?.failure).toBeDefined();
   });
 
-  it('keeps n8n from publishing unless it is connected to nothing at all', async () => {
+  it('keeps n8n from publishing unless it is unconnected', async () => {
     const on = (...arrows: string[]) => flow([clock, ...steps('A', 'B'), bad], ['Clock -> A', ...arrows]);
     const [alone, connected] = await publications(n8n, [on(), on('Bad -> B')]);
     expect([alone?.status, connected?.status]).toEqual([200, 400]);

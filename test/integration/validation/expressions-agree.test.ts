@@ -9,7 +9,7 @@ import { random } from '../../validation/random.ts';
 
 const ours = new Set(['expression-syntax', 'expression-empty', 'expression-unclosed']);
 
-/** Out of these, by chance, come expressions that can be read and ones that cannot. */
+/** Random combinations of these give expressions that parse and expressions that do not. */
 const words = [
   '{{',
   '}}',
@@ -49,7 +49,7 @@ const words = [
   ';',
 ] as const;
 
-describe.skipIf(catalogueIsMissing)("n8n's own reader of expressions", () => {
+describe.skipIf(catalogueIsMissing)("n8n's own expression parser", () => {
   const load = createRequire(join(n8nModules, 'n8n-workflow', 'package.json'));
   const { Tournament } = load('@n8n/tournament') as {
     Tournament: new () => { getExpressionCode(text: string): readonly [string, unknown] };
@@ -59,7 +59,7 @@ describe.skipIf(catalogueIsMissing)("n8n's own reader of expressions", () => {
   function isReadByN8n(text: string): boolean {
     try {
       const [code] = tournament.getExpressionCode(text);
-      // It is compiled, as n8n does, and never called.
+      // Compiled as in n8n, and never called.
       // oxlint-disable-next-line typescript/no-implied-eval
       return typeof new Function(code) === 'function';
     } catch {
@@ -74,7 +74,7 @@ describe.skipIf(catalogueIsMissing)("n8n's own reader of expressions", () => {
       .map(({ rule }) => rule);
   }
 
-  it('reads what we can read, and nothing else, of two thousand texts by chance', () => {
+  it('agrees with ours on two thousand random expressions', () => {
     const chance = random(7);
     const differing: string[] = [];
     let good = 0;
@@ -84,7 +84,7 @@ describe.skipIf(catalogueIsMissing)("n8n's own reader of expressions", () => {
       const errors = errorsOf(text);
       const isRead = isReadByN8n(text);
       if (isRead) good++;
-      // That n8n forgives a missing end is luck.
+      // n8n forgives a missing end only by luck.
       if (errors.every((rule) => rule === 'expression-unclosed') && errors.length > 0) continue;
       if (isRead !== (errors.length === 0))
         differing.push(`${JSON.stringify(text)}: n8n ${isRead ? 'reads' : 'refuses'} it`);
@@ -93,7 +93,7 @@ describe.skipIf(catalogueIsMissing)("n8n's own reader of expressions", () => {
     expect(good).toBeGreaterThan(200);
   });
 
-  it('reads every expression of the sound workflows', async () => {
+  it('parses every expression of the valid workflows', async () => {
     const texts = (await corpus())
       .flatMap(({ cases }) => cases)
       .filter(({ expected }) => expected.length === 0)

@@ -1,4 +1,4 @@
-/** What `n8n_fix_workflow` and `sluice validate --fix` do, over the whole corpus. */
+/** What `n8n_fix_workflow` and `sluice validate --fix` do with the whole corpus. */
 import { describe, expect, test } from 'vitest';
 import { applyPatch } from '../../../src/validation/fixes/apply-fix.ts';
 import type { Finding } from '../../../src/validation/finding.ts';
@@ -14,7 +14,7 @@ describe.skipIf(catalogueIsMissing)('safe fixes', async () => {
 
   const said = ({ rule, path, message }: Finding) => `${rule} ${path} ${message}`;
 
-  test('leave sound workflows alone', () => {
+  test('do not change valid workflows', () => {
     for (const one of cases.filter(({ expected }) => expected.length === 0)) {
       const { applied, document } = fixWorkflow(one.workflow, testCatalogue(), optionsOf(one));
       expect(applied).toEqual([]);
@@ -22,20 +22,20 @@ describe.skipIf(catalogueIsMissing)('safe fixes', async () => {
     }
   });
 
-  test('mend what they speak of, make no new error, and leave none of them undone', () => {
+  test('remove their findings, add no errors, and leave no safe fix to apply', () => {
     const broken = cases.filter(({ expected }) => expected.length > 0);
     const fixed = broken.map((one) => ({ one, ...fixWorkflow(one.workflow, testCatalogue(), optionsOf(one)) }));
     expect(fixed.filter(({ applied }) => applied.length > 0).length).toBeGreaterThan(10);
     for (const { one, before, after, applied } of fixed) {
       expect([one.name, after.counts.error <= before.counts.error]).toEqual([one.name, true]);
       expect([one.name, after.findings.filter(isSafelyFixable)]).toEqual([one.name, []]);
-      // What a fix uncovers is another matter.
+      // A fix may uncover other findings.
       const left = new Set(after.findings.map(said));
       expect([one.name, applied.filter((finding) => left.has(said(finding)))]).toEqual([one.name, []]);
     }
   });
 
-  test('mean the same in the text of a file as in the object', () => {
+  test('give the same result in the text of a file as in the object', () => {
     for (const one of cases) {
       const reading = readWorkflow(one.workflow);
       if (!reading.workflow || reading.problems.length > 0) continue;

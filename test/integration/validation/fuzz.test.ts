@@ -7,7 +7,7 @@ import { cpuTime } from '../../validation/cpu-time.ts';
 import { type Random, random } from '../../validation/random.ts';
 import { oddValues, randomWorkflow } from '../../validation/random-workflow.ts';
 
-/** What runs away takes minutes. */
+/** A runaway loop would take minutes. */
 const SOON_MS = 5000;
 
 function within<T>(limit: number, run: () => T): T {
@@ -16,7 +16,7 @@ function within<T>(limit: number, run: () => T): T {
   return result;
 }
 
-/** What holds of every finding, whatever was given. */
+/** What must hold for every finding, whatever the input. */
 function wellFormed(findings: readonly Finding[]): void {
   for (const { rule, path, message } of findings) {
     expect(rule, message).not.toBe('internal-error');
@@ -26,7 +26,7 @@ function wellFormed(findings: readonly Finding[]): void {
   }
 }
 
-/** Puts something odd in a random place, takes something away, or names it anew. */
+/** Puts an odd value in a random place, removes a value, or renames a key. */
 function disturb(workflow: unknown, chance: Random): void {
   let place = workflow as Record<string, unknown>;
   for (let depth = 0; depth < 12; depth++) {
@@ -47,7 +47,7 @@ function disturb(workflow: unknown, chance: Random): void {
   }
 }
 
-describe.skipIf(catalogueIsMissing)('whatever is thrown at it', () => {
+describe.skipIf(catalogueIsMissing)('with any input', () => {
   it.each(Array.from({ length: 8 }, (_, index) => index + 1))('the validator answers: seed %i', (seed) => {
     const catalogue = testCatalogue();
     const chance = random(seed);
@@ -67,7 +67,7 @@ describe.skipIf(catalogueIsMissing)('whatever is thrown at it', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it.each(oddValues.map((value) => [JSON.stringify(value).slice(0, 60), value]))('also to %s', (_, value) => {
+  it.each(oddValues.map((value) => [JSON.stringify(value).slice(0, 60), value]))('even for %s', (_, value) => {
     const whole = { nodes: value, connections: value, settings: value, pinData: value, name: value, nodeGroups: value };
     const node = { name: 'A', type: value, typeVersion: value, parameters: value, position: value, credentials: value };
     const flow = { nodes: [{ name: 'A', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }] };

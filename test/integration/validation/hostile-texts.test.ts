@@ -4,7 +4,7 @@ import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { flow, node } from '../../validation/case.ts';
 import { cpuTime } from '../../validation/cpu-time.ts';
 
-/** Just short enough to be looked at, and made for rules that go over a text again and again. */
+/** Just short enough to be checked, and hard for rules that scan text repeatedly. */
 const texts: readonly (readonly [string, string])[] = [
   ['brackets', `={{ ${'('.repeat(49_000)} }}`],
   ['a long sum', `={{ 1${' + 1'.repeat(12_000)} }}`],
@@ -12,16 +12,16 @@ const texts: readonly (readonly [string, string])[] = [
   ['many references', `={{ ${"$('A').item.json.b + ".repeat(2000)}1 }}`],
   ['functions in functions', `={{ ${'(() => '.repeat(3000)}$('A').item${')'.repeat(3000)} }}`],
   ['spaces before the end', `={{ $json.length${' '.repeat(48_000)}x`],
-  ['what looks like many web tokens', 'eyJ-'.repeat(49_000)],
-  ['what looks like many addresses', `${'a.'.repeat(90_000)}://`],
-  ['what looks like many passwords', 'token = '.repeat(24_000)],
-  ['what looks like many keys', 'sk-xxxx '.repeat(24_000)],
+  ['text like many web tokens', 'eyJ-'.repeat(49_000)],
+  ['text like many URLs', `${'a.'.repeat(90_000)}://`],
+  ['text like many passwords', 'token = '.repeat(24_000)],
+  ['text like many keys', 'sk-xxxx '.repeat(24_000)],
   ['empty lines', `${'\n'.repeat(190_000)}def`],
   ['colons', 'x:'.repeat(90_000)],
 ];
 
-describe.skipIf(catalogueIsMissing)('texts that are made to take long', () => {
-  it.each(texts)('%s are answered soon', (_, text) => {
+describe.skipIf(catalogueIsMissing)('hostile text', () => {
+  it.each(texts)('is checked quickly: %s', (_, text) => {
     const workflow = flow(
       [
         node('Start', 'manualTrigger', 1),

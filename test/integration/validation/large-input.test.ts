@@ -6,7 +6,7 @@ import { cpuTime } from '../../validation/cpu-time.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What makes a careless regular expression, parser or loop run away. */
+/** Input that makes a careless regular expression, parser or loop run away. */
 const texts: readonly (readonly [string, string])[] = [
   ['an expression of brackets', `={{ ${'('.repeat(MEGABYTE)} }}`],
   ['an expression of lists', `={{ ${'['.repeat(MEGABYTE / 2)}${']'.repeat(MEGABYTE / 2)} }}`],
@@ -29,7 +29,7 @@ const texts: readonly (readonly [string, string])[] = [
   ['a base64 blob', 'QUJD'.repeat(MEGABYTE / 4)],
 ];
 
-/** Every kind of field there is, filled with it. */
+/** Every kind of field, filled with the text. */
 function filled(text: string) {
   return flow(
     [
@@ -66,7 +66,7 @@ function filled(text: string) {
 }
 
 describe.skipIf(catalogueIsMissing)('large and hostile workflows', () => {
-  it.each(texts)('%s, in every field, are answered soon', (_, text) => {
+  it.each(texts)('are checked quickly: %s in every field', (_, text) => {
     const workflow = filled(text);
     const { result, ms } = cpuTime(() => validateWorkflow(workflow, testCatalogue(), { purpose: 'publish' }));
     const { findings } = result;
@@ -75,7 +75,7 @@ describe.skipIf(catalogueIsMissing)('large and hostile workflows', () => {
     expect(JSON.stringify(findings).length).toBeLessThan(200_000);
   });
 
-  it('ten thousand nodes take about ten times as long as a thousand', () => {
+  it('take about ten times as long with ten thousand nodes as with a thousand', () => {
     const catalogue = testCatalogue();
     const run = (count: number) => {
       const workflow = row(count);
@@ -88,7 +88,7 @@ describe.skipIf(catalogueIsMissing)('large and hostile workflows', () => {
     expect(large).toBeLessThan(Math.max(30 * small, 2000));
   });
 
-  it('ten thousand inventions are not compared with every name there is', () => {
+  it('do not compare ten thousand unknown types with every name', () => {
     const nodes = Array.from({ length: 10_000 }, (_, index) =>
       node(`N${index}`, `n8n-nodes-base.invention${index}`, 1),
     );
@@ -96,7 +96,7 @@ describe.skipIf(catalogueIsMissing)('large and hostile workflows', () => {
   });
 });
 
-/** A trigger and a long row of usual nodes. */
+/** A trigger and a long row of common nodes. */
 function row(count: number) {
   const nodes = Array.from({ length: count }, (_, index) => {
     if (index === 0) return node('N0', 'manualTrigger', 1);

@@ -13,18 +13,18 @@ interface Extensions {
   readonly ExpressionExtensions: readonly { readonly functions: Readonly<Record<string, unknown>> }[];
 }
 
-/** A method that is missing in our lists is a false alarm in somebody's workflow. */
+/** A method that is missing from our lists would be a false alarm. */
 describe.skipIf(catalogueIsMissing)('the methods that n8n and Luxon have', () => {
   const load = createRequire(join(n8nModules, 'n8n-workflow', 'package.json'));
 
-  it('are known, as n8n adds them', () => {
+  it('are known if n8n adds them', () => {
     const { ExpressionExtensions: extensions } = load('n8n-workflow') as Extensions;
     const names = extensions.flatMap(({ functions }) => Object.keys(functions));
     expect(names.length).toBeGreaterThan(50);
     expect(names.filter((name) => !methods.has(name) && !onlyInExpressions.has(name))).toEqual([]);
   });
 
-  it('are known, as Luxon has them', () => {
+  it('are known if Luxon has them', () => {
     const luxon = load('luxon') as Record<string, unknown>;
     const things = Object.values(luxon).filter((one) => typeof one === 'function');
     const names = things
@@ -36,7 +36,7 @@ describe.skipIf(catalogueIsMissing)('the methods that n8n and Luxon have', () =>
     expect(names.filter((name) => !methods.has(name))).toEqual([]);
   });
 
-  it('are known of a date', () => {
+  it('are known for a date', () => {
     const { DateTime } = load('luxon') as { DateTime: { prototype: object } };
     const names = Object.entries(Object.getOwnPropertyDescriptors(DateTime.prototype)).flatMap(([name, { value }]) =>
       typeof value === 'function' && name !== 'constructor' ? [name] : [],

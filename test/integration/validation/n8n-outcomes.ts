@@ -1,7 +1,7 @@
 import type { Reached } from '../../support/workbench.ts';
 import { answersTo, ask, type Execution, executed, signIn } from '../../support/n8n-answers.ts';
 
-/** What came of a run: of each node, in the order in which they ran, what it gave by which output. */
+/** The result of a run: the output of each node, in the order in which they ran. */
 export interface Outcome {
   readonly status: string;
   readonly nodes: readonly (readonly [name: string, turns: unknown])[];
@@ -9,13 +9,13 @@ export interface Outcome {
 
 interface Asked {
   readonly workflow: unknown;
-  /** As a sub-workflow that stands in the node that calls it: n8n takes any form of it. */
+  /** Run it as a sub-workflow inside the calling node: n8n accepts any shape of it there. */
   readonly asSubWorkflow: boolean;
 }
 
 type Owned = Reached & { owner: { email: string; password: string } };
 
-/** Runs each from its node "Start". A text says why n8n did not save it, or why there was no run. */
+/** Runs each from its node "Start". A string says why n8n did not save it, or why there was no run. */
 export async function outcomes(n8n: Owned, asked: readonly Asked[]): Promise<(Outcome | string)[]> {
   const cookie = await signIn(n8n);
   return answersTo(asked, async (one) => {
@@ -32,7 +32,7 @@ export async function outcomes(n8n: Owned, asked: readonly Asked[]): Promise<(Ou
   });
 }
 
-/** As the editor saves it, which takes more than the public API. */
+/** Saves it like the editor, which accepts more than the public API. */
 async function saved({ url }: Reached, cookie: string, workflow: unknown): Promise<{ id: string } | string> {
   const reply = await fetch(`${url}/rest/workflows`, {
     method: 'POST',

@@ -4,12 +4,12 @@ import type { NodeView } from '../../../src/validation/subject/subject.ts';
 import { catalogueIsMissing, testCatalogue } from '../../support/catalogue.ts';
 import { flow, node } from '../../validation/case.ts';
 
-describe.skipIf(catalogueIsMissing)('a node, prepared', () => {
+describe.skipIf(catalogueIsMissing)('a prepared node', () => {
   const view = (...given: Parameters<typeof node>) =>
     prepare({ workflow: flow([node(...given)]), catalogue: testCatalogue() }).nodes[0] as NodeView;
   const kinds = (ports: readonly { type: string }[] | undefined) => ports?.map(({ type }) => type);
 
-  it('has the fields that its configuration shows, with their places', () => {
+  it('has the visible fields of its configuration, with their paths', () => {
     const fetch = view('A', 'httpRequest', 4.2, {
       url: 'https://example.com',
       sendHeaders: true,
@@ -25,7 +25,7 @@ describe.skipIf(catalogueIsMissing)('a node, prepared', () => {
     expect(fetch.expressions()).toMatchObject([{ text: '=b', property: { name: 'value' } }]);
   });
 
-  it('has the outputs of its configuration, and one more for errors', () => {
+  it('has the outputs of its configuration, and an error output', () => {
     const rules = { values: [{ conditions: {} }, { conditions: {} }, { conditions: {} }] };
     expect(kinds(view('A', 'switch', 3.2, { rules }).outputs())).toEqual(['main', 'main', 'main']);
     expect(kinds(view('A', 'if', 2.2).outputs())).toEqual(['main', 'main']);
@@ -38,13 +38,13 @@ describe.skipIf(catalogueIsMissing)('a node, prepared', () => {
     expect(kinds(view('A', 'manualTrigger', 1).inputs())).toEqual([]);
   });
 
-  it('says nothing of what the catalogue does not know', () => {
+  it('has no fields if the catalogue does not know it', () => {
     const unknown = view('A', 'n8n-nodes-base.nope', 1, { a: '=b' });
     expect([unknown.fields(), unknown.inputs(), unknown.outputs()]).toEqual([[], undefined, undefined]);
     expect(unknown.expressions()).toHaveLength(1);
   });
 
-  it('knows triggers and notes', () => {
+  it('knows whether it is a trigger or a note', () => {
     expect(view('A', 'webhook', 2)).toMatchObject({ trigger: true, sticky: false });
     expect(view('A', 'stickyNote', 1)).toMatchObject({ trigger: false, sticky: true });
     expect(view('A', 'n8n-nodes-elsewhere.thingTrigger', 1)).toMatchObject({ trigger: true });

@@ -7,7 +7,7 @@ import { catalogueIsMissing, n8nModules, testCatalogue } from '../../support/cat
 import { corpus } from '../../validation/corpus.ts';
 import { random } from '../../validation/random.ts';
 
-/** n8n's own library, as the installed n8n has it: what its publish and its run ask before they begin. */
+/** The library of the installed n8n, which publish and run ask before they start. */
 interface Helpers {
   getNodeParameters(properties: readonly Property[], values: object, ...more: unknown[]): object | null;
   getNodeParametersIssues(
@@ -33,7 +33,7 @@ interface TestNode {
   readonly parameters: Record<string, unknown>;
 }
 
-describe.skipIf(catalogueIsMissing)('what n8n itself finds wrong with parameters', () => {
+describe.skipIf(catalogueIsMissing)("n8n's own parameter check", () => {
   const { NodeHelpers } = createRequire(import.meta.url)(join(n8nModules, 'n8n-workflow')) as { NodeHelpers: Helpers };
 
   function issuesOfN8n(given: TestNode, { name, ...rest }: NodeDescription): string[] {
@@ -69,7 +69,7 @@ describe.skipIf(catalogueIsMissing)('what n8n itself finds wrong with parameters
     return undefined;
   }
 
-  it('is an error in every node that has no parameters yet, and nothing else is', () => {
+  it('gives the same errors for every node without parameters', () => {
     const differences = everyNode().flatMap(({ name, version, description }) => {
       const found = compare({ name: 'It', type: name, typeVersion: version, parameters: {} }, description);
       return found === undefined ? [] : [found];
@@ -77,7 +77,7 @@ describe.skipIf(catalogueIsMissing)('what n8n itself finds wrong with parameters
     expect(differences).toEqual([]);
   });
 
-  it('is an error with every resource and operation', () => {
+  it('gives the same errors for every resource and operation', () => {
     const chance = random(7);
     const differences: string[] = [];
     for (const { name, version, description } of everyNode()) {
@@ -89,7 +89,7 @@ describe.skipIf(catalogueIsMissing)('what n8n itself finds wrong with parameters
     expect(differences).toEqual([]);
   });
 
-  it('is an error in the corpus', async () => {
+  it('gives the same errors in the corpus', async () => {
     const missed: string[] = [];
     for (const { file, cases } of await corpus()) {
       for (const { name, workflow, expected } of cases) {
@@ -107,7 +107,7 @@ describe.skipIf(catalogueIsMissing)('what n8n itself finds wrong with parameters
   });
 });
 
-/** Every resource with every operation that it has. */
+/** Every resource with each of its operations. */
 function choicesOf({ properties }: NodeDescription): Record<string, unknown>[] {
   const valuesOf = (property: Property) =>
     (property.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));

@@ -12,7 +12,7 @@ import { type Given, type SafeFixRow, safeFixes, unsafeFixes } from '../../valid
 import { ask, creations } from '../../support/n8n-answers.ts';
 import { type Outcome, outcomes } from './n8n-outcomes.ts';
 
-/** What the rule says of it that a fix would mend, for the first purpose for which it says anything. */
+/** The findings of the rule that have a fix, for the first purpose with any. */
 function fixable({ rule, workflow, world }: SafeFixRow, given: Given): readonly Finding[] {
   return (
     purposes
@@ -30,19 +30,19 @@ function mended(row: SafeFixRow, given: Given): unknown {
   return copy;
 }
 
-/** Which of a rule's fixes it is, whatever it names. */
+/** The kind of fix: its description without names and numbers. */
 const kindOf = ({ rule, fix }: Finding) =>
   `${rule}: ${fix?.description.replace(/"[^"]*"|\b\d[\d.]*|\b(?:id) \S+/g, '…')}`;
 
 const nowhere: Given = { service: 'http://127.0.0.1:1', credential: { id: 'x1', name: 'Safe fixes' } };
 
 describe.skipIf(catalogueIsMissing)('rules that offer safe fixes', () => {
-  it('have a row for each, and no other has one', () => {
+  it('have rows, and other rules have none', () => {
     const declared = rules.filter(({ fixesSafely }) => fixesSafely).map(({ id }) => id);
     expect([...new Set(safeFixes.map(({ rule }) => rule))].sort()).toEqual(declared.sort());
   });
 
-  it('offer one in every row of theirs', () => {
+  it('offer a safe fix in each of their rows', () => {
     for (const row of safeFixes) {
       const safe = fixable(row, nowhere).map(({ fix }) => fix?.safe);
       expect([row.rule, row.what, safe]).toEqual([row.rule, row.what, safe.map(() => true)]);
@@ -50,7 +50,7 @@ describe.skipIf(catalogueIsMissing)('rules that offer safe fixes', () => {
     }
   });
 
-  it('have a row for each kind of fix that the corpus brings to light', async () => {
+  it('have a row for each kind of safe fix in the corpus', async () => {
     const tried = new Set(safeFixes.flatMap((row) => fixable(row, nowhere)).map(kindOf));
     const offered = (await corpus())
       .flatMap(({ cases }) => cases)
@@ -62,7 +62,7 @@ describe.skipIf(catalogueIsMissing)('rules that offer safe fixes', () => {
     expect([...new Set(offered.map(kindOf))].filter((kind) => !tried.has(kind))).toEqual([]);
   });
 
-  it('offer what is not safe with a sentence on what changes', () => {
+  it('say what changes with an unsafe fix', () => {
     for (const row of unsafeFixes) {
       const fixes = fixable(row, nowhere).map(({ fix }) => fix);
       expect([row.rule, row.what, fixes]).toEqual([
@@ -75,7 +75,7 @@ describe.skipIf(catalogueIsMissing)('rules that offer safe fixes', () => {
 });
 
 describe.skipIf(n8nIsMissing)('on the real n8n', () => {
-  /** When each path was asked for. */
+  /** The times of the requests for each path. */
   const asked = new Map<string, number[]>();
   const service = createServer(({ url = '', headers }, reply) => {
     asked.set(url, [...(asked.get(url) ?? []), performance.now()]);
@@ -104,7 +104,7 @@ describe.skipIf(n8nIsMissing)('on the real n8n', () => {
     const before = rows.map((row, index) => row.workflow(givenTo(index, 'before')));
     const after = rows.map((row, index) => mended(row, givenTo(index, 'after')));
     const created = await creations(n8n, after.slice(0, safeFixes.length));
-    // What n8n does not save it may have had for years, or be given by a node that calls it.
+    // Run workflows that n8n does not save as sub-workflows: an old database or a calling node may contain them.
     const savable = await outcomes(
       n8n,
       before.map((workflow, index) => ({ workflow, asSubWorkflow: rows[index]?.asSubWorkflow === true })),
@@ -144,13 +144,13 @@ describe.skipIf(n8nIsMissing)('on the real n8n', () => {
     service.close();
   });
 
-  /** How often it was asked, and whether n8n took more than half a minute in between. */
+  /** One entry per request: whether n8n waited more than half a minute before it. */
   const triesAt = (path: string) => {
     const times = [...asked].flatMap(([url, at]) => (url.startsWith(path) ? at : []));
     return times.map((time, index) => index > 0 && time - (times[index - 1] ?? time) > 30_000);
   };
 
-  it.each(safeFixes)('$rule, $what: nothing differs', (row) => {
+  it.each(safeFixes)('$rule, $what: n8n does the same after the fix', (row) => {
     const { before, after, created } = compared.get(row) ?? {};
     expect(before).toHaveProperty('outcome.nodes');
     expect(after).toEqual(before);

@@ -5,7 +5,7 @@ import { validateWorkflow } from '../../../src/validation/validate.ts';
 import { catalogueIsMissing, n8nModules, testCatalogue } from '../../support/catalogue.ts';
 import { flow, node } from '../../validation/case.ts';
 
-/** The schedule of the installed n8n, which before version 1.3 of the node runs without any check. */
+/** The schedule code of the installed n8n. Before version 1.3 of the node it checks nothing. */
 interface Schedule {
   toCronExpression(interval: object, seed: string): string;
   intervalToRecurrence(interval: object, index: number): object;
@@ -29,7 +29,7 @@ describe.skipIf(catalogueIsMissing)('an interval of a schedule before version 1.
 
   afterEach(() => void vi.useRealTimers());
 
-  /** When n8n runs it, in hours after the first time. */
+  /** When n8n runs it, in hours after the first run. */
   function times(interval: object, days: number): number[] {
     const begin = Date.UTC(2026, 0, 1);
     vi.useFakeTimers({ toFake: ['Date'], now: begin });
@@ -58,7 +58,7 @@ describe.skipIf(catalogueIsMissing)('an interval of a schedule before version 1.
     { interval: { field: 'minutes', minutesInterval: 90 }, days: 1, hours: [0, 1.5, 3, 4.5] },
     { interval: { field: 'seconds', secondsInterval: 60 }, days: 1, hours: [0, 1 / 60, 2 / 60, 3 / 60] },
     { interval: { field: 'days', daysInterval: 40 }, days: 130, hours: [0, 960, 1920, 2880] },
-  ])('is kept, and no error: $interval', ({ interval, days, hours }) => {
+  ])('works and is not an error: $interval', ({ interval, days, hours }) => {
     expect(times(interval, days)).toEqual(hours);
     expect(isError(interval)).toBe(false);
   });
@@ -67,7 +67,7 @@ describe.skipIf(catalogueIsMissing)('an interval of a schedule before version 1.
     { interval: { field: 'hours', hoursInterval: 24 }, days: 10, hours: [0] },
     { interval: { field: 'hours', hoursInterval: 48 }, days: 10, hours: [0] },
     { interval: { field: 'seconds', secondsInterval: 90 }, days: 1, hours: [0, 1 / 60, 2 / 60, 3 / 60] },
-  ])('is not kept, and an error: $interval', ({ interval, days, hours }) => {
+  ])('does not work and is an error: $interval', ({ interval, days, hours }) => {
     expect(times(interval, days)).toEqual(hours);
     expect(isError(interval)).toBe(true);
   });

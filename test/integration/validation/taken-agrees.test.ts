@@ -17,8 +17,8 @@ const set = (name: string, value: string) =>
 const check = (name: string, condition: string) =>
   node(name, 'code', 2, { jsCode: `if (!(${condition})) throw new Error('not so');\nreturn $input.all();` });
 
-/** What looks odd and comes out as meant: n8n runs it, and so there is nothing to warn of. */
-describe.skipIf(n8nIsMissing)('n8n runs, and nobody warns of', () => {
+/** Workflows that look odd but work as intended: n8n runs them, so they must not cause warnings. */
+describe.skipIf(n8nIsMissing)('n8n runs, and the validator does not warn of', () => {
   let n8n: TestN8n;
   let server: Server;
   let model: string | undefined;
@@ -28,7 +28,7 @@ describe.skipIf(n8nIsMissing)('n8n runs, and nobody warns of', () => {
     server = createServer((request, response) => {
       request.resume();
       const isModel = request.url?.includes('/api/chat') === true;
-      // As Ollama answers: one line for each piece.
+      // Ollama answers with one line for each chunk.
       const said = { model: 'm', message: { role: 'assistant', content: 'Hello' }, done: true, done_reason: 'stop' };
       response.setHeader('content-type', isModel ? 'application/x-ndjson' : 'application/json');
       response.end(`${JSON.stringify(isModel ? said : { asked: request.url })}\n`);
@@ -67,7 +67,7 @@ describe.skipIf(n8nIsMissing)('n8n runs, and nobody warns of', () => {
         ),
     ],
     [
-      'JSON that JavaScript would read, in Edit Fields',
+      'JavaScript-style JSON in Edit Fields',
       () =>
         flow(
           [
@@ -79,7 +79,7 @@ describe.skipIf(n8nIsMissing)('n8n runs, and nobody warns of', () => {
         ),
     ],
     [
-      'Edit Fields that only takes fields out',
+      'Edit Fields that only removes fields',
       () =>
         flow(
           [
@@ -92,7 +92,7 @@ describe.skipIf(n8nIsMissing)('n8n runs, and nobody warns of', () => {
         ),
     ],
     [
-      'a field of a type that n8n does not have',
+      'a field of an unknown type',
       () =>
         flow(
           [
@@ -107,7 +107,7 @@ describe.skipIf(n8nIsMissing)('n8n runs, and nobody warns of', () => {
         ),
     ],
     [
-      'a trigger that leads nowhere, beside one that does',
+      'an unconnected trigger next to a connected one',
       () =>
         flow(
           [
@@ -119,7 +119,7 @@ describe.skipIf(n8nIsMissing)('n8n runs, and nobody warns of', () => {
         ),
     ],
     [
-      'an agent without the parser that it is told to use, where its text is read',
+      'an agent without its output parser, whose text is read',
       () =>
         flow(
           [
@@ -141,7 +141,7 @@ describe.skipIf(n8nIsMissing)('n8n runs, and nobody warns of', () => {
         ),
     ],
     [
-      'a node that n8n keeps for old workflows, in what was handed on',
+      'a deprecated node in a shared workflow',
       () =>
         flow(
           [
@@ -159,7 +159,7 @@ describe.skipIf(n8nIsMissing)('n8n runs, and nobody warns of', () => {
     const [ran] = await runs(n8n, [{ workflow, from: 'Start' }]);
     expect(ran?.failure).toBeUndefined();
     expect(ran?.executed.size).toBeGreaterThan(1);
-    const given = what.endsWith('handed on') ? { ...workflow, meta: { instanceId: 'a1b2c3' } } : workflow;
+    const given = what.endsWith('shared workflow') ? { ...workflow, meta: { instanceId: 'a1b2c3' } } : workflow;
     const { findings } = validateWorkflow(given, testCatalogue());
     expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
   });

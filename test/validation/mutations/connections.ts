@@ -29,7 +29,7 @@ function ends({ connections }: Sound): End[] {
   );
 }
 
-/** The same change to one end after the other. */
+/** Applies the change to every connection, one at a time. */
 function toEachEnd(
   rule: string,
   name: string,
@@ -72,13 +72,13 @@ export const mutations: Mutation[] = [
     kind === 'main' ? 'ai_memory' : 'main',
   ),
   toEachEnd('connection-shape', 'an index in quotes', 'index', () => '0', ''),
-  toEachEnd('input-index', 'an input far beyond', 'index', ({ target }, workflow) =>
-    // A trigger has no input at all, and that is what is said then.
+  toEachEnd('input-index', 'an input far out of range', 'index', ({ target }, workflow) =>
+    // A trigger has no input at all: another rule reports that.
     isOff(workflow, target['node']) || /trigger/i.test(typeOf(workflow, target['node'])) ? undefined : 1500,
   ),
   {
     rule: 'output-index',
-    name: 'an output far beyond',
+    name: 'an output far out of range',
     break: (workflow) =>
       ends(workflow).flatMap(({ source, kind, target }): Mutant[] => {
         const path = `/connections/${escaped(source)}/${kind}`;
@@ -98,7 +98,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'duplicate-connection',
-    name: 'a connection twice',
+    name: 'a duplicate connection',
     break: (workflow) =>
       ends(workflow).map(({ source, kind, output, target }) => {
         const list = `/connections/${escaped(source)}/${kind}/${output}`;
@@ -108,7 +108,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'missing-sub-node',
-    name: 'a sub-node taken away',
+    name: 'a removed sub-node',
     break: (workflow) =>
       ends(workflow).flatMap(({ source, kind, target, path }): Mutant[] => {
         const index = workflow.nodes.findIndex((node) => node['name'] === target['node']);
@@ -160,7 +160,7 @@ export const mutations: Mutation[] = [
   },
 ];
 
-/** A choice among models has one more than it needs. */
+/** A model selector has one more model than it needs. */
 function isChosen(workflow: Sound, { node }: End['target']): boolean {
   return /modelSelector|chainRetrievalQaMulti/.test(typeOf(workflow, node));
 }

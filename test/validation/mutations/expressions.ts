@@ -3,7 +3,7 @@ import type { Mutant, Mutation, Sound } from '../mutation.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The nodes of a type that would run, with their parameters. */
+/** The enabled nodes of a type, with their parameters. */
 function running({ nodes }: Sound, type: RegExp): [Record<string, unknown>, number][] {
   return nodes.flatMap((node: Node, index): [Record<string, unknown>, number][] => {
     const { parameters, disabled, typeVersion } = node;
@@ -12,7 +12,7 @@ function running({ nodes }: Sound, type: RegExp): [Record<string, unknown>, numb
   });
 }
 
-/** The first field that a Set node sets. */
+/** Changes the first field that a Set node sets. */
 function ofSet(rule: string, name: string, value: string): Mutation {
   return {
     rule,
@@ -40,7 +40,7 @@ function ofCode(rule: string, name: string, code: (before: string) => string): M
   };
 }
 
-/** Of every node that has just one credential. */
+/** Changes every node with exactly one credential. */
 function ofCredentials(
   rule: string,
   name: string,
@@ -61,19 +61,19 @@ function ofCredentials(
 }
 
 export const mutations: Mutation[] = [
-  ofSet('expression-syntax', 'an expression that cannot be read', '={{ $json.a + }}'),
+  ofSet('expression-syntax', 'an expression that does not parse', '={{ $json.a + }}'),
   ofSet('expression-unclosed', 'an expression without an end', '={{ $json.a'),
-  ofSet('expression-empty', 'an expression with nothing in it', '={{ }}'),
+  ofSet('expression-empty', 'an empty expression', '={{ }}'),
   ofSet('expression-refused', 'an expression that n8n refuses', '={{ $json.constructor }}'),
   ofSet('expression-missing-equals', 'an expression without its "="', '{{ $json.a }}'),
   ofSet('expression-double-equals', 'an expression with two "="', '=={{ $json.a }}'),
-  ofSet('unknown-node-reference', 'a node that nobody knows', "={{ $('Nobody at all').item.json.a }}"),
-  ofSet('unknown-variable', 'a variable that nobody knows', '={{ $jsno.a }}'),
-  ofSet('unknown-name', 'a name that nobody knows', '={{ total + 1 }}'),
+  ofSet('unknown-node-reference', 'an unknown node', "={{ $('Nobody at all').item.json.a }}"),
+  ofSet('unknown-variable', 'an unknown variable', '={{ $jsno.a }}'),
+  ofSet('unknown-name', 'an unknown name', '={{ total + 1 }}'),
   ofSet('hard-coded-secret', 'a key', 'ghp_'.concat('q7Zk2Vd9Lr4Tx8Wm3Yb6Nc1Hf5Js0Pg7Ra2Ue')),
-  ofCode('code-syntax', 'code with a bracket too many', (code) => `${code}\n)`),
+  ofCode('code-syntax', 'code with an extra bracket', (code) => `${code}\n)`),
   ofCode('code-without-return', 'code without a return', () => 'const a = $input.all();'),
-  ofCode('code-result', 'code that returns a text', () => "return 'done';"),
+  ofCode('code-result', 'code that returns a string', () => "return 'done';"),
   ofCode('hard-coded-secret', 'a key in code', (code) => `const apiKey = "q7Zk2Vd9Lr4Tx8Wm3Yb6Nc1Hf5Js0Pg7";\n${code}`),
   ofCredentials(
     'missing-credential',

@@ -28,7 +28,7 @@ function ofType(
   };
 }
 
-/** Below it, in every node of a type. */
+/** Changes a nested parameter in every node of a type. */
 function below(
   rule: string,
   name: string,
@@ -53,7 +53,7 @@ function below(
 function breakable({ nodes }: Sound, type: RegExp): [Parameters, number][] {
   return nodes.flatMap((node: Node, index): [Parameters, number][] => {
     const { parameters, disabled } = node;
-    // What older versions call it is another matter.
+    // Older versions use other names.
     const isOld = type === request && Number(node['typeVersion']) < 3;
     const isIt =
       !isOld &&
@@ -70,7 +70,7 @@ interface Place {
   readonly value: unknown;
 }
 
-/** Every value below, with its path. */
+/** Every nested value, with its path. */
 function everyValue(value: unknown, path = ''): Place[] {
   const here = [{ path, value }];
   if (typeof value !== 'object' || value === null) return here;
@@ -110,10 +110,10 @@ export const mutations: Mutation[] = [
     '{"a":1}',
     (given) => !Object.hasOwn(given, 'sendBody'),
   ),
-  ofType('parameter-type', 'a text for a switch', request, 'sendQuery', 'perhaps', () => true),
+  ofType('parameter-type', 'a string for a boolean', request, 'sendQuery', 'perhaps', () => true),
   ofType(
     'invalid-json',
-    'a body that is no JSON',
+    'a body that is not JSON',
     request,
     'jsonBody',
     '{ "a": ',
@@ -121,7 +121,7 @@ export const mutations: Mutation[] = [
   ),
   below(
     'fixed-collection-shape',
-    'a group that is no list',
+    'a group that is not a list',
     request,
     (given) => (given['sendHeaders'] === true ? ['headerParameters'] : []),
     { parameters: { name: 'a' } },

@@ -4,10 +4,10 @@ import type { Mutant, Mutation, Sound } from '../mutation.ts';
 const STICKY = 'n8n-nodes-base.stickyNote';
 
 type Node = Readonly<Record<string, unknown>>;
-/** What the key becomes; `undefined` where this node cannot be broken like this. */
+/** The new value of the key; `undefined` if this node cannot be broken like this. */
 type Given = string | number | boolean | symbol | ((node: Node) => unknown);
 
-/** The same change to every node, one at a time. */
+/** Applies the change to every node, one at a time. */
 function toEachNode(rule: string, name: string, key: string, value: Given, at: 'node' | 'key' = 'key'): Mutation {
   return {
     rule,
@@ -22,11 +22,11 @@ function toEachNode(rule: string, name: string, key: string, value: Given, at: '
   };
 }
 
-/** The last of several nodes, made like the first in one respect. */
+/** Gives the last node the same value as the first. */
 function lastLikeFirst(rule: string, key: string): Mutation {
   return {
     rule,
-    name: `two nodes with one ${key}`,
+    name: `two nodes with the same ${key}`,
     break({ nodes, ...rest }: Sound) {
       const last = nodes.length - 1;
       const value = nodes[0]?.[key];
@@ -49,17 +49,17 @@ export const mutations: Mutation[] = [
   toEachNode('node-shape', 'no name', 'name', gone, 'node'),
   toEachNode('node-shape', 'no type', 'type', gone, 'node'),
   toEachNode('node-shape', 'no position', 'position', gone, 'node'),
-  toEachNode('node-shape', 'parameters as text', 'parameters', '{}'),
-  toEachNode('node-setting-kind', 'retryOnFail as text', 'retryOnFail', 'true'),
-  toEachNode('unknown-node-type', 'a letter too much in the type', 'type', (node) => `${typeOf(node)}zz`),
+  toEachNode('node-shape', 'parameters as a string', 'parameters', '{}'),
+  toEachNode('node-setting-kind', 'retryOnFail as a string', 'retryOnFail', 'true'),
+  toEachNode('unknown-node-type', 'extra letters in the type', 'type', (node) => `${typeOf(node)}zz`),
   toEachNode('unknown-node-type', 'a type without its package', 'type', (node) => typeOf(node).replace(/^.*\./, '')),
-  toEachNode('unknown-type-version', 'a version of the far future', 'typeVersion', 97.3),
+  toEachNode('unknown-type-version', 'a version that is far too high', 'typeVersion', 97.3),
   toEachNode('type-version-missing', 'no version', 'typeVersion', gone, 'node'),
-  toEachNode('bad-on-error', 'an onError that nobody knows', 'onError', 'whatever'),
+  toEachNode('bad-on-error', 'an unknown onError', 'onError', 'whatever'),
   toEachNode('unknown-node-key', 'a misspelt setting', 'executeOnces', (node) =>
     node['executeOnce'] === undefined ? true : undefined,
   ),
-  toEachNode('misplaced-node-setting', 'a setting among the parameters', 'parameters/alwaysOutputData', (node) =>
+  toEachNode('misplaced-node-setting', 'a setting inside the parameters', 'parameters/alwaysOutputData', (node) =>
     node['parameters'] === undefined ? undefined : true,
   ),
   lastLikeFirst('duplicate-node-name', 'name'),

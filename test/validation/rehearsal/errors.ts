@@ -66,7 +66,7 @@ const channel = { select: 'channel', channelId: { __rl: true, mode: 'name', valu
 
 export const errors: readonly Trial[] = [
   {
-    name: 'a node type with a slip of the pen',
+    name: 'a node type with a typo',
     workflow: changed(two, '/nodes/1/type', 'n8n-nodes-base.httpReqest'),
     at: 'Fetch',
     about: /httpRequest/,
@@ -76,15 +76,15 @@ export const errors: readonly Trial[] = [
     workflow: changed(assistant, '/nodes/1/type', 'nodes-langchain.agent'),
     at: 'Helper',
   },
-  { name: 'a version that is still to come', workflow: changed(three, '/nodes/2/typeVersion', 4), at: 'Keep' },
+  { name: 'a version that does not exist yet', workflow: changed(three, '/nodes/2/typeVersion', 4), at: 'Keep' },
   { name: 'a version between two that exist', workflow: changed(two, '/nodes/1/typeVersion', 3.5), at: 'Fetch' },
   {
-    name: 'two nodes of one name',
+    name: 'two nodes with the same name',
     workflow: flow([start, request('Fetch'), request('Fetch')], ['Start -> Fetch']),
     at: 'Fetch',
   },
   {
-    name: 'two nodes of one id',
+    name: 'two nodes with the same id',
     workflow: changed(three, '/nodes/2/id', '00000000-0000-4000-8000-000000000002'),
     at: 'Keep',
   },
@@ -160,7 +160,7 @@ export const errors: readonly Trial[] = [
     at: 'Fetch',
   },
   {
-    name: 'a JSON body with a comma too many',
+    name: 'a JSON body with an extra comma',
     workflow: flow(
       [
         start,
@@ -185,13 +185,13 @@ export const errors: readonly Trial[] = [
     at: 'Clock',
   },
   {
-    name: 'a connection to a node that is not there',
+    name: 'a connection to a missing node',
     workflow: flow([start, request('Fetch')], ['Start -> Fetch', 'Fetch -> Kept']),
     at: '/connections/Fetch',
     about: /Kept/,
   },
   {
-    name: 'a connection from a node that is not there',
+    name: 'a connection from a missing node',
     workflow: flow([start, request('Fetch')], ['Start -> Fetch', 'Fetched -> Fetch']),
     at: '/connections/Fetched',
   },
@@ -206,12 +206,12 @@ export const errors: readonly Trial[] = [
     about: /Fetch|Start/,
   },
   {
-    name: 'a third way out of an If',
+    name: 'a third output of an If',
     workflow: flow([start, ifEquals('Which'), set('Keep', 'x')], ['Start -> Which', 'Which:2 -> Keep']),
     at: '/connections/Which',
   },
   {
-    name: 'a third way into a Merge of two',
+    name: 'a third input of a Merge with two',
     workflow: flow(
       [start, set('A', 'a'), set('B', 'b'), node('Both', 'merge', 3, {})],
       ['Start -> A', 'Start -> B', 'A -> Both:0', 'B -> Both:2'],
@@ -219,12 +219,12 @@ export const errors: readonly Trial[] = [
     at: '/connections/B',
   },
   {
-    name: 'an error output that is not switched on',
+    name: 'an error output that is off',
     workflow: flow([start, request('Fetch'), set('Oops', 'x')], ['Start -> Fetch', 'Fetch:1 -> Oops']),
     at: '/connections/Fetch',
   },
   {
-    name: 'data led into a trigger',
+    name: 'data into a trigger',
     workflow: flow(
       [start, request('Fetch'), node('Hook', 'webhook', 2, { path: 'in', options: {} })],
       ['Start -> Fetch', 'Fetch -> Hook'],
@@ -265,7 +265,7 @@ export const errors: readonly Trial[] = [
     at: '/connections/Memory',
   },
   {
-    name: 'an ordinary node as a tool',
+    name: 'a regular node as a tool',
     workflow: flow(
       [chat, agent, model(), request('Weather')],
       ['Chat -> Helper', 'GPT -ai_languageModel-> Helper', 'Weather -ai_tool-> Helper'],
@@ -284,7 +284,7 @@ export const errors: readonly Trial[] = [
     at: 'Keep',
   },
   {
-    name: 'an expression about a node that is not there',
+    name: 'a reference to a missing node',
     workflow: flow(
       [start, request('Get user'), set('Keep', "={{ $('Get users').item.json.id }}")],
       ['Start -> Get user', 'Get user -> Keep'],
@@ -318,7 +318,7 @@ export const errors: readonly Trial[] = [
     at: 'Count',
   },
   {
-    name: 'a webhook that waits for an answer nobody gives',
+    name: 'a webhook that waits for an answer that never comes',
     workflow: flow(
       [node('Hook', 'webhook', 2, { path: 'in', responseMode: 'responseNode', options: {} }), request('Fetch')],
       ['Hook -> Fetch'],
@@ -326,7 +326,7 @@ export const errors: readonly Trial[] = [
     at: 'Hook',
   },
   {
-    name: 'two webhooks of one path and method',
+    name: 'two webhooks with the same path and method',
     workflow: flow(
       [
         node('One', 'webhook', 2, { httpMethod: 'POST', path: 'in', options: {} }),
@@ -356,7 +356,7 @@ export const errors: readonly Trial[] = [
     about: /telegramApi/,
   },
   {
-    name: 'nothing that would start it',
+    name: 'no trigger',
     workflow: flow([request('Fetch'), set('Keep', '={{ $json.id }}')], ['Fetch -> Keep']),
     at: '',
     about: /trigger/i,

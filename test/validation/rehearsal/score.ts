@@ -1,11 +1,11 @@
 import type { Finding, Severity } from '../../../src/validation/finding.ts';
 import type { Trial } from './trial.ts';
 
-/** What is wrong with the verdict; nothing where it is right. */
+/** What is wrong with the verdict; undefined if it is right. */
 export function misjudged(trial: Trial, findings: readonly Finding[], wanted: Severity | 'none'): string | undefined {
   const said = findings.map(({ rule, severity, path, message }) => `${severity} ${rule} ${path}: ${message}`);
   const of = (severity: Severity) => findings.filter((finding) => finding.severity === severity);
-  // Habits are hints; a warning about a sound workflow is a false alarm.
+  // Hints are fine. A warning about a valid workflow is a false alarm.
   if (wanted === 'none') return of('error').length + of('warning').length === 0 ? undefined : said.join('\n');
   const hits = findings.filter(
     (finding) =>
@@ -13,8 +13,8 @@ export function misjudged(trial: Trial, findings: readonly Finding[], wanted: Se
       (finding.node === trial.at || finding.path.startsWith(pointerOf(trial))) &&
       (trial.about?.test(finding.message) ?? true),
   );
-  if (hits.length === 0) return said.join('\n') || 'nothing is said';
-  // An error for what only deserves a warning would stop people who are right.
+  if (hits.length === 0) return said.join('\n') || 'no findings';
+  // An error instead of a warning would stop people who are right.
   if (wanted === 'warning' && !trial.orError && of('error').length > 0) return `an error:\n${said.join('\n')}`;
   return undefined;
 }

@@ -36,7 +36,7 @@ export const valid: readonly Trial[] = [
     ),
   },
   {
-    name: 'a schedule in cron with seconds, and a request that turns pages',
+    name: 'a cron schedule with seconds, and a request with pagination',
     workflow: flow(
       [
         node('Mornings', 'scheduleTrigger', 1.2, {
@@ -94,7 +94,7 @@ export const valid: readonly Trial[] = [
     ),
   },
   {
-    name: 'documents put into a vector store from a form',
+    name: 'documents from a form into a vector store',
     workflow: flow(
       [
         node(
@@ -174,7 +174,7 @@ export const valid: readonly Trial[] = [
     ),
   },
   {
-    name: 'three ways merged into one',
+    name: 'three branches merged into one',
     workflow: flow(
       [
         node('Start', 'manualTrigger', 1),
@@ -202,7 +202,7 @@ export const valid: readonly Trial[] = [
     ),
   },
   {
-    name: 'a switch with named ways and one for the rest',
+    name: 'a switch with named outputs and a fallback',
     workflow: flow(
       [
         node('In', 'webhook', 2, { path: 'tickets', httpMethod: 'POST', options: {} }),
@@ -235,7 +235,7 @@ export const valid: readonly Trial[] = [
     ),
   },
   {
-    name: 'a node whose failures go another way, and a workflow for errors',
+    name: 'a node with an error output, and an error workflow',
     workflow: flow(
       [
         node('Every 5 minutes', 'scheduleTrigger', 1.2, {
@@ -391,7 +391,7 @@ export const valid: readonly Trial[] = [
     ),
   },
   {
-    name: 'SQL with parameters, and with a date that only the clock decides',
+    name: 'SQL with parameters, and with the current date',
     workflow: flow(
       [
         node('Start', 'manualTrigger', 1),
@@ -422,7 +422,7 @@ export const valid: readonly Trial[] = [
     ),
   },
   {
-    name: 'the newest versions beside old ones',
+    name: 'the newest versions next to old ones',
     workflow: flow(
       [
         node('Start', 'manualTrigger', 1),
@@ -463,7 +463,7 @@ export const valid: readonly Trial[] = [
     ),
   },
   {
-    name: 'asking again until it is done',
+    name: 'polling until it is done',
     workflow: flow(
       [
         node('Start', 'manualTrigger', 1),
@@ -499,7 +499,7 @@ export const valid: readonly Trial[] = [
     ),
   },
   {
-    name: 'a person who approves, a note and a node that is switched off',
+    name: 'an approval, a note and a disabled node',
     workflow: flow(
       [
         node('Note', 'stickyNote', 1, {

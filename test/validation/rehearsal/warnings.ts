@@ -12,7 +12,7 @@ const set = (name: string, value: string) =>
 const postgres = { credentials: { postgres: { id: '14', name: 'Shop' } } };
 const openAi = { credentials: { openAiApi: { id: '11', name: 'OpenAI' } } };
 
-/** Made up here, of the form that the service gives; in two pieces so that no scanner takes them for real ones. */
+/** Made up, in the format of the service, and split in two so that secret scanners do not flag them. */
 const githubToken = ['ghp', 'R7t2Kq9XbV4mZ1sLw8Yc3DfG6hJ0pNaE5uTi'].join('_');
 const openAiKey = ['sk', 'proj', '9Jd2mQx7LbRt4VzKc8Wn1YpEs6GhUa3FoT5iMv0B'].join('-');
 
@@ -56,7 +56,7 @@ export const warnings: readonly Trial[] = [
     about: /secret|password|credential/i,
   },
   {
-    name: 'SQL made of what a stranger sends',
+    name: 'SQL built from request data',
     workflow: flow(
       [
         node('Hook', 'webhook', 2, { path: 'find', options: {} }),
@@ -98,7 +98,7 @@ export const warnings: readonly Trial[] = [
     about: /Left/,
   },
   {
-    name: 'a node that n8n has given up',
+    name: 'a deprecated node',
     workflow: flow(
       [start, node('Old', 'function', 1, { functionCode: 'items[0].json.a = 1;\nreturn items;' })],
       ['Start -> Old'],
@@ -171,7 +171,7 @@ export const warnings: readonly Trial[] = [
     about: /=/,
   },
   {
-    name: 'a parameter with a slip of the pen',
+    name: 'a parameter with a typo',
     workflow: flow(
       [start, request('Fetch', { method: 'POST', sendBody: true, specifyBody: 'json', jsonBdy: '{}', jsonBody: '{}' })],
       ['Start -> Fetch'],
@@ -180,7 +180,7 @@ export const warnings: readonly Trial[] = [
     about: /jsonBody/,
   },
   {
-    name: 'failures that are sent a way that leads nowhere',
+    name: 'an error output that leads nowhere',
     workflow: flow(
       [start, request('Fetch', {}, { onError: 'continueErrorOutput' }), set('Keep', 'x')],
       ['Start -> Fetch', 'Fetch -> Keep'],
@@ -188,21 +188,21 @@ export const warnings: readonly Trial[] = [
     at: 'Fetch',
   },
   {
-    name: 'a circle that nothing leaves',
+    name: 'a circle without a way out',
     orError: true,
     workflow: flow([start, request('Fetch'), set('Keep', 'x')], ['Start -> Fetch', 'Fetch -> Keep', 'Keep -> Fetch']),
     at: '',
     about: /loop|circle|cycle|end/i,
   },
   {
-    name: 'settings of the node among its parameters',
+    name: 'node settings inside the parameters',
     orError: true,
     workflow: flow([start, request('Fetch', { retryOnFail: true, maxTries: 3 })], ['Start -> Fetch']),
     at: 'Fetch',
     about: /retryOnFail/,
   },
   {
-    name: 'memory that serves nobody',
+    name: 'memory that no node uses',
     workflow: flow(
       [
         node('Chat', 'ai:chatTrigger', 1.1, { options: {} }, { webhookId: '5f0c2a5e-3a31-4f6d-8e11-0a4f6f9d2b12' }),

@@ -21,7 +21,7 @@ export const cases: Case[] = [
     { ...right, connections: { [start]: right.connections['Start'], Next: right.connections['Next'] } },
     [{ rule: 'connection-by-id', path: `/connections/${start}`, severity: 'error', says: '"Start"', fixed: right }],
   ),
-  broken('the id of the source beside its name', changed(right, `/connections/${start}`, right.connections['Start']), [
+  broken('the id of the source next to its name', changed(right, `/connections/${start}`, right.connections['Start']), [
     { rule: 'connection-by-id', path: `/connections/${start}`, fixed: null },
   ]),
 ];

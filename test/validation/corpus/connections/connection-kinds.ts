@@ -12,7 +12,7 @@ const agent = flow(
 
 export const cases: Case[] = [
   broken(
-    'a kind that n8n does not have',
+    'an unknown kind',
     { ...right, connections: { Start: { output: [[{ node: 'Next', type: 'output', index: 0 }]] } } },
     [{ rule: 'unknown-connection-kind', path: '/connections/Start/output', severity: 'error', says: '"main"' }],
   ),
@@ -45,7 +45,7 @@ export const cases: Case[] = [
   broken('two kinds at the two ends', changed(right, '/connections/Start/main/0/0/type', 'ai_tool'), [
     { rule: 'connection-kind-mismatch', path: '/connections/Start/main/0/0/type', severity: 'error', fixed: right },
   ]),
-  broken('a tool that leaves by main', changed(agent, '/connections/Model/ai_languageModel/0/0/type', 'main'), [
+  broken('a tool connected as main', changed(agent, '/connections/Model/ai_languageModel/0/0/type', 'main'), [
     {
       rule: 'connection-kind-mismatch',
       path: '/connections/Model/ai_languageModel/0/0/type',

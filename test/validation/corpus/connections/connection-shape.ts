@@ -28,7 +28,7 @@ export const cases: Case[] = [
     { rule: 'orphan-node', path: '/nodes/1' },
     shape('/connections/Start/main', null),
   ]),
-  broken('the name of the target alone', changed(right, '/connections/Start/main/0/0', 'Next'), [
+  broken('only the name of the target', changed(right, '/connections/Start/main/0/0', 'Next'), [
     shape('/connections/Start/main/0/0', right),
   ]),
   broken(
@@ -62,7 +62,7 @@ export const cases: Case[] = [
     shape('/connections/Start/main/0/0', right),
   ]),
   broken(
-    'an index below nought',
+    'a negative index',
     changed(right, '/connections/Start/main/0/0/index', -1),
     [shape('/connections/Start/main/0/0', null)],
     { purpose: 'save' },

@@ -78,19 +78,19 @@ export const cases: Case[] = [
     [{ rule: 'too-many-of-type', path: '/nodes/1', severity: 'warning' }],
   ),
   valid('two clocks', flow([clock, { ...clock, name: 'Other' }, ...steps('A')], ['Clock -> A', 'Other -> A'])),
-  broken('a node by itself', flow([start, ...steps('A', 'Alone')], ['Start -> A']), [
+  broken('an unconnected node', flow([start, ...steps('A', 'Alone')], ['Start -> A']), [
     { rule: 'orphan-node', path: '/nodes/2', severity: 'warning' },
   ]),
   valid('a lone trigger', flow([start])),
-  valid('a disabled node by itself', flow([start, off(node('Alone', 'noOp', 1)), ...steps('A')], ['Start -> A'])),
+  valid('an unconnected disabled node', flow([start, off(node('Alone', 'noOp', 1)), ...steps('A')], ['Start -> A'])),
   broken('an island', flow([start, ...steps('A', 'X', 'Y', 'Z')], ['Start -> A', 'X -> Y', 'Y -> Z']), [
     { rule: 'unreachable-node', path: '/nodes/2', severity: 'warning', says: '2 nodes' },
   ]),
-  broken('a second beginning without a trigger', flow([start, ...steps('A', 'X')], ['Start -> A', 'X -> A']), [
+  broken('a second start without a trigger', flow([start, ...steps('A', 'X')], ['Start -> A', 'X -> A']), [
     { rule: 'unreachable-node', path: '/nodes/2' },
   ]),
   valid(
-    'behind a trigger that is disabled for now',
+    'after a trigger that is disabled',
     flow([start, off(clock), ...steps('A', 'B')], ['Start -> A', 'Clock -> B']),
   ),
   broken('a circle of steps', flow([start, ...steps('A', 'B')], ['Start -> A', 'A -> B', 'B -> A']), [
@@ -103,17 +103,17 @@ export const cases: Case[] = [
   ),
   broken('a node that leads to itself', flow([start, ...steps('A')], ['Start -> A', 'A -> A']), [endless(1, 'error')]),
   broken(
-    'a circle in which code may stop',
+    'a circle with code that may return nothing',
     flow([start, fetch, code], ['Start -> Fetch', 'Fetch -> Code', 'Code -> Fetch']),
     [endless(1, 'warning')],
   ),
   broken(
-    'a condition whose ways both lead back',
+    'a condition whose branches both lead back',
     flow([start, ...steps('A'), sure()], ['Start -> A', 'A -> Sure?', 'Sure?:0 -> A', 'Sure?:1 -> A']),
     [endless(1, 'error')],
   ),
   broken(
-    'a circle beside a condition',
+    'a circle next to a condition',
     flow(
       [start, ...steps('A', 'B'), sure(), ...steps('C')],
       ['Start -> A', 'A -> B', 'B -> A', 'B -> Sure?', 'Sure?:0 -> C'],
@@ -129,7 +129,7 @@ export const cases: Case[] = [
     [endless(1, 'error')],
   ),
   valid(
-    'a circle that waits for somebody',
+    'a circle that waits for someone',
     flow(
       [start, fetch, node('Hold', 'wait', 1.1, { resume: 'webhook', options: {} }, { webhookId: 'w' })],
       ['Start -> Fetch', 'Fetch -> Hold', 'Hold -> Fetch'],
@@ -184,18 +184,16 @@ export const cases: Case[] = [
     [{ rule: 'reversed-loop-outputs', path: '/nodes/1', severity: 'error' }],
   ),
   broken(
-    'a loop that begins anew when it is done',
+    'a loop that restarts when it is done',
     flow(
       [start, loop(), ...steps('Each', 'Again')],
       ['Start -> Loop', 'Loop:1 -> Each', 'Each -> Loop', 'Loop:0 -> Again', 'Again -> Loop'],
     ),
     [endless(1, 'error')],
   ),
-  broken(
-    'a loop of which only the end is connected',
-    flow([start, loop(), ...steps('A')], ['Start -> Loop', 'Loop:0 -> A']),
-    [{ rule: 'reversed-loop-outputs', path: '/nodes/1', severity: 'error', says: 'Nothing is connected' }],
-  ),
+  broken('a loop with only "done" connected', flow([start, loop(), ...steps('A')], ['Start -> Loop', 'Loop:0 -> A']), [
+    { rule: 'reversed-loop-outputs', path: '/nodes/1', severity: 'error', says: 'Nothing is connected' },
+  ]),
   broken(
     'a loop that does not come back',
     flow([start, loop(), ...steps('Each', 'Done')], ['Start -> Loop', 'Loop:1 -> Each', 'Loop:0 -> Done']),

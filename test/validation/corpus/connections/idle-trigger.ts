@@ -16,5 +16,5 @@ export const cases: Case[] = [
     [{ rule: 'idle-trigger', path: '/nodes/1', severity: 'warning' }],
     { purpose: 'publish' },
   ),
-  valid('one that is switched off', flow([start, off, next], ['Start -> Next'])),
+  valid('one that is disabled', flow([start, off, next], ['Start -> Next'])),
 ];

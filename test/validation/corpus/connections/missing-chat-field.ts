@@ -29,29 +29,29 @@ const prompt = { rule, path: '/nodes/1/parameters', severity: 'error' as const, 
 export const cases: Case[] = [
   valid('after a chat', flow([chat, agent(), model, memory], ['Chat -> Agent', ...remembers])),
   valid(
-    'a session of a chat that is elsewhere before it',
+    'a session of a chat further upstream',
     flow([chat, set('text'), defined, model, memory], ['Chat -> Fields', 'Fields -> Agent', ...remembers]),
   ),
-  valid('a prompt of its own', flow([hook, defined, model], ['Hook -> Agent', ...asks])),
+  valid('its own prompt', flow([hook, defined, model], ['Hook -> Agent', ...asks])),
   valid(
-    'a field that a node before it makes',
+    'a field from a node before it',
     flow([hook, set('chatInput'), agent(), model], ['Hook -> Fields', 'Fields -> Agent', ...asks]),
   ),
   valid(
-    'a node before it that hands on what it got',
+    'a node before it that passes its input on',
     flow(
       [hook, set('text', { includeOtherFields: true }), agent(), model],
       ['Hook -> Fields', 'Fields -> Agent', ...asks],
     ),
   ),
-  valid('a node before it of which nobody knows', {
+  valid('an unknown node before it', {
     ...flow(
       [start, node('Code', 'code', 2, { jsCode: 'return [{ json: { chatInput: "hi" } }];' }), agent(), model],
       ['Start -> Code', 'Code -> Agent', ...asks],
     ),
   }),
   valid(
-    'a chat beside another trigger',
+    'a chat next to another trigger',
     flow([chat, hook, agent(), model], ['Chat -> Agent', 'Hook -> Agent', ...asks]),
   ),
   valid('a trigger whose data is pinned', {
@@ -59,14 +59,14 @@ export const cases: Case[] = [
     pinData: { Start: [{ json: { chatInput: 'hi' } }] },
   }),
   valid(
-    'a session by a key of its own',
+    'its own session key',
     changed(flow([hook, defined, model, memory], ['Hook -> Agent', ...remembers]), '/nodes/3/parameters', {
       sessionIdType: 'customKey',
       sessionKey: '={{ $json.body.user }}',
     }),
   ),
   broken(
-    'an outline, from which all parameters are gone, which another rule tells',
+    'an outline without parameters, which another rule reports',
     changed(
       flow(
         [
@@ -85,13 +85,13 @@ export const cases: Case[] = [
     { groups: ['connections', 'parameters'] },
   ),
   broken('an agent after a webhook', flow([hook, agent(), model], ['Hook -> Agent', ...asks]), [prompt]),
-  broken('an agent after a clock', flow([clock, agent(), model], ['Clock -> Agent', ...asks]), [prompt]),
+  broken('an agent after a schedule', flow([clock, agent(), model], ['Clock -> Agent', ...asks]), [prompt]),
   broken(
     'an agent after other fields',
     flow([hook, agent(), model, set('text')], ['Hook -> Fields', 'Fields -> Agent', ...asks]),
     [prompt],
   ),
-  broken('an agent that is begun by hand', flow([start, agent(), model], ['Start -> Agent', ...asks]), [
+  broken('an agent after a manual start', flow([start, agent(), model], ['Start -> Agent', ...asks]), [
     { ...prompt, severity: 'warning' },
   ]),
   broken(

@@ -1,4 +1,4 @@
-/** Faults of nodes that no trigger leads to: n8n runs the rest all the same (test/integration/validation/dormant-agrees.test.ts). */
+/** Errors in nodes that no trigger leads to: n8n still runs the rest (test/integration/validation/dormant-agrees.test.ts). */
 import { broken, type Case, flow, node } from '../../case.ts';
 
 const start = node('Start', 'manualTrigger', 1);
@@ -19,12 +19,12 @@ const orphan = (index: number) => ({ rule: 'orphan-node', path: `/nodes/${index}
 const island = (index: number) => ({ rule: 'unreachable-node', path: `/nodes/${index}`, severity: 'warning' as const });
 
 export const cases: Case[] = [
-  broken('a request without its URL that is connected to nothing', flow([start, ...steps('A'), bad], ['Start -> A']), [
+  broken('an unconnected request without its URL', flow([start, ...steps('A'), bad], ['Start -> A']), [
     orphan(2),
     required(2, 'warning'),
   ]),
   broken(
-    'a reference to nobody in a part that no trigger leads to',
+    'an unknown reference in a part that no trigger leads to',
     flow([start, lost, ...steps('A', 'B')], ['Start -> A', 'Lost -> B']),
     [
       island(1),
@@ -36,17 +36,17 @@ export const cases: Case[] = [
     ],
   ),
   broken(
-    'a request without its URL behind a trigger that is switched off',
+    'a request without its URL after a trigger that is disabled',
     flow([start, off(clock), bad, ...steps('A')], ['Start -> A', 'Clock -> Bad']),
     [required(2, 'warning')],
   ),
   broken(
-    'a request without its URL behind another trigger',
+    'a request without its URL after another trigger',
     flow([start, clock, bad, ...steps('A')], ['Start -> A', 'Clock -> Bad']),
     [required(2, 'error')],
   ),
   broken(
-    'a request without its URL that serves an agent nobody reaches',
+    'a request without its URL, as a tool of an unreachable agent',
     flow(
       [start, ...steps('A'), { ...bad, type: 'n8n-nodes-base.httpRequestTool' }, node('Agent', 'ai:agent', 2)],
       ['Start -> A', 'Bad -ai_tool-> Agent'],
@@ -54,41 +54,40 @@ export const cases: Case[] = [
     [required(2, 'warning')],
     { groups: ['parameters'] },
   ),
-  // Somebody has yet to connect them: any of them may be meant to run.
-  broken('a request without its URL where nothing is connected', flow([start, ...steps('A'), bad]), [
+  // The nodes are not connected yet: any of them may be meant to run.
+  broken('a request without its URL in a workflow without connections', flow([start, ...steps('A'), bad]), [
     orphan(1),
     orphan(2),
     required(2, 'error'),
   ]),
   broken(
-    'the same in what was handed on: a collection of nodes that is finished',
+    'the same in a shared workflow, which is finished',
     flow([start, ...steps('A'), bad], [], { meta: { instanceId: 'a1b2c3' } }),
     [orphan(1), orphan(2), required(2, 'warning')],
   ),
   broken(
-    'a form without its title that leads nowhere, beside a trigger that does',
+    'an unconnected form without its title, next to a connected trigger',
     flow([start, ...steps('A'), node('Form', 'formTrigger', 2.2, {})], ['Start -> A']),
     [{ rule: 'required-parameter', path: '/nodes/2/parameters/formTitle', severity: 'warning' }],
     { groups: ['parameters'] },
   ),
+  broken('an unknown type, unconnected', flow([start, ...steps('A'), node('Bad', 'nonsense', 1)], ['Start -> A']), [
+    orphan(2),
+    { rule: 'unknown-node-type', path: '/nodes/2/type', severity: 'error' },
+  ]),
   broken(
-    'a type that does not exist, connected to nothing',
-    flow([start, ...steps('A'), node('Bad', 'nonsense', 1)], ['Start -> A']),
-    [orphan(2), { rule: 'unknown-node-type', path: '/nodes/2/type', severity: 'error' }],
-  ),
-  broken(
-    'a version that does not exist, connected to nothing',
+    'an unknown version, unconnected',
     flow([start, ...steps('A'), node('Bad', 'httpRequest', 99)], ['Start -> A']),
     [orphan(2), { rule: 'unknown-type-version', path: '/nodes/2/typeVersion', severity: 'error' }],
   ),
   broken(
-    'an unconnected node of a name that is taken: n8n does not save it',
+    'an unconnected node with a duplicate name, which n8n does not save',
     flow([start, ...steps('A', 'A')], ['Start -> A']),
     [{ rule: 'duplicate-node-name', path: '/nodes/2/name', severity: 'error' }],
     { groups: ['structure'] },
   ),
   broken(
-    'a request without its URL that is connected to nothing, to publish it',
+    'an unconnected request without its URL, to publish it',
     flow([clock, ...steps('A'), bad], ['Clock -> A']),
     [required(2, 'warning')],
     { groups: ['parameters'], purpose: 'publish' },

@@ -35,7 +35,7 @@ const at = (path: string, says?: string) => ({
 
 export const cases: Case[] = [
   broken(
-    'a third way out of an If',
+    'a third output of an If',
     flow(
       [start, node('Sure?', 'if', 2.2, { conditions: is('a'), options: {} }), ...steps('A')],
       ['Start -> Sure?', 'Sure?:2 -> A'],
@@ -43,7 +43,7 @@ export const cases: Case[] = [
     [at('/connections/Sure?/main/2/0', '2 outputs')],
   ),
   broken(
-    'a third way out of a Switch with two rules',
+    'a third output of a Switch with two rules',
     flow(
       [start, which(), ...steps('A', 'B', 'C')],
       ['Start -> Which?', 'Which?:0 -> A', 'Which?:1 -> B', 'Which?:2 -> C'],
@@ -51,14 +51,14 @@ export const cases: Case[] = [
     [at('/connections/Which?/main/2/0', '0: a, 1: b')],
   ),
   valid(
-    'a third way out of a Switch with two rules and a fallback',
+    'a third output of a Switch with two rules and a fallback',
     flow(
       [start, which({ fallbackOutput: 'extra' }), ...steps('A', 'C')],
       ['Start -> Which?', 'Which?:0 -> A', 'Which?:2 -> C'],
     ),
   ),
   broken(
-    'a fifth way out of a comparison',
+    'a fifth output of a comparison',
     flow(
       [
         start,
@@ -82,14 +82,14 @@ export const cases: Case[] = [
     [at('/connections/Classify/main/2/0', 'Praise')],
   ),
   valid(
-    'other than both classes',
+    'an output for other classes',
     flow(
       [start, classify({ fallback: 'other' }), model, ...steps('A')],
       ['Start -> Classify', 'Model -ai_languageModel-> Classify', 'Classify:2 -> A'],
     ),
   ),
   valid(
-    'a Switch whose outputs an expression counts',
+    'a Switch whose number of outputs is an expression',
     flow(
       [
         start,
@@ -100,7 +100,7 @@ export const cases: Case[] = [
     ),
   ),
   broken(
-    'an output beyond those that are counted',
+    'an output above that number',
     flow(
       [
         start,
@@ -129,7 +129,7 @@ export const cases: Case[] = [
     [at('/connections/Hook/main/2/0', '2 outputs')],
   ),
   broken(
-    'an output for errors that is not on',
+    'an error output that is off',
     flow([start, fetch(), ...steps('Fine', 'Failed')], ['Start -> Fetch', 'Fetch:0 -> Fine', 'Fetch:1 -> Failed']),
     [
       {
@@ -145,7 +145,7 @@ export const cases: Case[] = [
     ],
   ),
   broken(
-    'an output for errors while errors go on with the rest',
+    'an error output while onError is continueRegularOutput',
     flow(
       [start, fetch({ onError: 'continueRegularOutput' }), ...steps('Fine', 'Failed')],
       ['Start -> Fetch', 'Fetch:0 -> Fine', 'Fetch:1 -> Failed'],
@@ -160,7 +160,7 @@ export const cases: Case[] = [
     ],
   ),
   valid(
-    'an output for errors behind two others',
+    'an error output after two others',
     flow(
       [
         start,
@@ -171,7 +171,7 @@ export const cases: Case[] = [
     ),
   ),
   broken(
-    'an output for errors that leads nowhere',
+    'an unconnected error output',
     flow([start, fetch({ onError: 'continueErrorOutput' }), ...steps('Fine')], ['Start -> Fetch', 'Fetch:0 -> Fine']),
     [{ rule: 'error-output-unused', path: '/nodes/1/onError', severity: 'warning' }],
   ),
@@ -255,7 +255,7 @@ export const cases: Case[] = [
     { rule: 'wrong-output-kind', path: '/connections/Model/main/0/0', severity: 'error' },
   ]),
   broken(
-    'an agent that serves its model',
+    'an agent connected to its model',
     flow([start, agent, model], ['Start -> Agent', 'Agent -ai_languageModel-> Model']),
     [
       {
@@ -267,7 +267,7 @@ export const cases: Case[] = [
     ],
   ),
   broken(
-    'a store that is no tool in its mode',
+    'a store that is not a tool in its mode',
     flow(
       [
         start,
@@ -308,7 +308,7 @@ export const cases: Case[] = [
     ],
   ),
   broken(
-    'a node as a tool that has no such variant',
+    'a node as a tool, without a tool variant',
     flow(
       [start, agent, model, ...steps('A')],
       ['Start -> Agent', 'Model -ai_languageModel-> Agent', 'A -ai_tool-> Agent'],
@@ -342,12 +342,12 @@ export const cases: Case[] = [
     [{ rule: 'wrong-input-kind', path: '/connections/A/main/0/0', severity: 'warning', says: 'note' }],
   ),
   broken(
-    'a model for a node that takes none',
+    'a model for a node that accepts none',
     flow([start, ...steps('A'), model], ['Start -> A', 'Model -ai_languageModel-> A']),
     [{ rule: 'wrong-input-kind', path: '/connections/Model/ai_languageModel/0/0', severity: 'error' }],
   ),
   broken(
-    'an output parser that is not to be used',
+    'an output parser that is off',
     flow(
       [start, agent, model, node('Form', 'ai:outputParserStructured', 1.2, { jsonSchemaExample: '{ "name": "Ada" }' })],
       ['Start -> Agent', 'Model -ai_languageModel-> Agent', 'Form -ai_outputParser-> Agent'],

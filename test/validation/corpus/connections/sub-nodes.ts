@@ -80,12 +80,12 @@ export const cases: Case[] = [
     ),
   ),
   broken(
-    'an agent without the model to fall back on',
+    'an agent without its fallback model',
     flow([start, agent({ needsFallback: true }), model], ['Start -> Agent', 'Model -ai_languageModel-> Agent']),
     [missing(1, 'index 1')],
   ),
   valid(
-    'an agent with a model to fall back on',
+    'an agent with a fallback model',
     flow(
       [start, agent({ needsFallback: true }), model, other],
       ['Start -> Agent', 'Model -ai_languageModel-> Agent', 'Other -ai_languageModel-> Agent:1'],
@@ -134,7 +134,7 @@ export const cases: Case[] = [
     ),
   ),
   broken(
-    'a model that cannot chat for an agent',
+    'a model without chat for an agent',
     flow(
       [
         start,
@@ -159,7 +159,7 @@ export const cases: Case[] = [
     ],
   ),
   broken(
-    'a parser that is wanted and not there',
+    'a missing parser',
     flow([start, agent({ hasOutputParser: true }), model], ['Start -> Agent', 'Model -ai_languageModel-> Agent']),
     [
       {
@@ -185,7 +185,7 @@ export const cases: Case[] = [
       ]),
   ),
   valid(
-    'a parser that is wanted and there',
+    'a connected parser',
     flow(
       [start, agent({ hasOutputParser: true }), model, parser],
       ['Start -> Agent', 'Model -ai_languageModel-> Agent', 'Form -ai_outputParser-> Agent'],

@@ -4,7 +4,7 @@ const right = flow([node('Start', 'manualTrigger', 1), node('Get Orders', 'noOp'
 
 export const cases: Case[] = [
   broken(
-    'a target that is not there',
+    'a missing target',
     changed(right, '/connections/Get Orders', { main: [[{ node: 'Elsewhere', type: 'main', index: 0 }]] }),
     [
       {
@@ -15,7 +15,7 @@ export const cases: Case[] = [
       },
     ],
   ),
-  broken('a target in other letters', changed(right, '/connections/Start/main/0/0/node', 'get orders'), [
+  broken('a target in another case', changed(right, '/connections/Start/main/0/0/node', 'get orders'), [
     {
       rule: 'unknown-connection-target',
       path: '/connections/Start/main/0/0/node',
@@ -38,12 +38,12 @@ export const cases: Case[] = [
     { purpose: 'save' },
   ),
   broken(
-    'a source that is not there',
+    'a missing source',
     changed(right, '/connections/Gone', { main: [[{ node: 'Get Orders', type: 'main', index: 0 }]] }),
     [{ rule: 'unknown-connection-source', path: '/connections/Gone', severity: 'error', says: '"Gone"', fixed: right }],
   ),
   broken(
-    'a source that is not there and leads nowhere',
+    'a missing source that leads nowhere',
     changed(right, '/connections/Gone', { main: [[]] }),
     [{ rule: 'unknown-connection-source', path: '/connections/Gone', severity: 'error' }],
     { purpose: 'save' },
@@ -51,7 +51,7 @@ export const cases: Case[] = [
   broken('a source with one space too many', { ...right, connections: { 'Start ': right.connections['Start'] } }, [
     { rule: 'unknown-connection-source', path: '/connections/Start ', says: 'Did you mean "Start"', fixed: right },
   ]),
-  broken('a misspelt source that has connections besides', changed(right, '/connections/Strat', { main: [[]] }), [
+  broken('a misspelt source that also has connections', changed(right, '/connections/Strat', { main: [[]] }), [
     { rule: 'unknown-connection-source', path: '/connections/Strat', says: 'Did you mean "Start"' },
   ]),
   broken(

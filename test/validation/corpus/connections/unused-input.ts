@@ -11,14 +11,14 @@ const compare = node('Compare', 'compareDatasets', 2.3, {
 
 export const cases: Case[] = [
   valid(
-    'something at each input',
+    'a connection at each input',
     flow([start, ...steps, both()], ['Start -> A', 'Start -> B', 'A -> Both', 'B -> Both:1']),
   ),
-  broken('a merge of one', flow([start, both()], ['Start -> Both']), [
+  broken('a merge with one input', flow([start, both()], ['Start -> Both']), [
     { rule, path: '/nodes/1', severity: 'warning', says: 'input 1' },
   ]),
   broken(
-    'a third input that is left',
+    'an unused third input',
     flow([start, ...steps, both({ numberInputs: 3 })], ['Start -> A', 'Start -> B', 'A -> Both', 'B -> Both:2']),
     [{ rule, path: '/nodes/3', severity: 'info', says: 'input 1' }],
   ),

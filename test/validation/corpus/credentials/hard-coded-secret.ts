@@ -13,32 +13,32 @@ const request = (parameters: Record<string, unknown>) =>
 const header = (name: string, text: string) =>
   request({ sendHeaders: true, headerParameters: { parameters: [{ name, value: text }] } });
 const headerPath = '/nodes/1/parameters/headerParameters/parameters/0/value';
-/** In two halves: nobody's scanner shall take the tests for a leak. */
+/** Split in two, so that secret scanners do not flag this file. */
 const made = (front: string, rest = '') => front + (rest || 'q7Zk2Vd9Lr4Tx8Wm3Yb6Nc1Hf5Js0Pg7Ra2Ue9');
 
-/** Put together here: nobody's scanner shall take this file for a leak. */
+/** Assembled at run time, so that secret scanners do not flag this file. */
 const privateKey = ['PRIVATE', 'KEY'].join(' ');
 
 export const cases: Case[] = [
-  valid('a key out of the data', header('Authorization', '=Bearer {{ $json.token }}')),
-  valid('a place for a key', header('Authorization', 'Bearer YOUR_API_KEY_GOES_HERE_12345')),
-  valid('a place for a key, in other words', header('X-Api-Key', '<paste-your-key-here-1234>')),
-  valid('a row of x', withValue('sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx')),
+  valid('a key from the data', header('Authorization', '=Bearer {{ $json.token }}')),
+  valid('a placeholder for a key', header('Authorization', 'Bearer YOUR_API_KEY_GOES_HERE_12345')),
+  valid('another placeholder for a key', header('X-Api-Key', '<paste-your-key-here-1234>')),
+  valid('a run of x', withValue('sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx')),
   valid('an ordinary header', header('X-Request-Id', '3f2c1b0a-9d8e-4f7a-b6c5-0123456789ab')),
   valid('a hash', withValue('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')),
   valid('a picture', withValue(`data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(4)}`)),
-  valid('words that talk of tokens', withValue('The token: "max_tokens_to_sample_2024" is a setting.')),
-  valid('a database without a password in its address', withValue('postgres://reader@db.example.com/orders')),
-  broken('a key of OpenAI in a header', header('Authorization', `Bearer ${made('sk-proj-')}`), [
+  valid('text about tokens', withValue('The token: "max_tokens_to_sample_2024" is a setting.')),
+  valid('a database URL without a password', withValue('postgres://reader@db.example.com/orders')),
+  broken('an OpenAI key in a header', header('Authorization', `Bearer ${made('sk-proj-')}`), [
     { rule, path: headerPath, severity: 'warning', says: 'OpenAI' },
   ]),
-  broken('a key that only its name gives away', header('X-Api-Key', made('', 'a8F3kL9zQ2wE7rT5yU1iO4pS6dG0hJ')), [
+  broken('a key recognised by its name', header('X-Api-Key', made('', 'a8F3kL9zQ2wE7rT5yU1iO4pS6dG0hJ')), [
     { rule, path: headerPath, says: 'X-Api-Key' },
   ]),
   broken('a key in a query', request({ url: `https://example.com/?api_key=${made('')}` }), [
     { rule, path: '/nodes/1/parameters/url' },
   ]),
-  broken('a password in an address', request({ url: 'https://admin:correct-horse-42@example.com/' }), [
+  broken('a password in a URL', request({ url: 'https://admin:correct-horse-42@example.com/' }), [
     { rule, path: '/nodes/1/parameters/url', says: 'password' },
   ]),
   broken('a key in a field', withValue(made('ghp_', 'q7Zk2Vd9Lr4Tx8Wm3Yb6Nc1Hf5Js0Pg7Ra2Ue')), [
@@ -55,7 +55,7 @@ export const cases: Case[] = [
     [{ rule, path: code, says: 'private key' }],
   ),
   broken(
-    'a token of a bot in a note',
+    'a bot token in a note',
     flow([
       node('Start', 'manualTrigger', 1),
       node('Note', 'stickyNote', 1, {
@@ -77,9 +77,9 @@ export const cases: Case[] = [
     [{ rule, path: '/nodes/1/parameters/bodyParameters/parameters/0/value' }],
   ),
   broken(
-    'a token whose signs are in order',
+    'a token with characters in order',
     header('Authorization', `Bearer ${made('sk-1234567890', 'abcdef1234567890abcdef')}`),
     [{ rule, path: headerPath }],
   ),
-  valid('a word for a password', withCode("const password = $('Start').first().json.password;\nreturn [];")),
+  valid('a word as a password', withCode("const password = $('Start').first().json.password;\nreturn [];")),
 ];

@@ -31,25 +31,25 @@ const request = (parameters: Record<string, unknown>) =>
   );
 
 export const cases: Case[] = [
-  valid('a node that is switched off', slack({}, { disabled: true })),
-  valid('a request without any', request({})),
+  valid('a disabled node', slack({}, { disabled: true })),
+  valid('a request without authentication', request({})),
   valid(
-    'the one that this way of signing in needs',
+    'the credential for this authentication',
     slack({ authentication: 'oAuth2' }, { credentials: { slackOAuth2Api: { id: 'a', name: 'Mine' } } }),
   ),
-  valid('without any, as far as saving is concerned', slack({}), { purpose: 'save' }),
+  valid('none, to be saved', slack({}), { purpose: 'save' }),
   broken('none, for a run', slack({}), [{ rule, path: '/nodes/1', severity: 'warning', says: 'slackApi' }]),
   broken('none, for publishing', slack({}), [{ rule, path: '/nodes/1', severity: 'error' }], { purpose: 'publish' }),
-  broken('none, with another way of signing in', slack({ authentication: 'oAuth2' }), [
+  broken('none, with another authentication', slack({ authentication: 'oAuth2' }), [
     { rule, path: '/nodes/1', says: 'slackOAuth2Api' },
   ]),
   broken(
-    'none of the service that is to be used',
+    'none for the chosen service',
     request({ authentication: 'predefinedCredentialType', nodeCredentialType: 'githubApi' }),
     [{ rule, path: '/nodes/1', says: 'githubApi' }],
   ),
   broken(
-    'none of the general kind that is to be used',
+    'none for the chosen generic type',
     request({ authentication: 'genericCredentialType', genericAuthType: 'httpBasicAuth' }),
     [{ rule, path: '/nodes/1', says: 'httpBasicAuth' }],
   ),

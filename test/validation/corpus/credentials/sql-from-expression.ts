@@ -19,7 +19,7 @@ const path = '/nodes/1/parameters/query';
 
 export const cases: Case[] = [
   valid('a query as it is', query('SELECT * FROM orders WHERE id = $1')),
-  valid('a query that is made elsewhere', query('{{ $json.query }}')),
+  valid('a query from elsewhere', query('{{ $json.query }}')),
   valid('the time', query("SELECT * FROM orders WHERE at > '{{ $now.minus(1, 'day').toISO() }}'")),
   valid('a number', query('SELECT * FROM orders LIMIT {{ Number($json.limit) }}')),
   broken('a value in quotes', query("SELECT * FROM orders WHERE name = '{{ $json.name }}'"), [
@@ -37,10 +37,10 @@ export const cases: Case[] = [
     [{ rule, path }],
     { groups: ['credentials'] },
   ),
-  broken('a query put together in an expression', query('={{ "DELETE FROM orders WHERE id = " + $json.id }}'), [
+  broken('a query built in an expression', query('={{ "DELETE FROM orders WHERE id = " + $json.id }}'), [
     { rule, path },
   ]),
-  broken('one with the value inside', query("={{ `SELECT * FROM orders WHERE name = '${$json.name}'` }}"), [
+  broken('a query with the value inside', query("={{ `SELECT * FROM orders WHERE name = '${$json.name}'` }}"), [
     { rule, path },
   ]),
   valid('one of two queries', query("={{ $json.all ? 'SELECT * FROM a' : 'SELECT * FROM b' }}")),

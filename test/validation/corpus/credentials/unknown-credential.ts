@@ -18,15 +18,25 @@ const world = {
 const path = '/nodes/1/credentials/redis';
 
 export const cases: Case[] = [
-  valid('one that is there', redis('r1'), { world }),
-  valid('one of which nothing is known', redis('r9')),
-  broken('one that is gone, with a namesake', redis('r9'), [{ rule, path, severity: 'error', fixed: redis('r1') }], {
+  valid('a credential that exists', redis('r1'), { world }),
+  valid('a credential of which nothing is known', redis('r9')),
+  broken('a missing credential with a namesake', redis('r9'), [{ rule, path, severity: 'error', fixed: redis('r1') }], {
     world,
   }),
-  broken('one with a name nearly like it', redis('r9', 'Cach'), [{ rule, path, says: '"Cache" (r1)', fixed: null }], {
-    world,
-  }),
-  broken('one of a type of which there is none', redis('r9'), [{ rule, path, says: 'n8n_create_credential' }], {
-    world: { credentials: [] },
-  }),
+  broken(
+    'a missing credential with a similar name',
+    redis('r9', 'Cach'),
+    [{ rule, path, says: '"Cache" (r1)', fixed: null }],
+    {
+      world,
+    },
+  ),
+  broken(
+    'a credential of a type that the instance does not have',
+    redis('r9'),
+    [{ rule, path, says: 'n8n_create_credential' }],
+    {
+      world: { credentials: [] },
+    },
+  ),
 ];

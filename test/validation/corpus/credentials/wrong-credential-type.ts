@@ -24,14 +24,14 @@ const slack = (credentials: Record<string, unknown>, parameters: Record<string, 
   );
 
 export const cases: Case[] = [
-  valid('one that is left over beside the right one', slack({ slackApi: mine, slackOAuth2Api: mine })),
+  valid('an extra credential next to the right one', slack({ slackApi: mine, slackOAuth2Api: mine })),
   broken("another service's", slack({ githubApi: mine }), [
     { rule, path: '/nodes/1/credentials/githubApi', severity: 'error', says: 'slackApi' },
   ]),
-  broken('a type that there is not', slack({ slackAPI: mine }), [
+  broken('a type that does not exist', slack({ slackAPI: mine }), [
     { rule, path: '/nodes/1/credentials/slackAPI', severity: 'error', says: '"slackApi"' },
   ]),
-  broken('one for another way of signing in', slack({ slackApi: mine }, { authentication: 'oAuth2' }), [
+  broken('a credential for another authentication', slack({ slackApi: mine }, { authentication: 'oAuth2' }), [
     { rule, path: '/nodes/1/credentials/slackApi', severity: 'error', says: 'slackOAuth2Api' },
   ]),
   broken(
@@ -57,7 +57,7 @@ export const cases: Case[] = [
     [{ rule, path: '/nodes/1/credentials/slackApi', severity: 'error', says: 'githubApi' }],
   ),
   broken(
-    'one that is of another type on the instance',
+    'a credential that has another type on the instance',
     slack({ slackApi: mine }),
     [{ rule, path: '/nodes/1/credentials/slackApi', says: 'githubApi' }],
     { world: { credentials: [{ id: 'cR3d', name: 'Mine', type: 'githubApi' }] } },

@@ -7,15 +7,17 @@ const pythonPath = '/nodes/1/parameters/pythonCode';
 const python = (pythonCode: string) => one('code', 2, { language: 'pythonNative', pythonCode });
 
 export const cases: Case[] = [
-  valid('a word in a text', withCode('return [{ json: { say: "require(\'fs\') and eval(1)" } }];')),
+  valid('a word in a string', withCode('return [{ json: { say: "require(\'fs\') and eval(1)" } }];')),
   broken('a module', withCode("const fs = require('fs');\nreturn [{ json: { there: fs.existsSync('/a') } }];"), [
     { rule, path: code, severity: 'warning', says: '"fs"' },
   ]),
-  broken('a text that becomes code', withCode('return [{ json: { it: eval($json.text) } }];'), [{ rule, path: code }]),
+  broken('a string that is run as code', withCode('return [{ json: { it: eval($json.text) } }];'), [
+    { rule, path: code },
+  ]),
   broken('a module of Python', python('import json\nreturn [{"json": json.loads("{}")}]'), [
     { rule, path: pythonPath, says: '"json"' },
   ]),
-  broken('a part of one', python('from datetime import date\nreturn [{"json": {"on": str(date.today())}}]'), [
+  broken('a submodule', python('from datetime import date\nreturn [{"json": {"on": str(date.today())}}]'), [
     { rule, path: pythonPath, says: '"datetime"' },
   ]),
 ];

@@ -8,7 +8,7 @@ const pythonPath = '/nodes/1/parameters/pythonCode';
 
 export const cases: Case[] = [
   valid(
-    'code that waits',
+    'code with await',
     withCode('const page = await fetchPage();\nfunction fetchPage() { return 1; }\nreturn [{ json: { page } }];'),
   ),
   valid('code for each item', withCode('return { ...$json, done: true };', { mode: 'runOnceForEachItem' })),
@@ -20,7 +20,7 @@ export const cases: Case[] = [
     alone,
   ),
   valid(
-    'Python that chooses by form',
+    'Python with match',
     python(
       'for item in _items:\n    match item["json"]:\n        case {"a": int(a)}:\n            item["json"]["b"] = a\n        case _:\n            pass\nreturn _items\n',
     ),
@@ -45,7 +45,7 @@ export const cases: Case[] = [
     { ...alone, purpose: 'publish' },
   ),
   broken(
-    'a placeholder in angle brackets, and a fault beside it',
+    'a placeholder in angle brackets, and another error',
     withCode('if ($json.id !== <your id>) { return [; }\nreturn [{ json: {} }];'),
     [{ rule, path: code, severity: 'error' }],
     alone,

@@ -5,7 +5,10 @@ const rule = 'code-unknown-name';
 const each = { mode: 'runOnceForEachItem' };
 
 export const cases: Case[] = [
-  valid('what n8n gives', withCode('console.log(DateTime.now(), Buffer.from("a"), btoa("b"));\nreturn items;')),
+  valid(
+    'names that n8n provides',
+    withCode('console.log(DateTime.now(), Buffer.from("a"), btoa("b"));\nreturn items;'),
+  ),
   valid(
     'helpers',
     withCode(
@@ -13,17 +16,17 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'names of its own',
+    'names that the code declares',
     withCode(
       'let sum = 0;\nfor (one of $input.all()) sum += one.json.n;\nfunction twice(n) { return 2 * n; }\nreturn [{ json: { sum: twice(sum) } }];',
     ),
   ),
   valid(
-    'a name that is looked for',
+    'a name that the code checks for',
     withCode('const there = typeof fetch === "function";\nreturn [{ json: { there } }];'),
   ),
   valid(
-    'a failure that is caught',
+    'an error that is caught',
     withCode('try { crypto.randomUUID(); } catch (error) { return []; }\nreturn items;'),
   ),
   valid('the item, for each', withCode('return item;', each)),
@@ -31,27 +34,25 @@ export const cases: Case[] = [
     { rule, path: code, severity: 'error', says: 'HTTP Request' },
   ]),
   broken(
-    'after a failure of something else that is caught',
+    'after another error that is caught',
     withCode(
       'let a;\ntry { a = JSON.parse($json.a); } catch { a = {}; }\nreturn [{ json: { a: new URL(a.b).host } }];',
     ),
     [{ rule, path: code, severity: 'error', says: '"URL"' }],
   ),
   valid(
-    'in a function whose failure may be caught',
+    'in a function whose error may be caught',
     withCode('const get = () => fetch("a");\ntry { get(); } catch {}\nreturn items;'),
   ),
   broken('the environment', withCode('return [{ json: { key: process.env.KEY } }];'), [
     { rule, path: code, says: 'process' },
   ]),
-  broken('a slip', withCode('const result = $input.all();\nreturn reslt;'), [
+  broken('a typo', withCode('const result = $input.all();\nreturn reslt;'), [
     { rule, path: code, says: '"reslt" (line 2, column 8)' },
   ]),
-  broken('one item where all are given', withCode('return [item];'), [{ rule, path: code, says: '$input.all()' }]),
-  broken('all items where one is given', withCode('return items[0];', each), [
+  broken('item in code for all items', withCode('return [item];'), [{ rule, path: code, says: '$input.all()' }]),
+  broken('items in code for each item', withCode('return items[0];', each), [
     { rule, path: code, says: '$input.item' },
   ]),
-  broken('what is still to be filled in', withCode('return [{ json: { user: XXX } }];'), [
-    { rule, path: code, severity: 'warning' },
-  ]),
+  broken('a placeholder', withCode('return [{ json: { user: XXX } }];'), [{ rule, path: code, severity: 'warning' }]),
 ];

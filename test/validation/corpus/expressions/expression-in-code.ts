@@ -6,7 +6,7 @@ const rule = 'expression-in-code';
 export const cases: Case[] = [
   valid("somebody else's template", withCode("return [{ json: { text: 'Dear {{ name }}' } }];")),
   valid('a comment about it', withCode('// like {{ $json.a }}\nreturn $input.all();')),
-  broken('a text that is not filled in', withCode('return [{ json: { text: "Hello {{ $json.name }}" } }];'), [
+  broken('a string that n8n does not evaluate', withCode('return [{ json: { text: "Hello {{ $json.name }}" } }];'), [
     { rule, path: code, severity: 'warning' },
   ]),
 ];

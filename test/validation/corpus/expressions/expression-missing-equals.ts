@@ -21,14 +21,14 @@ const post = (jsonBody: string) =>
 
 export const cases: Case[] = [
   valid("somebody else's template", withValue('Dear {{ name }}, {{#if a}}b{{/if}}')),
-  valid('a variable that is only talked about', withValue('Write $json to see it all.')),
-  valid('a text that shows a workflow', withValue('Answer like this: { "parameters": { "url": "={{ $json.url }}" } }')),
+  valid('text about a variable', withValue('Write $json to see it all.')),
+  valid('text that shows a workflow', withValue('Answer like this: { "parameters": { "url": "={{ $json.url }}" } }')),
   valid(
     'a note',
     flow([node('Start', 'manualTrigger', 1), node('Note', 'stickyNote', 1, { content: 'Use {{ $json.a }}' })]),
   ),
   valid(
-    'a page that the node fills in itself',
+    'HTML that the node fills in itself',
     flow(
       [
         node('Start', 'manualTrigger', 1),

@@ -7,13 +7,13 @@ const alone = { groups: ['expressions' as const] };
 
 export const cases: Case[] = [
   broken(
-    'an operation out of the data',
+    'an operation from the data',
     slack({ resource: 'message', operation: '={{ $json.operation }}' }),
     [{ rule, path: '/nodes/1/parameters/operation', severity: 'error', says: 'Operation' }],
     alone,
   ),
   broken(
-    'a resource out of the data',
+    'a resource from the data',
     slack({ resource: '={{ $json.resource }}', operation: 'post' }),
     [{ rule, path: '/nodes/1/parameters/resource' }],
     alone,

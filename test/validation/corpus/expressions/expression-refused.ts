@@ -4,11 +4,9 @@ import { value, withValue } from '../../expression-flow.ts';
 const rule = 'expression-refused';
 
 export const cases: Case[] = [
-  valid('the word in a text', withValue('={{ "the constructor" }}')),
+  valid('the word in a string', withValue('={{ "the constructor" }}')),
   broken('the constructor of something', withValue('={{ $json.constructor.name }}'), [
     { rule, path: value, severity: 'error' },
   ]),
-  broken('a $ that is not called', withValue('={{ $.name }}'), [
-    { rule, path: value, severity: 'error', says: '$json' },
-  ]),
+  broken('$ without a call', withValue('={{ $.name }}'), [{ rule, path: value, severity: 'error', says: '$json' }]),
 ];

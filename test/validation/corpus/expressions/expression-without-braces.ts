@@ -7,7 +7,7 @@ const right = withValue('={{ $json.user.name }}');
 export const cases: Case[] = [
   valid('an expression', right),
   valid('a price', withValue('$100')),
-  valid('words about it', withValue('Write $json.name there')),
+  valid('text about it', withValue('Write $json.name there')),
   broken('nothing but the name', withValue('$json.user.name'), [
     { rule, path: value, severity: 'error', fixed: right },
   ]),

@@ -19,7 +19,5 @@ export const cases: Case[] = [
     ),
     { groups: ['expressions'], warnings: ['missing-sub-node'] },
   ),
-  broken('a node in the middle of the way', withValue("={{ $fromAI('name') }}"), [
-    { rule, path: value, severity: 'warning' },
-  ]),
+  broken('a node in the main flow', withValue("={{ $fromAI('name') }}"), [{ rule, path: value, severity: 'warning' }]),
 ];

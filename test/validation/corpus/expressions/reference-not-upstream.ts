@@ -22,9 +22,9 @@ const loop = (text: string) =>
 export const cases: Case[] = [
   valid('two nodes back', withValue("={{ $('Start').item.json.a }}")),
   valid('whether it has run, and its settings', withValue("={{ $('After').isExecuted }} {{ $('Aside').params.a }}")),
-  valid('further on in a loop', loop("={{ $('Second').first().json.a }}")),
+  valid('a later node in a loop', loop("={{ $('Second').first().json.a }}")),
   valid(
-    'a tool that asks what comes before its agent',
+    'a tool that reads a node before its agent',
     flow(
       [
         node('Chat', 'ai:chatTrigger', 1.1, { options: {} }),
@@ -38,23 +38,23 @@ export const cases: Case[] = [
   broken('a node that comes later', withValue("={{ $('After').item.json.a }}"), [
     { rule, path: value, severity: 'error', says: 'comes after' },
   ]),
-  broken('a node beside', withValue("={{ $('Aside').item.json.a }}"), [
+  broken('a node on another branch', withValue("={{ $('Aside').item.json.a }}"), [
     { rule, path: value, severity: 'error', says: 'does not lead' },
   ]),
-  broken('a node beside, the old way', withValue('={{ $node["Aside"].json.a }}'), [
+  broken('a node on another branch, with $node', withValue('={{ $node["Aside"].json.a }}'), [
     { rule, path: value, severity: 'error' },
   ]),
   broken('the node itself', withValue("={{ $('It').item.json.a }}"), [{ rule, path: value, says: '$json' }]),
-  broken('a node beside that may have run', withValue("={{ $('Aside').first().json.a }}"), [
+  broken('a node on another branch that may have run', withValue("={{ $('Aside').first().json.a }}"), [
     { rule, path: value, severity: 'warning' },
   ]),
   broken(
-    'a node beside, where that is asked first',
+    'a node on another branch, after isExecuted',
     withValue("={{ $('Aside').isExecuted ? $('Aside').item.json.a : '' }}"),
     [{ rule, path: value, severity: 'warning' }],
   ),
   broken(
-    'from a node that nothing leads to anyway',
+    'from a node that nothing leads to',
     flow(
       [node('Start', 'manualTrigger', 1), set('It', "={{ $('Start').item.json.a }}"), node('Before', 'noOp', 1)],
       ['Before -> It'],

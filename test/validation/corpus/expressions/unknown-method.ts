@@ -46,50 +46,48 @@ export const cases: Case[] = [
       fixed: set('={{ $json.a.toUpperCase() }}'),
     },
   ]),
-  broken('a slip', set('=Hello {{ $json.a.extractEmial() }}'), [
+  broken('a typo', set('=Hello {{ $json.a.extractEmial() }}'), [
     { rule, path: inSet, severity: error, says: '.extractEmail()', fixed: null },
   ]),
-  broken('after a question mark, which gives nothing either way', set('={{ $json.a?.tolowercase() }}'), [
+  broken('after ?., which returns nothing either way', set('={{ $json.a?.tolowercase() }}'), [
     { rule, path: inSet, severity: error },
   ]),
   broken('of a constructor', set('={{ JSON.stringfy($json) }}'), [{ rule, path: inSet, severity: error }]),
-  broken('where it depends', set('={{ $json.a ? $json.a.toUppercase() : "" }}'), [
-    { rule, path: inSet, severity: warning },
-  ]),
+  broken('in a branch', set('={{ $json.a ? $json.a.toUppercase() : "" }}'), [{ rule, path: inSet, severity: warning }]),
   broken('in a function, which may not be called', set('={{ $json.list.map((one) => one.tolowerCase()) }}'), [
     { rule, path: inSet, severity: warning },
   ]),
-  broken('one like which there is none', set('={{ $json.a.capitalizeWords() }}'), [
+  broken('a name unlike any method', set('={{ $json.a.capitalizeWords() }}'), [
     { rule, path: inSet, severity: warning, fixed: null },
   ]),
 
-  broken('what Date has and a date of Luxon has not', set('={{ $now.toISOString() }}'), [
+  broken('a method of Date that a Luxon date does not have', set('={{ $now.toISOString() }}'), [
     { rule, path: inSet, severity: error, says: '.toISO()', fixed: null },
   ]),
-  broken('what Moment has', set('={{ DateTime.fromISO($json.a).plus({ days: 1 }).subtract(1, "day") }}'), [
+  broken('a method of Moment', set('={{ DateTime.fromISO($json.a).plus({ days: 1 }).subtract(1, "day") }}'), [
     { rule, path: inSet, severity: error, says: '.minus(' },
   ]),
-  broken('what nothing has, of today', set('={{ $today.addDays(1) }}'), [
+  broken('an unknown method of $today', set('={{ $today.addDays(1) }}'), [
     { rule, path: inSet, severity: error, says: '.plus(' },
   ]),
-  broken('a slip in a method of a date', set('={{ $now.toISODatee() }}'), [
+  broken('a typo in a method of a date', set('={{ $now.toISODatee() }}'), [
     { rule, path: inSet, severity: error, says: '.toISODate()' },
   ]),
-  broken('of a date, where it depends', set('={{ $json.a ? $now.getTime() : "" }}'), [
+  broken('of a date, in a branch', set('={{ $json.a ? $now.getTime() : "" }}'), [
     { rule, path: inSet, severity: warning },
   ]),
   broken('of a date, in code', code('return [{ json: { a: $now.toISOString() } }];'), [
     { rule, path: inCode, severity: error, says: 'the node fails' },
   ]),
   broken(
-    'after what is caught',
+    'after a try block',
     code('let a = {}; try { a = JSON.parse($json.a); } catch {}\nreturn [{ json: { a: $json.b.toUppercase() } }];'),
     [{ rule, path: inCode, severity: error }],
   ),
 
-  valid('code with methods of its own', code('const it = { toUppercase() {} }; it.toUppercase(); return [];')),
-  valid('code that is prepared', code('try { $json.a.toUppercase(); } catch {} return [];')),
-  valid('what nobody knows', code('return [{ json: { a: $json.client.fetchEverything() } }];')),
+  valid('code with its own methods', code('const it = { toUppercase() {} }; it.toUppercase(); return [];')),
+  valid('code in a try block', code('try { $json.a.toUppercase(); } catch {} return [];')),
+  valid('an unknown object', code('return [{ json: { a: $json.client.fetchEverything() } }];')),
   valid('the helpers', code('return [{ json: await this.helpers.httpRequst({ url: "https://example.com" }) }];')),
   broken('in code', code('return [{ json: { a: $json.a.toUppercase() } }];'), [
     {
@@ -106,7 +104,7 @@ export const cases: Case[] = [
   broken('in code that may not be reached', code('if ($json.a) $json.a.toUppercase(); return [];'), [
     { rule, path: inCode, severity: warning },
   ]),
-  broken('what only expressions have', code('return [{ json: { a: $json.a.toTitleCase() } }];'), [
+  broken('a method that exists only in expressions', code('return [{ json: { a: $json.a.toTitleCase() } }];'), [
     { rule, path: inCode, severity: error, says: 'only in expressions' },
   ]),
 ];

@@ -5,16 +5,16 @@ const rule = 'unknown-name';
 
 export const cases: Case[] = [
   valid(
-    'what JavaScript and n8n have',
+    'names of JavaScript and n8n',
     withValue(
       '={{ JSON.stringify($json) }} {{ Math.max(1, 2) }} {{ DateTime.now() }} {{ new Date() }} {{ undefined }} {{ Object.keys($json) }} {{ parseInt("1") }}',
     ),
   ),
-  valid('what it declares itself', withValue('={{ $json.list.filter(({ a }, index) => a > index) }}')),
+  valid('names that the expression declares', withValue('={{ $json.list.filter(({ a }, index) => a > index) }}')),
   broken('a field without its $json', withValue('={{ name.toUpperCase() }}'), [
     { rule, path: value, severity: 'warning', says: '$json.name' },
   ]),
-  broken('what only code has', withValue('={{ Buffer.from($json.a).toString("base64") }}'), [
+  broken('a name that exists only in code', withValue('={{ Buffer.from($json.a).toString("base64") }}'), [
     { rule, path: value, severity: 'warning', says: 'Code node' },
   ]),
 ];

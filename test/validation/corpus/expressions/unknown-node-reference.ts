@@ -5,13 +5,13 @@ const rule = 'unknown-node-reference';
 
 export const cases: Case[] = [
   valid(
-    'nodes that there are',
+    'nodes that exist',
     withValue('={{ $("Fetch").item.json.a }} {{ $node["Start"].json.b }} {{ $node.Fetch.json.c }}'),
   ),
   valid('the node before, without a name', withValue("={{ $('').first().json.a }}")),
-  valid('a name that is only known when it runs', withValue('={{ $($json.node).first().json.a }}')),
+  valid('a name that is known only at run time', withValue('={{ $($json.node).first().json.a }}')),
   valid(
-    'a page parser that is called $',
+    'an HTML parser called $',
     withCode(
       "const load = (page) => (name) => ({ text: () => page + name });\nconst $ = load($input.first().json.page);\nreturn [{ json: { title: $('h1').text() } }];",
     ),
@@ -22,13 +22,13 @@ export const cases: Case[] = [
   broken('other capitals', withValue("={{ $('fetch').item.json.a }}"), [
     { rule, path: value, says: '"Fetch"', fixed: withValue('={{ $("Fetch").item.json.a }}') },
   ]),
-  broken('a slip', withValue('=x {{ $node["Fetsh"].json.a }} y'), [
+  broken('a typo', withValue('=x {{ $node["Fetsh"].json.a }} y'), [
     { rule, path: value, says: '"Fetch"', fixed: withValue('=x {{ $node["Fetch"].json.a }} y') },
   ]),
-  broken('a slip without quotes', withValue('={{ $node.Fetsh.json.a }}'), [
+  broken('a typo without quotes', withValue('={{ $node.Fetsh.json.a }}'), [
     { rule, path: value, fixed: withValue('={{ $node["Fetch"].json.a }}') },
   ]),
-  broken('the old way', withValue("={{ $items('Gone elsewhere')[0].json.a }}"), [{ rule, path: value }]),
+  broken('$node', withValue("={{ $items('Gone elsewhere')[0].json.a }}"), [{ rule, path: value }]),
   broken('in an object', withValue('={{ { a: $("Gone elsewhere").first().json.a } }}'), [
     { rule, path: value, says: 'column 11' },
   ]),

@@ -51,13 +51,13 @@ export const cases: Case[] = [
     only,
   ),
   broken(
-    'a node that is switched off',
+    'a disabled node',
     flow([node('Start', 'manualTrigger', 1), node('Later', 'noOp', 1, {}, { disabled: true })], ['Start -> Later']),
     [{ rule: 'disabled-node', path: '/nodes/1/disabled', severity: 'info' }],
     only,
   ),
   broken(
-    'two that are switched off, told as one',
+    'two disabled nodes: one finding',
     flow(
       [
         node('Start', 'manualTrigger', 1),

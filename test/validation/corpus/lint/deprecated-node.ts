@@ -6,7 +6,7 @@ const after = (one: ReturnType<typeof node>) =>
   flow([node('Start', 'manualTrigger', 1), one], [`Start -> ${one.name}`]);
 
 export const cases: Case[] = [
-  valid('the node of today', after(node('Count', 'code', 2, { jsCode: 'return [];' })), only),
+  valid('the current node', after(node('Count', 'code', 2, { jsCode: 'return [];' })), only),
   broken(
     'Function',
     after(node('Count', 'function', 1, { functionCode: 'return [];' })),
@@ -14,7 +14,7 @@ export const cases: Case[] = [
     only,
   ),
   broken(
-    'Function, in what the editor exported: there it has run for long',
+    'Function in an exported workflow',
     {
       ...after(node('Count', 'function', 1, { functionCode: 'return [];' })),
       meta: { instanceId: 'a1b2c3' },

@@ -10,7 +10,7 @@ const fetching = (more: Record<string, unknown>) =>
   );
 
 export const cases: Case[] = [
-  valid('switched off, as n8n itself writes it', fetching({ continueOnFail: false }), only),
+  valid('false, as n8n itself writes it', fetching({ continueOnFail: false }), only),
   broken(
     'the old setting',
     fetching({ continueOnFail: true }),

@@ -11,20 +11,20 @@ const fetching = (start: ReturnType<typeof node>, more: Record<string, unknown> 
   );
 
 export const cases: Case[] = [
-  valid('started by hand', fetching(node('Start', 'manualTrigger', 1)), only),
-  valid('tried again', fetching(hourly, { retryOnFail: true }), only),
-  valid('an output for errors', fetching(hourly, { onError: 'continueErrorOutput' }), {
+  valid('a manual start', fetching(node('Start', 'manualTrigger', 1)), only),
+  valid('with retries', fetching(hourly, { retryOnFail: true }), only),
+  valid('an error output', fetching(hourly, { onError: 'continueErrorOutput' }), {
     ...only,
     warnings: ['error-output-unused'],
   }),
   valid('an error workflow', fetching(hourly, {}, { errorWorkflow: 'abc' }), only),
   broken(
-    'nothing, for a run',
+    'no error handling, to be run',
     fetching(hourly),
     [{ rule, path: '/nodes/1', severity: 'info', says: 'error handling' }],
     only,
   ),
-  broken('nothing, for publishing', fetching(hourly), [{ rule, path: '/nodes/1', severity: 'warning' }], {
+  broken('no error handling, to be published', fetching(hourly), [{ rule, path: '/nodes/1', severity: 'warning' }], {
     ...only,
     purpose: 'publish',
   }),

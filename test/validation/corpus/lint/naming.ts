@@ -15,9 +15,9 @@ export const cases: Case[] = [
     [{ rule: 'default-name', path: '/nodes/2/name', severity: 'info' }],
     only,
   ),
-  valid('a name as n8n gives it, among others', two('HTTP Request', 'Tell the team'), only),
+  valid('a default name among others', two('HTTP Request', 'Tell the team'), only),
   broken(
-    'nothing but names as n8n gives them',
+    'only default names',
     flow(
       [
         node('Start', 'manualTrigger', 1),
@@ -38,7 +38,7 @@ export const cases: Case[] = [
     only,
   ),
   broken(
-    'three that differ in capitals and spaces, told as one',
+    'three names that differ in capitals and spaces: one finding',
     flow(
       [
         node('Start', 'manualTrigger', 1),

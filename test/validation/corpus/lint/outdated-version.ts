@@ -8,15 +8,15 @@ const fetch = (version: number) =>
   );
 
 export const cases: Case[] = [
-  valid('a version of the same generation', fetch(4.1), only),
+  valid('a version with the same major number', fetch(4.1), only),
   broken(
-    'a version of an older generation',
+    'an older major version',
     fetch(2),
     [{ rule: 'outdated-version', path: '/nodes/1/typeVersion', severity: 'info', says: 'outdated' }],
     only,
   ),
   broken(
-    'two of them, told as one',
+    'two of them: one finding',
     flow(
       [
         node('Start', 'manualTrigger', 1),

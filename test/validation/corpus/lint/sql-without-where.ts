@@ -10,7 +10,7 @@ const asking = (query: string, type = 'postgres', version = 2.5) =>
   );
 
 export const cases: Case[] = [
-  valid('rows that are named', asking('DELETE FROM logs WHERE day < $1'), {
+  valid('with a WHERE', asking('DELETE FROM logs WHERE day < $1'), {
     ...only,
     warnings: ['missing-credential'],
   }),
@@ -22,17 +22,17 @@ export const cases: Case[] = [
     ...only,
     warnings: ['missing-credential', 'sql-from-expression'],
   }),
-  valid('words in a text', asking("INSERT INTO notes (text) VALUES ('DELETE FROM logs')"), {
+  valid('SQL words in a string', asking("INSERT INTO notes (text) VALUES ('DELETE FROM logs')"), {
     ...only,
     warnings: ['missing-credential'],
   }),
-  valid('a row that is there already', asking('INSERT INTO a (b) VALUES (1) ON CONFLICT DO UPDATE SET b = 2'), {
+  valid('an upsert', asking('INSERT INTO a (b) VALUES (1) ON CONFLICT DO UPDATE SET b = 2'), {
     ...only,
     warnings: ['missing-credential'],
   }),
   broken('every row deleted', asking('DELETE FROM logs;'), [{ rule, path, severity: 'warning', says: 'DELETE' }], only),
   broken(
-    'every row changed, after something else',
+    'every row changed, in a second statement',
     asking('SELECT 1; -- all\nupdate "users" set seen = true', 'mySql', 2.4),
     [{ rule, path, says: 'UPDATE' }],
     only,

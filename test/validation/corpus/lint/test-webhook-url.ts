@@ -5,9 +5,9 @@ const calling = (url: string) =>
   flow([node('Start', 'manualTrigger', 1), node('Call', 'httpRequest', 4.2, { url })], ['Start -> Call']);
 
 export const cases: Case[] = [
-  valid('the address that stays', calling('https://n8n.example.com/webhook/orders'), only),
+  valid('the production URL', calling('https://n8n.example.com/webhook/orders'), only),
   broken(
-    'the address for tests',
+    'the test URL',
     calling('https://n8n.example.com/webhook-test/orders'),
     [{ rule: 'test-webhook-url', path: '/nodes/1/parameters/url', severity: 'warning' }],
     only,

@@ -11,16 +11,16 @@ const withTool = (type: string, version: number, parameters: Record<string, unkn
     ],
     ['Chat -> Agent', 'Tool -ai_tool-> Agent'],
   );
-/** Its agent has no model, which is not the point. */
+/** Its agent has no model, which does not matter here. */
 const unserved = { ...lint, warnings: ['missing-sub-node'] };
 const code = { jsCode: 'return "a";' };
 
 export const cases: Case[] = [
-  valid('code that is described', withTool('ai:toolCode', 1.3, { ...code, description: 'Gives an a' }), unserved),
+  valid('code with a description', withTool('ai:toolCode', 1.3, { ...code, description: 'Gives an a' }), unserved),
   valid('a tool that needs none', withTool('ai:toolCalculator', 1, {}), unserved),
   valid('a node that describes itself', withTool('httpRequestTool', 4.4, { url: 'https://example.com' }), unserved),
   broken(
-    'code that is not',
+    'code without a description',
     withTool('ai:toolCode', 1.3, code),
     [{ rule, path: '/nodes/2/parameters/description', severity: 'warning', says: 'description' }],
     lint,

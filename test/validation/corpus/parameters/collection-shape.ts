@@ -10,5 +10,5 @@ export const cases: Case[] = [
   broken('a list', request([{ timeout: 1000 }]), [
     { rule, path: at('options'), severity: 'error', fixed: request({ timeout: 1000 }) },
   ]),
-  broken('a text', request('timeout=1000'), [{ rule, path: at('options') }]),
+  broken('a string', request('timeout=1000'), [{ rule, path: at('options') }]),
 ];

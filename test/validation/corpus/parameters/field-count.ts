@@ -7,8 +7,8 @@ const called = (parameters: Record<string, unknown>) =>
 const path = '/nodes/0/parameters/workflowInputs';
 
 export const cases: Case[] = [
-  valid('an input for a workflow that is called', called({ workflowInputs: { values: [{ name: 'a' }] } })),
-  valid('no list where everything is passed on', called({ inputSource: 'passthrough' })),
+  valid('an input of a called workflow', called({ workflowInputs: { values: [{ name: 'a' }] } })),
+  valid('no list if everything is passed on', called({ inputSource: 'passthrough' })),
   broken('no input', called({}), [{ rule: 'field-count', path, severity: 'error', says: 'at least 1' }], alone),
   broken(
     'no input, to save it',

@@ -17,7 +17,7 @@ const place = (...names: string[]) => at('conditions', 'conditions', 0, 'operato
 
 export const cases: Case[] = [
   valid('a condition', of(equals)),
-  valid('a condition without what n8n adds itself', branch({ conditions: [condition(equals)] })),
+  valid('a condition without the keys that n8n adds', branch({ conditions: [condition(equals)] })),
   valid(
     'a condition that takes one value',
     branch({
@@ -32,14 +32,14 @@ export const cases: Case[] = [
       rules: { values: [{ conditions: { options, combinator: 'and', conditions: [condition(equals)] } }] },
     }),
   ),
-  broken('the form of the first version', branch({ string: [{ value1: '={{ $json.a }}', value2: 'x' }] }), [
+  broken('the format of the first version', branch({ string: [{ value1: '={{ $json.a }}', value2: 'x' }] }), [
     { rule, path: at('conditions'), severity: 'error', says: 'older version' },
   ]),
   broken('a list', branch([condition(equals)]), [{ rule, path: at('conditions') }]),
   broken('a combinator in capitals', branch({ options, combinator: 'AND', conditions: [condition(equals)] }), [
     { rule, path: at('conditions', 'combinator'), fixed: of(equals) },
   ]),
-  broken('an operator as text', of('equals'), [{ rule, path: place() }]),
+  broken('an operator as a string', of('equals'), [{ rule, path: place() }]),
   broken(
     'no operator',
     branch({ options, combinator: 'and', conditions: [{ id: '1', leftValue: 'a', rightValue: 'x' }] }),
@@ -48,14 +48,14 @@ export const cases: Case[] = [
   broken('a type that does not exist', of({ type: 'text', operation: 'equals' }), [
     { rule, path: place('type'), says: 'string' },
   ]),
-  broken('the name that the first version has', of({ type: 'string', operation: 'equal' }), [
+  broken('the name from the first version', of({ type: 'string', operation: 'equal' }), [
     { rule, path: place('operation'), says: '"equals"', fixed: of(equals) },
   ]),
   broken('an operation of another type', of({ type: 'string', operation: 'gt' }), [
     { rule, path: place('operation'), says: 'number' },
   ]),
   broken('no operation', of({ type: 'string' }), [{ rule, path: place('operation') }]),
-  broken('a condition that is a text', branch({ options, combinator: 'and', conditions: ['a = b'] }), [
+  broken('a condition that is a string', branch({ options, combinator: 'and', conditions: ['a = b'] }), [
     { rule, path: at('conditions', 'conditions', 0) },
   ]),
   broken(

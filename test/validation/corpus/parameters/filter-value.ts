@@ -15,14 +15,14 @@ const place = at('conditions', 'conditions', 0, 'rightValue');
 
 export const cases: Case[] = [
   valid('a number', branch({ rightValue: 18, operator: number })),
-  valid('a number as text, where types are converted', branch({ rightValue: '18', operator: number }, 'loose')),
-  valid('a number that an expression gives', branch({ rightValue: '={{ $json.b }}', operator: number })),
+  valid('a number as a string, with type conversion', branch({ rightValue: '18', operator: number }, 'loose')),
+  valid('a number from an expression', branch({ rightValue: '={{ $json.b }}', operator: number })),
   valid('a date', branch({ rightValue: '2026-03-31T09:00:00', operator: { type: 'dateTime', operation: 'after' } })),
   valid(
     'one of the entries of a list',
     branch({ rightValue: 'x', operator: { type: 'array', operation: 'contains', rightType: 'any' } }),
   ),
-  broken('a number as text', branch({ rightValue: '18', operator: number }), [
+  broken('a number as a string', branch({ rightValue: '18', operator: number }), [
     { rule, path: place, severity: 'error', fixed: branch({ rightValue: 18, operator: number }) },
   ]),
   broken(
@@ -31,14 +31,14 @@ export const cases: Case[] = [
     [{ rule, path: place, severity: 'warning' }],
     { purpose: 'save' },
   ),
-  broken('what cannot be converted', branch({ rightValue: 'many', operator: number }, 'loose'), [
+  broken('a value that cannot be converted', branch({ rightValue: 'many', operator: number }, 'loose'), [
     { rule, path: place },
   ]),
-  broken('true as text', branch({ rightValue: 'true', operator: { type: 'boolean', operation: 'equals' } }), [
+  broken('true as a string', branch({ rightValue: 'true', operator: { type: 'boolean', operation: 'equals' } }), [
     { rule, path: place, fixed: branch({ rightValue: true, operator: { type: 'boolean', operation: 'equals' } }) },
   ]),
   broken(
-    'a number where texts are compared',
+    'a number in a string comparison',
     branch({ rightValue: 5, operator: { type: 'string', operation: 'equals' } }),
     [{ rule, path: place, fixed: branch({ rightValue: '5', operator: { type: 'string', operation: 'equals' } }) }],
   ),
@@ -54,7 +54,7 @@ export const cases: Case[] = [
     ],
   ),
   broken(
-    'a second value where there is none, without the mark',
+    'a second value that is not needed, without singleValue',
     branch({ rightValue: '', operator: { type: 'array', operation: 'empty' } }),
     [
       {
@@ -65,7 +65,7 @@ export const cases: Case[] = [
       },
     ],
   ),
-  broken('a date that is none', branch({ rightValue: 'soon', operator: { type: 'dateTime', operation: 'after' } }), [
+  broken('an invalid date', branch({ rightValue: 'soon', operator: { type: 'dateTime', operation: 'after' } }), [
     { rule, path: place },
   ]),
 ];

@@ -11,7 +11,7 @@ export const cases: Case[] = [
   valid('a list in its group', right),
   valid('nothing in it', request({})),
   broken(
-    'values where a group should be',
+    'values instead of a group',
     one('httpRequest', 4.2, {
       url: 'https://example.com',
       sendHeaders: true,
@@ -25,20 +25,20 @@ export const cases: Case[] = [
   broken('a group that does not exist', request({ parameter: [header] }), [
     { rule, path: at('headerParameters', 'parameter'), says: '"parameters"', fixed: right },
   ]),
-  broken('one object where a list belongs', request({ parameters: header }), [
+  broken('one object instead of a list', request({ parameters: header }), [
     { rule, path: at('headerParameters', 'parameters'), severity: 'error', fixed: right },
   ]),
-  broken('a text in the list', request({ parameters: ['X-A: 1'] }), [
+  broken('a string in the list', request({ parameters: ['X-A: 1'] }), [
     { rule, path: at('headerParameters', 'parameters', 0) },
   ]),
-  broken('a text in place of it all', request('X-A: 1'), [{ rule, path: at('headerParameters') }]),
+  broken('a string instead of the object', request('X-A: 1'), [{ rule, path: at('headerParameters') }]),
   broken(
-    'a text where the object of an option belongs: the node runs without it',
+    'a string instead of the object of an option: the node runs without it',
     one('httpRequest', 4.2, { url: 'https://example.com', options: { response: { response: 'file' } } }),
     [{ rule, path: at('options', 'response', 'response'), severity: 'warning' }],
   ),
   broken(
-    'a list where one object belongs',
+    'a list instead of one object',
     one('httpRequest', 4.2, {
       url: 'https://example.com',
       options: { response: { response: [{ neverError: true }] } },

@@ -13,5 +13,5 @@ export const cases: Case[] = [
   broken('headers that are not sent', post({ headerParameters: { parameters: [{ name: 'X-A', value: '1' }] } }), [
     { rule, path: at('headerParameters') },
   ]),
-  valid('what the editor leaves behind empty', post({ jsonBody: '', headerParameters: {} })),
+  valid('empty values that the editor leaves behind', post({ jsonBody: '', headerParameters: {} })),
 ];

@@ -14,24 +14,24 @@ const set = (jsonOutput: unknown) => one('set', 3.4, { mode: 'raw', jsonOutput }
 
 export const cases: Case[] = [
   valid('JSON', post('{ "a": [1, true, null] }')),
-  valid('an expression that gives it all', post('={{ JSON.stringify($json) }}')),
+  valid('one expression for all of it', post('={{ JSON.stringify($json) }}')),
   valid(
     'expressions inside, in quotes and without',
     post('={ "a": "{{ $json.a }}", "b": {{ $json.b }}, "c": [{{ $json.c }}] }'),
   ),
-  valid('an expression with braces of its own', post('={ "a": {{ JSON.stringify({ b: { c: 1 } }) }} }')),
-  valid('an expression that gives names and commas', post('={ "a": 1 {{ $json.more ? ", \\"b\\": 2" : "" }} }')),
-  valid('data in place of a text, which this field bears', post({ a: 1 })),
-  broken('data in place of a text, which fails', set({ a: 1 }), [
+  valid('an expression with its own braces', post('={ "a": {{ JSON.stringify({ b: { c: 1 } }) }} }')),
+  valid('an expression that returns names and commas', post('={ "a": 1 {{ $json.more ? ", \\"b\\": 2" : "" }} }')),
+  valid('data instead of a string, which this field accepts', post({ a: 1 })),
+  broken('data instead of a string, which fails', set({ a: 1 }), [
     { rule, path: at('jsonOutput'), severity: 'error', says: 'an object', fixed: set('{\n  "a": 1\n}') },
   ]),
-  broken('a list in place of a text', set([{ a: 1 }]), [{ rule, path: at('jsonOutput'), severity: 'error' }]),
+  broken('a list instead of a string', set([{ a: 1 }]), [{ rule, path: at('jsonOutput'), severity: 'error' }]),
   broken(
-    'data in place of the text of a query',
+    'data instead of a query string',
     one('httpRequest', 4.2, { url: 'https://example.com', sendQuery: true, specifyQuery: 'json', jsonQuery: { a: 1 } }),
     [{ rule, path: at('jsonQuery'), severity: 'error' }],
   ),
-  broken('a comma too many', post('{ "a": 1, }'), [{ rule, path: at('jsonBody'), severity: 'error' }]),
+  broken('an extra comma', post('{ "a": 1, }'), [{ rule, path: at('jsonBody'), severity: 'error' }]),
   broken('names without quotes', post('{ a: 1 }'), [
     { rule, path: at('jsonBody'), severity: 'error', says: 'JavaScript' },
   ]),
@@ -39,26 +39,26 @@ export const cases: Case[] = [
   broken('no comma between expressions', post('={ "a": {{ $json.a }} "b": 1, "c": 2 }'), [
     { rule, path: at('jsonBody'), severity: 'error' },
   ]),
-  broken('a comma too many, after an expression', post('={ "a": "{{ $json.a }}", }'), [
+  broken('an extra comma after an expression', post('={ "a": "{{ $json.a }}", }'), [
     { rule, path: at('jsonBody'), severity: 'error' },
   ]),
   broken('fixed text that is marked as an expression', post('={ "a": 1 "b": 2 }'), [
     { rule, path: at('jsonBody'), severity: 'error' },
   ]),
-  broken('names without quotes, where n8n mends them', set('{ a: 1 }'), [
+  broken('names without quotes, which n8n repairs', set('{ a: 1 }'), [
     { rule, path: at('jsonOutput'), severity: 'info' },
   ]),
-  broken('a comma too many around expressions, where n8n mends it', set('={ a: {{ $json.a }}, }'), [
+  broken('an extra comma around expressions, which n8n repairs', set('={ a: {{ $json.a }}, }'), [
     { rule, path: at('jsonOutput'), severity: 'info' },
   ]),
-  broken('what n8n can only guess, around expressions', set('={ "a": {{ $json.a }} "b" : : 1 }'), [
+  broken('text around expressions that n8n can only guess', set('={ "a": {{ $json.a }} "b" : : 1 }'), [
     { rule, path: at('jsonOutput'), severity: 'warning' },
   ]),
-  valid('braces in quotes that are no expression', set('{ "a": "{{ name }}" }')),
+  valid('braces in quotes that are not an expression', set('{ "a": "{{ name }}" }')),
   broken('expressions without the "=" of the whole', post('{ "a": {{ $json.a }} }'), [
     { rule, path: at('jsonBody'), severity: 'error', says: '"="', fixed: post('={ "a": {{ $json.a }} }') },
   ]),
-  broken('the same in a field that is set whole', set('{ "a": {{ $json.a }}, "b": "{{ $json.b }}" }'), [
+  broken('the same in fields set as JSON', set('{ "a": {{ $json.a }}, "b": "{{ $json.b }}" }'), [
     { rule, path: at('jsonOutput'), severity: 'error', says: '"="' },
   ]),
   broken(
@@ -67,10 +67,10 @@ export const cases: Case[] = [
     [{ rule, path: at('responseBody'), severity: 'error', says: '"="' }],
     { groups: ['parameters', 'expressions'] },
   ),
-  broken('the same where n8n parses it, and in quotes', set('{ "a": "{{ $json.a }}" }'), [
+  broken('the same in quotes, where n8n parses it', set('{ "a": "{{ $json.a }}" }'), [
     { rule: 'expression-missing-equals', path: at('jsonOutput'), severity: 'warning' },
   ]),
-  broken('what nobody can mend', set('{ a: '), [{ rule, path: at('jsonOutput'), severity: 'error' }]),
+  broken('text that n8n cannot repair', set('{ a: '), [{ rule, path: at('jsonOutput'), severity: 'error' }]),
   broken(
     'an example for a parser',
     one('ai:outputParserStructured', 1.2, { jsonSchemaExample: '{ "a": ' }),

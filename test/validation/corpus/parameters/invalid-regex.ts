@@ -23,12 +23,12 @@ const path = at('conditions', 'conditions', 0, 'rightValue');
 export const cases: Case[] = [
   valid('a regular expression', branch('^[a-z]+@example\\.com$')),
   valid('one between slashes', branch('/^a+$/i')),
-  valid('one that an expression gives', branch('={{ $json.pattern }}')),
+  valid('one from an expression', branch('={{ $json.pattern }}')),
   broken('a group without an end', branch('(a|b'), [{ rule, path, severity: 'error' }]),
   broken('nothing to repeat', branch('*.txt'), [{ rule, path, says: 'nothing to repeat' }]),
   broken('in the first version of the node', old('[a-'), [{ rule, path: at('conditions', 'string', 0, 'value2') }]),
-  valid('keys renamed by one', rename('^old_(.*)$')),
-  broken('keys renamed by what is none', rename('(old_'), [
+  valid('keys renamed by a regular expression', rename('^old_(.*)$')),
+  broken('keys renamed by an invalid regular expression', rename('(old_'), [
     { rule, path: at('additionalOptions', 'regexReplacement', 'replacements', 0, 'searchRegex') },
   ]),
 ];

@@ -8,16 +8,18 @@ const request = (sendBody: unknown) =>
 
 export const cases: Case[] = [
   valid('a number', limit(5)),
-  valid('a number that an expression gives', limit('={{ $json.count }}')),
-  broken('a number as text', limit('5'), [{ rule, path: at('maxItems'), severity: 'warning', fixed: limit(5) }]),
-  broken('a text for a number', limit('many'), [{ rule, path: at('maxItems'), severity: 'error' }]),
+  valid('a number from an expression', limit('={{ $json.count }}')),
+  broken('a number as a string', limit('5'), [{ rule, path: at('maxItems'), severity: 'warning', fixed: limit(5) }]),
+  broken('a string for a number', limit('many'), [{ rule, path: at('maxItems'), severity: 'error' }]),
   broken('a list for a number', limit([5]), [{ rule, path: at('maxItems'), severity: 'error' }]),
-  broken('true as text', request('true'), [{ rule, path: at('sendBody'), severity: 'warning', fixed: request(true) }]),
-  broken('false as text, which counts as true', request('false'), [
+  broken('true as a string', request('true'), [
+    { rule, path: at('sendBody'), severity: 'warning', fixed: request(true) },
+  ]),
+  broken('false as a string, which counts as true', request('false'), [
     { rule, path: at('sendBody'), severity: 'warning', says: 'counts as true' },
   ]),
-  broken('a word for a switch', request('yes'), [{ rule, path: at('sendBody'), severity: 'error' }]),
-  broken('an object for a text', one('httpRequest', 4.2, { url: { href: 'https://example.com' } }), [
+  broken('a word for a boolean', request('yes'), [{ rule, path: at('sendBody'), severity: 'error' }]),
+  broken('an object for a string', one('httpRequest', 4.2, { url: { href: 'https://example.com' } }), [
     { rule, path: at('url'), severity: 'error' },
   ]),
 ];

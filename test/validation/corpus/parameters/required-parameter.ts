@@ -5,7 +5,7 @@ const rule = 'required-parameter';
 const post = (parameters: object) => one('slack', 2.3, { select: 'channel', ...parameters });
 const channel = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
-/** Nodes of which none has parameters; the last is a request, which needs them. */
+/** Nodes without parameters. The last one is a request, which needs them. */
 const outline = (count: number, last = 'httpRequest') => {
   const names = Array.from({ length: count }, (_, index) => `N${index}`);
   const types = ['manualTrigger', ...names.slice(2).map(() => 'noOp'), last];
@@ -16,7 +16,7 @@ const outline = (count: number, last = 'httpRequest') => {
   );
 };
 
-/** With a note, as it comes with what is handed on. */
+/** With a note, as in a shared workflow. */
 const noted = (workflow: ReturnType<typeof flow>) =>
   changed(workflow, '/nodes/-', {
     ...node('Note', 'stickyNote', 1, { content: '' }),
@@ -24,14 +24,14 @@ const noted = (workflow: ReturnType<typeof flow>) =>
     position: [0, 300],
   });
 
-/** As n8n's editor marks what it exports. */
+/** Marked as n8n's editor marks exports. */
 const exported = (workflow: ReturnType<typeof flow>) => ({ ...workflow, meta: { instanceId: 'a1b2c3' } });
 const mail = (sendTo: object) =>
   one('gmail', 2.1, { operation: 'send', subject: 'Hello', message: 'Hello', ...sendTo, options: {} });
 
 export const cases: Case[] = [
   valid('a URL that is given', one('httpRequest', 4.2, { url: 'https://example.com' })),
-  valid('a URL that an expression gives', one('httpRequest', 4.2, { url: '={{ $json.url }}' })),
+  valid('a URL from an expression', one('httpRequest', 4.2, { url: '={{ $json.url }}' })),
   broken('no URL at all', one('httpRequest', 4.2, {}), [{ rule, path: at('url'), severity: 'error', says: 'url' }]),
   broken('an empty URL', one('httpRequest', 4.2, { url: '' }), [{ rule, path: at('url') }]),
   broken(
@@ -51,7 +51,7 @@ export const cases: Case[] = [
       purpose: 'publish',
     },
   ),
-  valid('what is required only for another operation', post({ channelId: channel('C012345678'), text: 'Hello' }), {
+  valid('a parameter that only another operation requires', post({ channelId: channel('C012345678'), text: 'Hello' }), {
     ...alone,
     warnings: ['missing-credential'],
   }),
@@ -74,29 +74,22 @@ export const cases: Case[] = [
     ...alone,
     purpose: 'publish',
   }),
-  broken('an outline that was handed on: nothing is left to judge', exported(outline(5)), [
+  broken('a shared outline: nothing is left to judge', exported(outline(5)), [
     { rule, path: '/nodes', severity: 'info', says: 'No node has any parameters' },
   ]),
+  broken('a shared outline, to publish it', exported(outline(5)), [{ rule, path: '/nodes', severity: 'error' }], {
+    ...alone,
+    purpose: 'publish',
+  }),
+  broken('an untouched node of a template', exported(noted(one('httpRequest', 4.2, { method: 'POST', options: {} }))), [
+    { rule, path: at('url'), severity: 'warning', says: 'left for you' },
+  ]),
   broken(
-    'an outline that was handed on, to publish it',
-    exported(outline(5)),
-    [{ rule, path: '/nodes', severity: 'error' }],
-    {
-      ...alone,
-      purpose: 'publish',
-    },
-  ),
-  broken(
-    'a node that a template brings along untouched',
-    exported(noted(one('httpRequest', 4.2, { method: 'POST', options: {} }))),
-    [{ rule, path: at('url'), severity: 'warning', says: 'left for you' }],
-  ),
-  broken(
-    'a URL that is missing from a node that is filled in, also in a template',
+    'a missing URL in a node that is filled in, even in a template',
     exported(noted(one('httpRequest', 4.2, { sendBody: true, specifyBody: 'json', jsonBody: '{}', options: {} }))),
     [{ rule, path: at('url'), severity: 'error' }],
   ),
-  broken('four nodes without any parameters, which somebody forgot', outline(4), [
+  broken('four nodes with forgotten parameters', outline(4), [
     { rule, path: '/nodes/3/parameters/url', severity: 'error' },
   ]),
   broken('an outline of three nodes, with a note', noted(outline(3)), [
@@ -112,58 +105,58 @@ export const cases: Case[] = [
     [{ rule, path: at('channelId'), severity: 'error' }],
     alone,
   ),
-  broken('nobody to send a mail to', mail({}), [{ rule, path: at('sendTo'), severity: 'error' }], alone),
-  broken('an empty address', mail({ sendTo: '' }), [{ rule, path: at('sendTo'), severity: 'error' }], alone),
+  broken('an e-mail without a recipient', mail({}), [{ rule, path: at('sendTo'), severity: 'error' }], alone),
+  broken('an empty recipient', mail({ sendTo: '' }), [{ rule, path: at('sendTo'), severity: 'error' }], alone),
   broken(
-    'an address that was blanked after the workflow was exported',
+    'a recipient that was removed after the export',
     exported(mail({ sendTo: '' })),
     [{ rule, path: at('sendTo'), severity: 'warning', says: 'left for you' }],
     alone,
   ),
   broken(
-    'no address in what was exported: the editor leaves out what its author has emptied',
+    'no recipient in an exported workflow: the editor does not save empty values',
     exported(mail({})),
     [{ rule, path: at('sendTo'), severity: 'warning', says: 'left for you' }],
     alone,
   ),
   broken(
-    'no address in a template: notes, and no name',
+    'no recipient in a template (notes and no name)',
     changed(noted(mail({})), '/name', gone),
     [{ rule, path: at('sendTo'), severity: 'warning', says: 'left for you' }],
     alone,
   ),
   broken(
-    'an address that was blanked, to publish it',
+    'a recipient that was removed, to publish it',
     exported(mail({ sendTo: '' })),
     [{ rule, path: at('sendTo'), severity: 'error' }],
     { ...alone, purpose: 'publish' },
   ),
   broken(
-    'a channel that is an empty text',
+    'a channel that is an empty string',
     post({ channelId: '', text: 'Hello' }),
     [{ rule, path: at('channelId'), severity: 'warning', says: 'chosen' }],
     alone,
   ),
   broken(
-    'nothing to say, also in what was exported',
+    'no message, even in an exported workflow',
     exported(post({ channelId: channel('C012345678'), text: '' })),
     [{ rule, path: at('text'), severity: 'error' }],
     alone,
   ),
   broken(
-    'no choice from a list that only the account has',
+    'no choice from a list of the account',
     one('supabase', 1, { operation: 'getAll', options: {} }),
     [{ rule, path: at('tableId'), severity: 'error' }],
     alone,
   ),
   broken(
-    'no choice from a list that only the account has, in what was exported',
+    'no choice from a list of the account, in an exported workflow',
     exported(one('supabase', 1, { operation: 'getAll', options: {} })),
     [{ rule, path: at('tableId'), severity: 'warning', says: 'left for you' }],
     alone,
   ),
   broken(
-    'no choice from a list that only the account has, to publish it',
+    'no choice from a list of the account, to publish it',
     exported(one('supabase', 1, { operation: 'getAll', options: {} })),
     [{ rule, path: at('tableId'), severity: 'error' }],
     { ...alone, purpose: 'publish' },
@@ -174,7 +167,7 @@ export const cases: Case[] = [
     [{ rule, path: at('updates') }],
     alone,
   ),
-  valid('the same in a node that is switched off', one('httpRequest', 4.2, {}, { disabled: true })),
+  valid('the same in a disabled node', one('httpRequest', 4.2, {}, { disabled: true })),
   broken(
     'a field of a form without a label',
     one('formTrigger', 2.2, { formTitle: 'A', formFields: { values: [{ fieldLabel: 'One' }, { fieldLabel: '' }] } }),

@@ -8,7 +8,7 @@ const right = { __rl: true, mode: 'id', value: 'C012345678' };
 export const cases: Case[] = [
   valid('by its id', post(right), { ...alone, warnings: ['missing-credential'] }),
   valid(
-    'from the list, with the name that the editor keeps',
+    'from the list, with the name that the editor stores',
     post({ ...right, mode: 'list', cachedResultName: 'general' }),
     { ...alone, warnings: ['missing-credential'] },
   ),
@@ -17,13 +17,13 @@ export const cases: Case[] = [
     warnings: ['missing-credential'],
   }),
   broken(
-    'a bare text',
+    'a bare string',
     post('C012345678'),
     [{ rule, path: at('channelId'), severity: 'warning', fixed: post(right) }],
     alone,
   ),
   broken(
-    'a bare text where the node reads the parts',
+    'a bare string for a node that reads mode and value',
     one('@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, { model: 'gpt-4o-mini', options: {} }),
     [{ rule, path: at('model'), severity: 'error' }],
     alone,
@@ -41,20 +41,20 @@ export const cases: Case[] = [
     alone,
   ),
   broken(
-    'no mode of a model, which asks for the value alone',
+    'no mode for a model, which reads only the value',
     one('ai:lmChatOpenAi', 1.2, { model: { __rl: true, value: 'gpt-4o-mini' }, options: {} }),
     [{ rule, path: at('model'), severity: 'warning' }],
     alone,
   ),
   broken('no value', post({ __rl: true, mode: 'id' }), [{ rule, path: at('channelId'), severity: 'error' }], alone),
   broken(
-    'a value that was taken out when the workflow was handed on',
+    'a value that was removed when the workflow was shared',
     post({ __rl: true, mode: 'list', cachedResultName: 'general' }),
     [{ rule, path: at('channelId'), severity: 'warning', says: 'Choose it again' }],
     alone,
   ),
   broken(
-    'a value that was taken out, to publish it',
+    'a value that was removed, to publish it',
     post({ __rl: true, mode: 'list', cachedResultName: 'general' }),
     [{ rule, path: at('channelId'), severity: 'error' }],
     { ...alone, purpose: 'publish' },

@@ -20,11 +20,11 @@ const append = (columns: unknown) =>
 
 export const cases: Case[] = [
   valid(
-    'columns given by hand',
+    'columns set by hand',
     append({ mappingMode: 'defineBelow', value: { a: '={{ $json.a }}' }, schema: [column('a')] }),
     { ...alone, warnings: ['missing-credential'] },
   ),
-  valid('columns taken from the data', append({ mappingMode: 'autoMapInputData', value: {}, schema: [] }), {
+  valid('columns from the data', append({ mappingMode: 'autoMapInputData', value: {}, schema: [] }), {
     ...alone,
     warnings: ['missing-credential'],
   }),
@@ -40,7 +40,7 @@ export const cases: Case[] = [
     [{ rule, path: at('columns', 'value') }],
     alone,
   ),
-  broken('a text', append('a,b'), [{ rule, path: at('columns') }], alone),
+  broken('a string', append('a,b'), [{ rule, path: at('columns') }], alone),
   broken(
     'a required column without a value',
     append({ mappingMode: 'defineBelow', value: {}, schema: [column('a', { required: true })] }),
@@ -48,7 +48,7 @@ export const cases: Case[] = [
     alone,
   ),
   broken(
-    'a text for a number',
+    'a string for a number',
     append({ mappingMode: 'defineBelow', value: { a: 'many' }, schema: [column('a', { type: 'number' })] }),
     [{ rule, path: at('columns', 'value', 'a'), says: 'number' }],
     alone,

@@ -19,7 +19,7 @@ export const cases: Case[] = [
   broken('every 24 hours', every({ field: 'hours', hoursInterval: 24 }), [
     { rule, path: place('hoursInterval'), says: 'use days' },
   ]),
-  // Before 1.3 n8n takes any number, and some of them work.
+  // Before 1.3 n8n accepts any number, and some of them work.
   valid('every 60 minutes of an earlier version', every({ field: 'minutes', minutesInterval: 60 }, 1.2)),
   valid('every 90 minutes of an earlier version', every({ field: 'minutes', minutesInterval: 90 }, 1.1)),
   valid('every 40 days of an earlier version', every({ field: 'days', daysInterval: 40 }, 1.2)),

@@ -15,7 +15,7 @@ const branch = (rightValue: string) =>
 const path = at('conditions', 'conditions', 0, 'rightValue');
 
 export const cases: Case[] = [
-  valid('words with a sign between them', branch('^(\\w+,)*\\w+$')),
+  valid('words with a separator', branch('^(\\w+,)*\\w+$')),
   broken('a repetition of a repetition', branch('^(a+)+$'), [{ rule, path, severity: 'warning', says: '(a+)+' }]),
-  broken('the same choice twice', branch('^(a|a)*$'), [{ rule, path }]),
+  broken('the same alternative twice', branch('^(a|a)*$'), [{ rule, path }]),
 ];

@@ -28,59 +28,59 @@ const world: World = { self: 'me', workflow: (id) => (id === 'open' ? undefined 
 const [run, publish] = [{ world }, { world, purpose: 'publish' as const }];
 
 export const cases: Case[] = [
-  valid('one that is there and published', calling(by('live')), publish),
-  valid('one that is there, to be run', calling(by('draft')), run),
+  valid('a published workflow', calling(by('live')), publish),
+  valid('an existing workflow, to be run', calling(by('draft')), run),
   valid('itself', calling(by('me')), publish),
-  valid('one of which nothing is known', calling(by('open')), publish),
-  valid('one that an expression names', calling(by('={{ $json.id }}')), publish),
-  valid('where nothing is known', calling(by('gone')), { purpose: 'publish' }),
-  valid('from a node that is switched off', calling(by('gone'), { disabled: true }), {
+  valid('a workflow of which nothing is known', calling(by('open')), publish),
+  valid('a workflow from an expression', calling(by('={{ $json.id }}')), publish),
+  valid('if the instance is unknown', calling(by('gone')), { purpose: 'publish' }),
+  valid('from a disabled node', calling(by('gone'), { disabled: true }), {
     ...publish,
     groups: ['parameters'],
   }),
   valid(
-    'a workflow that stands in the node',
+    'a workflow inside the node',
     changed(calling(''), '/nodes/1/parameters', { source: 'parameter', workflowJson: '{}', workflowId: 'gone' }),
     { ...publish, groups: ['structure'], warnings: ['ignored-parameter'] },
   ),
-  valid('a tool that calls what is published', tool('live'), publish),
+  valid('a tool that calls a published workflow', tool('live'), publish),
   broken(
-    'one that is gone, to be run',
+    'a missing workflow, to be run',
     calling(by('gone')),
     [{ rule: missing, path, severity: 'error', says: '"gone"' }],
     run,
   ),
-  broken('one that is gone, as a draft', calling(by('gone')), [{ rule: missing, path, severity: 'warning' }], {
+  broken('a missing workflow, to be saved', calling(by('gone')), [{ rule: missing, path, severity: 'warning' }], {
     world,
     purpose: 'save',
   }),
   broken(
-    'one that is gone, in the first version',
+    'a missing workflow, in the first version',
     calling('gone', {}, 1),
     [{ rule: missing, path, severity: 'error' }],
     { ...run, groups: ['parameters'] },
   ),
   broken(
-    'one that is gone, to be published',
+    'a missing one, to be published',
     calling(by('gone')),
     [{ rule: unpublished, path, severity: 'error', says: 'refuses' }],
     publish,
   ),
   broken(
-    'one that is not published',
+    'a workflow that is not published',
     calling(by('draft')),
     [{ rule: unpublished, path, severity: 'error', says: '"Draft" (draft)' }],
     publish,
   ),
   broken(
-    'one that is not published, called by a node that is connected to nothing',
+    'a workflow that is not published, called by an unconnected node',
     changed(flow([...calling('').nodes, node('End', 'noOp', 1)], ['Clock -> End']), path, by('draft')),
     [{ rule: unpublished, path, severity: 'error' }],
     { ...publish, groups: ['parameters'] },
   ),
-  broken('a tool that calls what is gone', tool('gone'), [{ rule: missing, path, severity: 'error' }], publish),
+  broken('a tool that calls a missing workflow', tool('gone'), [{ rule: missing, path, severity: 'error' }], publish),
   broken(
-    'a tool that calls what is not published',
+    'a tool that calls a workflow that is not published',
     tool('draft'),
     [{ rule: unpublished, path, severity: 'error', says: 'every call fails' }],
     publish,

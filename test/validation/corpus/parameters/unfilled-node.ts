@@ -22,12 +22,14 @@ const joined = (parameters: Record<string, unknown>) =>
 
 export const cases: Case[] = [
   valid('a field to sort by', one('sort', 1, { sortFieldsUi: { sortField: [{ fieldName: 'a' }] } })),
-  valid('no field where the order is random', one('sort', 1, { type: 'random' })),
-  broken('a sort by nothing', one('sort', 1, { options: {} }), [{ rule, path: at('sortFieldsUi'), severity: 'error' }]),
+  valid('no field for a random order', one('sort', 1, { type: 'random' })),
+  broken('a sort without a field', one('sort', 1, { options: {} }), [
+    { rule, path: at('sortFieldsUi'), severity: 'error' },
+  ]),
   broken('a sort by an empty list', one('sort', 1, { sortFieldsUi: { sortField: [] } }), [
     { rule, path: at('sortFieldsUi'), says: 'a field to sort by' },
   ]),
-  // n8n makes one item of them all, with nothing in it.
+  // n8n returns one empty item.
   broken(
     'an aggregate of an empty field',
     one('aggregate', 1, { fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: '' }] } }),
@@ -37,16 +39,14 @@ export const cases: Case[] = [
   broken('a summary of nothing', one('summarize', 1.1, { fieldsToSummarize: { values: [{ field: '' }] } }), [
     { rule, path: at('fieldsToSummarize'), severity: 'error' },
   ]),
-  broken('duplicates of no field', one('removeDuplicates', 2, { compare: 'selectedFields' }), [
+  broken('duplicates without a field', one('removeDuplicates', 2, { compare: 'selectedFields' }), [
     { rule, path: at('fieldsToCompare'), severity: 'error' },
   ]),
-  valid('duplicates by what an expression says', one('removeDuplicates', 2, { compare: '={{ $json.how }}' })),
-  broken(
-    'what to keep beside is not said',
-    one('splitOut', 1, { fieldToSplitOut: 'a', include: 'selectedOtherFields' }),
-    [{ rule, path: at('fieldsToInclude'), severity: 'error' }],
-  ),
-  broken('a merge by no field', joined({}), [{ rule, path: at('fieldsToMatchString'), severity: 'error' }]),
+  valid('duplicates by an expression', one('removeDuplicates', 2, { compare: '={{ $json.how }}' })),
+  broken('no fields to include', one('splitOut', 1, { fieldToSplitOut: 'a', include: 'selectedOtherFields' }), [
+    { rule, path: at('fieldsToInclude'), severity: 'error' },
+  ]),
+  broken('a merge without a field', joined({}), [{ rule, path: at('fieldsToMatchString'), severity: 'error' }]),
   valid('a merge by position', joined({ combineBy: 'combineByPosition' })),
   broken('no code', one('code', 2, {}), [{ rule, path: at('jsCode'), severity: 'error' }]),
   broken('empty code', one('code', 2, { jsCode: '' }), [{ rule, path: at('jsCode'), severity: 'error' }]),
@@ -62,7 +62,7 @@ export const cases: Case[] = [
     [{ rule, path: at('jsonBody'), severity: 'error' }],
   ),
   broken(
-    'a request that signs in, and not how',
+    'a request without its authentication type',
     one('httpRequest', 4.2, { url: 'https://example.com', authentication: 'genericCredentialType' }),
     [{ rule, path: at('genericAuthType'), severity: 'warning' }],
     alone,
@@ -93,14 +93,14 @@ export const cases: Case[] = [
     alone,
   ),
   valid(
-    'no field to set, and some that are left out',
+    'no field to set, but fields to remove',
     one('set', 3.4, { includeOtherFields: true, include: 'except', excludeFields: 'a', options: {} }),
   ),
   broken('no field to set', one('set', 3.4, { assignments: { assignments: [] } }), [
     { rule, path: at('assignments'), severity: 'warning' },
   ]),
   valid('a condition', one('if', 2.2, condition('={{ $json.a }}'))),
-  broken('a condition about nothing', one('if', 2.2, condition('')), [
+  broken('an empty condition', one('if', 2.2, condition('')), [
     { rule, path: at('conditions'), severity: 'warning', says: 'a condition' },
   ]),
 ];

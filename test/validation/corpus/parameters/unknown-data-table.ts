@@ -25,28 +25,28 @@ const made = flow([...reading('name', 'Order').nodes, make], ['Start -> Make', '
 const world = { dataTables: [{ id: 't1', name: 'Orders' }] };
 
 export const cases: Case[] = [
-  valid('one that is there, by id', reading('id', 't1'), { world }),
-  valid('one that is there, from the list', reading('list', 't1'), { world }),
-  valid('one that is there, by name', reading('name', 'Orders'), { world }),
-  valid('one that an expression names', reading('id', '={{ $json.id }}'), { world }),
-  valid('where nothing is known', reading('id', 't9')),
-  valid('one that the workflow makes', made, { world, groups: ['parameters'] }),
+  valid('an existing table, by id', reading('id', 't1'), { world }),
+  valid('an existing table, from the list', reading('list', 't1'), { world }),
+  valid('an existing table, by name', reading('name', 'Orders'), { world }),
+  valid('a table from an expression', reading('id', '={{ $json.id }}'), { world }),
+  valid('if the instance is unknown', reading('id', 't9')),
+  valid('a table that the workflow creates', made, { world, groups: ['parameters'] }),
   broken(
-    'one that is gone, by id',
+    'a missing table, by id',
     reading('id', 't9'),
     [{ rule, path, severity: 'error', says: 'This n8n has "Orders"' }],
     {
       world,
     },
   ),
-  broken('one that is gone, to be published', reading('list', 't9'), [{ rule, path, severity: 'error' }], {
+  broken('a missing one, to be published', reading('list', 't9'), [{ rule, path, severity: 'error' }], {
     world,
     purpose: 'publish',
     groups: ['parameters'],
   }),
-  broken('a slip in the name', reading('name', 'Order'), [{ rule, path, says: 'Did you mean "Orders"?' }], { world }),
+  broken('a typo in the name', reading('name', 'Order'), [{ rule, path, says: 'Did you mean "Orders"?' }], { world }),
   broken(
-    'none at all, for a tool',
+    'no tables, for a tool',
     changed(reading('id', 't9'), '/nodes/1/type', 'n8n-nodes-base.dataTableTool'),
     [{ rule, path, severity: 'error', says: 'no tables' }],
     { world: { dataTables: [] }, groups: ['parameters'], purpose: 'publish' },

@@ -7,7 +7,7 @@ const id = { messageId: 'abc' };
 
 export const cases: Case[] = [
   valid('an operation of its resource', gmail('markAsRead', id), { ...alone, warnings: ['missing-credential'] }),
-  valid('one that an expression gives', gmail('={{ $json.operation }}', id), {
+  valid('one from an expression', gmail('={{ $json.operation }}', id), {
     ...alone,
     warnings: ['expression-not-taken', 'missing-credential'],
   }),
@@ -18,13 +18,13 @@ export const cases: Case[] = [
     alone,
   ),
   broken(
-    'one of another resource',
+    'an operation of another resource',
     one('slack', 2.3, { resource: 'channel', operation: 'update' }),
     [{ rule, path: at('operation'), says: 'belongs to the resource' }],
     alone,
   ),
   broken(
-    'one in the wrong case',
+    'an operation in the wrong case',
     gmail('MarkAsRead', id),
     [{ rule, path: at('operation'), fixed: gmail('markAsRead', id) }],
     alone,

@@ -6,34 +6,34 @@ const url = 'https://example.com';
 const request = (parameters: object) => one('httpRequest', 4.2, { url, ...parameters });
 
 export const cases: Case[] = [
-  valid('a choice of the list', request({ method: 'PUT' })),
-  valid('a choice that an expression makes', request({ method: '={{ $json.method }}' })),
+  valid('an option of the list', request({ method: 'PUT' })),
+  valid('an option from an expression', request({ method: '={{ $json.method }}' })),
   broken('a method that does not exist', request({ method: 'FETCH' }), [
     { rule, path: at('method'), severity: 'error', says: 'PATCH' },
   ]),
-  broken('the right one in small letters, which n8n understands', request({ method: 'post' }), [
+  broken('the right option in lower case, which n8n understands', request({ method: 'post' }), [
     { rule, path: at('method'), severity: 'warning', fixed: request({ method: 'POST' }) },
   ]),
-  broken('a hash in small letters, which n8n understands', one('crypto', 1, { type: 'sha256', value: 'a' }), [
+  broken('a hash in lower case, which n8n understands', one('crypto', 1, { type: 'sha256', value: 'a' }), [
     { rule, path: at('type'), severity: 'warning' },
   ]),
-  broken('one in capitals, which n8n does not understand', one('wait', 1.1, { amount: 1, unit: 'Seconds' }), [
+  broken('an option in capitals, which n8n does not understand', one('wait', 1.1, { amount: 1, unit: 'Seconds' }), [
     { rule, path: at('unit'), severity: 'error' },
   ]),
   broken(
-    'what the editor shows in place of what it keeps',
+    'the label from the editor instead of the value',
     one('merge', 3, { mode: 'Append' }),
     [{ rule, path: at('mode'), fixed: one('merge', 3, { mode: 'append' }) }],
     alone,
   ),
   broken(
-    'a way of combining in place of the mode, which n8n understands',
+    'a way of combining instead of the mode, which n8n understands',
     one('merge', 3.2, { mode: 'combineAll' }),
     [{ rule, path: at('mode'), severity: 'warning' }],
     alone,
   ),
   broken(
-    'the way of combining that n8n does not understand there',
+    'a way of combining that n8n does not understand there',
     one('merge', 3.2, { mode: 'combineByFields' }),
     [{ rule, path: at('mode'), severity: 'error' }],
     alone,
@@ -50,11 +50,10 @@ export const cases: Case[] = [
     [{ rule, path: at('formFields', 'values', 0, 'fieldType'), severity: 'warning' }],
     alone,
   ),
-  valid(
-    'a list that the service computes',
-    one('openWeatherMap', 1, { locationSelection: 'cityName', cityName: 'Berlin' }),
-    { ...alone, warnings: ['missing-credential'] },
-  ),
+  valid('a list from the service', one('openWeatherMap', 1, { locationSelection: 'cityName', cityName: 'Berlin' }), {
+    ...alone,
+    warnings: ['missing-credential'],
+  }),
   broken(
     'the Python that n8n no longer offers',
     one('code', 2, { language: 'python', pythonCode: 'return []' }),

@@ -4,17 +4,16 @@ import { alone, at, one } from '../../one-node.ts';
 const rule = 'unknown-resource';
 
 export const cases: Case[] = [
-  valid('a resource that there is', one('slack', 2.3, { resource: 'channel', operation: 'getAll' }), {
+  valid('a resource that exists', one('slack', 2.3, { resource: 'channel', operation: 'getAll' }), {
     ...alone,
     warnings: ['missing-credential'],
   }),
-  valid(
-    'a resource that an expression gives',
-    one('slack', 2.3, { resource: '={{ $json.what }}', operation: 'getAll' }),
-    { ...alone, warnings: ['expression-not-taken', 'missing-credential'] },
-  ),
+  valid('a resource from an expression', one('slack', 2.3, { resource: '={{ $json.what }}', operation: 'getAll' }), {
+    ...alone,
+    warnings: ['expression-not-taken', 'missing-credential'],
+  }),
   broken(
-    'a slip',
+    'a typo',
     one('slack', 2.3, { resource: 'chanel', operation: 'getAll' }),
     [
       {

@@ -9,9 +9,9 @@ const respond = (redirectURL: string) => one('respondToWebhook', 1.1, { respondW
 const set = (jsonOutput: string) => one('set', 3.4, { mode: 'raw', jsonOutput });
 
 export const cases: Case[] = [
-  valid('the name of a tool', tool('add_up'), { ...alone, warnings: ['no-trigger', 'unused-sub-node'] }),
+  valid('a tool name', tool('add_up'), { ...alone, warnings: ['no-trigger', 'unused-sub-node'] }),
   broken(
-    'the name of a tool with a space',
+    'a tool name with a space',
     tool('add up'),
     [{ rule, path: '/nodes/0/parameters/name', severity: 'error' }],
     alone,
@@ -20,11 +20,11 @@ export const cases: Case[] = [
     ...alone,
     purpose: 'save',
   }),
-  valid('an address to go to', respond('https://example.com/thanks'), {
+  valid('a URL to redirect to', respond('https://example.com/thanks'), {
     ...alone,
     warnings: ['respond-without-webhook'],
   }),
-  broken('no address', respond('https://exa mple'), [{ rule, path: at('redirectURL') }], alone),
+  broken('no URL', respond('https://exa mple'), [{ rule, path: at('redirectURL') }], alone),
   valid('an object', set('{ "a": 1 }')),
-  broken('a list where an object belongs', set('[1, 2]'), [{ rule, path: at('jsonOutput'), says: 'object' }]),
+  broken('a list instead of an object', set('[1, 2]'), [{ rule, path: at('jsonOutput'), says: 'object' }]),
 ];

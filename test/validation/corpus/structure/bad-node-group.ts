@@ -7,7 +7,7 @@ const grouped = (...nodeIds: string[]) => ({ ...sound, nodeGroups: [{ id: 'g', n
 
 export const cases: Case[] = [
   valid('around two nodes', grouped(id(2), id(3))),
-  broken('around a node that is gone', grouped(id(2), id(3), 'gone'), [
+  broken('around a missing node', grouped(id(2), id(3), 'gone'), [
     { rule, path: '/nodeGroups/0/nodeIds/2', severity: 'error', fixed: grouped(id(2), id(3)) },
   ]),
 ];

@@ -8,10 +8,10 @@ const of = (value: string) => changed(sound, path, value);
 export const cases: Case[] = [
   valid('stopWorkflow', of('stopWorkflow')),
   valid('continueRegularOutput', of('continueRegularOutput')),
-  broken('something else', of('ignore'), [{ rule, path, severity: 'error' }]),
+  broken('an unknown value', of('ignore'), [{ rule, path, severity: 'error' }]),
   broken('another spelling', of('continueregularoutput'), [{ rule, path, fixed: of('continueRegularOutput') }]),
   broken('a misspelling', of('continueErrorOutputs'), [{ rule, path, fixed: of('continueErrorOutput') }], {
     groups: ['structure'],
   }),
-  broken('an empty text', of(''), [{ rule, path }]),
+  broken('an empty string', of(''), [{ rule, path }]),
 ];

@@ -7,7 +7,7 @@ const pinned = (pinData: unknown) => ({ ...sound, pinData });
 export const cases: Case[] = [
   valid('items', pinned({ Fetch: [{ json: { total: 3 } }] })),
   valid('items without json', pinned({ Fetch: [{ total: 3 }] })),
-  valid('of a node that is gone', pinned({ Gone: [{ json: {} }] })),
+  valid('of a missing node', pinned({ Gone: [{ json: {} }] })),
   broken('an object for a node', pinned({ Fetch: { json: {} } }), [
     { rule, path: '/pinData/Fetch', severity: 'error' },
   ]),
@@ -18,5 +18,5 @@ export const cases: Case[] = [
     { purpose: 'save' },
   ),
   broken('a list of numbers', pinned({ Fetch: [1, 2] }), [{ rule, path: '/pinData/Fetch', says: 'list of items' }]),
-  broken('a list for all', pinned([{ json: {} }]), [{ rule, path: '/pinData' }]),
+  broken('a list instead of an object', pinned([{ json: {} }]), [{ rule, path: '/pinData' }]),
 ];

@@ -21,26 +21,26 @@ export const cases: Case[] = [
     },
   }),
   valid('the time zone of the instance', of('timezone', 'DEFAULT')),
-  broken('a time zone that nobody has', of('timezone', 'Mars/Olympus'), [
+  broken('an unknown time zone', of('timezone', 'Mars/Olympus'), [
     { rule, path: '/settings/timezone', severity: 'warning', says: 'Europe/Berlin' },
   ]),
-  broken('an order that n8n does not have', of('executionOrder', 'v7'), [
+  broken('an unknown execution order', of('executionOrder', 'v7'), [
     { rule, path: '/settings/executionOrder', says: 'v0 or v1' },
   ]),
   broken(
-    'a time zone that nobody has, which n8n saves all the same',
+    'an unknown time zone, which n8n saves anyway',
     of('timezone', 'Berlin'),
     [{ rule, path: '/settings/timezone', severity: 'warning' }],
     save,
   ),
   broken(
-    'an order that n8n does not have, and saves all the same',
+    'an unknown execution order, which n8n saves anyway',
     of('executionOrder', 'V1'),
     [{ rule, path: '/settings/executionOrder', severity: 'warning' }],
     save,
   ),
   broken(
-    'a time zone that is no text',
+    'a time zone that is not a string',
     of('timezone', 5),
     [{ rule, path: '/settings/timezone', severity: 'error' }],
     save,
@@ -52,20 +52,27 @@ export const cases: Case[] = [
     save,
   ),
   broken(
-    'a policy that n8n does not have',
+    'an unknown policy',
     of('callerPolicy', 'everybody'),
     [{ rule, path: '/settings/callerPolicy', severity: 'error' }],
     save,
   ),
-  broken('a list of callers that is missing', of('callerPolicy', 'workflowsFromAList'), [
+  broken('a missing list of callers', of('callerPolicy', 'workflowsFromAList'), [
     { rule, path: '/settings/callerPolicy', severity: 'warning', says: 'callerIds' },
   ]),
-  broken('a time limit in words', of('executionTimeout', '60'), [{ rule, path: '/settings/executionTimeout' }], save),
+  broken(
+    'a time limit as a string',
+    of('executionTimeout', '60'),
+    [{ rule, path: '/settings/executionTimeout' }],
+    save,
+  ),
   broken(
     "the editor's default, to be saved",
     of('saveDataErrorExecution', 'DEFAULT'),
     [{ rule, path: '/settings/saveDataErrorExecution', severity: 'error', fixed: sound }],
     save,
   ),
-  broken('a switch in words', of('saveExecutionProgress', 'yes'), [{ rule, path: '/settings/saveExecutionProgress' }]),
+  broken('a boolean as a string', of('saveExecutionProgress', 'yes'), [
+    { rule, path: '/settings/saveExecutionProgress' },
+  ]),
 ];

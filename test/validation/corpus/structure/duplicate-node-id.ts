@@ -5,7 +5,7 @@ const rule = 'duplicate-node-id';
 const first = (sound.nodes[0] as { id: string }).id;
 
 export const cases: Case[] = [
-  valid('two without an id', changed(changed(sound, '/nodes/0/id', ''), '/nodes/1/id', '')),
+  valid('two nodes without an id', changed(changed(sound, '/nodes/0/id', ''), '/nodes/1/id', '')),
   broken('one id twice', changed(sound, '/nodes/2/id', first), [
     { rule, path: '/nodes/2/id', severity: 'error', says: '/nodes/0' },
   ]),

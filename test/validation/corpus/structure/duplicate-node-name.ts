@@ -8,7 +8,7 @@ const structure = { groups: ['structure'] } as const;
 export const cases: Case[] = [
   valid('names that differ in case', twin('keep'), structure),
   broken(
-    'two of one name',
+    'two nodes with the same name',
     twin('Keep'),
     [{ rule, path: '/nodes/4/name', severity: 'error', says: '/nodes/3', fixed: twin('Keep1') }],
     structure,
@@ -18,7 +18,7 @@ export const cases: Case[] = [
     purpose: 'save',
   }),
   broken(
-    'three of one name',
+    'three nodes with the same name',
     changed(twin('Keep'), '/nodes/-', { ...sound.nodes[3], id: 'third' }),
     [
       { rule, path: '/nodes/4/name' },
@@ -27,7 +27,7 @@ export const cases: Case[] = [
     structure,
   ),
   broken(
-    'two notes of one name',
+    'two notes with the same name',
     {
       ...sound,
       nodes: [

@@ -10,7 +10,5 @@ export const cases: Case[] = [
   broken('to be published', flow([]), [{ rule, path: '/nodes', severity: 'error' }], { purpose: 'publish' }),
   broken('to be saved', flow([]), [{ rule, path: '/nodes', severity: 'info' }], { purpose: 'save' }),
   broken('nothing but a note', flow([note]), [{ rule, path: '/nodes', says: 'notes' }]),
-  broken('nothing that is enabled', changed(lone, '/nodes/0/disabled', true), [
-    { rule, path: '/nodes', says: 'disabled' },
-  ]),
+  broken('only disabled nodes', changed(lone, '/nodes/0/disabled', true), [{ rule, path: '/nodes', says: 'disabled' }]),
 ];

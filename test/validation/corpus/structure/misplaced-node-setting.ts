@@ -8,7 +8,7 @@ const path = (key: string) => `/nodes/2/parameters/${key}`;
 const structure = { groups: ['structure', 'parameters'] } as const;
 
 export const cases: Case[] = [
-  valid('beside the parameters', beside('retryOnFail', true)),
+  valid('next to the parameters', beside('retryOnFail', true)),
   ...(
     [
       ['onError', 'continueRegularOutput'],
@@ -33,7 +33,7 @@ export const cases: Case[] = [
     { rule, path: path('retryOnFail'), fixed: beside('retryOnFail', true) },
   ]),
   valid(
-    'a parameter that is called like a setting',
+    'a parameter with the name of a setting',
     flow(
       [node('Start', 'manualTrigger', 1), node('Note', 'stickyNote', 1, { content: 'disabled, notes, credentials' })],
       [],

@@ -21,20 +21,22 @@ export const cases: Case[] = [
       onError: 'continueRegularOutput',
     })),
   }),
-  broken('retryOnFail as text', with2('retryOnFail', 'true'), [
+  broken('retryOnFail as a string', with2('retryOnFail', 'true'), [
     { rule, path: path('retryOnFail'), severity: 'warning', fixed: with2('retryOnFail', true) },
   ]),
   broken(
-    'retryOnFail as text, to be saved',
+    'retryOnFail as a string, to be saved',
     with2('retryOnFail', 'true'),
     [{ rule, path: path('retryOnFail'), severity: 'error' }],
     save,
   ),
-  broken('disabled as text', with2('disabled', 'false'), [
+  broken('disabled as a string', with2('disabled', 'false'), [
     { rule, path: path('disabled'), fixed: with2('disabled', false) },
   ]),
-  broken('maxTries as text', with2('maxTries', '3'), [{ rule, path: path('maxTries'), fixed: with2('maxTries', 3) }]),
-  broken('typeVersion as text', with2('typeVersion', '4.2'), [{ rule, path: path('typeVersion'), fixed: sound }]),
+  broken('maxTries as a string', with2('maxTries', '3'), [
+    { rule, path: path('maxTries'), fixed: with2('maxTries', 3) },
+  ]),
+  broken('typeVersion as a string', with2('typeVersion', '4.2'), [{ rule, path: path('typeVersion'), fixed: sound }]),
   broken('notes in a list', with2('notes', ['one']), [{ rule, path: path('notes') }]),
   broken('a number for an id', with2('id', 3), [{ rule, path: path('id'), fixed: with2('id', '3') }]),
   broken('executeOnce as a number', with2('executeOnce', 1), [{ rule, path: path('executeOnce') }]),

@@ -9,7 +9,7 @@ export const cases: Case[] = [
   valid('without parameters', changed(lone, '/nodes/0/parameters', gone)),
   valid('without an id', changed(sound, '/nodes/0/id', gone)),
   valid('left of and above the origin', changed(sound, '/nodes/0/position', [-200.5, -1])),
-  valid('a node whose name is an empty space', called(' ')),
+  valid('a node whose name is a space', called(' ')),
   broken('null among the nodes', changed(lone, '/nodes/-', null), [{ rule, path: '/nodes/1', says: 'null' }]),
   broken('a name among the nodes', changed(lone, '/nodes/-', 'Fetch'), [{ rule, path: '/nodes/1' }]),
   broken('no name', changed(lone, '/nodes/-', { ...lone.nodes[0], id: 'x', name: undefined }), [
@@ -33,10 +33,10 @@ export const cases: Case[] = [
   broken('a position by name', changed(sound, '/nodes/2/position', { x: 440, y: 0 }), [
     { rule, path: '/nodes/2/position', fixed: sound },
   ]),
-  broken('a position of three', changed(sound, '/nodes/2/position', [440, 0, 7]), [
+  broken('a position of three numbers', changed(sound, '/nodes/2/position', [440, 0, 7]), [
     { rule, path: '/nodes/2/position', fixed: sound },
   ]),
-  broken('a position in words', changed(sound, '/nodes/2/position', ['440', '0']), [
+  broken('a position as strings', changed(sound, '/nodes/2/position', ['440', '0']), [
     { rule, path: '/nodes/2/position', fixed: sound },
   ]),
   broken('an empty list of parameters', changed(sound, '/nodes/0/parameters', []), [
@@ -45,7 +45,7 @@ export const cases: Case[] = [
   broken('null for parameters', changed(sound, '/nodes/0/parameters', null), [
     { rule, path: '/nodes/0/parameters', fixed: sound },
   ]),
-  broken('parameters as text', changed(lone, '/nodes/0/parameters', '{}'), [{ rule, path: '/nodes/0/parameters' }]),
+  broken('parameters as a string', changed(lone, '/nodes/0/parameters', '{}'), [{ rule, path: '/nodes/0/parameters' }]),
   broken('credentials in a list', changed(sound, '/nodes/3/credentials', ['slackApi']), [
     { rule, path: '/nodes/3/credentials' },
   ]),

@@ -6,9 +6,9 @@ const tried = (more: Record<string, unknown>) =>
   one('httpRequest', 4.2, { url: 'https://example.com', options: {} }, { retryOnFail: true, ...more });
 
 export const cases: Case[] = [
-  valid('the most that there is', tried({ maxTries: 5, waitBetweenTries: 5000 })),
-  valid('no numbers at all', tried({})),
-  valid('numbers that do not count', tried({ retryOnFail: false, maxTries: 10 })),
+  valid('the maximum', tried({ maxTries: 5, waitBetweenTries: 5000 })),
+  valid('no numbers', tried({})),
+  valid('numbers that have no effect', tried({ retryOnFail: false, maxTries: 10 })),
   broken('ten tries', tried({ maxTries: 10 }), [
     { rule, path: '/nodes/1/maxTries', severity: 'warning', says: '2 to 5', fixed: tried({ maxTries: 5 }) },
   ]),

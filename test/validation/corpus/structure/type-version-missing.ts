@@ -9,13 +9,13 @@ export const cases: Case[] = [
   broken('no typeVersion', changed(lone, '/nodes/0/typeVersion', gone), [
     { rule, path: '/nodes/0', severity: 'warning', fixed: lone },
   ]),
-  broken('null for it', changed(lone, '/nodes/0/typeVersion', null), [
+  broken('null for typeVersion', changed(lone, '/nodes/0/typeVersion', null), [
     { rule, path: '/nodes/0/typeVersion', fixed: lone },
   ]),
-  broken('where n8n then drops parameters', changed(withCode('return [];'), '/nodes/1/typeVersion', gone), [
+  broken('on a node whose parameters n8n then drops', changed(withCode('return [];'), '/nodes/1/typeVersion', gone), [
     { rule, path: '/nodes/1', severity: 'error', says: 'jsCode', fixed: withCode('return [];') },
   ]),
-  broken('on a node of several versions', changed(sound, '/nodes/3/typeVersion', gone), [
+  broken('on a node with several versions', changed(sound, '/nodes/3/typeVersion', gone), [
     { rule, path: '/nodes/3', severity: 'error', says: 'Set it to 3.' },
   ]),
 ];

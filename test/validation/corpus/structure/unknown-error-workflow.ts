@@ -12,16 +12,16 @@ const workflows = new Map([
 const world: World = { self: 'me', workflow: (id) => workflows.get(id) ?? 'missing' };
 
 export const cases: Case[] = [
-  valid('one that is published', handled('live'), { world }),
+  valid('a published error workflow', handled('live'), { world }),
   valid('itself', handled('me'), { world }),
   valid('none', handled('DEFAULT'), { world }),
-  valid('where nothing is known', handled('gone')),
-  broken('one that is gone', handled('gone'), [{ rule, path, severity: 'warning', says: '"gone"' }], { world }),
-  broken('one that is gone, to be published', handled('gone'), [{ rule, path, severity: 'warning' }], {
+  valid('if the instance is unknown', handled('gone')),
+  broken('a missing workflow', handled('gone'), [{ rule, path, severity: 'warning', says: '"gone"' }], { world }),
+  broken('a missing one, to be published', handled('gone'), [{ rule, path, severity: 'warning' }], {
     world,
     purpose: 'publish',
   }),
-  broken('one that is not published', handled('draft'), [{ rule, path, severity: 'warning', says: '"Draft"' }], {
+  broken('a workflow that is not published', handled('draft'), [{ rule, path, severity: 'warning', says: '"Draft"' }], {
     world,
   }),
 ];

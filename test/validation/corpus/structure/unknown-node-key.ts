@@ -10,7 +10,7 @@ export const cases: Case[] = [
   broken('a misspelt retryOnFail', changed(sound, '/nodes/2/retryOnFails', true), [
     { rule, path: '/nodes/2/retryOnFails', severity: 'warning', fixed: changed(sound, '/nodes/2/retryOnFail', true) },
   ]),
-  broken('onError in small letters', changed(sound, '/nodes/2/onerror', 'continueRegularOutput'), [
+  broken('onError in lower case', changed(sound, '/nodes/2/onerror', 'continueRegularOutput'), [
     { rule, path: '/nodes/2/onerror', says: '"onError"' },
   ]),
   broken(
@@ -25,7 +25,7 @@ export const cases: Case[] = [
     [{ rule, path: '/nodes/2/createdAt', severity: 'error', fixed: sound }],
     save,
   ),
-  broken('a parameter beside the parameters', outside, [{ rule, path: '/nodes/2/url', says: 'parameter' }], {
+  broken('a parameter next to the parameters', outside, [{ rule, path: '/nodes/2/url', says: 'parameter' }], {
     groups: ['structure'],
   }),
 ];

@@ -31,10 +31,10 @@ export const cases: Case[] = [
     'a note',
     changed(sound, '/nodes/-', { ...node('Note', 'stickyNote', 1, { content: '# Hi' }), id: 's', position: [0, 0] }),
   ),
-  broken('a type that nobody has', typed('n8n-nodes-base.quantumTeleport'), [{ rule, path, severity: 'error' }]),
+  broken('an unknown type', typed('n8n-nodes-base.quantumTeleport'), [{ rule, path, severity: 'error' }]),
   broken('a misspelt type', typed('n8n-nodes-base.httpRequst'), [{ rule, path, says: 'n8n-nodes-base.httpRequest' }]),
   broken(
-    'one that n8n no longer has',
+    'a type that n8n no longer has',
     changed(sound, '/nodes/0/type', 'n8n-nodes-base.start'),
     [{ rule, path: '/nodes/0/type', says: 'manualTrigger', fixed: sound }],
     structure,
@@ -64,25 +64,25 @@ export const cases: Case[] = [
   broken('a community node', typed('n8n-nodes-elsewhere.teleport'), [
     { rule, path, severity: 'warning', says: 'n8n-nodes-elsewhere' },
   ]),
-  // The same name in somebody's package is another node: no fix may put n8n's own in its place.
+  // The same name in another package is another node: no fix may replace it with n8n's own.
   broken(
-    'a community node in what the editor exported: there it has run',
+    'a community node in an exported workflow, where it has run',
     { ...typed('n8n-nodes-elsewhere.teleport'), meta: { instanceId: 'a1b2c3' } },
     [{ rule, path, severity: 'info', says: 'n8n-nodes-elsewhere' }],
   ),
-  broken('a community node that is called like one of n8n', typed('n8n-nodes-elsewhere.httpRequest'), [
+  broken('a community node with the name of an n8n node', typed('n8n-nodes-elsewhere.httpRequest'), [
     { rule, path, severity: 'warning', says: 'or use n8n-nodes-base.httpRequest', fixed: null },
   ]),
-  broken('a community node of a scope', typed('@somebody/n8n-nodes-elsewhere.teleport'), [
+  broken('a community node in a scoped package', typed('@somebody/n8n-nodes-elsewhere.teleport'), [
     { rule, path, severity: 'warning', says: '@somebody/n8n-nodes-elsewhere' },
   ]),
   broken(
-    'one that is disabled: n8n does not run it either',
+    'a disabled node, which n8n refuses to run, too',
     changed(typed('n8n-nodes-base.quantumTeleport'), '/nodes/2/disabled', true),
     [{ rule, path, severity: 'error' }],
   ),
   broken(
-    'one that is only to be saved',
+    'an unknown type, only to be saved',
     typed('n8n-nodes-base.quantumTeleport'),
     [{ rule, path, severity: 'warning' }],
     {

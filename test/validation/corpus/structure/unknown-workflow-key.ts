@@ -12,7 +12,7 @@ export const cases: Case[] = [
   ),
   broken('an id', changed(sound, '/id', 'aB3'), [{ rule, path: '/id', severity: 'error', fixed: sound }], save),
   broken('whether it is active', changed(sound, '/active', true), [{ rule, path: '/active', fixed: sound }], save),
-  broken('something of somebody', changed(sound, '/owner', 'me'), [{ rule, path: '/owner', fixed: sound }], save),
+  broken('an unknown key', changed(sound, '/owner', 'me'), [{ rule, path: '/owner', fixed: sound }], save),
   broken(
     'misspelt static data',
     changed(sound, '/staticdata', {}),

@@ -12,7 +12,7 @@ export const cases: Case[] = [
     { rule, path: '/settings/errorWorkflows', says: '"errorWorkflow"' },
   ]),
   broken(
-    'one that n8n does not have, to be saved',
+    'an unknown setting, to be saved',
     of('holographicMode', true),
     [{ rule, path: '/settings/holographicMode', severity: 'error', fixed: sound }],
     { purpose: 'save' },

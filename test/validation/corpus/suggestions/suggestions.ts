@@ -43,18 +43,18 @@ export const cases: Case[] = [
     only,
   ),
   valid(
-    'two of which the first is asked later',
+    'two that set fields, with a later reference to the first',
     flow([start, set('One'), set('Two', "={{ $('One').item.json.f }}")], ['Start -> One', 'One -> Two']),
     only,
   ),
   valid(
-    'two with a way between them',
+    'two that set fields, with a branch between them',
     flow([start, set('One'), node('Rest', 'noOp', 1), set('Two')], ['Start -> One', 'One -> Rest', 'Rest -> Two']),
     only,
   ),
   broken('a loop of requests', looping(fetch()), [{ rule: 'wait-in-loop', path: '/nodes/2', severity: 'info' }], only),
   broken(
-    'three that set fields, told as one',
+    'three that set fields: one finding',
     flow([start, set('One'), set('Two'), set('Three')], ['Start -> One', 'One -> Two', 'Two -> Three']),
     [{ rule: 'merge-set-nodes', path: '/nodes/2', says: '"Three"' }],
     only,
@@ -65,19 +65,19 @@ export const cases: Case[] = [
     [{ rule: 'wait-in-loop', path: '/nodes/1', severity: 'info' }],
     only,
   ),
-  valid('requests that are tried again with a pause', polling(Object.assign(fetch(), { retryOnFail: true })), {
+  valid('requests with retries and a pause', polling(Object.assign(fetch(), { retryOnFail: true })), {
     ...only,
     warnings: ['unfilled-node'],
   }),
   valid('a loop of requests that waits', looping(fetch(), node('Pause', 'wait', 1.1, { amount: 1 })), only),
   broken(
-    'a loop around what repeats itself',
+    'a loop around a node that runs for each item',
     looping(set('One')),
     [{ rule: 'needless-loop', path: '/nodes/1', severity: 'info' }],
     only,
   ),
   broken(
-    'a request for each of many',
+    'a request for each of many items',
     many(fetch()),
     [{ rule: 'batch-requests', path: '/nodes/2', severity: 'info', says: '"Split"' }],
     only,
@@ -99,7 +99,7 @@ export const cases: Case[] = [
     only,
   ),
   broken(
-    'long expressions in two nodes, told as one',
+    'long expressions in two nodes: one finding',
     flow(
       [
         start,

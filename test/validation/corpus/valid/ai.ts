@@ -15,7 +15,7 @@ const embeddings = node('Embeddings', 'ai:embeddingsOpenAi', 1.2, { options: {} 
 
 export const cases: Case[] = [
   valid(
-    'an agent that chats, remembers and reckons',
+    'an agent with chat, memory and a calculator',
     flow(
       [chat, agent, model, node('Memory', 'ai:memoryBufferWindow', 1.3), node('Reckon', 'ai:toolCalculator', 1)],
       ['Chat -> Agent', 'Model -ai_languageModel-> Agent', 'Memory -ai_memory-> Agent', 'Reckon -ai_tool-> Agent'],
@@ -38,7 +38,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'an agent with a text of its own',
+    'an agent with its own prompt',
     flow(
       [
         start,
@@ -53,7 +53,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'an agent that answers in a form',
+    'an agent with structured output',
     flow(
       [
         start,
@@ -79,7 +79,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'a text put into one of two classes',
+    'text classified into one of two classes',
     flow(
       [
         start,
@@ -167,7 +167,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'tools for other programs',
+    'tools for MCP clients',
     flow(
       [
         node('Tools', 'ai:mcpTrigger', 2, { path: 'corpus-tools' }, { webhookId: 'm1' }),
@@ -181,7 +181,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'facts out of a text',
+    'facts extracted from text',
     flow(
       [
         start,

@@ -15,7 +15,7 @@ export const cases: Case[] = [
   valid('a text field', then(set('greeting', 'string', 'Hello'))),
   valid('a number field', then(set('count', 'number', 3))),
   valid('a boolean field', then(set('open', 'boolean', true))),
-  valid('a list field out of an expression', then(set('tags', 'array', '={{ ["a", "b"] }}'))),
+  valid('a list field from an expression', then(set('tags', 'array', '={{ ["a", "b"] }}'))),
   valid('an object field as JSON', then(set('address', 'object', '{"city":"Berlin"}'))),
   valid('fields as JSON', then(node('Set', 'set', 3.4, { mode: 'raw', jsonOutput: '{\n  "a": 1\n}\n', options: {} }))),
   valid(
@@ -47,7 +47,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'sorted, limited, without doubles',
+    'sorted, limited and deduplicated',
     then(
       node('Sort', 'sort', 1, { sortFieldsUi: { sortField: [{ fieldName: 'n' }] }, options: {} }),
       node('Limit', 'limit', 1, { maxItems: 5 }),
@@ -90,7 +90,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'a POST with JSON out of an expression',
+    'a POST with JSON from an expression',
     then(
       node('Post', 'httpRequest', 4.2, {
         method: 'POST',
@@ -115,7 +115,7 @@ export const cases: Case[] = [
   ),
   valid('a feed', then(node('Feed', 'rssFeedRead', 1.1, { url: 'https://example.com/feed.xml', options: {} }))),
   valid(
-    'HTML taken apart',
+    'data extracted from HTML',
     then(
       node('HTML', 'html', 1.2, {
         operation: 'extractHtmlContent',
@@ -125,7 +125,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'compared with another set',
+    'a comparison of two datasets',
     flow(
       [
         start,

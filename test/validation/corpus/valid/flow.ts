@@ -109,7 +109,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'asking again until it is ready',
+    'polling until it is ready',
     flow(
       [
         start,
@@ -122,7 +122,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'an output for errors',
+    'an error output',
     flow(
       [
         start,
@@ -140,7 +140,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'a workflow for the errors of others',
+    'an error workflow',
     flow(
       [
         node('On error', 'errorTrigger', 1),
@@ -165,7 +165,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'one that calls another',
+    'a workflow that calls another',
     flow(
       [
         start,
@@ -199,18 +199,18 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'a node that is switched off in the middle',
+    'a disabled node in the middle',
     flow([start, node('Off', 'noOp', 1, {}, { disabled: true }), node('On', 'noOp', 1)], ['Start -> Off', 'Off -> On']),
   ),
   valid(
-    'one that is switched off, whose parameters are not finished',
+    'a disabled node with incomplete parameters',
     flow(
       [start, node('Later', 'httpRequest', 4.2, {}, { disabled: true }), node('On', 'noOp', 1)],
       ['Start -> Later', 'Later -> On'],
     ),
   ),
   valid(
-    'notes beside it',
+    'sticky notes',
     flow(
       [
         start,

@@ -1,6 +1,6 @@
 import { type Case, flow, node, valid } from '../../case.ts';
 
-/** Kinds of workflows that the other files lack, with nodes in their latest versions. */
+/** Kinds of workflows that are not in the other files, with the latest node versions. */
 const start = node('Start', 'manualTrigger', 1);
 const openAi = { credentials: { openAiApi: { id: '1', name: 'OpenAI' } } };
 const model = node(
@@ -14,7 +14,7 @@ const webhookId = (last: number) => ({ webhookId: `6d7a3c1e-0000-4000-8000-${Str
 
 export const cases: Case[] = [
   valid(
-    'pages of an API, one after the other',
+    'pages of an API, one after another',
     flow(
       [
         start,
@@ -92,7 +92,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'somebody who is asked by mail, and what follows',
+    'a question by e-mail that waits for the answer',
     flow(
       [
         start,
@@ -123,7 +123,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'a wait that a call ends',
+    'a wait that ends with a call',
     flow(
       [
         node('In', 'webhook', 2.1, {
@@ -205,7 +205,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'an answer in a form that is mended where it is wrong',
+    'structured output that is repaired if it is wrong',
     flow(
       [
         start,
@@ -234,7 +234,7 @@ export const cases: Case[] = [
     { warnings: ['deprecated-node'] },
   ),
   valid(
-    'a store that is searched and ranked anew',
+    'a store that is searched and reranked',
     flow(
       [
         start,
@@ -259,7 +259,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'moods, each its own way',
+    'a branch for each sentiment',
     flow(
       [
         start,

@@ -41,7 +41,7 @@ export const cases: Case[] = [
     ),
   ),
   valid(
-    'a query with its values apart',
+    'a query with parameters',
     with1(
       node(
         'Query',

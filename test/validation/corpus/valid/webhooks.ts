@@ -27,7 +27,7 @@ export const cases: Case[] = [
     publish,
   ),
   valid(
-    'answers in each of two ways',
+    'answers in both branches',
     flow(
       [
         hook({ responseMode: 'responseNode' }),
@@ -97,7 +97,7 @@ export const cases: Case[] = [
     publish,
   ),
   valid(
-    'by the clock',
+    'a schedule',
     flow(
       [
         node('Clock', 'scheduleTrigger', 1.2, { rule: { interval: [{ field: 'minutes', minutesInterval: 15 }] } }),

@@ -52,7 +52,7 @@ export const cases: Case[] = [
     ),
     [{ ...missing('/nodes/0/parameters/responseMode'), says: '"Answer" cannot be reached' }],
   ),
-  broken('who answers is disabled', flow([byNode, off(answer)], ['Hook -> Answer']), [
+  broken('the node that answers is disabled', flow([byNode, off(answer)], ['Hook -> Answer']), [
     missing('/nodes/0/parameters/responseMode', 'warning'),
   ]),
   broken('a webhook that answers at once, and a node that answers', flow([hook(), answer], ['Hook -> Answer']), [
@@ -62,7 +62,7 @@ export const cases: Case[] = [
       fixed: changed(flow([hook(), answer], ['Hook -> Answer']), '/nodes/0/parameters/responseMode', 'responseNode'),
     },
   ]),
-  // Before version 2 n8n takes the call, whoever is to answer it.
+  // Before version 2 n8n accepts the call, whatever answers it.
   broken('nobody answers, in the first version', flow([first(byNode), ...steps('A')], ['Hook -> A']), [
     { ...missing('/nodes/0/parameters/responseMode', 'warning'), says: 'an empty answer' },
   ]),
@@ -70,7 +70,7 @@ export const cases: Case[] = [
     { ...unused(1), severity: 'warning', says: 'reaches nobody' },
   ]),
   broken(
-    'a webhook that answers at the end, and a node that answers on one of the ways',
+    'a webhook that answers at the end, and a node that answers on one branch',
     flow([hook({ responseMode: 'lastNode' }), ...steps('A', 'B'), answer], ['Hook -> A', 'A -> B', 'A -> Answer']),
     [{ ...unused(3), says: 'lastNode' }],
   ),
@@ -93,12 +93,12 @@ export const cases: Case[] = [
     flow([start, { ...answer, typeVersion: 1 }], ['Start -> Answer']),
     [{ rule: 'respond-without-webhook', path: '/nodes/1', severity: 'warning' }],
   ),
-  valid('an answer to one of two beginnings', flow([start, byNode, answer], ['Start -> Answer', 'Hook -> Answer'])),
-  broken('a form that a node is to answer', flow([form(), answer], ['Form -> Answer']), [
+  valid('an answer to one of two starts', flow([start, byNode, answer], ['Start -> Answer', 'Hook -> Answer'])),
+  broken('a form with a node that should answer it', flow([form(), answer], ['Form -> Answer']), [
     { ...unused(1), says: 'completion' },
   ]),
   broken(
-    'an old form that a node is to answer, and that does not let it',
+    'an old form that does not let a node answer',
     flow([form({ path: 'corpus-old', options: {} }, 2.1), answer], ['Form -> Answer']),
     [unused(1)],
   ),

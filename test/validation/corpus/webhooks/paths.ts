@@ -54,17 +54,17 @@ const odd = (path: string, says: string, fixed: string | null = null) =>
   ]);
 
 export const cases: Case[] = [
-  broken('one path twice', two({ path: 'corpus-one' }, { path: 'corpus-one' }), [
+  broken('the same path twice', two({ path: 'corpus-one' }, { path: 'corpus-one' }), [
     clash('/nodes/1/parameters/path', '"A"'),
   ]),
   broken(
-    'one path with other slashes',
+    'the same path with other slashes',
     two({ path: 'corpus-one' }, { path: ' /corpus-one/' }),
     [clash('/nodes/1/parameters/path')],
     { purpose: 'publish' },
   ),
   broken(
-    'one path twice, only to be saved',
+    'the same path twice, only to be saved',
     two({ path: 'corpus-one' }, { path: 'corpus-one' }),
     [{ rule: 'webhook-path-clash', path: '/nodes/1/parameters/path', severity: 'warning' }],
     { purpose: 'save' },
@@ -82,19 +82,19 @@ export const cases: Case[] = [
     two({ path: 'corpus-one', httpMethod: 'POST' }, { path: 'corpus-one', httpMethod: 'GET' }),
   ),
   valid(
-    'one path with a part that varies, which n8n tells apart by its id',
+    'the same path with a variable part, which n8n tells apart by id',
     two({ path: 'corpus/:id' }, { path: 'corpus/:id' }),
   ),
   valid(
-    'one path twice, once disabled',
+    'the same path twice, once disabled',
     changed(two({ path: 'corpus-one' }, { path: 'corpus-one' }), '/nodes/1/disabled', true),
   ),
-  broken('one path that n8n works out', two({ path: '={{ $workflow.id }}' }, { path: '={{ $workflow.id }}' }), [
+  broken('a path from an expression', two({ path: '={{ $workflow.id }}' }, { path: '={{ $workflow.id }}' }), [
     clash('/nodes/1/parameters/path'),
   ]),
-  valid('two paths that n8n works out', two({ path: '={{ $workflow.id }}-a' }, { path: '={{ $workflow.id }}-b' })),
+  valid('two paths from expressions', two({ path: '={{ $workflow.id }}-a' }, { path: '={{ $workflow.id }}-b' })),
   broken(
-    'two triggers with one id',
+    'two triggers with the same id',
     flow([telegram('A', 'same'), telegram('B', 'same'), next], ['A -> Next', 'B -> Next']),
     [clash('/nodes/1/webhookId', 'webhookId')],
   ),
@@ -103,17 +103,17 @@ export const cases: Case[] = [
     flow([telegram('A', 'one'), telegram('B', 'two'), next], ['A -> Next', 'B -> Next']),
   ),
   broken(
-    'two forms with one path',
+    'two forms with the same path',
     flow([form('A', 'corpus-form', 'f1'), form('B', 'corpus-form', 'f2'), next], ['A -> Next', 'B -> Next']),
     [clash('/nodes/1/webhookId')],
   ),
   broken(
-    'two sets of tools with one path',
+    'two MCP servers with the same path',
     flow([tools('A', 'corpus-mcp'), tools('B', 'corpus-mcp'), reckon], ['Reckon -ai_tool-> A', 'Reckon -ai_tool-> B']),
     [clash('/nodes/1/parameters/path')],
   ),
   broken(
-    'tools and a webhook with one path',
+    'an MCP server and a webhook with the same path',
     flow(
       [tools('A', 'corpus-mcp'), hook('B', { path: 'corpus-mcp', httpMethod: 'POST' }, 'b'), reckon, next],
       ['Reckon -ai_tool-> A', 'B -> Next'],
@@ -132,7 +132,7 @@ export const cases: Case[] = [
     [{ rule: 'webhook-path-taken', path: '/nodes/0/parameters/path', severity: 'warning' }],
     { world: world(true, 'POST', 'w1') },
   ),
-  valid('a path that a workflow has that is not published', lone, {
+  valid('a path of a workflow that is not published', lone, {
     purpose: 'publish',
     world: world(false, 'POST', 'w1'),
   }),
