@@ -11,7 +11,7 @@ export function saidIn(error: AppError): string {
   return typeof inner === 'object' && inner !== null && 'said' in inner ? String(inner.said) : '';
 }
 
-// What n8n says in words alone. Each is read here and nowhere else.
+// For some refusals n8n has no code, only words. Match those words here: when n8n changes one, one file changes.
 
 /** n8n has no such path; of an id that it does not find it says "Not Found". */
 export const isUnknownPath = (error: AppError): boolean => saidIn(error) === 'not found';
@@ -30,3 +30,14 @@ export function calleeProblem(said: string): 'unpublished' | 'missing' | undefin
 
 /** The node for which a workflow was not taken. */
 export const nodeRefused = (error: AppError): string | undefined => /Node "([^"]+)"/.exec(saidIn(error))?.[1];
+
+const UNREGISTERED = /^(The requested webhook ".*" is|This webhook is) not registered/s;
+
+/** The body of the 404 for a webhook that n8n does not know. A workflow can answer 404 too, but not with this body. */
+export function isUnregisteredWebhook(body: unknown): boolean {
+  const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
+  return code === 404 && typeof message === 'string' && UNREGISTERED.test(message);
+}
+
+/** n8n reports an error when a credential type has no test. */
+export const hasNoTest = (message: string | null | undefined): boolean => /no testing function/i.test(message ?? '');

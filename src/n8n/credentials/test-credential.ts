@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasNoTest } from '../client/refused.ts';
 import { n8nTool } from '../tool.ts';
 import { existingCredential } from './existing.ts';
 import { credentialIdInput } from './inputs.ts';
@@ -26,9 +27,7 @@ export const testCredential = n8nTool({
     const { name, type } = await existingCredential(client, id, signal);
     const { status, message } = await client.credentials.test(id, signal);
     const about = { id, name, type };
-    // n8n calls it an error when there is nothing to try.
-    const untestable = status !== 'OK' && /no testing function/i.test(message ?? '');
-    if (untestable) {
+    if (status !== 'OK' && hasNoTest(message)) {
       const hint = `n8n has no test for ${type}. Run a workflow that uses it to see whether it works.`;
       return { ...about, result: 'untestable' as const, message: hint };
     }

@@ -1,5 +1,6 @@
 import type { N8nClient } from '../client/client.ts';
-import { notRunYet, saysItStarts } from '../client/starting.ts';
+import { isUnregisteredWebhook } from '../client/refused.ts';
+import { notRunYet, saysItStarts, saysNotReady } from '../client/starting.ts';
 import { unreached } from '../client/unreached.ts';
 import { pause } from '../pause.ts';
 import { send } from './send.ts';
@@ -24,7 +25,7 @@ export async function callWeb(client: N8nClient, request: WebRequest, patience: 
   // n8n says that a workflow is published before its webhooks are live.
   for (const end = Date.now() + (patience.appearsMs ?? 0); ; await pause(STEP_MS, patience.signal)) {
     const answer = await once(client, request, patience);
-    if (isNotThereYet(answer)) throw notRunYet(client);
+    if (isStarting(answer)) throw notRunYet(client);
     if (!isUnregistered(answer) || Date.now() >= end) return answer;
   }
 }
@@ -39,19 +40,9 @@ async function once(client: N8nClient, request: WebRequest, { signal, timeoutMs,
   }
 }
 
-/** n8n is up, but does not serve yet. */
-function isNotThereYet(answer: RawAnswer): boolean {
-  if (saysItStarts(answer.bytes)) return true;
-  const body = answer.status === 404 || answer.status === 503 ? bodyOf(answer) : undefined;
-  const said = typeof body === 'object' && body !== null && 'message' in body ? body.message : body;
-  return typeof said === 'string' && /^Database is not ready|<pre>Cannot [A-Z]+ \//.test(said);
-}
+const isStarting = (answer: RawAnswer): boolean =>
+  saysItStarts(answer.bytes) || ((answer.status === 404 || answer.status === 503) && saysNotReady(bodyOf(answer)));
 
-const UNREGISTERED = /^(The requested webhook ".*" is|This webhook is) not registered/s;
-
-/** Whether the 404 comes from n8n and not from the workflow: a workflow that answered has run, and must not run again. */
-export function isUnregistered(answer: RawAnswer): boolean {
-  if (answer.status !== 404) return false;
-  const { code, message } = (bodyOf(answer) ?? {}) as { code?: unknown; message?: unknown };
-  return code === 404 && typeof message === 'string' && UNREGISTERED.test(message);
-}
+/** Whether n8n itself answered 404. If the workflow answered, it has run and must not run again. */
+export const isUnregistered = (answer: RawAnswer): boolean =>
+  answer.status === 404 && isUnregisteredWebhook(bodyOf(answer));
