@@ -85,14 +85,14 @@ describe.skipIf(n8nIsMissing)('sluice backup', () => {
     await client.workflows.update(id, { ...body, nodes: [] }, false);
     await truncate(join(place.home, 'backups', `${backup}.json`), 400);
     const refused = await place.run(['backup', 'restore', backup as string]);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used') });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Cannot use the backup') });
     expect((await client.workflows.get(id)).nodes).toHaveLength(0);
     expect((await readdir(join(place.home, 'backups', 'default', id))).length).toBeGreaterThan(0);
   });
 
   it.each([
-    [['restore', 'nothing-of-that-name'], 1, 'no backup of the workflow'],
-    [['restore', 'a/b/c'], 1, 'not the id of a backup'],
+    [['restore', 'nothing-of-that-name'], 1, 'No backup of workflow'],
+    [['restore', 'a/b/c'], 1, 'not a backup id'],
     [['restore'], 2, 'an argument is missing'],
     [['undo'], 2, 'say create, list, restore, diff or prune'],
     [['list', '--limit', 'x'], 2, '--limit'],

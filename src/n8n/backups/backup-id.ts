@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 
-/** Where backups of an n8n as a whole are kept: no workflow can be called so, for `@` is written differently in a path. */
+/** The folder of backups of a whole n8n. No workflow id becomes this name, because `segmentOf` encodes `@`. */
 export const WHOLE = '@instance';
 
 const LONGEST = 120;
 
-/** A name as one part of a path, whatever it is: nothing in it leads elsewhere. */
+/** Turns any name into one safe path segment. */
 export function segmentOf(name: string): string {
   const safe = encodeURIComponent(name.toWellFormed())
     .replace(/^\.+/, (dots) => '%2E'.repeat(dots.length))
@@ -17,7 +17,7 @@ export function segmentOf(name: string): string {
   return `${safe.slice(0, LONGEST - 20)}~${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
 }
 
-/** Such as `20261115T073012123Z-update-3f9a1c`: sorts by time, and no two are the same. */
+/** For example `20261115T073012123Z-update-3f9a1c`: sorts by time and is unique. */
 export function stemOf(taken: Date, reason: string): string {
   const time = taken.toISOString().replaceAll(/[-:.]/g, '');
   return `${time}-${reason}-${randomBytes(3).toString('hex')}`;
@@ -30,7 +30,7 @@ export interface Stem {
   readonly reason: string;
 }
 
-/** What a file's name says; undefined where it is no backup of ours. */
+/** Parses the name of a file. Undefined if it is not a backup of ours. */
 export function readStem(stem: string): Stem | undefined {
   const match = STEM.exec(stem);
   if (!match) return undefined;
@@ -40,11 +40,11 @@ export function readStem(stem: string): Stem | undefined {
 
 const SEGMENT = /^(?!\.)[\w%~!'().@-]+$/;
 
-/** The file of a backup. An id comes from outside: it is taken apart and checked, never used as a path. */
+/** The file of a backup. Callers choose the id, so every segment is checked before it becomes a path. */
 export function pathOf(directory: string, id: string): string {
   const [instance = '', workflow = '', stem = '', ...more] = id.split('/');
   if (more.length > 0 || !SEGMENT.test(instance) || !SEGMENT.test(workflow) || !readStem(stem)) {
-    throw new AppError('invalid_input', `${shown(id)} is not the id of a backup. n8n_list_backups shows them.`);
+    throw new AppError('invalid_input', `${shown(id)} is not a backup id. n8n_list_backups shows the ids.`);
   }
   return join(directory, instance, workflow, `${stem}.json`);
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { type Backup, type Backups, backupWhy } from './backups.ts';
 
-export const backupInput = z.string().min(1).max(500).describe('Id of a backup; n8n_list_backups shows them');
+export const backupInput = z.string().min(1).max(500).describe('Backup id; n8n_list_backups shows them');
 
 export const backupNote = z.object({
   id: z.string().describe('For n8n_restore_workflow and n8n_diff_versions'),
@@ -11,8 +11,8 @@ export const backupNote = z.object({
   name: z.string(),
   instance: z.string(),
   taken: z.string(),
-  reason: z.enum(['asked', 'update', 'edit', 'delete', 'restore', 'archive']).describe('What it was taken before'),
-  why: z.enum(backupWhy).describe('Why it exists; only automatic ones make room for newer ones'),
+  reason: z.enum(['asked', 'update', 'edit', 'delete', 'restore', 'archive']).describe('The change that followed'),
+  why: z.enum(backupWhy).describe('Why it exists; newer ones replace only automatic ones'),
   active: z.boolean().optional().describe('Was live'),
   nodes: z.number(),
   bytes: z.number(),
@@ -24,21 +24,24 @@ export interface Which {
   readonly workflow?: string | undefined;
 }
 
-/** The backup that is meant: by its id, or the newest of a workflow. */
+/** Finds a backup by its id, or the newest of a workflow. */
 export async function chosenBackup(backups: Backups, { instance, backup, workflow }: Which): Promise<Backup> {
   if (backup !== undefined) return backups.read(backup, workflow);
   if (workflow === undefined) {
-    throw new AppError('invalid_input', 'Say which backup: its id as "backup", or "workflow" for the newest of one.');
+    throw new AppError(
+      'invalid_input',
+      'Say which backup: "backup" is its id; "workflow" takes the newest of that workflow.',
+    );
   }
   const [newest] = await backups.ids({ instance, workflow });
   if (newest === undefined) throw await noneOf(backups, instance, workflow);
   return backups.read(newest);
 }
 
-/** For a workflow without backups: an error that offers what was probably meant. */
+/** The error for a workflow without backups. Suggests similar ids that have some. */
 export async function noneOf(backups: Backups, instance: string | undefined, workflow: string): Promise<AppError> {
   const known = new Set((await backups.ids({ instance })).map((id) => id.split('/')[1] as string));
   const near = nearestNames(workflow, known);
-  const advice = near.length > 0 ? `There are some of ${near.join(' and ')}.` : 'n8n_list_backups shows what is kept.';
-  return new AppError('not_found', `There is no backup of the workflow ${shown(workflow)}. ${advice}`);
+  const advice = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'n8n_list_backups shows all backups.';
+  return new AppError('not_found', `No backup of workflow ${shown(workflow)}. ${advice}`);
 }

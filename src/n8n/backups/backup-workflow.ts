@@ -8,7 +8,7 @@ export const backupWorkflow = n8nTool({
   name: 'n8n_backup_workflow',
   title: 'Back up workflow',
   description:
-    'Keeps a copy of a workflow, or several, as they are now: nodes, connections, settings, pinned data, tags, and what is live. Every change and deletion by these tools does so by itself. n8n_restore_workflow brings it back.',
+    'Saves a copy of one or more workflows as they are now: nodes, connections, settings, pinned data, tags and the live version. Every change or deletion with these tools does this first. n8n_restore_workflow restores it.',
   effect: 'create',
   phrases:
     "back up a workflow; save a copy of this workflow; take a snapshot before changing it; make a restore point; keep the current state; checkpoint; save it so that i can go back; make a safety copy of one automation; keep a copy of my workflow; safe the current version; remember how it is now; snapshot this flow; before i edit, save the state; backup one workflow; freeze a copy before experimenting; remember the current state of a flow; store this version safely; i want to be able to return to this state; secure this workflow; keep today's state; preserve it as it is; before you fiddle with it, preserve it; save the present state; copy for safety; make sure i can undo later; record how the flow looks now; put a copy aside",
@@ -20,7 +20,7 @@ export const backupWorkflow = n8nTool({
         workflow: z.string(),
         name: z.string(),
         backup: z.string(),
-        unchanged: z.boolean().optional().describe('Nothing has changed since this backup, so it stands'),
+        unchanged: z.boolean().optional().describe('Unchanged since this backup, so no new one was made'),
       }),
     ),
     failed: z.array(failure).optional(),

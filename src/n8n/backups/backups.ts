@@ -1,16 +1,16 @@
 import type { Workflow } from '../client/shapes.ts';
 
-/** What a backup was taken before; `asked` for the sake of it. */
+/** The change that a backup was taken before. `asked`: somebody asked for the backup itself. */
 export type BackupReason = 'asked' | 'update' | 'edit' | 'delete' | 'restore' | 'archive';
 
 export const backupWhy = ['asked for', 'first of the day', 'automatic'] as const;
 
-/** Why a backup exists. Only automatic ones make room for newer ones. */
+/** Why a backup exists. Newer ones replace only automatic ones. */
 export type BackupWhy = (typeof backupWhy)[number];
 
-/** What is known of a backup without reading all of it. */
+/** The summary of a backup, read from the first line of its file. */
 export interface BackupNote {
-  /** Names it for the tools that restore, compare or delete it. */
+  /** The tools that restore, compare or delete it take this id. */
   readonly id: string;
   readonly instance: string;
   /** Id of the workflow. */
@@ -29,11 +29,11 @@ export interface Backup extends BackupNote {
   readonly content: Workflow;
 }
 
-/** For the backups that nobody asked for. */
+/** Retention limits for the backups that nobody asked for. */
 export interface Limits {
-  /** At most so many of each workflow. */
+  /** How many to keep of each workflow. */
   readonly keep: number;
-  /** None older than this; the newest of a workflow stays nevertheless. */
+  /** How old they may get. The newest of a workflow stays even if it is older. */
   readonly days?: number | undefined;
 }
 
@@ -49,16 +49,16 @@ export interface Pruned {
   readonly kept: number;
 }
 
-/** An n8n as a whole, in parts that go into a file one after the other: it may be larger than the memory. */
+/** A whole n8n as streams, because it may not fit into memory. */
 export interface InstanceContent {
   readonly tags: readonly unknown[];
-  /** Names and types; the values cannot be read. */
+  /** Names and types. n8n never shows the values. */
   readonly credentials: readonly unknown[];
   readonly workflows: AsyncIterable<Workflow>;
   readonly dataTables: AsyncIterable<{ table: unknown; rows: AsyncIterable<unknown> }>;
 }
 
-/** A backup of an n8n as a whole: somebody asked for it. */
+/** A backup of a whole n8n. These exist only because somebody asked for them. */
 export interface InstanceNote {
   readonly id: string;
   readonly instance: string;
@@ -66,28 +66,28 @@ export interface InstanceNote {
   readonly bytes: number;
 }
 
-/** Keeps copies of workflows, so that whatever is done to one can be undone. */
+/** Keeps copies of workflows, so that every change can be undone. */
 export interface Backups {
-  /** Writes it down before something is done to it; nothing is done when that fails. Returns the backup's id. */
+  /** Backs a workflow up before a change and returns the backup's id. If this throws, do not make the change. */
   keep(instance: string, workflow: Workflow, reason: BackupReason): Promise<string>;
-  /** The same, and tells whether it was written now: what is as it was in the last one is not written twice. */
+  /** Like `keep`, and says whether it wrote a new backup. An unchanged workflow gets the id of its last one. */
   take(instance: string, workflow: Workflow, reason: BackupReason): Promise<{ id: string; isNew: boolean }>;
-  /** The ids, the newest first. */
+  /** Newest first. */
   ids(filter: BackupFilter): Promise<string[]>;
   note(id: string): Promise<BackupNote>;
-  /** The whole of one, its checksum verified; of a backup of a whole n8n, the workflow with this id. */
+  /** Reads a backup and verifies its checksum. `workflow` picks one workflow from a backup of a whole n8n. */
   read(id: string, workflow?: string): Promise<Backup>;
   /**
-   * Deletes what goes beyond the limits, or only tells what would go. With `all` also what was asked for (backups of a
-   * whole n8n too, where no workflow is named) and the first of each day.
+   * Deletes the backups beyond the limits, or with `dryRun` only lists them. `all` includes the first of each day, those
+   * that somebody asked for and, if no workflow is named, those of a whole n8n.
    */
   prune(
     filter: BackupFilter,
     limits: Partial<Limits>,
     options: { readonly all: boolean; readonly dryRun: boolean },
   ): Promise<Pruned>;
-  /** Writes down an n8n as a whole. */
+  /** Backs up a whole n8n. */
   keepInstance(instance: string, content: InstanceContent): Promise<InstanceNote>;
-  /** Backups of n8n as a whole, the newest first. */
+  /** Backups of a whole n8n, newest first. */
   instances(instance?: string): Promise<InstanceNote[]>;
 }

@@ -34,7 +34,7 @@ async function* some<T>(...items: T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-/** A disk with room for so many bytes. */
+/** A disk with room for this many bytes. */
 function fullAfter(room: number): OpenFile {
   return async (path, flags, mode) => {
     const handle = await open(path, flags, mode);
@@ -49,7 +49,7 @@ function fullAfter(room: number): OpenFile {
 }
 
 describe('backups', () => {
-  it('give back what they were given', async () => {
+  it('return what was saved', async () => {
     const store = backups();
     const id = await store.keep('default', workflow(), 'update');
     expect(id).toMatch(/^default\/w1\/\d{8}T\d{9}Z-update-[0-9a-f]{6}$/);
@@ -66,13 +66,13 @@ describe('backups', () => {
     expect(await store.note(id)).toEqual(note);
   });
 
-  it('are for their owner alone', async () => {
+  it('are readable only by their owner', async () => {
     const id = await backups().keep('default', workflow(), 'update');
     expect((await stat(fileOf(id))).mode & 0o777).toBe(0o600);
     expect((await stat(join(directory, 'default'))).mode & 0o777).toBe(0o700);
   });
 
-  it('are plain JSON for whoever looks', async () => {
+  it('are plain JSON', async () => {
     const id = await backups().keep('default', workflow(), 'update');
     expect(JSON.parse(await readFile(fileOf(id), 'utf8'))).toMatchObject({
       kind: 'sluice.workflow',
@@ -80,7 +80,7 @@ describe('backups', () => {
     });
   });
 
-  it('are not written twice for the same, whatever n8n counted meanwhile', async () => {
+  it('are not written again for the same content, even if counters of n8n changed', async () => {
     const store = backups();
     const first = await store.take('default', workflow(), 'update');
     const same = await store.take('default', workflow('Invoices', { updatedAt: 'later', triggerCount: 3 }), 'edit');
@@ -89,14 +89,14 @@ describe('backups', () => {
     expect(other.isNew).toBe(true);
   });
 
-  it('are written again where the last one is damaged', async () => {
+  it('are written again if the last one is damaged', async () => {
     const store = backups();
     const first = await store.take('default', workflow(), 'update');
     await truncate(fileOf(first.id), 300);
     expect((await store.take('default', workflow(), 'update')).isNew).toBe(true);
   });
 
-  it('stay apart by instance and by workflow, however these are called', async () => {
+  it('are separate for each instance and workflow, whatever their names', async () => {
     const store = backups();
     const odd = ['../../up', '.', '..', 'ä/ö', 'a b', 'x'.repeat(300), '@instance'];
     for (const instance of odd) {
@@ -115,7 +115,7 @@ describe('backups', () => {
     expect(await store.ids({ workflow: 'w1' })).toEqual(ids);
   });
 
-  it('are kept by number, the oldest going first, but for the state before the first change of the day', async () => {
+  it('are pruned by number, oldest first, except for the state before the first change of the day', async () => {
     const store = backups({ keep: 3 });
     for (const name of ['a', 'b', 'c', 'd', 'e']) await store.keep('default', workflow(name), 'update');
     const notes = await Promise.all((await store.ids({})).map((id) => store.note(id)));
@@ -127,7 +127,7 @@ describe('backups', () => {
     ]);
   });
 
-  it('that were asked for are not pushed out by automatic ones, not even where one of these has the same content', async () => {
+  it('that were asked for are not replaced by automatic ones, even if the content is the same', async () => {
     const store = backups({ keep: 2 });
     await store.keep('default', workflow('a'), 'update');
     const automatic = await store.keep('default', workflow('b'), 'update');
@@ -144,7 +144,7 @@ describe('backups', () => {
     expect(await store.prune({}, { keep: 1 }, { all: true, dryRun: false })).toMatchObject({ kept: 1 });
   });
 
-  it('of each day have the state before its first change, though it be that of the day before', async () => {
+  it('include the state before the first change of each day, even if it is that of the day before', async () => {
     const store = backups();
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 14, 18) });
     try {
@@ -163,7 +163,7 @@ describe('backups', () => {
     }
   });
 
-  it('of others are not touched by pruning, nor are files that are none of ours', async () => {
+  it('of other workflows are not pruned, nor are files that are not backups', async () => {
     const store = backups();
     await store.keep('default', workflow('a'), 'update');
     await store.keep('default', workflow('b'), 'update');
@@ -201,7 +201,7 @@ describe('backups', () => {
     },
   );
 
-  it('that do not exist are said to be unknown', async () => {
+  it('that do not exist are not found', async () => {
     await expect(backups().read('default/w1/20200101T000000000Z-asked-abcdef')).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -219,7 +219,7 @@ describe('backups', () => {
       expect((await backups().read(before)).name).toBe('before');
     });
 
-    it('leave the file for git as it was', async () => {
+    it('leave the file for git unchanged', async () => {
       const git = join(directory, 'git');
       await backups({ git }).keep('default', workflow('before'), 'update');
       await expect(backups({ git }, fullAfter(20)).keep('default', workflow('after'), 'update')).rejects.toThrow(
@@ -230,7 +230,7 @@ describe('backups', () => {
     });
   });
 
-  it('say so where they may not be written', async () => {
+  it('fail with a clear error if they cannot be written', async () => {
     await mkdir(join(directory, 'default'));
     await writeFile(join(directory, 'default', 'w1'), 'in the way');
     await expect(backups().keep('default', workflow(), 'update')).rejects.toMatchObject({ name: 'AppError' });
@@ -245,7 +245,7 @@ describe('backups', () => {
     for (const id of ids) expect((await store.read(id)).content.id).toBe('w1');
   });
 
-  it('of a whole n8n hold everything, and give single workflows back', async () => {
+  it('of a whole n8n hold everything, and single workflows can be read from them', async () => {
     const store = backups();
     const note = await store.keepInstance('default', {
       tags: [{ id: 't', name: 'tag' }],
@@ -277,7 +277,7 @@ describe('backups', () => {
     expect(await store.instances()).toEqual([notes[2]]);
   });
 
-  it('laid out for git are one quiet file a workflow', async () => {
+  it('in the git layout are one file per workflow, without noise', async () => {
     const git = join(directory, 'git');
     const store = backups({ git });
     await store.keep('default', workflow(), 'update');

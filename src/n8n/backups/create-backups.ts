@@ -14,15 +14,15 @@ import { hasFirstOf, isAsked, superseded, whyEach } from './retention.ts';
 import { DRAFT, type OpenFile, readHead, readSealed, writeSealed, writeWhole } from './sealed-file.ts';
 
 export interface BackupSettings extends Limits {
-  /** Where each backup is a file of its own. */
+  /** Holds one file for each backup. */
   readonly directory: string;
-  /** A directory for git, where the newest of each workflow is one file. */
+  /** A directory for git. Holds one file for each workflow: its newest backup. */
   readonly git?: string | undefined;
 }
 
 const KIND = 'sluice.workflow';
 
-/** What a writer that was killed left behind. */
+/** A draft older than this was left behind by a process that was killed. */
 const STALE_DRAFT_MS = 3_600_000;
 
 const headShape = z.looseObject({
@@ -39,12 +39,12 @@ const headShape = z.looseObject({
 
 type Head = z.output<typeof headShape>;
 
-/** Backups as files, whose settings are asked for each time: they may change while we run. */
+/** Keeps backups as files. Reads the settings on every use, because they can change while Sluice runs. */
 export function createBackups(settings: () => BackupSettings, openFile?: OpenFile): Backups {
   const folderOf = (instance: string, workflow: string) =>
     join(settings().directory, segmentOf(instance), segmentOf(workflow));
   let last = 0;
-  /** No two of ours are of the same moment, so that the newer one is always known. */
+  /** Never returns the same time twice, so that backups always sort by age. */
   const moment = () => {
     last = Math.max(Date.now(), last + 1);
     return new Date(last);
@@ -90,7 +90,7 @@ export function createBackups(settings: () => BackupSettings, openFile?: OpenFil
     await writeWhole(path, (write) => write(Buffer.from(text)), openFile);
   }
 
-  /** The workflows' folders that a filter means, each as the beginning of ids. */
+  /** The folders that match a filter, as the first two segments of an id. */
   async function prefixes({ instance, workflow }: BackupFilter, whole = false): Promise<string[]> {
     const { directory } = settings();
     const instances = instance === undefined ? await foldersIn(directory) : [segmentOf(instance)];
@@ -115,7 +115,7 @@ export function createBackups(settings: () => BackupSettings, openFile?: OpenFil
     });
     const head = headShape.safeParse(found?.head);
     if (!found || !head.success) {
-      throw new AppError('conflict', `The backup ${shown(id)} cannot be read: its file is damaged. Choose another.`);
+      throw new AppError('conflict', `Cannot read backup ${shown(id)}: its file is damaged. Choose another.`);
     }
     return { head: head.data, bytes: found.bytes };
   }
@@ -207,8 +207,8 @@ function contentHash(workflow: Workflow): string {
 }
 
 /**
- * Whether the newest backup does for this reason, if it has the same content. An automatic one would make room for
- * others, so that it does not do for one that was asked for; and each day has one of its own before its first change.
+ * Whether the newest backup is good enough if its content is the same. If somebody asks for a backup, an automatic one is
+ * not: newer ones replace it. Before a change, a backup of today has to exist, so that each day keeps its first state.
  */
 const servesFor = (reason: BackupReason, newest: string, known: readonly string[]): boolean =>
   reason === 'asked' ? isAsked(newest) : hasFirstOf(known, Date.now());
@@ -217,7 +217,7 @@ async function isSame(path: string, content: string): Promise<boolean> {
   const found = await readHead(path).catch(() => undefined);
   const head = headShape.safeParse(found?.head);
   if (!head.success || head.data.content !== content) return false;
-  // Only one that could be restored is as good as a new one.
+  // A damaged backup cannot be restored: write a new one.
   return readSealed(path).then(
     () => true,
     () => false,
@@ -225,13 +225,13 @@ async function isSame(path: string, content: string): Promise<boolean> {
 }
 
 function unknownBackup(id: string): AppError {
-  return new AppError('not_found', `There is no backup ${shown(id)}. n8n_list_backups shows those that are kept.`);
+  return new AppError('not_found', `No backup ${shown(id)}. n8n_list_backups shows the ids.`);
 }
 
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** The newest first. What is no backup of ours is left alone. */
+/** Newest first. Skips files that are not backups of ours. */
 async function stemsIn(folder: string): Promise<string[]> {
   const names = (await entriesOf(folder)).map(({ name }) => name);
   return names
@@ -250,7 +250,7 @@ async function entriesOf(folder: string) {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    const message = `The directory of backups, ${folder}, ${fileTrouble(error)}. Check backups.directory.`;
+    const message = `The backup directory ${folder} ${fileTrouble(error)}. Check backups.directory.`;
     throw new AppError('unavailable', message, { cause: error });
   }
 }

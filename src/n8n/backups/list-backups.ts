@@ -15,25 +15,25 @@ export const listBackups = n8nTool({
   name: NAME,
   title: 'List backups',
   description:
-    'Lists the backups that are kept, the newest first: of which workflow, when, before what, and why it is kept (asked for, first of the day, automatic). Of deleted workflows too: find them by name. With "whole", backups of whole n8n instances. The command sluice backup prune deletes old ones.',
+    'Lists backups, newest first: which workflow, when, before which change, and why each is kept (asked for, first of the day, automatic). Includes deleted workflows: find them by name. "whole" lists backups of whole n8n instances. The command sluice backup prune deletes old ones.',
   effect: 'read',
   phrases:
     'which backups are there; list the saved copies; when was the last backup; show snapshots; find the backup of a deleted workflow; restore points of a workflow; backup history; what can i restore; do i have a backup of this; show available snapshots; what copies exist; backups of a deleted automation; dates of the backups; which saved states can i go back to; list of restore points; was it backed up; from which days do we have copies; do we still have the flow that was removed; what snapshots are available; is there something to go back to; saved versions on disk; show backups of one workflow; how old is the newest backup; which backups exist for a workflow; what restore points are at hand; was my flow ever saved; which copies do you keep; backups by date; versions that i can bring back; look for a backup; existing snapshots; is there a copy of it somewhere',
   tags: ['backups'],
   input: {
-    instance: instanceInput.describe('Only those of this n8n; of all unless told'),
-    workflow: z.string().min(1).max(200).optional().describe('Only those of the workflow with this id'),
-    name: z.string().min(1).max(200).optional().describe("Occurs in the workflow's name, in whichever case"),
-    whole: z.boolean().optional().describe('Those of whole instances instead'),
-    limit: z.int().min(1).max(PAGE).optional().describe('At most this many; without it, what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the answer before, with the same filters'),
+    instance: instanceInput.describe('Only this n8n; default: all of them'),
+    workflow: z.string().min(1).max(200).optional().describe('Only backups of the workflow with this id'),
+    name: z.string().min(1).max(200).optional().describe("Part of the workflow's name (case-insensitive)"),
+    whole: z.boolean().optional().describe('List whole-instance backups instead'),
+    limit: z.int().min(1).max(PAGE).optional().describe('At most this many; default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the previous answer, with the same filters'),
   },
   output: z.object({
     backups: z.array(backupNote).optional(),
     whole: z.array(z.object({ id: z.string(), instance: z.string(), taken: z.string(), bytes: z.number() })).optional(),
-    cursor: z.string().optional().describe('There are more'),
+    cursor: z.string().optional().describe('For the next page'),
   }),
-  examples: [{ title: 'Of a workflow that was deleted', arguments: { name: 'invoice' } }],
+  examples: [{ title: 'Backups of a deleted workflow', arguments: { name: 'invoice' } }],
   async run({ instance, workflow, name, whole, limit, cursor }, { backups }) {
     const asked = { instance, workflow, name, whole };
     const { skip } = placeIn(NAME, asked, cursor);
@@ -53,7 +53,7 @@ export const listBackups = n8nTool({
   },
 });
 
-/** Reads the heads of as many as are shown, some at once: there may be thousands. */
+/** Reads only as many heads as the page shows, in batches: there may be thousands of backups. */
 async function gather(
   backups: Backups,
   ids: readonly string[],
@@ -74,7 +74,7 @@ async function gather(
   return { notes };
 }
 
-/** One that was pruned meanwhile, or is damaged, does not hide the others. */
+/** A backup that is damaged or was just pruned must not hide the others. */
 function readable(backups: Backups, id: string): Promise<BackupNote | undefined> {
   return backups.note(id).catch((error: unknown) => {
     if (error instanceof AppError) return undefined;

@@ -18,13 +18,13 @@ describe('a package for n8n', () => {
   const file = (name: string): unknown =>
     JSON.parse(execFileSync('tar', ['-xzOf', '-', name], { input: packed, encoding: 'utf8' }));
 
-  it('begins with its manifest, as n8n wants it', () => {
+  it('starts with the manifest, as n8n requires', () => {
     const names = execFileSync('tar', ['-tzf', '-'], { input: packed, encoding: 'utf8' }).trim().split('\n');
     expect(names[0]).toBe('manifest.json');
     expect(file('manifest.json')).toMatchObject({ workflows: [{ id: 'w1', name: content.name }] });
   });
 
-  it('holds the workflow under its own id, without what n8n would refuse', () => {
+  it('holds the workflow under its own id, without keys that n8n refuses', () => {
     const workflow = file('workflows/restored/workflow.json');
     expect(workflow).toMatchObject({ id: 'w1', isArchived: false, settings: { timezone: 'UTC' } });
     expect(JSON.stringify(workflow)).not.toContain('extra');

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Node, Workflow } from '../client/shapes.ts';
 import { tarOf } from './tar.ts';
 
-/** The keys of a node that a package takes; the rest follows with an ordinary save. */
+/** The keys of a node that n8n accepts in a package. An ordinary save adds the others later. */
 const NODE_KEYS: ReadonlySet<string> = new Set([
   'id',
   'name',
@@ -25,8 +25,8 @@ const NODE_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A workflow as a package that n8n imports: the one way to bring a workflow back under its own id. n8n would write the
- * same with its export; ours is made from a backup, when there is nothing left to export.
+ * A workflow as a package for n8n's import, the only way to bring a workflow back under its old id. Same format as n8n's
+ * own export, but made from a backup, because the workflow no longer exists.
  */
 export function workflowPackage(workflow: Workflow, now: Date): Buffer {
   const { id, name, connections, settings } = workflow;

@@ -12,25 +12,27 @@ export const pruneBackups = n8nTool({
   unlisted: true,
   title: 'Prune backups',
   description:
-    'Deletes old automatic backups of workflows, by number and by age; the newest of each workflow always stays. With "all" also those that were asked for, those of whole instances and the first of each day. With "dry_run" only says what would go. Without arguments, what the configuration says, as every backup does by itself.',
+    'Deletes old automatic backups of workflows, by number and age; the newest of each workflow always stays. "all" includes backups that were asked for, those of whole instances and the first of each day. "dry_run" only shows what would be deleted. Without arguments it applies the configured limits, as every new backup does.',
   effect: 'delete',
   phrases:
     'delete old backups; clean up backups; keep only the newest backups; free the space taken by backups; backups older than some days; remove snapshots; reduce the number of saved copies; thin out backups; backup retention; too many backups, remove some; delete snapshots older than a month; keep the last ten backups; tidy up the backups; backups use too much disk; shrink the backup storage; throw away old copies; backups are eating my disk; keep two weeks of snapshots, drop the rest; discard outdated copies; delete all but the last three backups; reduce backup storage; expire old snapshots; limit number of backups; throw out ancient copies; trim the snapshots; remove outdated backups; fewer backups; clear backup space; only keep recent backups; backup cleanup',
   tags: ['backups'],
   input: {
-    instance: instanceInput.describe('Only those of this n8n; of all unless told'),
-    workflow: z.string().min(1).max(200).optional().describe('Only those of the workflow with this id'),
-    keep: z.int().min(1).max(1000).optional().describe('How many of each workflow stay; as configured unless told'),
+    instance: instanceInput.describe('Only this n8n; default: all of them'),
+    workflow: z.string().min(1).max(200).optional().describe('Only backups of the workflow with this id'),
+    keep: z.int().min(1).max(1000).optional().describe('How many of each workflow to keep; default: as configured'),
     days: z
       .int()
       .min(1)
       .max(3650)
       .optional()
-      .describe('None older than this many days stay; as configured unless told'),
+      .describe('Delete those older than this many days; default: as configured'),
     all: z
       .boolean()
       .optional()
-      .describe('Also backups that were asked for, of whole instances (unless "workflow"), and the first of each day'),
+      .describe(
+        'Include backups that were asked for, of whole instances (unless "workflow") and the first of each day',
+      ),
     dry_run: z.boolean().optional().describe('Delete nothing'),
   },
   output: z.object({
@@ -38,9 +40,9 @@ export const pruneBackups = n8nTool({
     kept: z.number(),
     bytes: z.number().describe('Space that becomes free'),
     would_go: z.number().optional().describe('dry_run: how many would be deleted'),
-    examples: z.array(z.string()).optional().describe('Some of those that go'),
+    examples: z.array(z.string()).optional().describe('Some of their ids'),
   }),
-  examples: [{ title: 'What would go', arguments: { keep: 3, days: 90, dry_run: true } }],
+  examples: [{ title: 'Show what would be deleted', arguments: { keep: 3, days: 90, dry_run: true } }],
   async preview({ instance, workflow, keep, days, all = false }, { backups }) {
     await assertSome(backups, instance, workflow);
     const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limitsOf(keep, days), {
@@ -48,7 +50,7 @@ export const pruneBackups = n8nTool({
       dryRun: true,
     });
     if (ids.length === 0) return undefined;
-    return `It deletes ${counted(ids.length, 'backup')} (${bytes} bytes) for good; ${kept} stay. Among them: ${someOf(ids)}.`;
+    return `It deletes ${counted(ids.length, 'backup')} (${bytes} bytes) for good: ${someOf(ids)}. ${kept} stay.`;
   },
   async run({ instance, workflow, keep, days, all = false, dry_run = false }, { backups }) {
     await assertSome(backups, instance, workflow);

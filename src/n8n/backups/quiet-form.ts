@@ -1,6 +1,6 @@
 import type { Workflow } from '../client/shapes.ts';
 
-/** What makes a workflow what it is. Counters, times and what it remembers between runs change without anybody's doing. */
+/** What people change. Counters, times and the data kept between runs change by themselves. */
 const KEYS = [
   'id',
   'name',
@@ -15,10 +15,10 @@ const KEYS = [
   'pinData',
 ] as const;
 
-/** Without these n8n does not import it. */
+/** n8n does not import a workflow without these. */
 const NEEDED: ReadonlySet<string> = new Set(['name', 'nodes', 'connections', 'settings']);
 
-/** A workflow in a form that differs only where the workflow does: the same keys in the same order, and no noise. */
+/** A stable form of a workflow, with sorted keys and no noise, so that a diff shows only what people changed. */
 export function quietForm(workflow: Workflow): Record<string, unknown> {
   const known: Record<string, unknown> = { ...workflow, tags: tagNames(workflow).map((name) => ({ name })) };
   const present = KEYS.filter((key) => NEEDED.has(key) || !isNone(known[key]));
@@ -27,10 +27,9 @@ export function quietForm(workflow: Workflow): Record<string, unknown> {
 
 const tagNames = ({ tags }: Workflow): string[] => (tags ?? []).map(({ name }) => name).sort();
 
-/** For a file that people look at: two blanks deep, with a line break at its end. */
 export const quietText = (workflow: Workflow): string => `${JSON.stringify(quietForm(workflow), null, 2)}\n`;
 
-/** n8n says "none" as null, as an empty text or as an empty object. */
+/** n8n writes "none" as null, an empty string or an empty object. */
 function isNone(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;

@@ -18,10 +18,10 @@ export interface InstanceBackup {
   readonly missing: string[];
 }
 
-/** How many workflows are asked for at once; n8n has other things to do. */
+/** Read only a few workflows at once, to keep n8n responsive. */
 const AT_ONCE = 4;
 
-/** Writes an n8n down as a whole, and each workflow by itself besides. */
+/** Backs up a whole n8n, and also each workflow on its own. */
 export async function backUpInstance(
   client: N8nClient,
   backups: Backups,
@@ -40,7 +40,7 @@ export async function backUpInstance(
     }
   };
 
-  // What we generated is made anew from the others.
+  // Sluice can generate its own workflows, tag and credentials again.
   const ids = (await Array.fromAsync(client.workflows.all({}, signal)))
     .filter((one) => !isGenerated(one))
     .map(({ id }) => id);
@@ -93,7 +93,7 @@ export async function backUpInstance(
   return { note, ...counts, tags: tags.length, credentials: credentials.length, missing };
 }
 
-/** A list leaves some of a workflow out, so each is read by itself. One that was deleted meanwhile is not there. */
+/** n8n's list leaves parts of a workflow out, so read each one. Undefined if it was deleted meanwhile. */
 async function present(client: N8nClient, id: string, signal: AbortSignal): Promise<Workflow | undefined> {
   return client.workflows.get(id, signal).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return undefined;
@@ -101,6 +101,6 @@ async function present(client: N8nClient, id: string, signal: AbortSignal): Prom
   });
 }
 
-/** The key may not, or this n8n does not offer it: the rest is worth keeping nevertheless. */
+/** The key lacks a scope, or this n8n lacks the feature: back up the rest. */
 const isOutOfReach = (error: unknown): boolean =>
   error instanceof AppError && ['forbidden', 'unsupported', 'not_found'].includes(error.code);

@@ -16,16 +16,16 @@ import { workflowPackage } from './package.ts';
 export interface Wish {
   readonly copy: boolean;
   readonly publish: boolean;
-  /** Of a copy. */
+  /** Name of the copy. */
   readonly name?: string | undefined;
 }
 
 export interface Restored {
   readonly how: 'in place' | 'brought back' | 'copy';
   readonly workflow: Workflow;
-  /** What it was before; absent where there was nothing. */
+  /** The state before. Absent if the workflow did not exist. */
   readonly before?: Workflow;
-  /** Of what it was before. */
+  /** Id of the backup of that state. */
   readonly backup?: string;
   readonly publication?: Publication;
   /** Nodes whose credential does not exist. */
@@ -33,14 +33,14 @@ export interface Restored {
   readonly notes: readonly string[];
 }
 
-/** Makes a workflow what it was in a backup: in its place, under its own id where it was deleted, or beside it. */
+/** Restores a workflow from a backup: in place, under its old id if it was deleted, or as a copy. */
 export async function restoreWorkflow(
   client: N8nClient,
   backups: Backups,
   { content }: Backup,
   wish: Wish,
   signal: AbortSignal,
-  /** Throws where it must not come back as it was. */
+  /** Throws if this content must not be restored. */
   check: (wanted: Workflow, before?: Workflow) => Promise<void> = async () => {},
 ): Promise<Restored> {
   const wanted = wish.publish ? asPublished(content) : content;
@@ -95,7 +95,7 @@ async function inPlace(
   return { ...restored, before, ...(id !== undefined && { backup: id }) };
 }
 
-/** It was deleted. Only a package brings it back under its own id, and n8n takes none from some keys. */
+/** Recreates a deleted workflow. Only a package import keeps the old id, and some keys may not import. */
 async function bringBack(
   client: N8nClient,
   content: Workflow,
@@ -110,11 +110,11 @@ async function bringBack(
     if (!(error instanceof AppError) || !['not_found', 'forbidden', 'unsupported'].includes(error.code)) throw error;
     const made = await client.workflows.create({ ...writable(content), staticData });
     const notes = [
-      `It could not come back under its old id ${content.id} (${error.message}) and has a new one, ${made.id}: whatever names it by its id has to be told.`,
+      `The old id ${content.id} could not be restored (${error.message}). The new id is ${made.id}: update whatever refers to the old one.`,
     ];
     return finish(client, made, content, { how: 'copy', publish, missing, notes }, signal);
   }
-  // A package carries neither description nor pinned data nor what the workflow remembers.
+  // A package has no description, pinned data or static data.
   const body = writable(publish ? asPublished(content) : content);
   const { workflow } = await client.workflows.update(content.id, { ...body, staticData }, false);
   return finish(client, workflow, content, { how: 'brought back', publish, missing, notes: [] }, signal);
@@ -127,7 +127,7 @@ interface Finish {
   readonly notes: string[];
 }
 
-/** Tags, what is live, and the draft beside it; then a look at whether all of it has come. */
+/** Restores tags, the published version and the draft, then reports what n8n saved differently. */
 async function finish(
   client: N8nClient,
   saved: Workflow,
@@ -140,18 +140,18 @@ async function finish(
   const published = publish ? await publishSaved(client, saved, signal) : undefined;
   if (publish && how !== 'copy' && hasDraft(content)) {
     await client.workflows.update(saved.id, writable(content), false);
-    notes.push('What was published is published again; the draft that differed from it is the draft again.');
+    notes.push('The version that was live is published again. The draft that differed from it is the draft again.');
   }
   const workflow = await client.workflows.get(saved.id, signal);
   if (how !== 'copy') {
     const left = describeDiff(diffWorkflows({ ...content, staticData: undefined }, workflow));
-    if (left.length > 0) notes.push(`n8n keeps some of it otherwise: ${left.slice(0, 5).join('; ').slice(0, 500)}`);
+    if (left.length > 0) notes.push(`n8n saved some of it differently: ${left.slice(0, 5).join('; ').slice(0, 500)}`);
   }
   if (content.active && !workflow.active && !publish) {
-    notes.push('It was live when it was backed up, and is not now: n8n_publish_workflow publishes it.');
+    notes.push('It was live when it was backed up, but is not live now. n8n_publish_workflow publishes it.');
   }
   if (workflow.active && !publish && workflow.activeVersionId !== workflow.versionId) {
-    notes.push('Restored as the draft: what is live is unchanged until n8n_publish_workflow.');
+    notes.push('Restored as the draft. What is live stays unchanged until n8n_publish_workflow.');
   }
   return {
     how,
@@ -162,7 +162,7 @@ async function finish(
   };
 }
 
-/** Gives it the tags it had; why it could not, if so. */
+/** Restores the tags. Returns a note if that fails. */
 async function tagged(
   client: N8nClient,
   { id, tags }: Workflow,
@@ -176,11 +176,11 @@ async function tagged(
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return `Its tags (${wanted.join(', ')}) could not be set: ${error.message}`;
+    return `Could not set its tags (${wanted.join(', ')}): ${error.message}`;
   }
 }
 
-/** The workflow as it was live; the draft where nothing was, or nothing else. */
+/** The version that was live. The draft if none was, or if both are the same. */
 function asPublished(content: Workflow): Workflow {
   const live = publishedVersion(content);
   return live && hasDraft(content) ? { ...content, ...live } : content;
@@ -193,7 +193,7 @@ function hasDraft(content: Workflow): boolean {
   );
 }
 
-/** n8n merges settings: a key that is to go has to be given the value that n8n takes for none. */
+/** n8n merges settings, so a key cannot be removed. These are the values that n8n treats as "not set". */
 const NONE: Readonly<Record<string, unknown>> = {
   timezone: 'DEFAULT',
   errorWorkflow: 'DEFAULT',

@@ -2,12 +2,12 @@ import { readStem } from './backup-id.ts';
 import type { BackupWhy, Limits } from './backups.ts';
 
 const DAY = 86_400_000;
-/** So many days the state before a day's first change is kept, however many changes followed. */
+/** For this many days, keep the state before each day's first change. */
 const FIRST_DAYS = 7;
 
 const takenAt = (stem: string): number => Date.parse(readStem(stem)?.taken ?? '');
 
-/** The day as people here count it: a day in UTC may begin in the middle of their work. */
+/** The local day. A UTC day may begin in the middle of the working day. */
 const dayOf = (time: number): string => new Date(time).toDateString();
 
 export const isAsked = (stem: string): boolean => readStem(stem)?.reason === 'asked';
@@ -16,7 +16,7 @@ export const isAsked = (stem: string): boolean => readStem(stem)?.reason === 'as
 export const hasFirstOf = (stems: readonly string[], now: number): boolean =>
   stems.some((stem) => !isAsked(stem) && dayOf(takenAt(stem)) === dayOf(now));
 
-/** Why each backup of one workflow exists, the newest first. */
+/** Why each backup of one workflow exists. */
 export function whyEach(newestFirst: readonly string[], now: number): BackupWhy[] {
   const oldest = new Map<string, string>();
   for (const stem of newestFirst) if (!isAsked(stem)) oldest.set(dayOf(takenAt(stem)), stem);
@@ -29,8 +29,8 @@ export function whyEach(newestFirst: readonly string[], now: number): BackupWhy[
 }
 
 /**
- * Of the backups of one workflow, the newest first, those that go. The limits are for those that nobody asked for, and
- * with `all` for every one. The newest stays, however old it is.
+ * The backups of one workflow to delete. The limits apply to those that nobody asked for, with `all` to every one. The
+ * newest always stays.
  */
 export function superseded(newestFirst: readonly string[], { keep, days }: Limits, now: number, all = false): string[] {
   const why = whyEach(newestFirst, now);

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 
 /*
- * A JSON file of three parts, each on lines of its own: what it is, what is in it, and the checksum of all before it.
- * The first line alone tells what a list shows; a file without its last line was cut off.
+ * A JSON file in three parts: a first line that describes it, the content, and a last line with the checksum of everything
+ * before. Lists read only the first line. A file without the last line is incomplete.
  */
 
 export type OpenFile = (path: string, flags: string, mode?: number) => Promise<FileHandle>;
@@ -13,10 +13,10 @@ export type OpenFile = (path: string, flags: string, mode?: number) => Promise<F
 const SEAL = '\n"sha256":"';
 const HEAD_BYTES = 4096;
 
-/** Unfinished files are called so; nobody takes them for a backup. */
+/** The suffix of unfinished files. They are never read as backups. */
 export const DRAFT = '.tmp';
 
-/** Writes `{...head, <members>, sha256}`. There is the whole file afterwards, or none. */
+/** Writes `{...head, <members>, sha256}`. Leaves the complete file or none. */
 export async function writeSealed(
   path: string,
   head: object,
@@ -47,7 +47,7 @@ export async function writeSealed(
   return bytes;
 }
 
-/** Writes beside the place, makes sure that it is on the disk, and only then puts it there. */
+/** Writes a draft, flushes it to the disk, then renames it. */
 export async function writeWhole(
   path: string,
   fill: (write: (chunk: Buffer) => Promise<void>) => Promise<void>,
@@ -72,32 +72,32 @@ export async function writeWhole(
   }
 }
 
-/** So that the new name, too, outlives a power cut. Not every system lets a folder be opened. */
+/** Makes the rename survive a power cut. Not every system can open a folder. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close();
 }
 
-/** What the disk says, in words that tell what to do; what else went wrong is told by others. */
+/** Explains an error of the file system. Returns any other error as it is. */
 function unwritten(folder: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (error instanceof AppError || !/^E[A-Z]+$/.test(code)) return error;
   const why = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
-    ? 'the disk is full. Free some space, or let backups.directory name another place'
+    ? 'the disk is full. Free some space, or set backups.directory to another place'
     : ['EACCES', 'EPERM', 'EROFS'].includes(code)
-      ? 'it may not be written to. Allow it, or let backups.directory name another place'
+      ? 'Sluice may not write there. Allow it, or set backups.directory to another place'
       : messageOf(error);
   return new AppError(
     'unavailable',
-    `No backup could be written into ${folder}: ${why}. Without one nothing else was done.`,
+    `Could not write a backup to ${folder}: ${why}. Without a backup, nothing was changed.`,
     {
       cause: error,
     },
   );
 }
 
-/** The first part of it. Undefined where the file is none of these. */
+/** Reads the first line. Undefined if the file is not a backup. */
 export async function readHead(path: string): Promise<{ head: Record<string, unknown>; bytes: number } | undefined> {
   const file = await open(path, 'r');
   try {
@@ -116,22 +116,22 @@ export async function readHead(path: string): Promise<{ head: Record<string, unk
   }
 }
 
-/** All of it, if it is as it was written. */
+/** Reads the whole file. Throws unless the checksum matches. */
 export async function readSealed(path: string): Promise<Record<string, unknown>> {
   const bytes = await readFile(path);
   const seal = bytes.lastIndexOf(SEAL);
-  if (seal < 0) throw damaged(path, 'it is cut off, or no backup at all');
+  if (seal < 0) throw damaged(path, 'it is incomplete, or not a backup');
   const given = bytes.toString('utf8', seal + SEAL.length).slice(0, -'"}\n'.length);
   const content = parsed(bytes.toString('utf8'));
   const found = createHash('sha256').update(bytes.subarray(0, seal)).digest('hex');
-  if (given !== found || !content) throw damaged(path, 'it does not match its checksum, so it was changed or damaged');
+  if (given !== found || !content) throw damaged(path, 'its checksum does not match, so it was changed or damaged');
   return content;
 }
 
 function damaged(path: string, why: string): AppError {
   return new AppError(
     'conflict',
-    `The backup ${path} cannot be used: ${why}. Nothing was done. n8n_list_backups shows others of the same workflow.`,
+    `Cannot use the backup ${path}: ${why}. Nothing was changed. n8n_list_backups shows others of the same workflow.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { integer } from '../../host/config/scalars.ts';
 /** Backups of n8n's workflows: how many, how long, and where. */
 export const backupsSection = z
   .strictObject({
-    /** Of each workflow. */
+    /** How many of each workflow. */
     keep: integer(1, 1000).default(10),
     days: integer(1, 3650).optional(),
     directory: z.string().min(1, 'must name a directory').optional(),
@@ -16,12 +16,12 @@ export const backupsSection = z
     context.addIssue({
       code: 'custom',
       path: ['layout'],
-      message: 'is git, and no directory is named',
-      params: { fix: 'Add directory: the checkout (or a folder in it) where the workflows are to be.' },
+      message: 'is git, but there is no directory',
+      params: { fix: 'Add directory: the checkout, or a folder in it, for the workflow files.' },
     });
   });
 
-/** In git's layout the directory has one file a workflow, and what git has not seen yet would be lost: so all are kept at home besides. */
+/** The git layout has one file per workflow. Uncommitted states would be lost, so the home keeps all backups as well. */
 export function backupPlaces({ keep, days, directory, layout }: z.output<typeof backupsSection>, home: string) {
   const own = join(home, 'backups');
   return {

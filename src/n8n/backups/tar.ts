@@ -1,6 +1,6 @@
 const BLOCK = 512;
 
-/** Files as a tar archive, in the old plain form that every reader takes. Names are short and ASCII. */
+/** Packs files into a plain tar archive that every reader accepts. Names must be short and ASCII. */
 export function tarOf(files: readonly { name: string; text: string }[]): Buffer {
   const parts = files.flatMap(({ name, text }) => {
     const content = Buffer.from(text);

@@ -49,11 +49,14 @@ async function* listed<T>(
   yield before === '[\n' ? '[]' : ']';
 }
 
-/** One workflow out of a backup of a whole n8n. */
+/** Finds one workflow in a backup of a whole n8n. */
 export function findInWhole(id: string, file: Record<string, unknown>, wanted: string | undefined): Backup {
   const workflows = workflowShape.array().parse(file.workflows);
   if (wanted === undefined) {
-    throw new AppError('invalid_input', `${shown(id)} is a backup of a whole n8n: say which workflow of it is meant.`);
+    throw new AppError(
+      'invalid_input',
+      `${shown(id)} is a backup of a whole n8n. Say which workflow in it: "workflow" is its id.`,
+    );
   }
   const content = workflows.find((workflow) => workflow.id === wanted);
   if (!content) throw notInIt(wanted, workflows);

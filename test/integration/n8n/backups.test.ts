@@ -376,11 +376,11 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
   });
 
   it('says what is wrong with an id of a backup', async () => {
-    await expect(bench.call('n8n_restore_workflow', { backup: '../../etc/passwd' })).rejects.toThrow(/not the id/);
+    await expect(bench.call('n8n_restore_workflow', { backup: '../../etc/passwd' })).rejects.toThrow(/not a backup id/);
     const stem = '20200101T000000000Z-asked-abcdef';
-    await expect(bench.call('n8n_restore_workflow', { backup: `default/x/${stem}` })).rejects.toThrow(/no backup/);
+    await expect(bench.call('n8n_restore_workflow', { backup: `default/x/${stem}` })).rejects.toThrow(/No backup/);
     await expect(bench.call('n8n_restore_workflow')).rejects.toThrow(/Say which/);
-    await expect(bench.call('n8n_list_backups', { workflow: 'never' })).rejects.toThrow(/no backup of the workflow/);
+    await expect(bench.call('n8n_list_backups', { workflow: 'never' })).rejects.toThrow(/No backup of workflow/);
   });
 
   it.skipIf(process.env.N8N_TEST_URL !== undefined && process.env.N8N_TEST_EMAIL === undefined)(

@@ -165,7 +165,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       expect(dry.would_go).toBeGreaterThan(0);
       const first = await asked('prune_backups', { workflow: changed, keep: 1 });
       expect(first.text).toMatch(
-        new RegExp(`It deletes ${dry.would_go} backups? \\(\\d+ bytes\\) for good; \\d+ stay\\.`),
+        new RegExp(`It deletes ${dry.would_go} backups? \\(\\d+ bytes\\) for good: .+\\. \\d+ stay\\.`),
       );
       expect(await ok('n8n_call', { ...prune, confirm: first.confirm })).toMatchObject({ deleted: dry.would_go });
       expect(await ok('n8n_call', prune)).toMatchObject({ deleted: 0 });
