@@ -3,19 +3,19 @@ import type { RequestLog } from './request-log.ts';
 import type { Written } from './written.ts';
 
 export interface N8nAddress {
-  /** What the instance is called in the configuration. */
+  /** The name of the instance in the configuration. */
   readonly name: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Sluice runs it on this machine, and starts it again where it ends. */
+  /** Sluice runs this n8n on this machine, and restarts it when it ends. */
   readonly isKept?: boolean;
-  /** Hears of each request whether n8n was reached. */
+  /** Called after each request, with whether n8n was reached. */
   readonly heard?: (reached: boolean) => void;
-  /** Hears what a call has changed. */
+  /** Called with the workflow that a request changed. */
   readonly wrote?: (what: Written) => void;
   readonly log?: RequestLog;
-  /** Waited for before anything is sent, where it is known not to be up. */
+  /** While n8n is known to be down, requests wait for it. */
   readonly presence?: Presence;
 }
 
@@ -25,13 +25,13 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** To ask twice does no more than to ask once. What only reads always may be repeated. */
+  /** The request is idempotent and may be retried. A GET always may. */
   readonly repeatable?: true;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed if it is JSON, otherwise the text. */
   readonly body: unknown;
 }

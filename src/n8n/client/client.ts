@@ -17,14 +17,14 @@ export interface N8nSettings {
   readonly url: string;
   readonly apiKey?: string;
   readonly login?: Login;
-  /** Address of n8n's own PostgreSQL, to list credentials where the key may not. */
+  /** Address of n8n's own PostgreSQL, to list credentials if the API key may not. */
   readonly database?: string;
   readonly timeoutMs: number;
-  /** Who knows whether it is up, where somebody does. */
+  /** Knows whether n8n is up. Only a local n8n that Sluice runs has one. */
   readonly presence?: Presence;
 }
 
-/** One n8n: its public API, and what a login opens besides. */
+/** A client for one n8n: its public API and, with a login, its internal one. */
 export function createN8nClient(
   name: string,
   { url, apiKey, login, database, timeoutMs, presence: watched }: N8nSettings,
@@ -43,7 +43,7 @@ export function createN8nClient(
     presence,
     http,
     abilities,
-    /** Without the key: webhooks, forms, health. */
+    /** Sends no API key: for webhooks, forms and health. */
     plain,
     workflows: workflowsOf(http),
     executions: executionsOf(http),
@@ -53,7 +53,7 @@ export function createN8nClient(
     packages: packagesOf(http),
     credentialDatabase: database === undefined ? undefined : postgresCredentials(database),
     session: createSession(plain, login),
-    /** Whoever changes a workflow takes a turn at its id. */
+    /** Before you change a workflow, take a turn at its id. */
     turns: createTurns(),
   };
 }

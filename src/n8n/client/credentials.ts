@@ -9,7 +9,7 @@ export interface NewCredential {
   name: string;
   type: string;
   data: Record<string, unknown>;
-  /** To make again what a backup remembers. */
+  /** To recreate a deleted credential, so that workflows find it. */
   id?: string;
   projectId?: string;
 }
@@ -26,7 +26,7 @@ export function credentialsOf(http: N8nHttp) {
       credentialShape.parse(
         await http.ask('POST', '/api/v1/credentials', { body: credential, ...(signal && { signal }) }),
       ),
-    /** With `isPartialData` the values given are put among those that are there; without it they replace them all. */
+    /** With `isPartialData` n8n merges the values into the existing ones; without it they replace all of them. */
     update: async (
       id: string,
       change: Partial<Pick<NewCredential, 'name' | 'type' | 'data'>> & { isPartialData?: boolean },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const NAME = /^\w{1,63}$/;
 
-/** Where n8n keeps its data, for credentials that its API does not list. */
+/** The address of n8n's database, for credentials that its API does not list. */
 export const n8nDatabase = z.string().superRefine((given, context) => {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const names = ['schema', 'tablePrefix'].map((key) => url?.searchParams.get(key) ?? 'x');
@@ -10,12 +10,14 @@ export const n8nDatabase = z.string().superRefine((given, context) => {
   if (known && names.every((name) => NAME.test(name))) return;
   context.addIssue({
     code: 'custom',
-    message: known ? 'has a schema or tablePrefix that is no name' : 'is not a PostgreSQL address',
-    params: { fix: 'Write postgres://user:password@host:5432/database, with ?schema= where it is not public.' },
+    message: known
+      ? 'has a schema or tablePrefix that is not a name (letters, digits and _)'
+      : 'is not a PostgreSQL address',
+    params: { fix: 'Write postgres://user:password@host:5432/database, with ?schema= if the schema is not public.' },
   });
 });
 
-/** The address that the DB_* variables make up, as n8n spells them or without its POSTGRESDB. */
+/** Builds the address from n8n's DB_POSTGRESDB_* variables, or from the same names without POSTGRESDB. */
 export function databaseFromEnvironment(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const said = (...names: string[]) => names.map((name) => env[name]?.trim()).find((value) => value);
   const host = said('DB_POSTGRESDB_HOST', 'DB_HOST');

@@ -14,24 +14,24 @@ export interface ExecutionFilter {
   includeData?: boolean;
 }
 
-// Stopping answers without an id, deleting with one that is a number.
+// The answer to a stop has no id.
 const stoppedShape = z.looseObject({ status: z.string(), stoppedAt: z.string().nullish() });
 
 export function executionsOf(http: N8nHttp) {
   const at = (id: string, rest = '') => `/api/v1/executions/${encodeURIComponent(id)}${rest}`;
 
   return {
-    /** Without a status n8n leaves out those that run. */
+    /** Without a status, n8n leaves out the running ones. */
     page: (filter: ExecutionFilter, signal?: AbortSignal): Promise<Page<Execution>> =>
       readPage(http, '/api/v1/executions', executionShape, { ...filter }, signal),
     all: (filter: ExecutionFilter = {}, signal?: AbortSignal) =>
       readAll(http, '/api/v1/executions', executionShape, { ...filter }, signal),
-    /** `whole` asks for the data even where n8n would rather not show so much. */
+    /** `whole` asks for the data even beyond n8n's size limit. */
     async get(id: string, data: boolean | 'whole', signal?: AbortSignal): Promise<Execution> {
       const query = { includeData: data !== false, ...(data === 'whole' && { ignoreDataSizeLimit: true }) };
       return executionShape.parse(await http.ask('GET', at(id), { query, ...(signal && { signal }) }));
     },
-    /** Answers when the new run has ended, however long that takes. */
+    /** n8n answers only when the new run has ended. */
     async retry(id: string, loadWorkflow: boolean, timeoutMs: number, signal?: AbortSignal): Promise<Execution> {
       const ask = { body: { loadWorkflow }, timeoutMs, ...(signal && { signal }) };
       return executionShape.parse(await http.ask('POST', at(id, '/retry'), ask));

@@ -24,13 +24,13 @@ test.each<[number, unknown, string, RegExp]>([
   expect(found.data).toMatchObject({ workflowId: '1' });
 });
 
-test('a key that is refused is told from one that was never given, with where to put one', () => {
+test('a refused key and a missing key get different messages, and both say where to set it', () => {
   const answer = { status: 401, body: { message: 'Unauthorized' }, headers: new Headers() };
   const said = (name: string, headers: Record<string, string>) =>
     errorFrom({ ...address, name, headers }, answer, 'GET', '/api/v1/workflows').message;
   expect(said('default', { 'x-n8n-api-key': 'k' })).toMatch(
     /refused the API key\. .* N8N_API_KEY or n8n\.default\.apiKey\.$/,
   );
-  expect(said('default', {})).toMatch(/^n8n \(default\) has no API key\./);
-  expect(said('lab', {})).toMatch(/put it into n8n\.lab\.apiKey\.$/);
+  expect(said('default', {})).toMatch(/^There is no API key for n8n \(default\)\./);
+  expect(said('lab', {})).toMatch(/and set n8n\.lab\.apiKey\.$/);
 });

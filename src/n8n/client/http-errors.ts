@@ -19,7 +19,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   504: 'timeout',
 };
 
-/** What n8n said went wrong, in words that tell what to do. */
+/** Turns a bad answer of n8n into an error that says what to do. */
 export function errorFrom(address: N8nAddress, answer: Answer, method: string, path: string): AppError {
   const code = codes[answer.status] ?? 'internal';
   const said = messageIn(answer.body);
@@ -27,28 +27,31 @@ export function errorFrom(address: N8nAddress, answer: Answer, method: string, p
   const cause: Refused = { said };
   const error = (text: string, as: ErrorCode = code) => new AppError(as, text, { data, cause });
   if (answer.status === 401) {
-    const key = isKeyless(address, path) ? 'has no API key' : 'refused the API key';
-    return error(
-      `n8n (${address.name}) ${key}. Make one in n8n under Settings > n8n API, and put it into ${setWhere(address.name, 'apiKey')}.`,
-    );
+    const what = isKeyless(address, path)
+      ? `There is no API key for n8n (${address.name})`
+      : `n8n (${address.name}) refused the API key`;
+    return error(`${what}. Create one in n8n under Settings > n8n API and set ${setWhere(address.name, 'apiKey')}.`);
   }
   if (answer.status === 403 && /licen[cs]e/i.test(said)) {
-    return error(`n8n (${address.name}) does not offer this with its licence: ${said}`, 'unsupported');
+    return error(`The licence of n8n (${address.name}) does not include this: ${said}`, 'unsupported');
   }
   if (answer.status === 403) {
-    return error(`${notAllowed(address.name, said)} The API key may lack a scope: Settings > n8n API shows them.`);
+    return error(
+      `${notAllowed(address.name, said)} The API key may lack a scope: Settings > n8n API shows its scopes.`,
+    );
   }
-  if (answer.status === 413) return error(`n8n (${address.name}) does not take so much at once (about 16 MB).`);
-  // While n8n starts it does not know its own paths yet; what the API itself does not find it says in JSON.
+  if (answer.status === 413)
+    return error(`The request is too large for n8n (${address.name}), which takes about 16 MB.`);
+  // n8n's API says "not found" in JSON. Text means that n8n has not registered its routes yet, or that this is not n8n.
   if (answer.status === 404 && typeof answer.body === 'string') {
     return error(
-      `n8n (${address.name}, ${address.url}) has no ${bare(path)}: it is still starting, its public API is switched off, or n8n.${address.name}.url is not n8n. Try again in a few seconds.`,
+      `n8n (${address.name}, ${address.url}) has no ${bare(path)}: it is still starting, its public API is switched off, or n8n.${address.name}.url is not the address of n8n. Try again in a few seconds.`,
       'unavailable',
     );
   }
   if (answer.status >= 300 && answer.status < 400) {
     return error(
-      `n8n.${address.name}.url is not n8n itself: ${address.url} answers with a redirect. Use the address it leads to.`,
+      `${address.url} answers with a redirect. Set n8n.${address.name}.url to the address that it redirects to.`,
       'unavailable',
     );
   }
@@ -63,7 +66,7 @@ export const notAllowed = (n8n: string, said: string): string =>
 const isKeyless = ({ headers }: N8nAddress, path: string): boolean =>
   path.startsWith('/api/') && headers['x-n8n-api-key'] === undefined;
 
-/** What the request was about, as programs read it: `workflowId` and the like. */
+/** The id in the path, as data for programs: `workflowId`, `executionId` and so on. */
 function idIn(path: string): Record<string, string> {
   const [, kind, id] = /^\/api\/v1\/(workflow|execution|credential|tag)s\/([^/?]+)/.exec(path) ?? [];
   return kind === undefined || id === undefined || id === 'schema' ? {} : { [`${kind}Id`]: decodeURIComponent(id) };

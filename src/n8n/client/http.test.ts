@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createN8nHttp } from './http.ts';
 
-test('an n8n that is only starting says so with status 200: it is asked again, and that is no answer', async () => {
+test('retries while n8n says with status 200 that it is starting, and never returns that as an answer', async () => {
   let asked = 0;
   let ready = false;
   const server = createServer((_, response) => {

@@ -12,10 +12,10 @@ import { writtenBy } from './written.ts';
 const ATTEMPTS = 3;
 const passing: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Says of an error what n8n itself does not say. */
+/** Adds to an error what n8n itself does not say. */
 export type Explain = (error: AppError, method: string, path: string) => Promise<AppError>;
 
-/** HTTP to one n8n: time-outs, retries of what may be repeated, and every failure as an AppError that says what to do. */
+/** HTTP to one n8n, with timeouts and retries. Every failure becomes an AppError that says what to do. */
 export function createN8nHttp(address: N8nAddress, explain?: Explain) {
   async function once(method: string, path: string, ask: Ask): Promise<Answer> {
     const limit = AbortSignal.timeout(ask.timeoutMs ?? address.timeoutMs);
@@ -57,7 +57,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     return { status, headers: response.headers, body };
   }
 
-  /** Whatever it answers, unless nothing comes back at all. */
+  /** Returns any answer, good or bad. Throws only if there is none. */
   async function send(method: string, path: string, ask: Ask = {}): Promise<Answer> {
     if (address.presence) await untilPresent(address.presence, ask.signal);
     for (let attempt = 1; ; attempt++) {
@@ -72,7 +72,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     }
   }
 
-  /** What an answer that is not good says, and what n8n itself does not say of it. */
+  /** The error for a bad answer, with an explanation if there is one. */
   async function refusal(answer: Answer, method: string, path: string): Promise<AppError> {
     const error = errorFrom(address, answer, method, path);
     return (await explain?.(error, method, path)) ?? error;
@@ -82,7 +82,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     address,
     send,
     refusal,
-    /** The body of a good answer; any other is thrown. */
+    /** Returns the body of a good answer. Throws for any other. */
     async ask(method: string, path: string, ask: Ask = {}): Promise<unknown> {
       const answer = await send(method, path, ask);
       if (answer.status >= 200 && answer.status < 300) return answer.body;
@@ -94,7 +94,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
 export type N8nHttp = ReturnType<typeof createN8nHttp>;
 
 function urlOf(base: string, path: string, query: Ask['query'] = {}): string {
-  // As the id of something these would lead to something else.
+  // URL resolves these segments, so an id like that would address something else.
   if (path.split('/').some((part) => part === '.' || part === '..')) {
     throw new AppError('not_found', `Nothing has the id "." or "..".`);
   }
@@ -103,7 +103,7 @@ function urlOf(base: string, path: string, query: Ask['query'] = {}): string {
   return url.href;
 }
 
-/** n8n answers with HTML when a body is too large or no JSON, and a proxy before it when n8n is down. */
+/** Not every answer is JSON: n8n sends HTML if a body is too large or not JSON, and so does a proxy if n8n is down. */
 function parsed(text: string): unknown {
   try {
     return text === '' ? undefined : (JSON.parse(text) as unknown);

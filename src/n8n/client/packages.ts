@@ -5,7 +5,7 @@ const IMPORT_MS = 120_000;
 
 export function packagesOf(http: N8nHttp) {
   return {
-    /** Makes the workflow of a package under its own id; refused when there is one with that id. */
+    /** Creates the workflow of a package under its own id. Fails if that id exists. */
     async import(bytes: Buffer, signal?: AbortSignal): Promise<void> {
       const body = new FormData();
       body.set('package', new Blob([new Uint8Array(bytes)]), 'workflow.n8np');

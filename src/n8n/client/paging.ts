@@ -4,13 +4,12 @@ import type { N8nHttp } from './http.ts';
 
 export interface Page<T> {
   readonly items: T[];
-  /** There is more behind it. */
+  /** Present if there is another page. */
   readonly cursor?: string;
 }
 
 const LARGEST = 250;
 
-/** One page of a list. */
 export async function readPage<T>(
   http: N8nHttp,
   path: string,
@@ -23,7 +22,7 @@ export async function readPage<T>(
   return { items: data, ...(nextCursor && { cursor: nextCursor }) };
 }
 
-/** Everything of a list, page by page. */
+/** All items of a list, page by page. */
 export async function* readAll<T>(
   http: N8nHttp,
   path: string,

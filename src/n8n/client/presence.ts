@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/presence.ts';
 import { saysItStarts } from './starting.ts';
 
-/** Shorter than most clients wait for an answer: they get to read why. */
+/** Shorter than the timeout of most clients, so that they see the error. */
 export const START_WAIT_MS = 55_000;
 const LOOK_MS = 500;
 const ANSWER_MS = 5000;
@@ -16,7 +16,7 @@ export function stillStarting(name: string, what: string): AppError {
   );
 }
 
-/** An n8n that somebody else looks after. Only one that says itself that it is starting is waited for. */
+/** For an n8n that Sluice does not run: waits only while n8n itself says that it is starting. */
 export function addressPresence(name: string, url: string): Presence {
   return {
     isUp: () => true,
@@ -30,7 +30,7 @@ export function addressPresence(name: string, url: string): Presence {
   };
 }
 
-/** One that does not answer at all is left to whoever wants something of it, and says it better. */
+/** False if n8n does not answer at all: the request that follows gives a better error. */
 async function isStarting(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 
-/** Why n8n refused something, in its own words: the cause of the error that was made of them. */
+/** Why n8n refused a request, in its own words. It is the cause of the AppError. */
 export interface Refused {
   readonly said: string;
 }
@@ -13,10 +13,10 @@ export function saidIn(error: AppError): string {
 
 // For some refusals n8n has no code, only words. Match those words here: when n8n changes one, one file changes.
 
-/** n8n has no such path; of an id that it does not find it says "Not Found". */
+/** n8n has no such path. For an unknown id it says "Not Found" instead. */
 export const isUnknownPath = (error: AppError): boolean => saidIn(error) === 'not found';
 
-/** The state of an execution that was to be stopped, and had ended already. */
+/** The status of an execution that could not be stopped because it had already ended. */
 export function endedAs(error: AppError): { id: string; status: string } | undefined {
   const said = /Only running or waiting executions can be stopped and (\d+) is currently (\w+)/.exec(saidIn(error));
   return said?.[1] !== undefined && said[2] !== undefined ? { id: said[1], status: said[2] } : undefined;
@@ -28,7 +28,7 @@ export function calleeProblem(said: string): 'unpublished' | 'missing' | undefin
   return /not found|does not exist/i.test(said) ? 'missing' : undefined;
 }
 
-/** The node for which a workflow was not taken. */
+/** The node because of which n8n refused a workflow. */
 export const nodeRefused = (error: AppError): string | undefined => /Node "([^"]+)"/.exec(saidIn(error))?.[1];
 
 const UNREGISTERED = /^(The requested webhook ".*" is|This webhook is) not registered/s;

@@ -13,13 +13,13 @@ function logOf(isDetailed: boolean) {
   return { lines, log: { write: (...line: unknown[]) => void lines.push(line), isDetailed: () => isDetailed } };
 }
 
-test('a request of a call is a line, with the trace of the call', async () => {
+test('a request made for a call is logged at info, with the trace of the call', async () => {
   const { lines, log } = logOf(false);
   await onBehalfOf(listing, context, async () => logRequest(log, asked));
   expect(lines).toEqual([['info', 'n8n default: GET /api/v1/workflows (200, 12 ms)', { trace_id: 'abc' }]]);
 });
 
-test('what Sluice asks by itself is for those who debug, as are details', async () => {
+test('a request that Sluice makes by itself is logged at debug; details only if wanted', async () => {
   const { lines, log } = logOf(true);
   logRequest(log, { ...asked, query: { limit: 5 } });
   await onBehalfOf(listing, context, async () => logRequest(log, asked));
@@ -35,8 +35,8 @@ test.each([
   ['/api/v1/workflows/7?x=1', '/api/v1/workflows/7'],
   ['/rest/login', '/rest/login'],
   ['/', '/'],
-])('%s is told as %s', (path, told) => {
+])('%s is logged as %s', (path, logged) => {
   const { lines, log } = logOf(false);
   logRequest(log, { instance: 'default', method: 'POST', path, ms: 1 });
-  expect(lines[0]?.[1]).toBe(`n8n default: POST ${told} (no answer, 1 ms)`);
+  expect(lines[0]?.[1]).toBe(`n8n default: POST ${logged} (no answer, 1 ms)`);
 });

@@ -1,25 +1,25 @@
 import { callerNow } from '../../kernel/caller.ts';
 
-/** A request to n8n as the log tells of it: without body, headers, and paths that are secrets. */
+/** A request to n8n for the log: no body, no headers, no secret paths. */
 export interface Asked {
   readonly instance: string;
   readonly method: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  /** Absent where no answer came. */
+  /** Absent if there was no answer. */
   readonly status?: number;
   readonly ms: number;
-  /** Of the answer. */
+  /** Size of the answer. */
   readonly bytes?: number;
 }
 
 export interface RequestLog {
   write(level: 'info' | 'debug', message: string, fields: Readonly<Record<string, unknown>>): void;
-  /** Whether details are wanted, too. */
+  /** Whether to log details. */
   isDetailed(): boolean;
 }
 
-/** One line for each request: what a call needs at `info`, what Sluice does by itself (looking for changes) at `debug`. */
+/** Logs one line for each request: at `info` if a call needs it, at `debug` if Sluice makes it by itself (polling). */
 export function logRequest(log: RequestLog, { instance, method, path, status, ms, query, bytes }: Asked): void {
   const call = callerNow();
   const outcome = status === undefined ? 'no answer' : status;
@@ -30,7 +30,7 @@ export function logRequest(log: RequestLog, { instance, method, path, status, ms
   );
 }
 
-/** Whoever knows the address of a webhook may call it. */
+/** Hides the address of a webhook, because anybody who knows it can call it. */
 function harmlessPath(path: string): string {
   const bare = path.split('?')[0] as string;
   return /^\/(?:$|(?:api\/v1|rest|types|healthz)(?:\/|$))/.test(bare) ? bare : `/${bare.split('/')[1] ?? ''}/…`;

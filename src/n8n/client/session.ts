@@ -8,7 +8,7 @@ export interface Login {
   readonly password: string;
 }
 
-/** What only a signed-in user of n8n can do; signs in when it is first needed, and again when n8n has forgotten us. */
+/** Requests that need a signed-in user of n8n. Signs in on first use, and again when n8n no longer knows the session. */
 export function createSession(http: N8nHttp, login: Login | undefined) {
   let cookie: Promise<string> | undefined;
 
@@ -16,11 +16,11 @@ export function createSession(http: N8nHttp, login: Login | undefined) {
     if (!login) {
       throw new AppError(
         'unsupported',
-        `This needs a login to n8n, which its public API does not offer. Put n8n.${http.address.name}.login: { email, password } into the configuration; with SSO or a second factor it cannot be had.`,
+        `This needs a login to n8n: its public API cannot do it. Add n8n.${http.address.name}.login: { email, password } to the configuration. A login with SSO or a second factor does not work.`,
       );
     }
     const body = { emailOrLdapLoginId: login.email, password: login.password };
-    // n8n may just have closed the connection that this would have gone over.
+    // Repeatable, because n8n may just have closed the idle connection that this request uses.
     const answer = await http.send('POST', '/rest/login', { body, repeatable: true });
     if (answer.status !== 200) {
       const { message } = errorFrom(http.address, answer, 'POST', '/rest/login');
@@ -34,7 +34,7 @@ export function createSession(http: N8nHttp, login: Login | undefined) {
       .join('; ');
   }
 
-  /** By the whole path. */
+  /** Takes the whole path, `/rest` included. */
   async function sendTo(method: string, path: string, ask: Ask = {}): Promise<Answer> {
     for (let fresh = cookie === undefined; ; fresh = true) {
       cookie ??= signIn();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-// What n8n sends, as far as we rely on it: unknown keys stay, so that what we write back is whole.
+// The parts of n8n's answers that Sluice relies on. Unknown keys stay, so that nothing is lost when it writes back.
 
-/** n8n keeps whatever was saved once: the bare name of old exports, an empty place. One of them must not empty a list. */
+/** n8n keeps old forms as they were saved, such as a bare name or null. One of them must not make a whole list fail. */
 const credentialRefShape = z.preprocess(
   (given) => {
     if (typeof given !== 'object' || given === null) return { id: null, name: typeof given === 'string' ? given : '' };
@@ -29,7 +29,7 @@ export const nodeShape = z.looseObject({
 
 const targetShape = z.looseObject({ node: z.string(), type: z.string(), index: z.number() });
 
-/** From a node's name, by kind of connection, by output, to the inputs it leads to. */
+/** By name of the source node, kind of connection and output: the inputs that it leads to. */
 export const connectionsShape = z.record(z.string(), z.record(z.string(), z.array(z.array(targetShape).nullable())));
 
 export const tagShape = z.looseObject({ id: z.string(), name: z.string() });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurns } from './turns.ts';
 
-test('two who want the same thing go one after the other, in the order they came', async () => {
+test('work on the same id runs one after the other, in order', async () => {
   const turns = createTurns();
   const seen: string[] = [];
   const work = (name: string) => async () => {
@@ -14,7 +14,7 @@ test('two who want the same thing go one after the other, in the order they came
   expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
 });
 
-test('those who want different things do not wait for one another', async () => {
+test('work on different ids does not wait', async () => {
   const turns = createTurns();
   const seen: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ test('those who want different things do not wait for one another', async () => 
   await slow;
 });
 
-test('a failure is the failure of one, not of those who come after', async () => {
+test('a failure does not stop the work that follows', async () => {
   const turns = createTurns();
   const first = turns.take('1', () => Promise.reject(new Error('no')));
   const second = turns.take('1', async () => 'yes');

@@ -1,4 +1,4 @@
-/** Lets one after the other do something to the same thing: n8n has no lock, and the last to save would win unseen. */
+/** Runs work on the same id one after the other. n8n has no lock: without turns the last save would silently win. */
 export interface Turns {
   take<T>(id: string, work: () => Promise<T>): Promise<T>;
 }

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { createN8nClient } from './client.ts';
 import { unreached } from './unreached.ts';
 
-// A port that nobody may listen on: the request ends before it begins.
+// Nothing listens on port 1, so the connection is refused.
 const settings = { url: 'http://127.0.0.1:1', apiKey: 'k', timeoutMs: 5000 };
 const ask = { method: 'POST', path: '/api/v1/workflows' };
 
-test('of an n8n that is not there it is said who can do something about it', async () => {
+test('the error for an unreachable n8n says what to do', async () => {
   const far = createN8nClient('default', settings);
   await expect(far.http.ask(ask.method, ask.path)).rejects.toThrow(/Check that it runs and that N8N_URL or /);
   const lab = createN8nClient('lab', settings);
   await expect(lab.http.ask(ask.method, ask.path)).rejects.toThrow(/and that n8n\.lab\.url is right\.$/);
   const presence = { isUp: () => true, untilUp: async () => {} };
   const ours = createN8nClient('default', { ...settings, presence });
-  await expect(ours.http.ask(ask.method, ask.path)).rejects.toThrow(/cannot be reached.*Sluice starts it again/);
+  await expect(ours.http.ask(ask.method, ask.path)).rejects.toThrow(/cannot be reached.*Sluice restarts it/);
 });
 
 test('a host whose addresses all fail is reported with the first failure', () => {

@@ -2,7 +2,7 @@ import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { N8nAddress } from './answer.ts';
 import { setWhere } from './set-where.ts';
 
-/** Why nothing came back. */
+/** The error for a request without an answer: cancelled, timed out or unreachable. */
 export function unreached(
   { name, url, isKept }: N8nAddress,
   error: unknown,
@@ -17,7 +17,7 @@ export function unreached(
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const remedy = isKept
-    ? 'Sluice starts it again: try again in a minute; gateway_status shows how it is.'
+    ? 'Sluice restarts it. Try again in a minute; gateway_status shows its state.'
     : `Check that it runs and that ${setWhere(name, 'url')} is right.`;
   return new AppError('unavailable', `n8n (${name}, ${url}) cannot be reached: ${reasonOf(cause)}. ${remedy}`, {
     cause: error,

@@ -9,7 +9,7 @@ import { z } from 'zod';
 export interface WorkflowFilter {
   active?: boolean;
   name?: string;
-  /** Names, all of which it must have. */
+  /** Names. A workflow must have all of these tags. */
   tags?: readonly string[];
   projectId?: string;
   limit?: number;
@@ -17,17 +17,17 @@ export interface WorkflowFilter {
   pinData?: boolean;
 }
 
-/** What n8n takes when a workflow is written; anything else in it would be refused. */
+/** The keys that n8n accepts when a workflow is saved. It refuses any other. */
 export type WorkflowBody = Pick<Workflow, 'name' | 'nodes' | 'connections'> & {
   settings: Record<string, unknown>;
   description?: string;
   staticData?: unknown;
   pinData?: Record<string, unknown>;
-  /** Frames around nodes, which they know by id. */
+  /** Frames around nodes. They refer to nodes by id. */
   nodeGroups?: unknown[];
 };
 
-/** How a write ended: n8n may save a draft and yet refuse to publish it. */
+/** The result of a save. n8n may save the draft but refuse to publish it. */
 export interface Saved {
   readonly workflow: Workflow;
   readonly publishRefused?: AppError;
@@ -55,7 +55,7 @@ export function workflowsOf(http: N8nHttp) {
     all: (filter: WorkflowFilter = {}, signal?: AbortSignal) =>
       readAll(http, '/api/v1/workflows', workflowShape, queryOf(filter), signal),
     get,
-    /** A description is not taken at creation, so it follows. */
+    /** n8n accepts no description at creation, so a second request sets it. */
     async create({ description, ...body }: WorkflowBody, signal?: AbortSignal): Promise<Workflow> {
       const made = await one('POST', '/api/v1/workflows', body, signal);
       if (description === undefined) return made;
@@ -63,12 +63,12 @@ export function workflowsOf(http: N8nHttp) {
         return await one('PUT', at(made.id), { ...body, description }, signal);
       } catch (error) {
         const { code, message } = toAppError(error);
-        throw new AppError(code, `The workflow was made (id ${made.id}), but without its description: ${message}`, {
+        throw new AppError(code, `The workflow was created (id ${made.id}), but without its description: ${message}`, {
           cause: error,
         });
       }
     },
-    /** Saves a draft; a published workflow goes on as it was unless `publish`. */
+    /** Saves the draft. The published version changes only with `publish`. */
     async update(id: string, body: WorkflowBody, publish: boolean, signal?: AbortSignal): Promise<Saved> {
       const answer = await http.send('PUT', at(id), {
         body,
@@ -78,18 +78,18 @@ export function workflowsOf(http: N8nHttp) {
       if (answer.status >= 200 && answer.status < 300) return { workflow: workflowShape.parse(answer.body) };
       const refused = () => http.refusal(answer, 'PUT', at(id));
       if (answer.status !== 403) throw await refused();
-      // A key that may not publish: n8n has saved the draft by then, or it has not. Only looking tells.
+      // The key may not publish. Read the workflow to find out whether n8n saved the draft before it refused.
       const now = await get(id, signal);
       if (!isSame(now, body)) throw await refused();
       return { workflow: now, publishRefused: errorFrom(http.address, answer, 'PUT', at(id)) };
     },
-    /** The draft, unless a version is named. */
+    /** Publishes the given version, by default the draft. */
     publish: (id: string, signal?: AbortSignal, version?: string) =>
       one('POST', at(id, '/publish'), { ...(version !== undefined && { versionId: version }) }, signal),
     unpublish: (id: string, signal?: AbortSignal) => one('POST', at(id, '/unpublish'), {}, signal),
     archive: (id: string, signal?: AbortSignal) => one('POST', at(id, '/archive'), {}, signal),
     unarchive: (id: string, signal?: AbortSignal) => one('POST', at(id, '/unarchive'), {}, signal),
-    /** Unpublishes first, and waits while n8n is still at that. */
+    /** n8n refuses to delete a published workflow: unpublishes it, then retries until n8n has finished that. */
     async delete(id: string, signal?: AbortSignal): Promise<void> {
       const until = Date.now() + UNPUBLISH_MS;
       for (let unpublished = false; ; ) {

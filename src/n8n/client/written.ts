@@ -1,10 +1,10 @@
-/** Which workflow a request has changed; any of them where that cannot be told. */
+/** The workflow that a request changed. `any`: it is not known which. */
 export type Written = { readonly workflow: string } | 'any';
 
-/** What these paths change is in no workflow. */
+/** Requests to these paths change no workflow. */
 const APART = /^\/api\/v1\/(?:executions|credentials|data-tables|variables|users|audit)(?:\/|$)/;
 
-/** What a request that went well has changed. Undefined where no workflow is another than before. */
+/** What a successful request changed. Undefined if it changed no workflow. */
 export function writtenBy(method: string, path: string, answer: unknown): Written | undefined {
   if (method === 'GET' || !path.startsWith('/api/v1/') || APART.test(path)) return undefined;
   const [, id] = /^\/api\/v1\/workflows\/([^/]+)/.exec(path) ?? [];

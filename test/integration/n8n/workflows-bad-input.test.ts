@@ -125,7 +125,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
     const operations = [
       { op: 'set_parameter', node: 'Answer', path: 'jsonOutput', value: `"${'x'.repeat(20_000_000)}"` },
     ];
-    await expect(bench.call('n8n_edit_workflow', { id, operations })).rejects.toThrow(/does not take so much at once/);
+    await expect(bench.call('n8n_edit_workflow', { id, operations })).rejects.toThrow(/too large for n8n/);
     expect(await bench.client.workflows.get(id)).toEqual(before);
   });
 
