@@ -15,7 +15,7 @@ const schema = {
     extra: { type: 'json' },
   },
   required: ['host'],
-  // As text, for an object with a `then` looks like a promise.
+  // Written as JSON, because an object with a `then` looks like a promise.
   allOf: JSON.parse(`[
     {
       "if": { "properties": { "mode": { "enum": ["key"] } }, "required": ["mode"] },
@@ -26,7 +26,7 @@ const schema = {
 };
 
 describe('the fields of a credential type', () => {
-  it('are listed with what they take and when they are required', () => {
+  it('are listed with their types, options and conditions', () => {
     const fields = fieldsOf(schema);
     expect(fields).toContainEqual({ name: 'host', type: 'string', required: true });
     expect(fields).toContainEqual({ name: 'mode', type: 'string', options: ['password', 'key'] });
@@ -44,21 +44,21 @@ describe('the values of a credential', () => {
     [{ host: 'a', port: '1' }, ['port must be a number']],
     [{ host: 'a', mode: 'x' }, ['mode must be one of "password", "key"']],
     [{ host: 'a', mode: 'key' }, ['privateKey is missing']],
-    [{ host: 'a', hots: 'b' }, ['there is no field hots (Did you mean host?)']],
+    [{ host: 'a', hots: 'b' }, ['unknown field hots (Did you mean host?)']],
   ])('%j have these problems: %j', (data, problems) => {
     expect(dataProblems(schema, data)).toEqual(problems);
   });
 
-  it('may be expressions, which become something else later', () => {
+  it('may be expressions, which n8n evaluates later', () => {
     expect(dataProblems(schema, { host: 'a', port: '={{ $secrets.port }}' })).toEqual([]);
   });
 
-  it('need not be complete for one that exists', () => {
+  it('may be incomplete for an existing credential', () => {
     expect(dataProblems(schema, { mode: 'key' }, true)).toEqual([]);
     expect(dataProblems(schema, { mode: 'x' }, true)).toHaveLength(1);
   });
 
-  it('are never repeated', () => {
+  it('never appear in a problem', () => {
     const problems = dataProblems(schema, { host: 5, mode: 'geheim-1', other: 'geheim-2' });
     expect(problems.join()).not.toContain('geheim');
   });

@@ -10,12 +10,12 @@ const CHECKED: Readonly<Record<string, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
 };
 
-/** An expression is worked out when the credential is used, and may become anything. */
+/** n8n evaluates an expression when it uses the credential, so the result is unknown here. */
 const isExpression = (value: unknown): boolean => typeof value === 'string' && value.startsWith('=');
 
 /**
- * What is wrong with the values of a credential, by n8n's schema of its type. Speaks of fields by their names, never of
- * a value. `partial`: some values only, for one that exists.
+ * Checks the values of a credential against n8n's schema of its type. A problem names the field, never the value.
+ * `partial`: the credential exists, so values may be missing.
  */
 export function dataProblems(schema: Record<string, unknown>, data: Data, partial = false): string[] {
   const fields = new Map(fieldsOf(schema).map((field) => [field.name, field]));
@@ -44,5 +44,5 @@ export function dataProblems(schema: Record<string, unknown>, data: Data, partia
 
 function unknownField(name: string, known: readonly string[]): string {
   const advice = didYouMean(nearestNames(name, known, 1), `Known fields: ${known.join(', ')}`);
-  return `there is no field ${shown(name)} (${advice})`;
+  return `unknown field ${shown(name)} (${advice})`;
 }

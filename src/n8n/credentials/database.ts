@@ -1,15 +1,15 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Credential } from '../client/shapes.ts';
 
-/** n8n's own database, for what the public API does not tell this key. */
+/** n8n's own database, for credentials that the API key may not list. */
 export interface CredentialDatabase {
-  /** Ids, names and types; the values are not even asked for. */
+  /** Selects ids, names and types, never the values. */
   list(signal?: AbortSignal): Promise<Credential[]>;
   get(id: string, signal?: AbortSignal): Promise<Credential | undefined>;
 }
 
 const PATIENCE_MS = 10_000;
-/** More than any n8n has; a reply shows a part of them anyhow. */
+/** More than any n8n has. */
 const MOST = 10_000;
 
 interface Row {
@@ -21,8 +21,8 @@ interface Row {
 }
 
 /**
- * n8n's PostgreSQL, read only. `?schema=` and `?tablePrefix=` in the address are as n8n's DB_POSTGRESDB_SCHEMA and
- * DB_TABLE_PREFIX. A connection is opened for each question: they are rare.
+ * Reads n8n's PostgreSQL. `?schema=` and `?tablePrefix=` in the address are n8n's DB_POSTGRESDB_SCHEMA and
+ * DB_TABLE_PREFIX. Queries are rare, so each opens its own connection.
  */
 export function postgresCredentials(address: string): CredentialDatabase {
   const url = new URL(address);
@@ -40,7 +40,7 @@ export function postgresCredentials(address: string): CredentialDatabase {
       query_timeout: PATIENCE_MS,
       statement_timeout: PATIENCE_MS,
     });
-    // One that breaks while nobody asks would end the process.
+    // Without a listener, a connection that breaks between queries would end the process.
     client.on('error', () => {});
     try {
       await client.connect();
@@ -65,24 +65,27 @@ export function postgresCredentials(address: string): CredentialDatabase {
   };
 }
 
-/** A name cannot be a parameter of a statement, so it is checked. */
+/** An identifier cannot be a query parameter, so it is checked. */
 function quoted(name: string): string {
   if (/^\w{1,63}$/.test(name)) return `"${name}"`;
-  throw new AppError('invalid_input', 'The schema and tablePrefix of an n8n database are letters, digits and _ only.');
+  throw new AppError(
+    'invalid_input',
+    'The schema and tablePrefix of an n8n database may contain only letters, digits and _.',
+  );
 }
 
-// The driver's own words may repeat the address, and with it the password.
+// The driver's own message may contain the address and with it the password.
 function unread(error: unknown): AppError {
   const { code } = error as { code?: unknown };
   const why =
     code === '28P01' || code === '28000'
-      ? 'it refuses the user or the password'
+      ? 'refused the user or the password'
       : code === '42P01'
-        ? 'it has no table credentials_entity there (see ?schema= and ?tablePrefix=)'
+        ? 'has no table credentials_entity there. Check ?schema= and ?tablePrefix='
         : code === '42501'
-          ? 'its user may not read credentials_entity: GRANT SELECT on it'
+          ? 'does not let this user read credentials_entity: GRANT SELECT on it'
           : code === '3D000'
-            ? 'there is no such database'
-            : `it cannot be read (${typeof code === 'string' ? code : 'no answer'})`;
-  return new AppError('unavailable', `n8n's database: ${why}.`, { cause: error });
+            ? 'does not exist'
+            : `cannot be read (${typeof code === 'string' ? code : 'no answer'})`;
+  return new AppError('unavailable', `n8n's database ${why}.`, { cause: error });
 }

@@ -17,18 +17,18 @@ export const deleteCredential = n8nTool({
   name: 'n8n_delete_credential',
   title: 'Delete credential',
   description:
-    'Deletes a credential for good: its values are lost. Refused, with a list, while workflows use it, unless "force".',
+    'Deletes a credential for good: its values are lost. Refuses while workflows use it, and lists them, unless "force".',
   effect: 'delete',
   phrases:
     'delete a credential; remove an api key; erase a stored password; throw away a login; revoke and drop a secret; get rid of an old token; delete an account connection; remove stored credentials; this key is compromised, delete it; we no longer use this account, delete its login; wipe a secret from n8n; remove a connection for good; delete unused api keys; employee left, wipe his access from n8n; the account is closed, remove its login; kill an api key; burn this token; delete the connection to a service; purge a credential; strike an account from n8n; get rid of a login; remove secret; delete access; forget my password; discard a key',
   tags: ['credentials'],
   input: {
     id: credentialIdInput,
-    force: z.boolean().optional().describe('Even while workflows use it; they will fail'),
+    force: z.boolean().optional().describe('Even if workflows use it; they will fail'),
   },
   output: z.object({
     deleted: credentialSummary,
-    users: z.array(z.string()).optional().describe('Workflows that used it, and now lack it'),
+    users: z.array(z.string()).optional().describe('Workflows that used it and now lack it'),
     note: z.string().optional(),
   }),
   async preview(input, { client }, { signal }) {
@@ -49,13 +49,13 @@ export const deleteCredential = n8nTool({
       deleted: credentialSummaryOf(credential),
       ...(users.length > 0 && {
         users: named(users),
-        note: `n8n_create_credential with "id": "${id}" makes it again for them, with values of your own.`,
+        note: `n8n_create_credential with "id": "${id}" recreates it for them, with new values.`,
       }),
     };
   },
 });
 
-/** The credential, if it may be deleted now; otherwise why not. */
+/** The credential and its users. Throws if it may not be deleted now. */
 async function deletable(
   { id, force = false }: { id: string; force?: boolean | undefined },
   client: N8nClient,
@@ -66,14 +66,14 @@ async function deletable(
     if (!isNotAllowed(error) || force) return [];
     throw new AppError(
       'forbidden',
-      `Whether workflows use "${credential.name}" cannot be seen, for the API key may not list workflows. Nothing was deleted. With "force": true it is deleted nevertheless.`,
+      `Cannot check whether workflows use "${credential.name}": the API key may not list workflows. Nothing was deleted. Repeat with "force": true to delete it anyway.`,
       { cause: error },
     );
   });
   if (users.length > 0 && !force) {
     throw new AppError(
       'conflict',
-      `"${credential.name}" is used by ${users.length === 1 ? 'a workflow' : `${users.length} workflows`}: ${named(users).join(', ')}. Nothing was deleted. Give them another with n8n_edit_workflow (replace_credential), or repeat with "force": true.`,
+      `"${credential.name}" is used by ${users.length === 1 ? 'a workflow' : `${users.length} workflows`}: ${named(users).join(', ')}. Nothing was deleted. Give them another credential with n8n_edit_workflow (replace_credential), or repeat with "force": true.`,
       { data: { workflows: users.slice(0, MOST_NAMED).map((user) => user.id) } },
     );
   }

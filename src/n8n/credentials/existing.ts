@@ -4,7 +4,7 @@ import type { N8nClient } from '../client/client.ts';
 import type { Credential } from '../client/shapes.ts';
 import { isNotAllowed, knownCredentials } from './known-credentials.ts';
 
-/** The credential with this id; for one that does not exist, an error that offers what was probably meant. */
+/** The credential with this id. The error for an unknown id suggests similar ones. */
 export async function existingCredential(client: N8nClient, id: string, signal?: AbortSignal): Promise<Credential> {
   try {
     return await client.credentials.get(id, signal);

@@ -1,22 +1,22 @@
-/** One value that a type of credential takes. */
+/** One field of a credential type. */
 export interface Field {
   readonly name: string;
   readonly type: string;
   readonly required?: boolean;
   readonly options?: unknown[];
-  /** It is required when these others have these values. */
+  /** It is required if these other fields have these values. */
   readonly required_when?: Record<string, unknown>;
 }
 
 type Schema = Record<string, unknown>;
 
-/** n8n's schema of a credential type, as a list that a person or a model reads at a glance. */
+/** n8n's schema of a credential type as a short list of fields. */
 export function fieldsOf(schema: Schema): Field[] {
   const required = new Set(list(schema.required));
   const conditions = conditionsOf(schema);
   return Object.entries(record(schema.properties)).flatMap(([name, given]) => {
     const { type, enum: options } = record(given);
-    // A note for people at the screen, which takes no value.
+    // A hint in n8n's editor, which takes no value.
     if (type === 'notice') return [];
     const condition = conditions.find((one) => one.required.includes(name));
     return [
@@ -36,7 +36,7 @@ export interface Condition {
   readonly required: readonly string[];
 }
 
-/** What is required only beside certain values. What n8n says in another way is left for n8n to judge. */
+/** Fields that are required only with certain values of others. n8n itself checks conditions of any other form. */
 export function conditionsOf(schema: Schema): Condition[] {
   return list(schema.allOf).flatMap((given) => {
     const { if: when, then } = record(given);

@@ -10,4 +10,4 @@ export const typeInput = z
 
 export const dataInput = z
   .record(z.string(), z.unknown())
-  .describe('The values, by field; n8n_get_credential_schema shows the fields. They never come back');
+  .describe('Values by field; n8n_get_credential_schema shows the fields. No tool shows values');

@@ -6,14 +6,14 @@ import { referencesIn } from './references.ts';
 
 export interface KnownCredentials {
   readonly credentials: Credential[];
-  /** Who told: n8n's API all of them, its database all of them, its workflows those that are in use. */
+  /** Where they come from. n8n's API and its database know all of them, workflows only those in use. */
   readonly source: 'n8n' | 'database' | 'workflows';
   readonly note?: string;
 }
 
 /**
- * The credentials of an n8n. Where the key may not list them, from n8n's own database, then from what workflows name:
- * those that were read already, or all of them.
+ * The credentials of an n8n. If the API key may not list them, they come from n8n's database, or else from the workflows
+ * that use them: the given workflows, or all.
  */
 export async function knownCredentials(
   client: N8nClient,
@@ -52,18 +52,19 @@ async function withoutTheApi(
     return {
       credentials: told,
       source: 'database',
-      note: "The API key may not list credentials (scope credential:list): these are from n8n's database.",
+      note: "The API key may not list credentials (scope credential:list). These are from n8n's database.",
     };
   }
   const inUse = await credentialsInUse(workflows ?? client.workflows.all({}, signal)).catch((error: unknown) => {
     throw isNotAllowed(error) ? refused : error;
   });
   const more =
-    told ?? `Put n8n.${client.name}.database: postgres://… into the configuration, or use a key that may list them.`;
+    told ??
+    `To see all, add n8n.${client.name}.database: postgres://… to the configuration, or use a key with that scope.`;
   return {
     credentials: inUse,
     source: 'workflows',
-    note: `The API key may not list credentials (scope credential:list): these are the ones that workflows use. ${more}`,
+    note: `The API key may not list credentials (scope credential:list). These are the ones that workflows use. ${more}`,
   };
 }
 

@@ -20,7 +20,7 @@ const workflow: Workflow = {
 };
 
 describe('the credentials of a workflow', () => {
-  it('are those of its nodes, in the draft and in what is live', () => {
+  it('are those of its nodes, in the draft and in the published version', () => {
     expect(
       referencesIn(workflow).map(({ id, node: name, publishedOnly = false }) => [id, name, publishedOnly]),
     ).toEqual([
@@ -30,7 +30,7 @@ describe('the credentials of a workflow', () => {
     ]);
   });
 
-  it('count as used while only the published version needs them', () => {
+  it('count as used even if only the published version needs them', () => {
     expect(useOf(workflow, 'c1')).toEqual({ id: 'w', name: 'W', active: true, nodes: ['A', 'B'] });
     expect(useOf(workflow, 'c2')).toMatchObject({ nodes: ['Old'], publishedOnly: true });
     expect(useOf(workflow, 'c3')).toBeUndefined();

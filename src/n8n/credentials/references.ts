@@ -1,9 +1,9 @@
 import type { Node, Workflow } from '../client/shapes.ts';
 import { publishedVersion } from '../workflows/published.ts';
 
-/** A credential as nodes name it. */
+/** A node's reference to a credential. */
 export interface Reference {
-  /** Absent in nodes that were imported and never set right. */
+  /** Absent in imported nodes whose credential nobody has chosen yet. */
   readonly id?: string;
   readonly name: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface Reference {
   readonly publishedOnly?: boolean;
 }
 
-/** Every credential that a workflow names, in the draft and in what is published. */
+/** Every credential that a workflow refers to, in the draft and in the published version. */
 export function referencesIn(workflow: Workflow): Reference[] {
   const drafted = inNodes(workflow.nodes);
   const known = new Set(drafted.map(keyOf));

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Credential } from '../client/shapes.ts';
 
-/** A credential, as far as it can be told. There are no values in it, for n8n never hands them out. */
+/** A credential without its values, which n8n never returns. */
 export const credentialSummary = z.object({
   id: z.string(),
   name: z.string(),
   type: z.string(),
   created: z.string().optional(),
   updated: z.string().optional(),
-  managed: z.boolean().optional().describe('Belongs to n8n itself, and cannot be changed'),
+  managed: z.boolean().optional().describe('Belongs to n8n itself and cannot be changed'),
 });
 
 export type CredentialSummary = z.output<typeof credentialSummary>;

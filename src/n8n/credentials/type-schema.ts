@@ -4,7 +4,7 @@ import type { N8nClient } from '../client/client.ts';
 import { dataProblems } from './data-problems.ts';
 import { knownCredentials } from './known-credentials.ts';
 
-/** Offered beside those in use: n8n's API does not list its types. */
+/** Suggested besides the types in use, because n8n's API does not list all types. */
 const COMMON = ['httpBasicAuth', 'httpBearerAuth', 'httpHeaderAuth', 'httpQueryAuth', 'oAuth2Api', 'postgres', 'smtp'];
 
 /** n8n's schema of a credential type. */
@@ -21,7 +21,7 @@ export async function typeSchema(
     const near = nearestNames(type, [...COMMON, ...credentials.map((one) => one.type)]);
     const advice = didYouMean(
       near,
-      'Spell it as n8n does, such as httpHeaderAuth or slackApi; n8n_list_credentials shows those in use.',
+      'Spell it as n8n does, such as httpHeaderAuth or slackApi; n8n_list_credentials shows the types in use.',
     );
     throw new AppError('not_found', `n8n (${client.name}) has no credential type ${shown(type)}. ${advice}`, {
       cause: error,
@@ -29,7 +29,7 @@ export async function typeSchema(
   }
 }
 
-/** Refuses values that do not fit, before n8n is asked to keep them. */
+/** Throws if the values do not fit the type. */
 export function assertFits(
   type: string,
   schema: Record<string, unknown>,
@@ -40,11 +40,11 @@ export function assertFits(
   if (problems.length === 0) return;
   throw new AppError(
     'invalid_input',
-    `The values do not fit ${type}: ${problems.join('; ')}. Nothing was done. n8n_get_credential_schema shows what it takes.`,
+    `The values do not fit ${type}: ${problems.join('; ')}. Nothing was saved. n8n_get_credential_schema shows the fields.`,
   );
 }
 
-/** An error without the values that were sent: n8n's own words may repeat them. */
+/** Removes the given values from an error, because n8n's message may repeat them. */
 export async function withoutValues<T>(data: Readonly<Record<string, unknown>>, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -55,7 +55,7 @@ export async function withoutValues<T>(data: Readonly<Record<string, unknown>>, 
   }
 }
 
-/** Shorter ones would blot out ordinary words. */
+/** Replacing shorter values would garble ordinary words. */
 const SHORTEST = 4;
 
 function valuesIn(data: unknown): string[] {

@@ -10,16 +10,16 @@ export const updateCredential = n8nTool({
   name: 'n8n_update_credential',
   title: 'Update credential',
   description:
-    'Renames a credential or gives it other values. Values that are not given stay as they are, unless "replace". Workflows that use it go on with the new values at once; the old ones cannot be brought back.',
+    'Renames a credential or changes its values. Values that you do not give stay, unless "replace". Workflows that use it have the new values at once; the old ones cannot be restored.',
   effect: 'update',
   phrases:
     'change a credential; update an api key; rotate a secret; enter a new password; rename a credential; replace the token; the key has changed; renew a login; correct the values of a credential; my password changed; put in the new api key; replace an expired token; edit a saved login; modify credential data; give a credential another name; refresh the secret; change the account behind a credential; new client secret; update stored login; key was rotated, here is the new one; the host moved, adapt the login; password expired, set another; change user name of a login; exchange the api key; correct a typo in a credential; credential should use another account; update token; renew the key; my token is different now; give the login a clearer name; set a new password; change stored key; swap an api key; update the account data; modify a login; correct credentials; renew credentials; new secret for an existing credential',
   tags: ['credentials'],
   input: {
     id: credentialIdInput,
-    name: z.string().min(1).max(128).optional().describe('Its new name'),
+    name: z.string().min(1).max(128).optional().describe('New name'),
     data: dataInput.optional(),
-    replace: z.boolean().optional().describe('The values given are all of them: others are taken away'),
+    replace: z.boolean().optional().describe('Remove all values that you do not give'),
   },
   output: z.object({
     credential: credentialSummary,

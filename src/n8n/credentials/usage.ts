@@ -8,7 +8,7 @@ import { referencesIn, type User, useOf } from './references.ts';
 export async function usersOf(client: N8nClient, credential: string, signal?: AbortSignal): Promise<User[]> {
   const users: User[] = [];
   for await (const workflow of client.workflows.all({}, signal)) {
-    // It follows the workflow it was made from, which is told of.
+    // Sluice generated it from another workflow, which is in the list itself.
     if (isGenerated(workflow)) continue;
     const use = useOf(workflow, credential);
     if (use) users.push(use);
@@ -22,11 +22,11 @@ export interface UseCount {
   readonly type: string;
   readonly workflows: number;
   readonly live: number;
-  /** Workflows name it, but it does not exist. */
+  /** Workflows refer to it, but it does not exist. */
   readonly missing?: boolean;
 }
 
-/** How many workflows use each credential: those that are missing first, then the unused. */
+/** How many workflows use each credential: missing ones first, then unused ones. */
 export function countUses({ credentials, source }: KnownCredentials, workflows: readonly Workflow[]): UseCount[] {
   const counts = new Map(
     credentials.map(({ id, name, type }) => [id, { id, name, type, workflows: 0, live: 0, missing: false }]),

@@ -55,14 +55,14 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('credentials out of the datab
     const few = await openWorkbench(credentialTools, { url: n8n.url, apiKey: key.apiKey }, { database: wrong });
     const listed = await few.call<{ source: string; note: string }>('n8n_list_credentials');
     expect(listed.source).toBe('workflows');
-    expect(listed.note).toContain('refuses the user or the password');
+    expect(listed.note).toContain('refused the user or the password');
     expect(listed.note).not.toContain('not-the-password');
   });
 
   it.each([
     ['a database without the table', (url: string) => url, /no table credentials_entity/],
     ['another schema', (url: string) => `${url}?schema=elsewhere`, /no table/],
-    ['no such database', (url: string) => `${url}_not`, /no such database/],
+    ['no such database', (url: string) => `${url}_not`, /does not exist/],
     ['nobody there', () => 'postgres://u:p@127.0.0.1:9/n8n', /ECONNREFUSED/],
   ])('say what is wrong with %s', async (_, change, reason) => {
     await expect(postgresCredentials(change(own.url)).list()).rejects.toThrow(reason);
