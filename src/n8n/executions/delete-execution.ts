@@ -12,7 +12,7 @@ import { workflowNames } from './workflow-names.ts';
 export const deleteExecution = n8nTool({
   name: 'n8n_delete_execution',
   title: 'Delete executions',
-  description: 'Deletes the record of executions and their data for good. The workflows stay as they are.',
+  description: 'Deletes the record of executions and their data for good. The workflows stay unchanged.',
   effect: 'delete',
   phrases:
     'delete executions; remove old runs; clean up the execution history; erase the data of a run; purge execution logs; clear the run log; get rid of the record of a failed run; free space taken by executions; remove sensitive data of a past run; delete run records; tidy up old executions; empty the execution list; forget that run; remove a failed execution from the history; the data of a run must disappear; purge execution records; privacy: remove personal data from a run; shrink the execution database; delete old logs of runs; drop finished jobs; erase traces of a run; remove all traces of test runs; throw away run data; clear the history of runs; delete job records; drop old results; get rid of old executions',
@@ -37,8 +37,8 @@ export const deleteExecution = n8nTool({
     const [first] = absent;
     if (found.length === 0 && first) throw first.error;
     const what = found.length === 1 ? 'execution' : `${found.length} executions:`;
-    const gone = absent.length > 0 ? ` Not there: ${someOf(absent.map((one) => one.id))}.` : '';
-    return `It deletes the record and the data of ${what} ${someOf(found)}.${gone} Workflows stay as they are.`;
+    const gone = absent.length > 0 ? ` Not found: ${someOf(absent.map((one) => one.id))}.` : '';
+    return `It deletes the record and the data of ${what} ${someOf(found)}.${gone} Workflows stay unchanged.`;
   },
   async run({ id }, { client }, { signal }) {
     const deleted: string[] = [];

@@ -32,7 +32,7 @@ const failed = execution({
   runData: { Hook: [hook], Fetch: [{ executionIndex: 1, executionTime: 9, source, error }] },
 });
 
-test('a failure is told by node, words, status and the item it failed at', () => {
+test('a failure shows the node, message, status and failing item', () => {
   expect(digestOf(failed)).toEqual({
     node: 'Fetch',
     type: 'n8n-nodes-base.httpRequest',
@@ -46,11 +46,11 @@ test('a failure is told by node, words, status and the item it failed at', () =>
   });
 });
 
-test('nothing of the request, the parameters or the stack is in it', () => {
+test('leaves out the request, the parameters and the stack', () => {
   expect(JSON.stringify(digestOf(failed))).not.toMatch(/secret|node_modules/);
 });
 
-test('a failure before any node ran is told too, and a success is none', () => {
+test('a failure before any node ran has a digest, a success has none', () => {
   expect(digestOf(execution({ error: { message: 'Workflow has issues' }, runData: {} }))).toEqual({
     message: 'Workflow has issues',
   });
@@ -83,7 +83,7 @@ test('nodes are listed in the order they ran, with runs, pins and failures', () 
   ]);
 });
 
-test('of a node in a loop every run counts, and not the last alone', () => {
+test('every run of a node in a loop counts, not only the last', () => {
   const runs = [
     [1, 0],
     [0, 1],

@@ -5,19 +5,19 @@ import { type Item, type NodeRun, type RunData, runDataOf, sourcesOf, workflowOf
 import { showItems } from './shorten.ts';
 import { own } from '../../kernel/own.ts';
 
-/** Why an execution failed, in as few words as help. */
+/** Why an execution failed, in short. */
 export const errorDigest = z.object({
   node: z.string().optional().describe('Where it failed'),
   type: z.string().optional().describe('Type of that node'),
   message: z.string(),
   description: z.string().optional(),
-  http_status: z.string().optional().describe('What the service that the node called answered'),
+  http_status: z.string().optional().describe('Status from the service that the node called'),
   details: z.array(z.string()).optional(),
   item: z.number().optional().describe('Index of the item it failed at'),
   line: z.number().optional().describe('Line of the code it failed at'),
-  input: z.unknown().optional().describe('What went into the node: the first item, shortened'),
-  from: z.string().optional().describe('The node that gave the input'),
-  from_output: z.string().optional().describe('By which of its outputs, where it has several'),
+  input: z.unknown().optional().describe('The input item of the node, shortened'),
+  from: z.string().optional().describe('The node that the input is from'),
+  from_output: z.string().optional().describe('Which of its outputs, if it has several'),
 });
 
 export type ErrorDigest = z.output<typeof errorDigest>;
@@ -25,7 +25,7 @@ export type ErrorDigest = z.output<typeof errorDigest>;
 const INPUT_BYTES = 600;
 const LONGEST = 600;
 
-/** Undefined when it did not fail, or nothing is known of it. */
+/** Undefined if the execution did not fail, or n8n kept no data of it. */
 export function digestOf(execution: Execution, known: KnownOutputs = knownOutputs()): ErrorDigest | undefined {
   const run = runDataOf(execution);
   const failed = run && failedRun(run);
@@ -52,7 +52,7 @@ export function digestOf(execution: Execution, known: KnownOutputs = knownOutput
   };
 }
 
-/** How a request came in takes more room than what it said. */
+/** The headers of a webhook call take more room than its content. */
 function withoutHeaders(item: Item): Item {
   const { json } = item;
   if (typeof json !== 'object' || json === null || !('webhookUrl' in json) || !('headers' in json)) return item;
@@ -60,7 +60,7 @@ function withoutHeaders(item: Item): Item {
   return { ...item, json: said };
 }
 
-/** The run of a node that ended the execution: the last one with an error. */
+/** The run of a node that made the execution fail: its last run with an error. */
 function failedRun(run: RunData): { node: string; run: NodeRun } | undefined {
   const named = run.error && nodeIn(run.error);
   const node = named !== undefined && own(run.nodes, named) ? named : run.last;
@@ -80,7 +80,7 @@ function itemIn({ context }: Readonly<Record<string, unknown>>): number | undefi
   return typeof index === 'number' ? index : undefined;
 }
 
-// Only the fields that are meant for people: requests with their headers hang on errors too.
+// Only the fields that are meant for people. Errors also hold requests with their headers.
 function wordsOf(error: Readonly<Record<string, unknown>>) {
   const { message, description, httpCode, messages, name } = error;
   const text = (value: unknown): string | undefined =>
@@ -97,20 +97,19 @@ function wordsOf(error: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** How many items left by each output. */
 export const outputCounts = z
   .record(z.string(), z.number())
-  .describe('Of a node with several outputs, the items that left by each: { "0 true": 2, "1 false": 1 }');
+  .describe('For a node with several outputs, the number of items in each: { "0 true": 2, "1 false": 1 }');
 
 /** Which nodes ran, in the order they first did. */
 export const nodeSummary = z.object({
   node: z.string(),
   type: z.string().optional(),
-  items: z.number().describe('Given out in all its runs, without what it discarded or sent to its error output'),
+  items: z.number().describe('Output of all its runs, without discarded items and those of its error output'),
   outputs: outputCounts.optional(),
   ms: z.number().optional(),
-  runs: z.number().optional().describe('More than once'),
-  pinned: z.boolean().optional().describe('Did not run: its pinned data were taken'),
+  runs: z.number().optional().describe('If more than one'),
+  pinned: z.boolean().optional().describe('Did not run: its pinned data were used'),
   failed: z.boolean().optional(),
 });
 

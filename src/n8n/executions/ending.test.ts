@@ -49,7 +49,7 @@ describe('a run ends', () => {
     expect(end({ Go: [ran([2])], If: [ran([0, 2], [['Go']])] }, [type('If', 'if')])).toEqual(['If', 1, 2]);
   });
 
-  test('at a Merge, which has its input from several', () => {
+  test('at a Merge, which has its input from several nodes', () => {
     const two = { Go: [ran([1])], A: [ran([1], [['Go']])], B: [ran([1], [['Go']])] };
     expect(end({ ...two, Merge: [ran([2], [['A'], ['B']])] })).toEqual(['Merge', 0, 2]);
   });
@@ -67,7 +67,7 @@ describe('a run ends', () => {
     expect(end({ ...looped, End: [ran([2], [['Loop', 2, 0]])] }, [loop])).toEqual(['End', 0, 2]);
   });
 
-  test('not on an error branch while something took the other way', () => {
+  test('not on an error branch if items took the regular branch', () => {
     const risky = type('Risky', 'code', errors);
     const split = { Go: [ran([3])], Risky: [ran([2, 1], [['Go']])] };
     const rescue = () => ({ Rescue: [ran([1], [['Risky', 0, 1]])], Report: [ran([1], [['Rescue']])] });
@@ -76,13 +76,13 @@ describe('a run ends', () => {
     expect(end({ Go: [ran([1])], Risky: [ran([0, 1], [['Go']])], ...rescue() }, [risky])).toEqual(['Report', 0, 1]);
   });
 
-  test('where both ways meet again, whatever led there', () => {
+  test('where both branches meet again', () => {
     const nodes = { Go: [ran([2])], Risky: [ran([1, 1], [['Go']])] };
     const Merge = [ran([2], [['Risky'], ['Risky', 0, 1]])];
     expect(end({ ...nodes, Merge }, [type('Risky', 'code', errors)])).toEqual(['Merge', 0, 2]);
   });
 
-  test('never at a sub-node, though it ran last', () => {
+  test('never at a sub-node, even if it ran last', () => {
     const model = { executionIndex: 99, data: { ai_languageModel: [items(1)] }, source: [{ previousNode: 'Agent' }] };
     expect(end({ Go: [ran([1])], Agent: [ran([1], [['Go']])], Model: [model] })).toEqual(['Agent', 0, 1]);
   });

@@ -1,13 +1,13 @@
 import { knownOutputs, type KnownOutputs, type Output, outputsOf } from './outputs.ts';
 import { type NodeRun, type RanNode, type RunData, sourcesOf } from './run-data.ts';
 
-/** Where a run came to its end: the last node that produced something on its main way. */
+/** Where a run ended: the last node with output that is not on an error branch. */
 export interface Ending {
   readonly node: string;
   readonly outputs: readonly Output[];
-  /** The output by which it ended. */
+  /** The output where it ended. */
   readonly way: Output;
-  /** What ran after it and gave out nothing. */
+  /** The nodes that ran after it and had no output. */
   readonly after: readonly { readonly node: string; readonly discarded: number }[];
 }
 
@@ -16,12 +16,12 @@ interface Step {
   readonly run: NodeRun;
   readonly order: number;
   readonly outputs: readonly Output[];
-  /** It got all of its input from where an error led. */
+  /** All of its input came from an error branch. */
   rescuing: boolean;
   readonly followers: { readonly step: Step; readonly output: number }[];
 }
 
-/** Undefined when no node gave out anything. */
+/** Undefined if no node had output. */
 export function endingOf(
   run: RunData,
   nodes: ReadonlyMap<string, RanNode>,
@@ -63,7 +63,7 @@ export function endingOf(
   };
 }
 
-/** Each time that a node ran, in order. Sub-nodes only serve another node: no item leaves them. */
+/** Every run of every node, in order. Leaves out sub-nodes, which pass on no items. */
 function stepsOf({ nodes: ran }: RunData, nodes: ReadonlyMap<string, RanNode>, known: KnownOutputs): Step[] {
   return Object.entries(ran)
     .flatMap(([node, runs]) =>
@@ -85,5 +85,5 @@ function stepsOf({ nodes: ran }: RunData, nodes: ReadonlyMap<string, RanNode>, k
 
 const isError = (output: Output | undefined): boolean => output?.kind === 'error';
 
-/** Something left by it that another node could take on. */
+/** Whether it has items that another node can receive. */
 const leads = ({ kind, items }: Output): boolean => kind !== 'discarded' && items.length > 0;

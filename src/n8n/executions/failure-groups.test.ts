@@ -28,15 +28,15 @@ test('the same cause at the same node is one group, with its newest example', ()
   expect(groups[0]).toMatchObject({ cause: 'No order 204 for "Bob"', first: at(1), last: at(3), name: 'Name of a' });
 });
 
-test('what was not looked into and what crashed stand apart', () => {
+test('failures that were not read and crashes are separate groups', () => {
   const bare = { workflow: 'a', at: at(1), error: undefined };
   const groups = groupFailures([
     { ...bare, id: '1', crashed: true },
     { ...bare, id: '2', crashed: false },
   ]);
   expect(groups.map(({ cause }) => cause).sort()).toEqual([
-    'n8n ended while it ran',
-    expect.stringContaining('not known'),
+    'n8n stopped while it ran',
+    expect.stringContaining('unknown'),
   ]);
 });
 

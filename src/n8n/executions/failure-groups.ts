@@ -6,7 +6,7 @@ export interface Failure {
   readonly workflow: string;
   readonly name?: string | undefined;
   readonly at: string;
-  /** Undefined when it was not looked into, or n8n kept nothing. */
+  /** Undefined if the execution was not read, or n8n kept no data. */
   readonly error?: ErrorDigest | undefined;
   readonly crashed: boolean;
 }
@@ -21,11 +21,11 @@ export interface FailureGroup {
   readonly count: number;
   readonly first: string;
   readonly last: string;
-  /** The newest of them. */
+  /** Id of the newest execution. */
   readonly example: string;
 }
 
-/** Those that failed at the same node for the same reason are one; the most frequent first, then the newest. */
+/** Groups failures by workflow, node and cause: the most frequent first, then the newest. */
 export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
   const groups = Map.groupBy(failures, ({ workflow, error, crashed }) =>
     JSON.stringify([workflow, error?.node ?? '', error ? causeKey(error) : crashed ? 'crashed' : 'unknown']),
@@ -43,8 +43,8 @@ export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
         cause: error
           ? causeOf(error)
           : newest.crashed
-            ? 'n8n ended while it ran'
-            : 'not known: n8n kept no data, or it was not looked into',
+            ? 'n8n stopped while it ran'
+            : 'unknown: n8n kept no data, or the execution was not read',
         ...(error?.http_status !== undefined && { http_status: error.http_status }),
         count: same.length,
         first: (sorted.at(-1) as Failure).at,
@@ -62,7 +62,7 @@ function causeOf({ message, description }: ErrorDigest): string {
   return said.length > LONGEST ? `${said.slice(0, LONGEST)}…` : said;
 }
 
-/** The message without what differs from one time to the next: numbers, ids, quoted values, addresses. */
+/** The message without what varies: numbers, ids, quoted values, addresses. */
 export function causeKey({ message, http_status }: Pick<ErrorDigest, 'message' | 'http_status'>): string {
   const bare = message
     .replaceAll(/https?:\/\/\S+/g, '<url>')

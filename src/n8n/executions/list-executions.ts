@@ -15,41 +15,41 @@ const MOST_RUNNING = 100;
 
 const listed = z.object({
   id: z.string(),
-  workflow: z.string().describe('Its id'),
-  name: z.string().optional().describe('Of the workflow'),
+  workflow: z.string().describe('Workflow id'),
+  name: z.string().optional().describe('Workflow name'),
   status: z.string(),
   mode: z
     .string()
     .optional()
-    .describe('How it was set going: webhook, manual, trigger, retry, integrated (by another workflow)'),
+    .describe('How it started: webhook, manual, trigger, retry, integrated (by another workflow)'),
   started: z.string().optional(),
   ms: z.number().optional(),
   wait_till: z.string().optional(),
   retry_of: z.string().optional(),
-  retried_by: z.string().optional().describe('A retry of it that succeeded'),
+  retried_by: z.string().optional().describe('The retry that succeeded'),
 });
 
 export const listExecutions = n8nTool({
   name: NAME,
   title: 'List executions',
   description:
-    'Lists executions, newest first, those that still run before all others. Filter by workflow, status and time; "cursor" goes on. For what failed and why, grouped: n8n_list_failures; for one of them: n8n_get_execution.',
+    'Lists executions, newest first, running ones before all others. Filter by workflow, status and time. n8n_list_failures groups what failed and why; n8n_get_execution shows one execution.',
   effect: 'read',
   phrases:
     'list executions; show recent runs; what is running right now; history of runs; did it run today; when did it last run; which jobs are still running or waiting; last runs of a workflow; run log; successful executions; executions of yesterday; did the schedule fire; how often did it run; queue of running executions; show the last executions; is anything running at the moment; what ran today; has it been executed; how long did the runs take; when was the workflow last run; list failed runs; list successful runs; execution history; did my automation start last night; runs that wait; execution log; status of recent jobs; latest run; has the nightly import been through; which jobs are in progress; last 20 runs; was it executed; show me runs of a workflow; what has run since midnight; is a job still going; latest activity of a workflow; which runs succeeded; did the timer go off; when was it started; past runs; currently active runs; run times; what is being processed; did the job succeed; recent activity of a flow; show runs; was there a run this morning; waiting executions; log of executions; which runs were there; finished and unfinished runs; what is it doing now; jobs of today; see past executions; how did the last runs go; is my workflow running',
   tags: ['executions'],
   input: {
-    workflow: idInput.optional().describe('Only those of the workflow with this id'),
-    status: z.enum(statuses).optional().describe('Only those in this state; without it all, those that run first'),
+    workflow: idInput.optional().describe('Only runs of the workflow with this id'),
+    status: z.enum(statuses).optional().describe('Only in this state; default: all, running ones first'),
     since: z.string().max(40).optional().describe('Started after: ISO time, or how long ago: 15m, 2h, 7d'),
-    until: z.string().max(40).optional().describe('Started before: as since'),
-    project: z.string().optional().describe('Id of a project'),
-    limit: z.int().min(1).max(250).optional().describe('At most this many; without it, what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the answer before, with the same filters'),
+    until: z.string().max(40).optional().describe('Started before, like since'),
+    project: z.string().optional().describe('Project id'),
+    limit: z.int().min(1).max(250).optional().describe('At most this many; default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the previous answer, with the same filters'),
   },
-  output: z.object({ executions: z.array(listed), cursor: z.string().optional().describe('There are more') }),
+  output: z.object({ executions: z.array(listed), cursor: z.string().optional().describe('For the next page') }),
   examples: [
-    { title: 'What runs now', arguments: { status: 'running' } },
+    { title: 'Running now', arguments: { status: 'running' } },
     { title: 'What failed today', arguments: { status: 'error', since: '24h' } },
   ],
   async run({ workflow, status, since, until, project, limit, cursor }, { client }, { signal }) {
@@ -62,7 +62,7 @@ export const listExecutions = n8nTool({
       ...(until !== undefined && { startedBefore: momentOf(until).toISOString() }),
     };
     const size = limit ?? USUAL;
-    // Without a status n8n leaves out those that run: they stand at the head of the first page.
+    // Without a status n8n leaves out running executions, so they are put at the top of the first page.
     const runs = status === undefined && cursor === undefined;
     const [running, page] = await Promise.all([
       runs ? client.executions.page({ ...filter, status: 'running', limit: MOST_RUNNING }, signal) : { items: [] },
@@ -70,7 +70,7 @@ export const listExecutions = n8nTool({
         {
           ...filter,
           ...(status !== undefined && { status }),
-          // What was shown of this page is skipped, so that much more is read.
+          // Read as many more as the previous answer has already shown of this page.
           limit: Math.min(250, size + place.skip),
           ...(place.next !== undefined && { cursor: place.next }),
         },
@@ -81,7 +81,7 @@ export const listExecutions = n8nTool({
     const names = await workflowNames(client, new Set(found.map((one) => one.workflowId)), signal);
     const rows = found.map((execution) => rowOf(execution, names.get(execution.workflowId)));
     const kept = limit === undefined ? fittingItems(rows, { cursor: 'x'.repeat(120) }) : rows.length;
-    // Those that ran are not part of the page that goes on.
+    // The running ones are not part of n8n's page.
     const shown = Math.max(0, kept - running.items.length) + place.skip;
     const whole = shown >= page.items.length;
     const next = whole ? page.cursor : place.next;

@@ -14,10 +14,10 @@ import { workflowNames } from './workflow-names.ts';
 
 const AT_ONCE = 6;
 
-/** How much is asked of n8n. */
+/** Limits how much n8n is asked. */
 export interface FailureBounds {
   readonly counted: number;
-  /** Looked into, of all and of one workflow. */
+  /** How many executions are read in full: in total and of one workflow. */
   readonly read: number;
   readonly readOfOne: number;
   readonly readMs: number;
@@ -31,20 +31,16 @@ export const listFailures = n8nTool({
   aliases: { n8n_failures: sameArguments },
   title: 'List failures',
   description:
-    'What failed in a period, grouped by workflow, node and cause, most frequent first, each group with its newest example. Begin here to see what failed; n8n_get_execution { id: example } shows one in full.',
+    'Lists what failed in a period, grouped by workflow, node and cause, most frequent first, each group with its newest example. Start here; n8n_get_execution { id: example } shows one failure in full.',
   effect: 'read',
   phrases:
     'why did it fail; what went wrong; what failed last night; errors of the last day; which workflows are failing; most frequent errors; why is my automation not working; problems grouped by cause; what is broken; error report; show failed executions and reasons; is anything failing; troubleshoot; what keeps crashing; failure summary; what is failing and why; errors since yesterday; any failed workflows this week; why does it keep failing; which node causes the errors; summarise the failures; something is broken, find out what; what problems did my automations have; why did my workflow not work last night; most common cause of failure; overview of errors; how many runs failed; is there something that keeps dying; what was the trouble during the weekend; top reasons for failed runs; i got an error message, what is up; has anything gone wrong; why is nothing arriving; which automation is unreliable; list of problems; what crashed; diagnose my automations; what errors are there; incidents of the last 24 hours; why did nothing happen this morning; something does not work; did anything blow up; reasons why runs crash; what should i worry about; which automations had trouble; show errors; anything wrong lately; why do my workflows fail; problem analysis; error statistics; find the culprit; what is not working; list the errors of today; are there failing workflows; what broke; root cause; what goes wrong again and again',
   tags: ['executions', 'monitoring'],
   input: {
-    since: z
-      .string()
-      .max(40)
-      .optional()
-      .describe('ISO time, or how long ago: 15m, 24h, 7d; the last 24 hours unless told'),
-    until: z.string().max(40).optional().describe('As since; now unless told'),
-    workflow: idInput.optional().describe('Only those of the workflow with this id'),
-    limit: z.int().min(1).max(200).optional().describe('At most this many groups; without it, what fits into 8 KB'),
+    since: z.string().max(40).optional().describe('ISO time, or how long ago: 15m, 24h, 7d; default: 24h'),
+    until: z.string().max(40).optional().describe('Like since; default: now'),
+    workflow: idInput.optional().describe('Only runs of the workflow with this id'),
+    limit: z.int().min(1).max(200).optional().describe('At most this many groups; default: what fits into 8 KB'),
   },
   output: z.object({
     since: z.string(),
@@ -52,7 +48,7 @@ export const listFailures = n8nTool({
     failed: z.number().describe('Executions that failed'),
     groups: z.array(
       z.object({
-        workflow: z.string().describe('Its id'),
+        workflow: z.string().describe('Workflow id'),
         name: z.string().optional(),
         node: z.string().optional(),
         type: z.string().optional(),
@@ -73,16 +69,16 @@ export const listFailures = n8nTool({
   ],
   async run({ since = '24h', until, workflow, limit }, { client }, { signal }, progress) {
     const period = { since: momentOf(since), until: until === undefined ? new Date() : momentOf(until) };
-    if (period.since >= period.until) throw new AppError('invalid_input', 'since must lie before until.');
+    if (period.since >= period.until) throw new AppError('invalid_input', 'since must be before until.');
     const gathered = await gatherFailures(client, { workflow, ...period }, usual, signal, (done, total) =>
-      progress(done, total, 'Reading what failed'),
+      progress(done, total, 'Reading failures'),
     );
     const { found, cut, left } = gathered;
     const unread = found.filter(({ id }) => !gathered.read.has(id)).map((one) => one.workflowId);
     const groups = groupsOf(gathered, await workflowNames(client, unread.slice(0, 50), signal));
     const notes = [
       ...(cut ? [`Only the newest ${found.length} were counted: ask for a shorter period.`] : []),
-      ...(left > 0 ? [`${left} were counted but not looked into: ask for one workflow or a shorter period.`] : []),
+      ...(left > 0 ? [`${left} were counted but not read: ask for one workflow or a shorter period.`] : []),
     ];
     const frame = {
       since: period.since.toISOString(),
@@ -104,14 +100,14 @@ interface Question {
 interface Gathered {
   /** The newest first. */
   readonly found: readonly Execution[];
-  /** There were more than are counted. */
+  /** There are more than were counted. */
   readonly cut: boolean;
   readonly read: ReadonlyMap<string, Read>;
-  /** Counted, but not looked into. */
+  /** Counted, but not read. */
   readonly left: number;
 }
 
-/** What failed in a period, and of some of it why. */
+/** What failed in a period, with the reasons of those that were read. */
 export async function gatherFailures(
   client: N8nClient,
   question: Question,
@@ -123,7 +119,7 @@ export async function gatherFailures(
   return { found, cut, ...(await readSome(client, found, bounds, signal, tell)) };
 }
 
-/** By workflow, node and cause; `names` are those of workflows that were not looked into. */
+/** Groups by workflow, node and cause. `names` are for workflows whose executions were not read. */
 export function groupsOf({ found, read }: Gathered, names: ReadonlyMap<string, string>): FailureGroup[] {
   return groupFailures(
     found.map((execution): Failure => {
@@ -166,10 +162,10 @@ interface Read {
   readonly error?: ErrorDigest;
 }
 
-/** What has failed does not change: each is read once. */
+/** A failed execution no longer changes, so each is read only once. */
 const remembered = new WeakMap<N8nClient, Map<string, Read>>();
 
-/** Looks into the newest, and not all of one workflow: bounded in number and in time. */
+/** Reads the newest, but not only those of one workflow. Limited in number and time. */
 async function readSome(
   client: N8nClient,
   found: readonly Execution[],

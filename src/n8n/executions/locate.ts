@@ -7,15 +7,15 @@ const LOOKED_AT = 20;
 /** n8n's clock may differ from ours. */
 const SLACK_MS = 2000;
 
-/** The newest execution before something was begun: what it begins has a higher number. */
+/** The id of the newest execution before a call. The execution that the call starts has a higher one. */
 export async function newestExecution(client: N8nClient, workflowId: string, signal: AbortSignal): Promise<number> {
   const pages = await both(client, workflowId, 1, signal);
   return Math.max(0, ...pages.map(({ id }) => Number(id)));
 }
 
 /**
- * The execution that a call began: n8n does not name it in the answer. `mark` occurs in the data or the trace of
- * that one and no other. Undefined when it does not show up in time: the workflow may be set to keep nothing.
+ * Finds the execution that a call started, because n8n does not name it in the answer. `mark` occurs only in the data or
+ * the trace of that execution. Undefined if it does not appear in time: the workflow may be set to keep none.
  */
 export async function locate(
   client: N8nClient,
@@ -30,7 +30,7 @@ export async function locate(
   }
 }
 
-/** The same, without waiting for it to show up. */
+/** Like `locate`, but looks only once. */
 export async function lookFor(
   client: N8nClient,
   workflowId: string,
@@ -43,13 +43,13 @@ export async function lookFor(
     if (!execution) continue;
     const text = JSON.stringify([execution.tracingContext, execution.data]);
     if (mark.every((part) => text.includes(part))) return execution;
-    // One that has just begun may not have its data yet.
+    // A new execution may not have its data yet: look at it again.
     if (text.length > 1000) seen.add(id);
   }
   return undefined;
 }
 
-/** The newest run of a draft that began since then, for want of anything that tells it from others. */
+/** The newest run of the draft since then. Runs of drafts carry no mark, so this is the best guess. */
 export async function newestDraft(
   client: N8nClient,
   workflowId: string,
@@ -62,7 +62,7 @@ export async function newestDraft(
   return recent.toSorted((a, b) => Number(b.id) - Number(a.id))[0];
 }
 
-/** The run that retries this one. */
+/** The run that retries this execution. */
 export async function retryOf(
   client: N8nClient,
   { id, workflowId, after }: { id: string; workflowId: string; after: number },
@@ -72,7 +72,7 @@ export async function retryOf(
   return found.find((one) => one.retryOf === id && Number(one.id) > after);
 }
 
-/** n8n lists those that run only when asked for them. */
+/** n8n lists running executions only if asked for that status. */
 async function both(client: N8nClient, workflowId: string, limit: number, signal: AbortSignal): Promise<Execution[]> {
   const [done, running] = await Promise.all([
     client.executions.page({ workflowId, limit }, signal),

@@ -23,34 +23,34 @@ test.each([
   ['an n8n that says that it did nothing', unreached('x', { data: { notExecuted: true } }), false],
   ['a proxy that lost it', new AppError('unavailable', 'n8n answered 502'), true],
   ['a time-out', new AppError('timeout', 'n8n did not answer in time'), false],
-])('a run may have begun: %s', (_, error, lost) => {
+])('a run may have started: %s', (_, error, lost) => {
   expect(isLostRun(error)).toBe(lost);
 });
 
-test('n8n is asked until it is back', async () => {
+test('asks until n8n is back', async () => {
   const answers = [away, away, async () => execution];
   const found = await afterLoss({ until: Date.now() + 60_000, signal }, () => (answers.shift() ?? away)());
   expect(found).toEqual({ state: 'found', execution });
 });
 
-test('it is not waited for longer than there is time', async () => {
+test('waits for n8n no longer than there is time', async () => {
   expect(await afterLoss({ until: Date.now() + 5050, signal }, away)).toEqual({ state: 'away' });
   expect(await afterLoss({ until: Date.now() - 1, signal }, away)).toEqual({ state: 'away' });
 });
 
-test('whoever gives up does not wait, and what cannot be mended is said', async () => {
+test('does not wait after a cancellation, and throws errors that waiting cannot fix', async () => {
   const gone = AbortSignal.abort();
   await expect(afterLoss({ until: Date.now() + 60_000, signal: gone }, away)).rejects.toThrow('cannot be reached');
   const forbidden = () => Promise.reject(new AppError('forbidden', 'The key may not.'));
   await expect(afterLoss({ until: Date.now() + 60_000, signal }, forbidden)).rejects.toThrow('The key may not.');
 });
 
-test('whatever is known is said, and that to repeat it may act twice', () => {
+test('the error says what is known, and that repeating may act twice', () => {
   const what = { called: '"Orders"', workflow: 'w1' };
   const said = (after: Parameters<typeof lostRun>[2], known = {}) =>
     lostRun({ name: 'default' }, { ...what, ...known }, after, undefined);
   const found = said({ state: 'found', execution });
-  expect(found.message).toContain('while "Orders" ran as execution "12" (crashed). The run had begun');
+  expect(found.message).toContain('while "Orders" ran as execution "12" (crashed). The run had started');
   expect(found.data).toEqual({ n8n: 'default', begun: true, retryable: false, execution: '12' });
   expect(said({ state: 'away' }).message).toContain('n8n_list_executions { "workflow": "w1" } shows it');
   expect(said({ state: 'away' }, { execution: '7' }).message).toMatch(

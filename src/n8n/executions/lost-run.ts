@@ -3,15 +3,15 @@ import type { N8nClient } from '../client/client.ts';
 import type { Execution } from '../client/shapes.ts';
 import { pause } from '../pause.ts';
 
-// n8n went away while it ran a workflow for us. Whoever began it has to know that, before they begin it a second time.
+// n8n went away while it ran a workflow. Callers have to know that before they run it a second time.
 
 const STEP_MS = 500;
-/** n8n shows what it ran a moment after it is back. */
+/** Once n8n is back, it takes a moment until it lists what it ran. */
 const SHOWS_MS = 3000;
-/** So long before patience ends it is said that n8n is not back: whoever waits no longer than that is to read it. */
+/** Give up this long before the time is up, so that a caller with the same limit still gets the error. */
 const LEAD_MS = 5000;
 
-/** What went wrong before there was a connection: nothing can have been asked for. */
+/** Errors before there was a connection: n8n cannot have got the request. */
 const UNSENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -25,23 +25,23 @@ const UNSENT = new Set([
 /** Nothing is sent to a server whose certificate is not trusted. */
 const UNTRUSTED = /CERT|^UNABLE_TO_|^ERR_(TLS|SSL)_|^EPROTO$/;
 
-/** Whether n8n went away after it had been asked, so that what was asked for may have begun. */
+/** Whether n8n went away after it may have got the request, so that the run may have started. */
 export function isLostRun(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'unavailable' || error.data?.notExecuted === true) return false;
   const codes = [error.cause, (error.cause as Error | undefined)?.cause].map(
     (cause) => (cause as { code?: unknown } | undefined)?.code,
   );
-  // An answer such as 502 comes from whoever stands before n8n: it may have been asked.
+  // A 502 comes from a proxy, which may have passed the request on to n8n.
   return codes.every((code) => !UNSENT.has(code as string) && !UNTRUSTED.test(String(code)));
 }
 
 export type AfterLoss =
   | { readonly state: 'found'; readonly execution: Execution }
-  /** n8n is back, and shows nothing of it. */
+  /** n8n is back and does not list the run. */
   | { readonly state: 'none' }
   | { readonly state: 'away' };
 
-/** What n8n shows of a run that it was lost in, once it is back. It is waited for as long as patience lasts. */
+/** Waits until n8n is back, as long as there is time, and looks for the run there. */
 export async function afterLoss(
   { until, signal }: { readonly until: number; readonly signal: AbortSignal },
   look: (signal: AbortSignal) => Promise<Execution | undefined>,
@@ -65,14 +65,14 @@ export async function afterLoss(
   }
 }
 
-/** What ran: in words, and as far as is known by id. */
+/** What ran: a name for messages, and the ids as far as they are known. */
 export interface Lost {
   readonly called?: string;
   readonly workflow?: string | undefined;
   readonly execution?: string;
 }
 
-/** Says that a run had begun when n8n went away, which one it was as far as is known, and what a repeat may do. */
+/** The error for a run that n8n went away from. Says which run, as far as known, and that repeating may act twice. */
 export function lostRun({ name }: Pick<N8nClient, 'name'>, what: Lost, after: AfterLoss, cause: unknown): AppError {
   const id = after.state === 'found' ? after.execution.id : what.execution;
   const { called = 'the workflow' } = what;
@@ -80,10 +80,10 @@ export function lostRun({ name }: Pick<N8nClient, 'name'>, what: Lost, after: Af
   const filter = what.workflow === undefined ? '' : ` { "workflow": "${what.workflow}" }`;
   const words =
     id !== undefined
-      ? `n8n (${name}) went away while ${called} ran as execution "${id}"${stateOf(after)}${away}. The run had begun, and what it had done is done: to repeat it may act twice. n8n_get_execution { "id": "${id}" } shows how far it came${away && ' once n8n is back'}.`
+      ? `n8n (${name}) went away while ${called} ran as execution "${id}"${stateOf(after)}${away}. The run had started, and what it did is done: repeating it may act twice. n8n_get_execution { "id": "${id}" } shows how far it got${away && ' once n8n is back'}.`
       : after.state === 'none'
-        ? `n8n (${name}) went away after ${called} was called. It is back, and which execution that was cannot be told: the run had not begun, n8n keeps nothing of it, or others ran at the same time. If it had begun, to repeat it may act twice: n8n_list_executions${filter} shows what ran.`
-        : `n8n (${name}) went away after ${called} was called${away}. The run had probably begun: to repeat it may act twice. Once n8n is back, n8n_list_executions${filter} shows it.`;
+        ? `n8n (${name}) went away after ${called} was called. It is back, but the execution cannot be identified: the run had not started, n8n keeps no record of it, or others ran at the same time. If it had started, repeating it may act twice. n8n_list_executions${filter} shows what ran.`
+        : `n8n (${name}) went away after ${called} was called${away}. The run had probably started: repeating it may act twice. Once n8n is back, n8n_list_executions${filter} shows it.`;
   return new AppError('unavailable', words, {
     cause,
     data: { n8n: name, begun: true, retryable: false, ...(id !== undefined && { execution: id }) },
@@ -93,16 +93,16 @@ export function lostRun({ name }: Pick<N8nClient, 'name'>, what: Lost, after: Af
 function stateOf(after: AfterLoss): string {
   if (after.state !== 'found') return '';
   const { status } = after.execution;
-  return status === 'waiting' || status === 'running' ? ` (${status}: it goes on)` : ` (${status})`;
+  return status === 'waiting' || status === 'running' ? ` (${status}: it continues)` : ` (${status})`;
 }
 
-/** What goes wrong from here on does not undo that it runs; whoever hears of it should not begin it a second time. */
+/** For errors after the start: the execution goes on, so the error says not to start it a second time. */
 export async function begun<T>(id: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'cancelled' || error.data?.begun === true) throw error;
-    const words = `Execution ${id} had begun, but how it goes cannot be seen: ${error.message} To repeat it may act twice: n8n_get_execution { id: "${id}" } shows what became of it.`;
+    const words = `Execution ${id} has started, but its state cannot be read: ${error.message} Repeating it may act twice. n8n_get_execution { id: "${id}" } shows what became of it.`;
     const data = { ...error.data, begun: true, retryable: false, execution: id };
     throw new AppError(error.code, words, { cause: error, data });
   }

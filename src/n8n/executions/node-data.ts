@@ -9,26 +9,26 @@ import { type NodeRun, type RanNode, type RunData, runDataOf, sourcesOf, workflo
 import { showItems } from './shorten.ts';
 import { hasEnded } from './wait.ts';
 
-/** What went into a node, or came out of it. */
+/** The input or output of a node. */
 export const nodeData = z.object({
   name: z.string(),
   side: z.enum(['output', 'input']),
   run: z.number(),
   runs: z.number(),
-  from: z.string().optional().describe('Of an input: the node it came from'),
-  output: z.string().optional().describe('The output these items left by, where there are several: "1 false"'),
+  from: z.string().optional().describe('For an input: the node it came from'),
+  output: z.string().optional().describe('The output of these items, if there are several: "1 false"'),
   outputs: outputCounts.optional(),
-  inputs: z.record(z.string(), z.number()).optional().describe('Of a node with several inputs, the items of each'),
-  total: z.number().describe('Items there are'),
+  inputs: z.record(z.string(), z.number()).optional().describe('For a node with several inputs, the items in each'),
+  total: z.number().describe('Number of items'),
   offset: z.number(),
   items: z.array(z.unknown()),
-  cut: z.boolean().optional().describe('Not all is shown: raise max_kb, or go on with offset'),
+  cut: z.boolean().optional().describe('Not all is shown: raise max_kb, or use offset'),
 });
 
 export interface Wanted {
   readonly side?: 'output' | 'input' | undefined;
   readonly run?: number | undefined;
-  /** Of its outputs, or with that side of its inputs. */
+  /** Index of the output, or of the input if that is the side. */
   readonly output?: number | undefined;
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
@@ -46,7 +46,7 @@ export function nodeDataOf(
   if (!data || !runs || runs.length === 0) throw noData(execution, name, Object.keys(data?.nodes ?? {}));
   const run = index ?? runs.length - 1;
   const ran = runs[run];
-  if (!ran) throw new AppError('not_found', `${name} ran ${runs.length} times: run is 0 to ${runs.length - 1}.`);
+  if (!ran) throw new AppError('not_found', `${name} ran ${runs.length} times: run must be 0 to ${runs.length - 1}.`);
   const { nodes } = workflowOf(execution);
   const { items, ...told } =
     side === 'input'
@@ -79,7 +79,7 @@ interface Input {
   readonly index: number;
   readonly from: string;
   readonly outputs: readonly Output[];
-  /** What left the node before it by the output that leads here. */
+  /** The output of the previous node that leads here. */
   readonly way: Output | undefined;
 }
 
@@ -112,7 +112,7 @@ function inputOf(name: string, inputs: readonly Input[], wanted: number | undefi
 }
 
 const none = (name: string, side: string, wanted: number | undefined, there: readonly string[]): AppError =>
-  new AppError('not_found', `${name} has no data of ${side} ${wanted}. There are: ${there.join(', ')}.`);
+  new AppError('not_found', `${name} has no data for ${side} ${wanted}. It has: ${there.join(', ')}.`);
 
 function noData(execution: Execution, name: string, ran: readonly string[]): AppError {
   if (ran.length === 0) {
@@ -129,6 +129,6 @@ function noData(execution: Execution, name: string, ran: readonly string[]): App
 
 export function whyNoData(execution: Execution): string {
   return hasEnded(execution)
-    ? 'the settings of the workflow, or of n8n, say that they are not kept.'
-    : 'n8n writes them down when it ends (or, with "save execution progress", after each node).';
+    ? 'the settings of the workflow or of n8n say not to keep them.'
+    : 'n8n saves them when the execution ends (or, with "save execution progress", after each node).';
 }

@@ -37,7 +37,7 @@ describe.each([
 ])('outputs, %s,', (_, bare) => {
   const known = bare ? knownOutputs() : knownOutputs(testCatalogues);
 
-  test.skipIf(!bare && catalogueIsMissing)('are told by index and name', () => {
+  test.skipIf(!bare && catalogueIsMissing)('are labelled with index and name', () => {
     for (const [of, counts, told] of several) {
       expect(countsOf(outputsOf(main(...counts), of, known)), `${of.type} ${of.typeVersion}`).toEqual(told);
     }
@@ -47,13 +47,13 @@ describe.each([
 describe('outputs', () => {
   const known = knownOutputs();
 
-  test('that discard or hold errors count for nothing that was given out', () => {
+  test('for discarded items and errors do not count', () => {
     expect(givenOut(outputsOf(main(0, 3), node('filter', 2.2), known))).toBe(0);
     expect(givenOut(outputsOf(main(2, 1), node('if', 2.2), known))).toBe(3);
     expect(givenOut(outputsOf(main(2, 1), node('code', 2, {}, { onError: 'continueErrorOutput' }), known))).toBe(2);
   });
 
-  test('are looked at where items left first, and an error output last', () => {
+  test('default to the first with items, and to the error output last', () => {
     const way = (of: RanNode, ...counts: number[]) => {
       const found = mainWay(outputsOf(main(...counts), of, known));
       return found && labelOf(found);
@@ -65,7 +65,7 @@ describe('outputs', () => {
     expect(way(node('code', 2), 2)).toBe('0');
   });
 
-  test('of a node with one are not listed, and of many only those that were used', () => {
+  test('are not listed for a node with one, and for a node with many only if they have items', () => {
     expect(countsOf(outputsOf(main(2), node('code', 2), known))).toBeUndefined();
     expect(countsOf(outputsOf(main(0, 0, 0, 0, 2, 0), node('odd', 1), known))).toEqual({ '4': 2 });
   });

@@ -2,25 +2,25 @@ import type { Catalogues } from '../../nodes/catalogue.ts';
 import { outputsOf as portsOf } from '../../nodes/configuration/ports.ts';
 import type { Item, NodeRun, RanNode } from './run-data.ts';
 
-/** What left a node by one of its outputs. */
+/** One output of a node, with its items. */
 export interface Output {
   readonly index: number;
   readonly name?: string;
-  /** regular: the node's own ways. discarded: kept for people to look at, and given to no other node. */
+  /** discarded: n8n keeps these items for people to look at, and passes them to no other node. */
   readonly kind: 'regular' | 'error' | 'discarded';
   readonly items: readonly Item[];
 }
 
-/** What is known of the outputs of a node before it runs. */
+/** What the type and parameters of a node say about its outputs. */
 interface Known {
   readonly names: readonly (string | undefined)[];
-  /** How many of them lead on to other nodes, the one for errors left aside. */
+  /** How many of them lead to other nodes, without the error output. */
   readonly regular?: number;
 }
 
 export type KnownOutputs = (node: RanNode) => Known | undefined;
 
-/** What the catalogue says of a node's outputs while it is at hand, and what is known of some nodes anyway. */
+/** Uses the node catalogue if it is ready, and otherwise what is known about a few common nodes. */
 export function knownOutputs(catalogues?: Catalogues, instance?: string): KnownOutputs {
   const state = catalogues?.state(instance);
   const catalogue = state?.state === 'ready' ? state.catalogue : undefined;
@@ -69,12 +69,12 @@ function switchNames({ mode, rules, options }: Readonly<Record<string, unknown>>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** What left a node in one of its runs, output by output. A sub-node, which no item leaves, has what it handed over. */
+/** The outputs of one run of a node. For a sub-node, which passes on no items, what it gave to its parent. */
 export function outputsOf(run: NodeRun, node: RanNode | undefined, known: KnownOutputs): Output[] {
   const kinds = run.data ?? {};
   const lists = kinds.main ?? Object.values(kinds)[0] ?? [];
   const ports = node && kinds.main && lists.length > 1 ? known(node) : undefined;
-  // n8n fills the outputs up to the one for errors, which is the last.
+  // The error output is the last one: n8n fills in the outputs before it.
   const errors = node?.onError === 'continueErrorOutput' && lists.length > 1 ? lists.length - 1 : undefined;
   const regular = Math.min(ports?.regular ?? lists.length, errors ?? lists.length);
   return lists.map((items, index) => {
@@ -84,32 +84,32 @@ export function outputsOf(run: NodeRun, node: RanNode | undefined, known: KnownO
   });
 }
 
-/** n8n writes the names of its own outputs with a capital here and there; a rule's name stays as it was given. */
+/** n8n capitalises some names of its own outputs. Names of rules stay as they are. */
 const plain = (name: string): string => (/^(Kept|Discarded)$/.test(name) ? name.toLowerCase() : name);
 
-/** The output to look at first: the first that something left by, the node's own ways before the one for errors. */
+/** The output to show by default: the first with items, the error output last. */
 export function mainWay(outputs: readonly Output[]): Output | undefined {
   const filled = (kind: Output['kind']) => outputs.find((one) => one.kind === kind && one.items.length > 0);
   return filled('regular') ?? filled('error') ?? outputs[0];
 }
 
-/** What left a node in all of its runs: in a loop each run has but one of the items. */
+/** The outputs of all runs of a node together: in a loop, each run has only some of the items. */
 export function together(runs: readonly (readonly Output[])[]): Output[] {
   const widest = runs.reduce((most, one) => (one.length > most.length ? one : most), []);
   return widest.map((output) => ({ ...output, items: runs.flatMap((one) => one[output.index]?.items ?? []) }));
 }
 
-/** How many items went on by the node's own ways. */
+/** How many items the regular outputs have. */
 export const givenOut = (outputs: readonly Output[]): number =>
   outputs.reduce((sum, { kind, items }) => sum + (kind === 'regular' ? items.length : 0), 0);
 
-/** Such as "1 false". */
+/** For example "1 false". */
 export const labelOf = ({ index, name }: Output): string =>
   name === undefined || name === String(index) ? String(index) : `${index} ${name}`;
 
 const MOST_LISTED = 4;
 
-/** How many items left by each output; nothing of a node that has but one. */
+/** The number of items in each output. Undefined for a node with one output. */
 export function countsOf(outputs: readonly Output[]): Record<string, number> | undefined {
   if (outputs.length < 2) return undefined;
   const listed = outputs.length > MOST_LISTED ? outputs.filter(({ items }) => items.length > 0) : outputs;

@@ -11,23 +11,23 @@ import { existingExecution, hasEnded } from './wait.ts';
 /** How a run ended. */
 export const runResult = z.object({
   execution: z.string().optional().describe('Its id, for n8n_get_execution'),
-  status: z.string().describe('success, error, crashed, canceled; running or waiting when it goes on'),
+  status: z.string().describe('success, error, crashed, canceled; running or waiting if it has not ended'),
   ms: z.number().optional(),
-  last_node: z.string().optional().describe('The last node that gave out something'),
-  items: z.number().optional().describe('How many items that were'),
-  output: z.string().optional().describe('By which of its outputs, where it has several: "1 false"'),
+  last_node: z.string().optional().describe('The last node with output'),
+  items: z.number().optional().describe('How many items it has'),
+  output: z.string().optional().describe('Which of its outputs, if it has several: "1 false"'),
   outputs: outputCounts.optional(),
-  data: z.array(z.unknown()).optional().describe('Those items, shortened when long'),
+  data: z.array(z.unknown()).optional().describe('Those items, shortened if long'),
   error: errorDigest.optional(),
   note: z.string().optional(),
 });
 
 export type RunResult = z.output<typeof runResult>;
 
-/** What may be said of the data, so that the reply as a whole stays small. */
+/** Room for data, so that the whole reply stays small. */
 const DATA_BYTES = 1800;
 
-/** The result of an execution, its data read anew when it has ended. */
+/** The result of an execution. Reads its data if it has ended. */
 export async function resultOf(
   client: N8nClient,
   started: Execution,
@@ -36,7 +36,7 @@ export async function resultOf(
 ): Promise<RunResult> {
   if (!hasEnded(started)) return { ...frame(started), note: goesOn(started) };
   const execution = await existingExecution(client, started.id, true, signal);
-  // One that was stopped carries an error that says so, and no more.
+  // The error of a stopped execution says only that it was stopped.
   const error = execution.status === 'canceled' ? undefined : digestOf(execution, known);
   if (execution.status !== 'success') {
     return {
@@ -51,7 +51,7 @@ export async function resultOf(
 function lastData(execution: Execution, known: KnownOutputs): Partial<RunResult> {
   const run = runDataOf(execution);
   if (!run || Object.keys(run.nodes).length === 0) {
-    const why = isWithheld(execution) ? 'n8n withholds the data for their size' : 'n8n kept no data of this run';
+    const why = isWithheld(execution) ? 'n8n withholds the data because of their size' : 'n8n kept no data of this run';
     return { note: `${why}.` };
   }
   const ending = endingOf(run, workflowOf(execution).nodes, known);
@@ -75,13 +75,13 @@ function lastData(execution: Execution, known: KnownOutputs): Partial<RunResult>
 
 const MOST_NAMED = 3;
 
-/** Who ends with what a node gave out should know that another one was given it, and let nothing through. */
+/** Names the nodes that got this output and let nothing through. */
 function nothingAfter({ after }: Ending): string[] {
   return after
     .slice(0, MOST_NAMED)
     .map(
       ({ node, discarded }) =>
-        `"${node}" ran after it and gave out nothing${discarded > 0 ? ` (${discarded} discarded)` : ''}.`,
+        `"${node}" ran after it and had no output${discarded > 0 ? ` (${discarded} discarded)` : ''}.`,
     );
 }
 
@@ -92,12 +92,12 @@ function frame({ id, status, startedAt, stoppedAt }: Execution): RunResult {
 
 function goesOn({ id, status, waitTill }: Execution): string {
   const waits = status === 'waiting' ? `It waits${waitTill ? ` until ${waitTill}` : ' for an answer'}. ` : '';
-  return `${waits}It goes on. n8n_get_execution { id: "${id}", wait_seconds: 60 } waits for its end, n8n_stop_execution ends it.`;
+  return `${waits}It has not ended. n8n_get_execution { id: "${id}", wait_seconds: 60 } waits for its end, n8n_stop_execution stops it.`;
 }
 
 function unexplained({ id, status }: Execution): string {
   if (status === 'canceled') return 'It was stopped.';
   if (status === 'crashed')
-    return `n8n ended while it ran, for want of memory or by a restart. The run had begun, and what it had done is done: to repeat it may act twice. n8n_get_execution { id: "${id}" } shows how far it came.`;
-  return 'n8n kept nothing that says why.';
+    return `n8n stopped while it ran: it was out of memory or restarted. The run had started, and what it did is done: repeating it may act twice. n8n_get_execution { id: "${id}" } shows how far it got.`;
+  return 'n8n kept no reason.';
 }

@@ -17,25 +17,25 @@ export const retryExecution = n8nTool({
   name: 'n8n_retry_execution',
   title: 'Retry an execution',
   description:
-    'Runs a failed or stopped execution again from the node where it ended, with the data it had, and waits for the end. By default with the workflow as it is saved now, so that a repair counts; with "original", as it was then. One that succeeded cannot be retried.',
+    'Runs a failed or stopped execution again from the node where it ended, with the data it had, and waits for the end. By default it uses the workflow as it is saved now, so that a fix counts; with "original", as it was then. A successful execution cannot be retried.',
   effect: 'execute',
   phrases:
     "retry a failed execution; run a failed run again; repeat the run that crashed; continue from the node where it stopped; try again with the same data; rerun after a repair; resume a failed job; replay an execution; redo the failed run; run it again, it failed; try once more; redo a failed job; rerun from the failed node; repeat the execution; give the failed run another try; after fixing, run the failed one again; restart a failed execution; process the failed items again; give it another go; it broke because of a timeout, once more; the api is up again, run the failed one; second attempt; process it again from the failing step; finish the run that broke; pick up where it failed; try the same run again; attempt the run anew; carry on with the broken run; execute the failed one again; repeat yesterday's failed job; retry; do it over; the problem is solved, try again; reprocess; restart from the error; run the same execution again",
   tags: ['executions'],
   input: {
     id: executionInput,
-    original: z.boolean().optional().describe('With the workflow as it was when it failed'),
+    original: z.boolean().optional().describe('Use the workflow as it was when it failed'),
     wait_seconds: waitInput,
   },
-  output: runResult.extend({ retry_of: z.string(), workflow: z.string().describe('Its id') }),
-  examples: [{ title: 'After a repair', arguments: { id: '231' } }],
+  output: runResult.extend({ retry_of: z.string(), workflow: z.string().describe('Workflow id') }),
+  examples: [{ title: 'After a fix', arguments: { id: '231' } }],
   async run({ id, original = false, wait_seconds = DEFAULT_SECONDS }, { client, catalogues }, { signal }, progress) {
     const patience = patienceOf(wait_seconds, signal, progress);
     const before = await existingExecution(client, id, false, signal);
     if (before.status === 'success') {
       throw new AppError(
         'conflict',
-        `Execution ${id} succeeded, so there is nothing to retry. n8n_execute_workflow runs workflow ${before.workflowId} anew.`,
+        `Execution ${id} succeeded, so there is nothing to retry. n8n_execute_workflow runs workflow ${before.workflowId} again.`,
       );
     }
     const execution = await retried(client, before, !original, patience);
@@ -45,7 +45,7 @@ export const retryExecution = n8nTool({
   },
 });
 
-/** n8n answers when the new run has ended; when that takes too long, it is found among those that run. */
+/** n8n answers only when the new run has ended. If that takes too long, finds it among the running ones. */
 async function retried(
   client: N8nClient,
   { id, workflowId }: Execution,
@@ -74,7 +74,7 @@ async function retried(
   }
 }
 
-/** n8n says no more than "Internal server error" when a node that it would go on at has another name by now, or is gone. */
+/** n8n says only "Internal server error" if a node of that run was renamed or removed since. */
 async function lostNodes(client: N8nClient, id: string, workflowId: string, signal: AbortSignal) {
   const [execution, { name, nodes }] = await Promise.all([
     existingExecution(client, id, true, signal),
@@ -86,6 +86,6 @@ async function lostNodes(client: N8nClient, id: string, workflowId: string, sign
   const quoted = lost.slice(0, 5).map((node) => `"${node}"`);
   return new AppError(
     'conflict',
-    `Execution ${id} cannot go on with "${name}" as it is saved now: it ran ${quoted.join(', ')}, renamed or removed since. With "original" it runs with the workflow of then; n8n_execute_workflow runs the present one from its beginning.`,
+    `Execution ${id} cannot continue with "${name}" as it is saved now: it ran ${quoted.join(', ')}, renamed or removed since. With "original" it uses the workflow as it was then; n8n_execute_workflow runs the present one from its start.`,
   );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Execution } from '../client/shapes.ts';
 import { own } from '../../kernel/own.ts';
 
-// What an execution has kept of its run, as far as we rely on it.
+// The parts of an execution's data that Sluice relies on.
 
 const itemShape = z.looseObject({ json: z.unknown().optional(), binary: z.unknown().optional() });
 
@@ -60,14 +60,14 @@ export type RanNode = z.output<typeof workflowDataShape>['nodes'][number];
 
 /** What happened in an execution. */
 export interface RunData {
-  /** By node, each time it ran. */
+  /** By name of a node, its runs. */
   readonly nodes: Readonly<Record<string, readonly NodeRun[]>>;
   readonly last?: string;
   readonly error?: Readonly<Record<string, unknown>>;
   readonly pinned: readonly string[];
 }
 
-/** Undefined when n8n kept nothing of it, or withholds it. */
+/** Undefined if n8n kept no data or withholds them. */
 export function runDataOf({ data }: Execution): RunData | undefined {
   const parsed = runDataShape.safeParse(data);
   if (!parsed.success) return undefined;
@@ -88,12 +88,12 @@ export function workflowOf({ workflowData }: Execution): { name?: string; nodes:
   return { ...(name !== undefined && { name }), nodes: new Map(nodes.map((node) => [node.name, node])) };
 }
 
-/** Whether n8n has the data and does not show it for its size. */
+/** Whether n8n withholds the data because of their size. */
 export const isWithheld = (execution: Execution): boolean => execution.dataTooLargeToDisplay === true;
 
-/** One of the runs that gave a node its input, and the output it came by. */
+/** A run that gave a node its input, and by which output. */
 export interface Source {
-  /** Of the node that it came to. */
+  /** Index of the input that it went to. */
   readonly input: number;
   readonly node: string;
   readonly run: NodeRun;

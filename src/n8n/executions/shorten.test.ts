@@ -28,7 +28,7 @@ describe('shortening', () => {
     expect(JSON.stringify(short.value)).toMatch(/more|items\]|object\]|bytes of JSON/);
   });
 
-  test('hides what headers carry in secret, and nothing else of that name', () => {
+  test('hides secret headers, but not other values with such names', () => {
     const value = {
       headers: { Authorization: 'Bearer x', cookie: 'y', 'x-api-key': 'z', 'x-sluice-bridge': 's', accept: '*' },
       body: { token: 'mine' },
@@ -57,7 +57,7 @@ describe('items', () => {
     expect(bytes(shown)).toBeLessThanOrEqual(1100);
   });
 
-  test('those asked for are shown', () => {
+  test('offset and limit choose what is shown', () => {
     expect(showItems(items, 100_000, { offset: 98 })).toMatchObject({ items: [{ i: 98 }, { i: 99 }], cut: false });
     expect(showItems(items, 100_000, { offset: 3, limit: 1 })).toMatchObject({ items: [{ i: 3 }], cut: true });
     expect(showItems([], 1000)).toEqual({ items: [], total: 0, cut: false });

@@ -1,6 +1,6 @@
 import type { Item } from './run-data.ts';
 
-/** Names in request headers whose values are nobody's business. */
+/** Request headers whose values are secret. */
 const SECRET_HEADER = /authori[sz]ation|cookie|token|secret|api[-_]?key|signature|password|^x-sluice-/i;
 const HIDDEN = '[hidden]';
 
@@ -11,7 +11,7 @@ interface Limits {
   readonly depth: number;
 }
 
-// From generous to strict: the first that fits is taken.
+// From generous to strict. The first that fits is used.
 const limits: readonly Limits[] = [
   { text: Number.POSITIVE_INFINITY, list: Number.POSITIVE_INFINITY, keys: Number.POSITIVE_INFINITY, depth: 40 },
   { text: 2000, list: 50, keys: 100, depth: 8 },
@@ -26,7 +26,7 @@ export interface Shortened {
   readonly cut: boolean;
 }
 
-/** A value made to fit into so many bytes; what was left out says so in its place. */
+/** Shortens a value to this many bytes. Each place where something was left out says so. */
 export function shorten(value: unknown, bytes: number): Shortened {
   for (const limit of limits) {
     const left = { out: false };
@@ -63,13 +63,13 @@ function reduced(value: unknown, limit: Limits, left: { out: boolean }, depth: n
 
 export interface ShownItems {
   readonly items: unknown[];
-  /** How many there are in all. */
+  /** How many items there are in total. */
   readonly total: number;
-  /** Something of them is left out. */
+  /** Something was left out. */
   readonly cut: boolean;
 }
 
-/** As many items as fit, each as whole as can be; binary data is described, never shown. */
+/** As many whole items as fit. Binary data is described, never shown. */
 export function showItems(
   all: readonly Item[],
   bytes: number,
@@ -80,7 +80,7 @@ export function showItems(
   let left = bytes;
   let cut = false;
   for (const item of chosen) {
-    // The first is shortened to fit, so that there is always something to see.
+    // Shorten the first item if needed, so that there is always something to see.
     const shown = shorten(item, items.length === 0 ? bytes : left);
     if (items.length > 0 && shown.cut) break;
     items.push(shown.value);
@@ -91,7 +91,7 @@ export function showItems(
   return { items, total: all.length, cut: cut || offset + items.length < all.length };
 }
 
-/** An item as its data alone, unless it carries files too. */
+/** Only the data of an item, unless it has files too. */
 function plain({ json, binary }: Item): unknown {
   if (typeof binary !== 'object' || binary === null || Object.keys(binary).length === 0) return json ?? {};
   const files = Object.entries(binary).map(([name, file]) => {

@@ -4,24 +4,24 @@ import type { Execution } from '../client/shapes.ts';
 
 const MOST_LIVE = 100;
 const MOST_ENDED = 20;
-/** n8n's clock may be another than ours. */
+/** n8n's clock may differ from ours. */
 const SLACK_MS = 60_000;
 const NEAR_MS = 2000;
 const LOOK_MS = 20_000;
 const live = ['running', 'waiting', 'new'] as const;
 
-/** Whose execution is sought: the one that n8n was asked for with this mark, or that was called by such a one. */
+/** Which execution to find: the one that was started with this mark, or that the runner started for it. */
 export interface Sought {
   readonly workflow: string;
-  /** Occurs in what that one was begun with, and in no other: a step of a trace. */
+  /** Occurs only in the input of that execution: the id of a trace. */
   readonly mark: string;
   /** When the call began, in milliseconds since 1970. */
   readonly since: number;
-  /** The workflow that we generated to call it. */
+  /** The generated workflow that calls it. */
   readonly runner?: string;
 }
 
-/** The execution that a call of ours began, while it is at work. Undefined when n8n does not show it. */
+/** The execution that a call started, while it runs. Undefined if n8n does not list it. */
 export async function findRunning(
   client: N8nClient,
   sought: Sought,
@@ -33,7 +33,7 @@ export async function findRunning(
   return (await atWork(client, workflow, signal)).find((one) => parentOf(one)?.executionId === calling.id);
 }
 
-/** What is at work has little data yet, so that all of it comes at once. */
+/** Running executions have little data yet, so one request gets all of it. */
 async function atWork(client: N8nClient, workflowId: string, signal: AbortSignal): Promise<Execution[]> {
   const pages = await Promise.all(
     live.map((status) => client.executions.page({ workflowId, status, limit: MOST_LIVE, includeData: true }, signal)),
@@ -41,7 +41,7 @@ async function atWork(client: N8nClient, workflowId: string, signal: AbortSignal
   return pages.flatMap(({ items }) => items);
 }
 
-/** The same when it has ended. */
+/** The execution that a call started, after it has ended. */
 export async function findEnded(
   client: N8nClient,
   sought: Sought,
@@ -52,8 +52,8 @@ export async function findEnded(
 }
 
 /**
- * Which of them we asked for. A webhook's data show the headers it was called with. Of forms and chats n8n says it beside
- * the data, and only when asked for a single one.
+ * The execution with our mark. A webhook's data contain the headers of the call. For forms and chats n8n keeps the trace
+ * beside the data, and returns it only for a single execution.
  */
 async function asked(
   client: N8nClient,
@@ -78,24 +78,24 @@ const parentShape = z.looseObject({
   parentExecution: z.looseObject({ executionId: z.coerce.string(), workflowId: z.string().optional() }),
 });
 
-/** Who called it. */
+/** The execution that called it. */
 const parentOf = ({ data }: Execution) => parentShape.safeParse(data).data?.parentExecution;
 
-/** The same after n8n was away: in whichever state, and though the one that called it was cut off as well. */
+/** The execution that a call started, after n8n was away: in any state, even if the runner was cut off as well. */
 export async function findLost(client: N8nClient, sought: Sought, signal: AbortSignal): Promise<Execution | undefined> {
   const { workflow, runner, since } = sought;
   const calling = await asked(client, await atAll(client, runner ?? workflow, signal), sought, signal);
   if (runner === undefined) return calling;
   const called = (await atAll(client, workflow, signal)).filter((one) => parentOf(one)?.workflowId === runner);
   if (calling) return called.find((one) => parentOf(one)?.executionId === calling.id);
-  // n8n keeps nothing of the runner. Of several that it has called nobody can tell which this one was.
+  // n8n keeps no execution of the runner. If it called several workflows, nobody can tell which one was ours.
   const recent = called.filter(({ startedAt }) => startedAt && Date.parse(startedAt) >= since - NEAR_MS);
   return recent.length === 1 ? recent[0] : undefined;
 }
 
 const looking = new WeakMap<N8nClient, Map<string, Promise<Execution[]>>>();
 
-/** Many calls may have been lost at once: those that ask while another is being told hear the same. */
+/** Many calls may be lost at once, so lookups at the same time share one request. */
 async function atAll(client: N8nClient, workflowId: string, signal: AbortSignal): Promise<Execution[]> {
   const mine = looking.get(client) ?? new Map<string, Promise<Execution[]>>();
   looking.set(client, mine);
@@ -111,7 +111,7 @@ async function atAll(client: N8nClient, workflowId: string, signal: AbortSignal)
   return found;
 }
 
-/** Not with the caller's signal: others may have joined. */
+/** Without the caller's signal, because others may share this lookup. */
 async function lookAtAll(client: N8nClient, workflowId: string): Promise<Execution[]> {
   const limit = AbortSignal.timeout(LOOK_MS);
   const query = { workflowId, limit: MOST_LIVE, includeData: true };

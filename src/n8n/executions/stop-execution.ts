@@ -9,7 +9,7 @@ export const stopExecution = n8nTool({
   name: 'n8n_stop_execution',
   title: 'Stop executions',
   description:
-    'Stops executions that run or wait. What their nodes have done already stays done. n8n_list_executions { status: "running" } shows them; n8n_retry_execution goes on with one.',
+    'Stops executions that run or wait. What their nodes have already done stays done. n8n_list_executions { status: "running" } shows them; n8n_retry_execution continues one.',
   effect: 'update',
   phrases:
     'stop a run; cancel a running execution; kill a run that hangs; abort a job; stop the endless loop; end a stuck execution; interrupt what is running; terminate a waiting execution; halt it now; stop the current run; the job runs forever; cancel it; kill the execution; stop all running executions; end a run; it is stuck, abort; break off a run; stop what is running now; cancel a waiting run; it has been running for two hours, end it; cancel everything that is running; it does not finish, kill it; pull the plug on the run; stop processing now; abort the current job; it hangs; break the loop; terminate all runs; that job never ends; interrupt the current run; shut the run down; stop it while it runs; get rid of a hanging job; end the execution; i started it by mistake, stop; cancel running executions; halt the process; kill job; stop waiting runs',
@@ -44,6 +44,6 @@ export const stopExecution = n8nTool({
 function whyNot(error: AppError): string {
   const ended = error.code === 'conflict' ? endedAs(error) : undefined;
   return ended
-    ? `Execution ${ended.id} is ${ended.status} already: only one that runs or waits can be stopped.`
+    ? `Execution ${ended.id} has already ended (${ended.status}). Only one that runs or waits can be stopped.`
     : error.message;
 }

@@ -7,4 +7,4 @@ export const waitInput = z
   .min(1)
   .max(900)
   .optional()
-  .describe(`How many seconds to wait for its end, ${DEFAULT_SECONDS} unless told; after that it goes on by itself`);
+  .describe(`Seconds to wait for its end, default ${DEFAULT_SECONDS}; after that it continues by itself`);

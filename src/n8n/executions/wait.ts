@@ -24,8 +24,8 @@ const ended: ReadonlySet<string> = new Set(['success', 'error', 'crashed', 'canc
 export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => ended.has(status);
 
 /**
- * The execution when it has ended, or as it is when patience has: it goes on without us. An n8n that goes away meanwhile
- * is waited for. `known`: it is certain to have begun, though nobody has seen it yet.
+ * Waits until an execution has ended or the time is up; it continues without us then. If n8n goes away meanwhile, waits
+ * for it as well. `known`: the execution has certainly started, even if n8n has not listed it yet.
  */
 export async function untilEnded(
   client: N8nClient,
@@ -47,7 +47,7 @@ export async function untilEnded(
     if (execution && (hasEnded(execution) || left <= 0 || sleepsBeyond(execution, until))) return execution;
     seen = true;
     const seconds = Math.min(total, Math.floor((Date.now() - began) / 1000));
-    const state = execution ? `is ${execution.status}` : 'cannot be seen: n8n is away';
+    const state = execution ? `is ${execution.status}` : 'is unknown: n8n cannot be reached';
     if (seconds > told) progress(seconds, total, `Execution ${id} ${state}`);
     told = seconds;
     await pause(Math.max(0, Math.min(step, left)), signal);
@@ -57,12 +57,12 @@ export async function untilEnded(
 const isAway = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'unavailable' || error.code === 'timeout');
 
-/** It waits for a moment or an answer that does not come while we look. */
+/** It waits for an answer, or for a time after our own limit. */
 function sleepsBeyond({ status, waitTill }: Execution, until: number): boolean {
   return status === 'waiting' && (!waitTill || Date.parse(waitTill) > until);
 }
 
-/** Tells how time passes while something else is waited for. */
+/** Reports progress once a second while something else is awaited. */
 export async function ticking<T>(words: string, { until, progress }: Patience, work: () => Promise<T>): Promise<T> {
   const began = Date.now();
   const total = Math.max(1, Math.round((until - began) / 1000));
@@ -76,7 +76,7 @@ export async function ticking<T>(words: string, { until, progress }: Patience, w
   }
 }
 
-/** The execution with this id, or an error that says where ids are. */
+/** The execution with this id. The error for an unknown id says where to find ids. */
 export async function existingExecution(
   client: N8nClient,
   id: string,
@@ -90,7 +90,7 @@ export async function existingExecution(
   }
 }
 
-/** What n8n's bare "Not Found" means for an execution. */
+/** Replaces n8n's bare "Not Found" with an error about the execution. */
 export function notThere(client: N8nClient, id: string, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'not_found') return error;
   return new AppError(

@@ -6,7 +6,7 @@ const MOST = 2000;
 
 const known = new WeakMap<N8nClient, Map<string, { name: string; at: number }>>();
 
-/** The names of workflows, for lists of what only knows their ids. One that cannot be had is left out. */
+/** The names of workflows by id, cached for a minute. Leaves out a workflow that cannot be read. */
 export async function workflowNames(
   client: N8nClient,
   ids: Iterable<string>,

@@ -148,7 +148,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       const { text, confirm } = await asked('delete_execution', { id: [execution, '999999999'] });
       expect(text).toMatch(
         new RegExp(
-          `It deletes the record and the data of execution ${execution} \\("${prefix} ran", success, .*\\)\\. Not there: 999999999\\.`,
+          `It deletes the record and the data of execution ${execution} \\("${prefix} ran", success, .*\\)\\. Not found: 999999999\\.`,
         ),
       );
       await ok('n8n_call', { tool: 'delete_execution', id: [Number(execution), 999999999], confirm });

@@ -180,7 +180,7 @@ describe.skipIf(missing)('executions', () => {
         'Did you mean Check?',
       );
       await expect(bench.call('n8n_get_execution', { id: execution, node: 'Check', run: 4 })).rejects.toThrow(
-        'run is 0 to 0',
+        'run must be 0 to 0',
       );
     });
   });
@@ -272,12 +272,12 @@ describe.skipIf(missing)('executions', () => {
     expect(outcome).toMatchObject({
       stopped: [{ id: execution, status: 'canceled' }],
       not_stopped: [
-        { id: done, why: expect.stringContaining('is success already') as string },
+        { id: done, why: expect.stringContaining('has already ended (success)') as string },
         { id: '999999999', why: expect.stringContaining('No execution 999999999') as string },
       ],
     });
     await expect(bench.call('n8n_stop_execution', { id: done })).rejects.toThrow(
-      'only one that runs or waits can be stopped',
+      'Only one that runs or waits can be stopped',
     );
   });
 

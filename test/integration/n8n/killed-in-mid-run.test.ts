@@ -128,24 +128,24 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
   }, 60_000);
 
   test.each(['webhook', 'chat', 'draft', 'test', 'called', 'retry', 'waited'])(
-    'a run by %s: the answer names the execution, says that it had begun and what a repeat may do',
+    'a run by %s: the answer names the execution, says that it had started and that repeating may act twice',
     async (what) => {
       const outcome = await outcomes.get(what);
       expect(outcome).toMatchObject({
         status: 'crashed',
         [what === 'waited' ? 'id' : 'execution']: running.get(what),
-        note: expect.stringMatching(/had begun.*repeat.*may act twice/is) as string,
+        note: expect.stringMatching(/had started.*repeat.*may act twice/is) as string,
       });
     },
     60_000,
   );
 
   test.each(['byId', 'byPath', 'one', 'another'])(
-    'a webhook that was called (%s): the error names the execution, says that it had begun and what a repeat may do',
+    'a webhook that was called (%s): the error names the execution, says that it had started and that repeating may act twice',
     async (what) => {
       const outcome = await outcomes.get(what);
       expect(outcome).toBeInstanceOf(Error);
-      expect((outcome as Error).message).toMatch(/had begun.*repeat.*may act twice/is);
+      expect((outcome as Error).message).toMatch(/had started.*repeat.*may act twice/is);
       expect((outcome as Error).message).toContain(`"${running.get(what)}"`);
     },
     60_000,
@@ -156,7 +156,7 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
     async (what) => {
       const outcome = (await outcomes.get(what)) as Called;
       expect(outcome.isError).toBe(true);
-      expect(textOf(outcome)).toMatch(/had begun.*repeat.*may act twice/is);
+      expect(textOf(outcome)).toMatch(/had started.*repeat.*may act twice/is);
       expect(outcome._meta?.['sluice/error']).toMatchObject({ retryable: false, execution: running.get(what) });
     },
     60_000,

@@ -119,7 +119,7 @@ describe.skipIf(missing)('odd things', () => {
       await using key = await limitedKey(reached, ['workflow:list', 'workflow:read']);
       const few = await openWorkbench(n8nTools, { ...reached, apiKey: key.apiKey }, {}, bench);
       for (const tool of ['n8n_test_workflow', 'n8n_execute_workflow']) {
-        await expect(few.call(tool, { id })).rejects.toThrow(/Execution \d+ had begun.* execution:read/);
+        await expect(few.call(tool, { id })).rejects.toThrow(/Execution \d+ has started.* execution:read/);
       }
     });
   });
